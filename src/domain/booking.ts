@@ -1,0 +1,40 @@
+import type { Location } from './event-type.ts'
+import type { CustomFields } from './questions.ts'
+
+export const BOOKING_STATUSES = [
+  'PendingApproval',
+  'Confirmed',
+  'Declined',
+  'Cancelled',
+  'Completed',
+  'NoShow',
+] as const
+
+export type BookingStatus = (typeof BOOKING_STATUSES)[number]
+
+export const BOOKING_SOURCES = ['BookingPage', 'EmbedWidget', 'API'] as const
+
+export interface Invitee {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly timeZone: string
+  readonly locale: string
+}
+
+/** One guest's place in a meeting. */
+export interface Booking {
+  readonly id: string
+  readonly eventTypeId: string
+  /** Guests of a seated slot share a meeting; otherwise each booking is its own. */
+  readonly meetingId: string
+  readonly status: BookingStatus
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly invitee: Invitee
+  readonly location: Location
+  readonly notes: string
+  readonly customFields: CustomFields
+  readonly source: (typeof BOOKING_SOURCES)[number]
+  readonly createdAt: number
+}

@@ -1,0 +1,64 @@
+import { DAY } from './interval.ts'
+
+/**
+ * A calendar date as whole days since 1970-01-01, free of any zone. Integers
+ * compare, add and index quickly, which listing a month of slots lives from.
+ */
+export type DayNumber = number
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** Reads `YYYY-MM-DD`; undefined when it is not a date that exists. */
+export function parseDate(text: string): DayNumber | undefined {
+  const match = DATE.exec(text)
+  if (match === null) return undefined
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999; setUTCFullYear does not.
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  return date.getTime() / DAY
+}
+
+/** Year, month (1 to 12) and day of the month, by Howard Hinnant's `civil_from_days`. */
+export function civilOf(day: DayNumber): { year: number; month: number; dayOfMonth: number } {
+  const shifted = day + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    dayOfMonth: dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1,
+  }
+}
+
+/** Writes `YYYY-MM-DD`. */
+export function formatDate(day: DayNumber): string {
+  return new Date(day * DAY).toISOString().slice(0, 10)
+}
+
+/** ISO weekday: 1 is Monday, 7 is Sunday. 1970-01-01 was a Thursday. */
+export function weekdayOf(day: DayNumber): number {
+  return ((((day + 3) % 7) + 7) % 7) + 1
+}
+
+/** Numbers weeks from Monday to Sunday; only equality and order mean anything. */
+export function weekOf(day: DayNumber): number {
+  return Math.floor((day + 3) / 7)
+}
+
+/** Numbers calendar months; only equality and order mean anything. */
+export function monthOf(day: DayNumber): number {
+  const { year, month } = civilOf(day)
+  return year * 12 + month
+}

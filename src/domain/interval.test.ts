@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { DAY, HOUR, type Interval, intersect, MINUTE, overlaps } from './interval.ts'
+
+const span = (start: number, end: number): Interval => ({ start, end })
+
+describe('the units of time', () => {
+  it('are milliseconds', () => {
+    assert.deepEqual(
+      [MINUTE, HOUR, DAY],
+      [{ minutes: 1 }, { hours: 1 }, { days: 1 }].map((unit) =>
+        Temporal.Duration.from(unit).total('millisecond'),
+      ),
+    )
+  })
+})
+
+describe('overlaps', () => {
+  const noon = span(10, 20)
+
+  it('is true for spans that share an instant, whichever is named first', () => {
+    for (const other of [span(5, 11), span(19, 25), span(12, 15), span(0, 30), noon]) {
+      assert.equal(overlaps(noon, other), true)
+      assert.equal(overlaps(other, noon), true)
+    }
+  })
+
+  it('is false for spans that only touch', () => {
+    assert.equal(overlaps(noon, span(20, 30)), false)
+    assert.equal(overlaps(noon, span(0, 10)), false)
+  })
+
+  it('is false for spans apart', () => {
+    assert.equal(overlaps(noon, span(21, 30)), false)
+    assert.equal(overlaps(noon, span(0, 9)), false)
+  })
+})
+
+describe('intersect', () => {
+  it('keeps what both lists cover', () => {
+    assert.deepEqual(intersect([span(0, 10), span(20, 30)], [span(5, 25)]), [span(5, 10), span(20, 25)])
+  })
+
+  it('keeps a span that lies whole within one of the other list', () => {
+    assert.deepEqual(intersect([span(0, 30)], [span(5, 10), span(20, 25)]), [span(5, 10), span(20, 25)])
+  })
+
+  it('finds nothing common where spans only touch', () => {
+    assert.deepEqual(intersect([span(0, 10)], [span(10, 20)]), [])
+  })
+
+  it('finds nothing common with an empty list', () => {
+    assert.deepEqual(intersect([], [span(0, 10)]), [])
+    assert.deepEqual(intersect([span(0, 10)], []), [])
+  })
+
+  it('leaves parts that touch unjoined, whichever list has the seam', () => {
+    const seam = [span(0, 10), span(10, 20)]
+    assert.deepEqual(intersect(seam, [span(0, 20)]), seam)
+    assert.deepEqual(intersect([span(0, 20)], seam), seam)
+  })
+
+  it('stays sorted by start when spans of one list overlap each other', () => {
+    assert.deepEqual(intersect([span(0, 100), span(10, 20)], [span(0, 15), span(50, 60)]), [
+      span(0, 15),
+      span(10, 15),
+      span(50, 60),
+    ])
+  })
+
+  it('covers exactly the instants that both lists cover, in order', () => {
+    const size = 40
+    const spans = fc
+      .array(fc.tuple(fc.nat(size - 1), fc.integer({ min: 1, max: 15 })), { maxLength: 6 })
+      .map((pairs) =>
+        pairs.map(([start, length]) => span(start, start + length)).sort((a, b) => a.start - b.start),
+      )
+    const covers = (list: Interval[], instant: number) =>
+      list.some(({ start, end }) => start <= instant && instant < end)
+
+    fc.assert(
+      fc.property(spans, spans, (a, b) => {
+        const common = intersect(a, b)
+        for (let instant = 0; instant < size + 15; instant++) {
+          assert.equal(covers(common, instant), covers(a, instant) && covers(b, instant))
+        }
+        const starts = common.map(({ start }) => start)
+        assert.deepEqual(
+          starts,
+          starts.toSorted((x, y) => x - y),
+        )
+      }),
+    )
+  })
+})

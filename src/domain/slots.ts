@@ -1,0 +1,271 @@
+import { type DayNumber, monthOf, parseDate, weekOf } from './calendar-date.ts'
+import { openRanges, type Schedule, zoneOf } from './hours.ts'
+import { DAY, type Interval, intersect } from './interval.ts'
+import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from './zone.ts'
+
+/** How far ahead guests may book, counted on the schedule's own calendar. */
+export type BookingWindow =
+  | { readonly kind: 'rolling'; readonly days: number }
+  | { readonly kind: 'fixed'; readonly from: string; readonly to: string }
+  | { readonly kind: 'unlimited' }
+
+/** At most so many meetings of the event type per host; null is no limit. Weeks begin on Monday. */
+export interface Limits {
+  readonly day: number | null
+  readonly week: number | null
+  readonly month: number | null
+}
+
+export interface SlotRules {
+  readonly eventTypeId: string
+  readonly duration: number
+  readonly step: number
+  readonly bufferBefore: number
+  readonly bufferAfter: number
+  readonly notice: number
+  readonly window: BookingWindow
+  readonly limits: Limits
+  readonly seats: number
+}
+
+/** Time of a host that an active meeting has taken. */
+export interface Claim {
+  readonly meetingId: string
+  readonly eventTypeId: string
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly bufferBefore: number
+  readonly bufferAfter: number
+  readonly seatsTaken: number
+}
+
+/** One host's side of the question: when open, and what has been taken. */
+export interface HostCalendar {
+  readonly hostId: string
+  readonly schedule: Schedule
+  readonly claims: readonly Claim[]
+  /** Taken by something that is not a meeting of ours: other calendars, absences. */
+  readonly busy: readonly Interval[]
+}
+
+/** Starts on offer, ascending; `seatsLeft` runs beside them for event types with seats. */
+export interface Openings {
+  readonly starts: readonly number[]
+  readonly seatsLeft: readonly number[] | undefined
+}
+
+/** The longest meeting. Queries for claims reach back this far to find those that run into a span. */
+export const MAX_DURATION = DAY
+
+/** No listing is longer: every loop over time in here ends because spans do. */
+export const MAX_SPAN_DAYS = 92
+
+const NOTHING: Openings = { starts: [], seatsLeft: undefined }
+
+/**
+ * The one rule engine: what may start within `span`, asked at `now`.
+ *
+ * Each group is a set of hosts who must all be free; a start is on offer when
+ * any group can take it. Listing asks about months, booking about one instant.
+ * Claims must cover `claimSpan(rules, span)`.
+ */
+export function findOpenings(
+  rules: SlotRules,
+  groups: readonly (readonly HostCalendar[])[],
+  now: number,
+  span: Interval,
+): Openings {
+  if (rules.duration <= 0 || rules.step <= 0) throw new RangeError('duration and step must be positive')
+  if (span.end - span.start > (MAX_SPAN_DAYS + 2) * DAY) throw new RangeError('the span is too long')
+  if (groups.length === 1) return groupOpenings(rules, groups[0] as readonly HostCalendar[], now, span)
+
+  const starts: number[] = []
+  for (const group of groups) starts.push(...groupOpenings(rules, group, now, span).starts)
+  return starts.length === 0 ? NOTHING : { starts: ascending(starts), seatsLeft: undefined }
+}
+
+/** The span of claims that deciding about starts in `span` may need. */
+export function claimSpan(rules: SlotRules, span: Interval): Interval {
+  // Two days cover any meeting and its buffers; a limited period is needed whole.
+  const { week, month } = rules.limits
+  const reach = month !== null ? 33 * DAY : week !== null ? 9 * DAY : 3 * DAY
+  return { start: span.start - reach, end: span.end + reach }
+}
+
+/** The first instant after `now` at which time alone could change these openings. */
+export function openingsExpireAt(
+  rules: SlotRules,
+  groups: readonly (readonly HostCalendar[])[],
+  now: number,
+  openings: Openings,
+): number {
+  let expires = openings.starts.length > 0 ? (openings.starts[0] as number) - rules.notice + 1 : Infinity
+  if (rules.window.kind === 'rolling') {
+    for (const group of groups) {
+      for (const { schedule } of group) {
+        const zone = zoneOf(schedule)
+        expires = Math.min(expires, instantOf(zone, localDay(zone, now) + 1, 0))
+      }
+    }
+  }
+  return expires
+}
+
+function groupOpenings(
+  rules: SlotRules,
+  hosts: readonly HostCalendar[],
+  now: number,
+  span: Interval,
+): Openings {
+  let from = Math.max(span.start, now + rules.notice)
+  let until = span.end
+  for (const { schedule } of hosts) {
+    const window = windowSpan(rules.window, zoneOf(schedule), now)
+    from = Math.max(from, window.start)
+    until = Math.min(until, window.end)
+  }
+  if (from >= until) return NOTHING
+
+  const ranges = commonRanges(hosts, from, until + rules.duration)
+  const joinable = rules.seats > 1 ? joinableMeetings(rules, hosts) : undefined
+  const blocks = blockedStarts(rules, hosts)
+  const limited = limitChecks(rules, hosts)
+
+  const starts: number[] = []
+  const seatsLeft: number[] | undefined = joinable === undefined ? undefined : []
+  let block = 0
+  let blockedUntil = -Infinity
+  for (const start of gridStarts(ranges, rules, from, until)) {
+    const left = joinable?.get(start)
+    if (left === undefined) {
+      while (block < blocks.length && (blocks[block] as Interval).start < start) {
+        blockedUntil = Math.max(blockedUntil, (blocks[block] as Interval).end)
+        block++
+      }
+      if (start < blockedUntil) continue
+      if (limited.length > 0 && limited.some((reached) => reached(start))) continue
+    }
+    starts.push(start)
+    seatsLeft?.push(left ?? rules.seats)
+  }
+  return { starts, seatsLeft }
+}
+
+function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
+  if (window.kind === 'unlimited') return { start: -Infinity, end: LAST_KNOWN_INSTANT }
+  if (window.kind === 'rolling') {
+    return { start: -Infinity, end: instantOf(zone, localDay(zone, now) + window.days + 1, 0) }
+  }
+  return {
+    start: instantOf(zone, parseDate(window.from) as DayNumber, 0),
+    end: instantOf(zone, (parseDate(window.to) as DayNumber) + 1, 0),
+  }
+}
+
+/** The ranges in which every host is open, from the date before `from` to the one after `until`. */
+function commonRanges(hosts: readonly HostCalendar[], from: number, until: number): Interval[] {
+  let common: Interval[] | undefined
+  for (const { schedule } of hosts) {
+    const zone = zoneOf(schedule)
+    const ranges = openRanges(schedule, localDay(zone, from) - 1, localDay(zone, until) + 1)
+    common = common === undefined ? ranges : intersect(common, ranges)
+  }
+  return common ?? []
+}
+
+/**
+ * Every start of the grid in `[from, until)` whose meeting fits into open time.
+ *
+ * A grid begins at its own range's start and runs in elapsed time, so it is the
+ * same whatever is asked, wherever the guest is, and whatever has been booked.
+ */
+function gridStarts(ranges: readonly Interval[], rules: SlotRules, from: number, until: number): number[] {
+  const { duration, step } = rules
+  const starts: number[] = []
+  let sorted = true
+  for (let first = 0; first < ranges.length; ) {
+    // Ranges that touch are one open stretch: a meeting may run over the seam.
+    let stretchEnd = (ranges[first] as Interval).end
+    let next = first + 1
+    while (next < ranges.length && (ranges[next] as Interval).start <= stretchEnd) {
+      // Only around a DST gap can ranges of a checked schedule overlap.
+      if ((ranges[next] as Interval).start < (ranges[next - 1] as Interval).end) sorted = false
+      stretchEnd = Math.max(stretchEnd, (ranges[next] as Interval).end)
+      next++
+    }
+    for (let i = first; i < next; i++) {
+      const range = ranges[i] as Interval
+      const last = Math.min(range.end, until, stretchEnd - duration + 1)
+      const skipped = from > range.start ? Math.ceil((from - range.start) / step) : 0
+      for (let start = range.start + skipped * step; start < last; start += step) starts.push(start)
+    }
+    first = next
+  }
+  return sorted ? starts : ascending(starts)
+}
+
+/**
+ * The open intervals `(start, end)` in which no meeting may start.
+ *
+ * A buffer must not run into the other meeting itself, but buffers may overlap
+ * each other: so the gap between two meetings is the longer of the two, not the sum.
+ */
+function blockedStarts(rules: SlotRules, hosts: readonly HostCalendar[]): Interval[] {
+  const { duration, bufferBefore, bufferAfter } = rules
+  const blocks: Interval[] = []
+  for (const { claims, busy } of hosts) {
+    for (const claim of claims) {
+      blocks.push({
+        start: claim.startsAt - Math.max(claim.bufferBefore, bufferAfter) - duration,
+        end: claim.endsAt + Math.max(claim.bufferAfter, bufferBefore),
+      })
+    }
+    for (const span of busy) {
+      blocks.push({ start: span.start - bufferAfter - duration, end: span.end + bufferBefore })
+    }
+  }
+  return blocks.sort((a, b) => a.start - b.start)
+}
+
+/** Starts of meetings of this event type that all hosts attend and that have seats left, with how many. */
+function joinableMeetings(rules: SlotRules, hosts: readonly HostCalendar[]): Map<number, number> {
+  const joinable = new Map<number, number>()
+  const [first, ...others] = hosts
+  for (const claim of first?.claims ?? []) {
+    const left = rules.seats - claim.seatsTaken
+    if (left <= 0 || claim.eventTypeId !== rules.eventTypeId) continue
+    if (claim.endsAt - claim.startsAt !== rules.duration) continue
+    const shared = others.every((host) => host.claims.some((other) => other.meetingId === claim.meetingId))
+    if (shared) joinable.set(claim.startsAt, left)
+  }
+  return joinable
+}
+
+const PERIODS = { day: (day: DayNumber) => day, week: weekOf, month: monthOf } as const
+
+/** One predicate per limit and host: does a start lie in a period whose limit has been reached? */
+function limitChecks(rules: SlotRules, hosts: readonly HostCalendar[]): ((start: number) => boolean)[] {
+  const checks: ((start: number) => boolean)[] = []
+  for (const period of ['day', 'week', 'month'] as const) {
+    const limit = rules.limits[period]
+    if (limit === null) continue
+    for (const { schedule, claims } of hosts) {
+      const zone = zoneOf(schedule)
+      const periodOf = (instant: number) => PERIODS[period](localDay(zone, instant))
+      const counts = new Map<number, number>()
+      for (const claim of claims) {
+        if (claim.eventTypeId !== rules.eventTypeId) continue
+        const key = periodOf(claim.startsAt)
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      }
+      checks.push((start) => (counts.get(periodOf(start)) ?? 0) >= limit)
+    }
+  }
+  return checks
+}
+
+/** Sorted, each start once. */
+function ascending(starts: number[]): number[] {
+  starts.sort((a, b) => a - b)
+  return starts.filter((start, i) => start !== starts[i - 1])
+}

@@ -1,0 +1,14 @@
+/** What a page of ours, or one we may want, is called; users and teams cannot have these. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
+  `about account admin api app assets auth billing blog booking bookings calendar contact dashboard docs
+  embed embed-js event events favicon form forms health healthz help home img images index invite join
+  legal llms login logout manage mcp me metrics new null openapi privacy profile public readyz robots
+  root routing scheduling security session settings setup sign-in sign-out sign-up signin signout signup
+  sitemap static status support system team teams terms undefined user users verify webhooks well-known
+  www`.split(/\s+/),
+)
+
+/** Lower-case letters, digits and hyphens, 1 to 64. */
+export function isSlug(text: string): boolean {
+  return text.length <= 64 && /^[a-z0-9]+(?:-+[a-z0-9]+)*$/.test(text)
+}

@@ -1,0 +1,46 @@
+/** Letters of a control plane: they break headers, calendars and terminals, and are never part of a name. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const CONTROL_IN_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+
+/** True for text of one line without control characters. */
+export function isLine(text: string): boolean {
+  return !CONTROL.test(text)
+}
+
+/** True for text that may have line breaks and tabs, and no other control characters. */
+export function isProse(text: string): boolean {
+  return !CONTROL_IN_LINES.test(text)
+}
+
+/** JSON nested deeper than this is never a booking or an answer. */
+const MAX_DEPTH = 16
+
+/**
+ * Finds what no database of ours can hold: NUL, half a surrogate pair, bottomless nesting.
+ *
+ * Returns the reason as the end of a sentence, or undefined when all is well.
+ */
+export function findUnstorable(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') {
+    if (value.includes('\u0000')) return 'contains a NUL character'
+    if (!value.isWellFormed()) return 'contains text that is not valid Unicode'
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth >= MAX_DEPTH) return 'is nested too deeply'
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const reason = findUnstorable(item, depth + 1)
+      if (reason !== undefined) return reason
+    }
+    return undefined
+  }
+  for (const key in value) {
+    const reason =
+      findUnstorable(key, depth + 1) ?? findUnstorable((value as Record<string, unknown>)[key], depth + 1)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}

@@ -1,0 +1,113 @@
+import type { DayNumber } from './calendar-date.ts'
+import { DAY, MINUTE } from './interval.ts'
+
+/**
+ * A time zone as a table: `offsets[i]` (milliseconds east of UTC) holds from
+ * `changes[i]` until `changes[i + 1]`.
+ *
+ * Temporal is asked once per zone; everything after that is integer arithmetic.
+ */
+export interface Zone {
+  readonly id: string
+  readonly changes: readonly number[]
+  readonly offsets: readonly number[]
+}
+
+// Outside these years the nearest known offset holds. Nothing is booked there.
+const FIRST_KNOWN_INSTANT = Date.UTC(2000, 0)
+export const LAST_KNOWN_INSTANT = Date.UTC(2200, 0)
+
+const zones = new Map<string, Zone>()
+
+/**
+ * Finds a zone by its IANA name, in any case of letters.
+ *
+ * Bare offsets such as `+02:00` are refused: they are not names, and they would
+ * let the cache grow without bound.
+ */
+export function findZone(name: string): Zone | undefined {
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  if (name.length > 64 || !/^[A-Za-z]/.test(name)) return undefined
+  const key = name.toLowerCase()
+  let zone = zones.get(key)
+  if (zone === undefined) {
+    zone = buildZone(name)
+    if (zone === undefined) return undefined
+    zones.set(key, zone)
+    zones.set(zone.id, zone)
+  }
+  return zone
+}
+
+/** The zone of that name; for names that were checked when they were saved. */
+export function getZone(name: string): Zone {
+  const zone = findZone(name)
+  if (zone === undefined) throw new RangeError(`Unknown time zone ${name}`)
+  return zone
+}
+
+function buildZone(name: string): Zone | undefined {
+  let moment: Temporal.ZonedDateTime
+  try {
+    moment = Temporal.Instant.fromEpochMilliseconds(FIRST_KNOWN_INSTANT).toZonedDateTimeISO(name)
+  } catch {
+    return undefined
+  }
+  const changes = [-Infinity]
+  const offsets = [moment.offsetNanoseconds / 1e6]
+  for (;;) {
+    const next = moment.getTimeZoneTransition('next')
+    if (next === null || next.epochMilliseconds >= LAST_KNOWN_INSTANT) break
+    changes.push(next.epochMilliseconds)
+    offsets.push(next.offsetNanoseconds / 1e6)
+    moment = next
+  }
+  return { id: moment.timeZoneId, changes, offsets }
+}
+
+/** Index of the row of the table that holds at `instant`. */
+function rowAt(zone: Zone, instant: number): number {
+  const { changes } = zone
+  let low = 0
+  let high = changes.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((changes[middle] as number) <= instant) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Milliseconds to add to `instant` to read this zone's wall clock. */
+export function offsetAt(zone: Zone, instant: number): number {
+  return zone.offsets[rowAt(zone, instant)] as number
+}
+
+/** The next instant after `instant` at which the offset changes, or Infinity. */
+export function nextChange(zone: Zone, instant: number): number {
+  return zone.changes[rowAt(zone, instant) + 1] ?? Infinity
+}
+
+/** The date on this zone's wall calendar. */
+export function localDay(zone: Zone, instant: number): DayNumber {
+  return Math.floor((instant + offsetAt(zone, instant)) / DAY)
+}
+
+/**
+ * The instant at which the wall clock shows `minutes` past midnight on `day`.
+ *
+ * A wall time that daylight saving repeats is its first occurrence; one that it
+ * skips moves on by the length of the gap. That is Temporal's `compatible` rule.
+ */
+export function instantOf(zone: Zone, day: DayNumber, minutes: number): number {
+  const wall = day * DAY + minutes * MINUTE
+  const { changes, offsets } = zone
+  // No offset is further than a day from UTC, so the answer is not in an earlier row.
+  for (let row = rowAt(zone, wall - DAY); ; row++) {
+    const instant = wall - (offsets[row] as number)
+    if (instant < (changes[row + 1] ?? Infinity)) {
+      return instant >= (changes[row] as number) ? instant : wall - (offsets[row - 1] as number)
+    }
+  }
+}

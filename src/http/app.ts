@@ -1,0 +1,92 @@
+import cors from '@fastify/cors'
+import swagger from '@fastify/swagger'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
+import type { Context } from '../services/context.ts'
+import { docsRoutes } from './docs.ts'
+import { embedRoutes } from './embed/embed.ts'
+import type { RateLimits } from './gate.ts'
+import { openApiOptions } from './openapi.ts'
+import { answerBrokenHttp, answerNotFound, answerProblems } from './problems.ts'
+import { routingRoutes } from './public/routing.ts'
+import { schedulingRoutes } from './public/scheduling.ts'
+import { sentenceFor } from './validation.ts'
+
+export interface AppOptions {
+  readonly context: Context
+  readonly rateLimits: RateLimits
+  readonly isUnavailable: (error: unknown) => boolean
+  /** Whose `X-Forwarded-For` is believed: nobody's, these addresses', or that many hops. */
+  readonly trustProxy?: false | string[] | number
+  readonly logger?: FastifyServerOptions['logger']
+}
+
+const MAX_BODY = 64 * 1024
+
+/** The whole HTTP side; the same in tests and in production. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
+  const app = Fastify({
+    logger,
+    // Requests carry personal data in their addresses and bodies: only failures are logged.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    // A client that is being served when the server stops still gets its answer.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    clientErrorHandler: answerBrokenHttp,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    frameworkErrors: (_error, _request, reply: FastifyReply) => {
+      reply.code(400).header('access-control-allow-origin', '*').send({ error: 'The address is not valid.' })
+    },
+    schemaErrorFormatter: sentenceFor,
+    ajv: {
+      customOptions: {
+        // "5" is not 5, and a field we do not know is ignored, not removed.
+        coerceTypes: false,
+        removeAdditional: false,
+        allErrors: false,
+      },
+    },
+  })
+
+  app.removeContentTypeParser('text/plain')
+  answerProblems(app, { isUnavailable })
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('x-content-type-options', 'nosniff')
+    done()
+  })
+  await app.register(swagger, openApiOptions(context.publicUrl))
+
+  await app.register(
+    async (open) => {
+      await open.register(cors, {
+        origin: '*',
+        methods: ['GET', 'HEAD', 'POST'],
+        exposedHeaders: [
+          'RateLimit',
+          'RateLimit-Limit',
+          'RateLimit-Policy',
+          'RateLimit-Remaining',
+          'RateLimit-Reset',
+          'Retry-After',
+        ],
+        maxAge: 86_400,
+      })
+      open.setNotFoundHandler(answerNotFound)
+      await open.register(schedulingRoutes, { prefix: '/public/scheduling', context, rateLimits })
+      await open.register(routingRoutes, { prefix: '/public/routing', context })
+      await open.register(embedRoutes, { prefix: '/embed', context })
+    },
+    { prefix: '/api' },
+  )
+
+  await app.register(docsRoutes)
+  return app
+}

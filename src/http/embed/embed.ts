@@ -1,0 +1,158 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { LOCATION_TYPES } from '../../domain/event-type.ts'
+import { QUESTION_TYPES } from '../../domain/questions.ts'
+import type { Scheduler } from '../../domain/scheduler.ts'
+import type { Context } from '../../services/context.ts'
+import { getForm } from '../../services/get-form.ts'
+import { getProfile } from '../../services/get-profile.ts'
+import { getOffer } from '../../services/offers.ts'
+import { ProblemBody } from '../problems.ts'
+import { FormView, toFormView } from '../public/routing.ts'
+import { AbuseConfig, Branding, toAbuseConfig } from '../public/scheduling.ts'
+
+const common = {
+  name: Type.String(),
+  url: Type.String({ description: 'The page that the widget shows.' }),
+  branding: Branding,
+  theme: Type.Unsafe<Scheduler['theme']>({ type: 'string', enum: ['light', 'dark', 'auto'] }),
+  locale: Type.String(),
+}
+
+const kind = <const K extends string>(value: K) => Type.Unsafe<K>({ type: 'string', enum: [value] })
+
+const ProfileWidget = Type.Object({
+  kind: kind('profile'),
+  ...common,
+  eventTypes: Type.Array(
+    Type.Object({
+      slug: Type.String(),
+      name: Type.String(),
+      durationMinutes: Type.Integer(),
+      url: Type.String(),
+    }),
+  ),
+})
+
+const EventWidget = Type.Object({
+  kind: kind('event'),
+  ...common,
+  description: Type.String(),
+  durationMinutes: Type.Integer(),
+  location: Type.Object({
+    type: Type.Unsafe<(typeof LOCATION_TYPES)[number]>({ type: 'string', enum: LOCATION_TYPES }),
+  }),
+  requiresApproval: Type.Boolean(),
+  seats: Type.Integer(),
+  questions: Type.Array(
+    Type.Object({
+      key: Type.String(),
+      label: Type.String(),
+      type: Type.Unsafe<(typeof QUESTION_TYPES)[number]>({ type: 'string', enum: QUESTION_TYPES }),
+      required: Type.Boolean(),
+      options: Type.Array(Type.String()),
+    }),
+  ),
+  abuseConfig: AbuseConfig,
+  slotsUrl: Type.String(),
+  bookUrl: Type.String(),
+})
+
+const FormWidget = Type.Object({ kind: kind('form'), ...common, form: FormView, evaluateUrl: Type.String() })
+
+/** What the widget needs to know before it shows anything. */
+export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  const tags = ['Embed']
+  const { publicUrl } = context
+  const lookOf = ({ branding, theme, locale }: Scheduler) => ({ branding, theme, locale })
+
+  app.get(
+    '/:userSlug',
+    {
+      schema: {
+        operationId: 'getProfileWidget',
+        summary: 'Widget configuration of a profile',
+        tags,
+        params: Type.Object({ userSlug: Type.String() }),
+        response: { 200: ProfileWidget, 404: ProblemBody },
+      },
+    },
+    async (request) => {
+      const { scheduler, eventTypes } = await getProfile(context, request.params.userSlug)
+      const url = `${publicUrl}/${scheduler.slug}`
+      return {
+        kind: 'profile' as const,
+        name: scheduler.name,
+        url,
+        ...lookOf(scheduler),
+        eventTypes: eventTypes.map(({ slug, name, durationMinutes }) => ({
+          slug,
+          name,
+          durationMinutes,
+          url: `${url}/${slug}`,
+        })),
+      }
+    },
+  )
+
+  app.get(
+    '/:userSlug/:eventSlug',
+    {
+      schema: {
+        operationId: 'getEventWidget',
+        summary: 'Widget configuration of an event type',
+        tags,
+        params: Type.Object({ userSlug: Type.String(), eventSlug: Type.String() }),
+        response: { 200: EventWidget, 404: ProblemBody },
+      },
+    },
+    async (request) => {
+      const { scheduler, eventType } = await getOffer(
+        context,
+        request.params.userSlug,
+        request.params.eventSlug,
+      )
+      const api = `${publicUrl}/api/public/scheduling/${scheduler.slug}/${eventType.slug}`
+      return {
+        kind: 'event' as const,
+        name: eventType.name,
+        url: `${publicUrl}/${scheduler.slug}/${eventType.slug}`,
+        ...lookOf(scheduler),
+        description: eventType.description,
+        durationMinutes: eventType.durationMinutes,
+        location: { type: eventType.location.type },
+        requiresApproval: eventType.requiresApproval,
+        seats: eventType.seats,
+        questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),
+        abuseConfig: toAbuseConfig(context, scheduler.slug, eventType),
+        slotsUrl: `${api}/slots`,
+        bookUrl: `${api}/book`,
+      }
+    },
+  )
+
+  app.get(
+    '/routing/:userSlug/:formSlug',
+    {
+      schema: {
+        operationId: 'getFormWidget',
+        summary: 'Widget configuration of a routing form',
+        tags,
+        params: Type.Object({ userSlug: Type.String(), formSlug: Type.String() }),
+        response: { 200: FormWidget, 404: ProblemBody },
+      },
+    },
+    async (request) => {
+      const published = await getForm(context, request.params.userSlug, request.params.formSlug)
+      const { form, scheduler } = published
+      return {
+        kind: 'form' as const,
+        name: form.name,
+        url: `${publicUrl}/${scheduler.slug}/forms/${form.slug}`,
+        ...lookOf(scheduler),
+        form: toFormView(published),
+        evaluateUrl: `${publicUrl}/api/public/routing/${scheduler.slug}/${form.slug}/evaluate`,
+      }
+    },
+  )
+}

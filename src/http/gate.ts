@@ -1,0 +1,42 @@
+import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientKey } from '../domain/client-address.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Count, RateLimit } from '../store/rate-limits.ts'
+
+/** Makes the limits that requests are counted against. */
+export type RateLimits = (name: string, limit: number, windowSeconds: number) => RateLimit
+
+/** The client's own address: a proxy's word for it, if that proxy is trusted. */
+export function clientAddress(request: FastifyRequest): string {
+  // A trusted proxy may still pass on nonsense; the socket never does.
+  return isIP(request.ip) !== 0 ? request.ip : (request.socket.remoteAddress ?? 'unknown')
+}
+
+/** Counts this request, tells the client where it stands, and throws `rate_limited` beyond the limit. */
+export async function countRequest(
+  limit: RateLimit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scope = '',
+): Promise<void> {
+  let count: Count
+  try {
+    count = await limit(scope + clientKey(clientAddress(request)))
+  } catch (cause) {
+    // A limiter that cannot count refuses: otherwise breaking it would be the way around it.
+    throw new Problem('unavailable', 'The service is too busy just now. Please try again in a moment.', {
+      cause,
+    })
+  }
+  const reset = String(count.resetSeconds)
+  reply.header('ratelimit-limit', String(count.limit))
+  reply.header('ratelimit-remaining', String(count.remaining))
+  reply.header('ratelimit-reset', reset)
+  reply.header('ratelimit-policy', `"book";q=${count.limit};w=60`)
+  reply.header('ratelimit', `"book";r=${count.remaining};t=${reset}`)
+  if (!count.allowed) {
+    reply.header('retry-after', reset)
+    throw new Problem('rate_limited', `Too many booking requests. Please try again in ${reset} seconds.`)
+  }
+}

@@ -1,0 +1,97 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Problem, type ProblemCode } from '../domain/problem.ts'
+
+const STATUS: Record<ProblemCode, number> = {
+  invalid: 400,
+  not_found: 404,
+  slot_unavailable: 400,
+  duplicate_booking: 400,
+  honeypot_filled: 400,
+  captcha_missing: 400,
+  captcha_failed: 400,
+  captcha_unreachable: 400,
+  email_blocked: 400,
+  idempotency_mismatch: 400,
+  rate_limited: 429,
+  unavailable: 503,
+}
+
+/** The one shape of every failure. */
+export const ProblemBody = Type.Object(
+  { error: Type.String({ description: 'A sentence that says what to do about it.' }) },
+  { $id: 'Error', title: 'Error' },
+)
+
+export interface ProblemOptions {
+  /** Says whether an error means that a backing service is away, so that trying again may help. */
+  readonly isUnavailable: (error: unknown) => boolean
+}
+
+/** The one place where a failure becomes a response. */
+export function answerProblems(app: FastifyInstance, options: ProblemOptions): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply, options))
+  app.setNotFoundHandler(answerNotFound)
+}
+
+export function answerNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(404).send({ error: 'There is nothing at this address.' })
+}
+
+function answer(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isUnavailable }: ProblemOptions,
+): FastifyReply {
+  if (error instanceof Problem) {
+    return reply.code(STATUS[error.code]).send({ error: error.message })
+  }
+  if (error.validation !== undefined) return reply.code(400).send({ error: error.message })
+  if (isUnavailable(error)) {
+    request.log.error(error)
+    return reply.code(503).header('retry-after', '5').send({
+      error: 'The service cannot reach its database just now. Please try again in a moment.',
+    })
+  }
+  const status = error.statusCode ?? 500
+  if (status >= 400 && status < 500) {
+    return reply
+      .code(status)
+      .send({ error: SENTENCES[error.code] ?? BY_STATUS[status] ?? 'The request is not valid.' })
+  }
+  request.log.error(error)
+  return reply.code(500).send({ error: 'Something went wrong on our side.' })
+}
+
+const SENTENCES: Record<string, string> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON, and must not be empty.',
+  FST_ERR_BAD_URL: 'The address is not valid.',
+  FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
+}
+
+const BY_STATUS: Record<number, string> = {
+  400: 'The body is not valid JSON.',
+  404: 'There is nothing at this address.',
+  413: 'The body is larger than 64 KB.',
+  414: 'The address is too long.',
+  415: 'Send the body as application/json.',
+}
+
+/** Answers what never became a request: broken HTTP, headers without end. */
+export function answerBrokenHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, sentence] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive.']
+        : ['400 Bad Request', 'This is not a valid HTTP request.']
+  const body = JSON.stringify({ error: sentence })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto'
+import { type Challenge, createChallenge, type Payload, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+
+// About half a second of one core: nothing for a guest, a lot for four thousand spam bookings.
+const COST = 2000
+const [LEAST_TRIES, MOST_TRIES] = [300, 1000]
+
+/** A proof-of-work challenge, good for one subject (an event type) until it expires. */
+export function createAltchaChallenge(
+  secret: string,
+  subject: string,
+  expiresAt: number,
+): Promise<Challenge> {
+  return createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: COST,
+    counter: randomInt(LEAST_TRIES, MOST_TRIES),
+    deriveKey,
+    data: { subject },
+    expiresAt: Math.floor(expiresAt / 1000),
+    hmacSignatureSecret: secret,
+    hmacKeySignatureSecret: `${secret}:key`,
+  })
+}
+
+export interface AltchaSolution {
+  /** The same for every solution of one challenge. */
+  readonly id: string
+  readonly expiresAt: number
+}
+
+/** Checks a solution (base64 of JSON, as the ALTCHA widget sends it); undefined when it is not one of ours. */
+export async function verifyAltcha(
+  secret: string,
+  subject: string,
+  token: string,
+): Promise<AltchaSolution | undefined> {
+  const payload = readPayload(token)
+  const parameters = payload?.challenge?.parameters
+  // Expensive parameters of someone else's choosing would be ours to compute.
+  if (payload === undefined || parameters?.cost !== COST || parameters.data?.subject !== subject)
+    return undefined
+  if (typeof payload.challenge.signature !== 'string' || typeof parameters.expiresAt !== 'number')
+    return undefined
+  try {
+    const { verified } = await verifySolution({
+      challenge: payload.challenge,
+      solution: payload.solution,
+      deriveKey,
+      hmacSignatureSecret: secret,
+      hmacKeySignatureSecret: `${secret}:key`,
+    })
+    if (!verified) return undefined
+    return { id: payload.challenge.signature.toLowerCase(), expiresAt: parameters.expiresAt * 1000 }
+  } catch {
+    // The library throws on payloads that no widget makes.
+    return undefined
+  }
+}
+
+function readPayload(token: string): Payload | undefined {
+  try {
+    const payload = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))
+    return typeof payload?.solution === 'object' && payload.solution !== null ? payload : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+/** A challenge service that is asked over HTTP: Turnstile, hCaptcha and reCAPTCHA speak alike. */
+export interface CaptchaService {
+  readonly siteKey: string
+  readonly secret: string
+  readonly verifyUrl: string
+}
+
+const TIMEOUT = 5000
+
+/** True or false as the service says; throws when it cannot be reached or does not answer properly. */
+export async function verifyCaptcha(
+  service: CaptchaService,
+  token: string,
+  clientAddress: string,
+): Promise<boolean> {
+  const response = await fetch(service.verifyUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ secret: service.secret, response: token, remoteip: clientAddress }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT),
+  })
+  if (!response.ok) throw new Error(`The CAPTCHA service answered ${response.status}.`)
+  const answer = (await response.json()) as { success?: unknown }
+  return answer.success === true
+}

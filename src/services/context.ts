@@ -1,0 +1,39 @@
+import type { CaptchaProvider } from '../domain/event-type.ts'
+import type { CaptchaService } from '../outside/captcha.ts'
+import type { Db } from '../store/database.ts'
+import { Changes } from './changes.ts'
+import { KeyedTurns } from './keyed-turns.ts'
+import { createListingCache, type ListingCache } from './list-slots.ts'
+import { createOfferCache, type OfferCache } from './offers.ts'
+
+/** What the services stand on. Made once, in `main.ts` or a test, and passed as the first argument. */
+export interface Context {
+  readonly db: Db
+  readonly now: () => number
+  /** Where guests reach this service: links are built from it, never from a request. */
+  readonly publicUrl: string
+  readonly captcha: CaptchaSettings
+  readonly changes: Changes
+  readonly turns: KeyedTurns
+  readonly offers: OfferCache
+  readonly listings: ListingCache
+}
+
+export interface CaptchaSettings {
+  /** Signs ALTCHA challenges; all instances share it. */
+  readonly altchaSecret: string
+  readonly services: Readonly<Partial<Record<CaptchaProvider, CaptchaService>>>
+}
+
+export function createContext(
+  given: Pick<Context, 'db' | 'publicUrl' | 'captcha'> & { readonly now?: () => number },
+): Context {
+  return {
+    now: Date.now,
+    ...given,
+    changes: new Changes(),
+    turns: new KeyedTurns(),
+    offers: createOfferCache(),
+    listings: createListingCache(),
+  }
+}

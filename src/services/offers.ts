@@ -1,0 +1,98 @@
+import { type EventType, slotRules } from '../domain/event-type.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Scheduler } from '../domain/scheduler.ts'
+import type { HostCalendar, SlotRules } from '../domain/slots.ts'
+import { isSlug } from '../domain/slug.ts'
+import type { TakenTime } from '../store/bookings.ts'
+import type { Db } from '../store/database.ts'
+import { type EventTypeHost, findEventType, findEventTypeHosts } from '../store/event-types.ts'
+import { findSchedulerBySlug } from '../store/schedulers.ts'
+import type { Context } from './context.ts'
+import { Recent } from './recent.ts'
+
+/** An event type with everything that decides when it can be booked, except what is booked. */
+export interface Offer {
+  readonly scheduler: Scheduler
+  readonly eventType: EventType
+  readonly rules: SlotRules
+  readonly hosts: readonly EventTypeHost[]
+  readonly hostIds: readonly string[]
+  /** Sets of hosts, any of which could take a meeting. */
+  readonly groups: readonly (readonly EventTypeHost[])[]
+  /** Schedulers whose changes make this offer, or a listing of it, stale. */
+  readonly dependsOn: readonly string[]
+}
+
+/** What another instance has changed is seen within a second. */
+export const MAX_STALENESS = 800
+
+interface CachedOffer {
+  readonly offer: Offer
+  readonly mark: number
+  readonly expiresAt: number
+}
+
+export type OfferCache = Recent<CachedOffer>
+
+export const createOfferCache = (): OfferCache => new Recent(5000)
+
+/** The offer at these slugs, at most a second old; throws `not_found`. */
+export function getOffer(context: Context, userSlug: string, eventSlug: string): Offer | Promise<Offer> {
+  const cached = context.offers.get(`${userSlug}/${eventSlug}`)
+  if (
+    cached !== undefined &&
+    context.now() < cached.expiresAt &&
+    context.changes.noneSince(cached.mark, cached.offer.dependsOn)
+  ) {
+    return cached.offer
+  }
+  return loadOffer(context, userSlug, eventSlug)
+}
+
+async function loadOffer(context: Context, userSlug: string, eventSlug: string): Promise<Offer> {
+  if (!isSlug(userSlug) || !isSlug(eventSlug)) throw notFound()
+  const { mark } = context.changes
+  const expiresAt = context.now() + MAX_STALENESS
+  const offer = await readOffer(context.db, userSlug, eventSlug)
+  context.offers.set(`${userSlug}/${eventSlug}`, { offer, mark, expiresAt })
+  return offer
+}
+
+/** Reads the offer as it is now, past every cache; throws `not_found`. */
+export async function readOffer(db: Db, userSlug: string, eventSlug: string): Promise<Offer> {
+  const scheduler = await findSchedulerBySlug(db, userSlug)
+  if (scheduler === undefined) throw notFound()
+  const eventType = await findEventType(db, scheduler.id, eventSlug)
+  if (eventType === undefined) throw notFound()
+  const hosts = await findEventTypeHosts(db, eventType.id)
+  const hostIds = hosts.map((host) => host.hostId)
+  return {
+    scheduler,
+    eventType,
+    rules: slotRules(eventType),
+    hosts,
+    hostIds,
+    groups: groupHosts(eventType, hosts),
+    dependsOn: [...new Set([scheduler.id, ...hostIds])],
+  }
+}
+
+const notFound = () => new Problem('not_found', 'There is no such event type. Check the address.')
+
+function groupHosts(eventType: EventType, hosts: readonly EventTypeHost[]): EventTypeHost[][] {
+  if (hosts.length === 0) return []
+  const fixed = hosts.filter((host) => host.fixed)
+  const rotating = hosts.filter((host) => !host.fixed)
+  if (eventType.assignment === 'collective' || rotating.length === 0) return [[...hosts]]
+  return rotating.map((host) => [...fixed, host])
+}
+
+/** The groups with what is taken of each host's time: what the rule engine wants. */
+export function calendarsOf(offer: Offer, taken: readonly TakenTime[]): HostCalendar[][] {
+  const calendars = new Map<string, HostCalendar>()
+  for (const { hostId, schedule } of offer.hosts) {
+    const claims = taken.find((time) => time.hostId === hostId)?.claims ?? []
+    calendars.set(hostId, { hostId, schedule, claims, busy: [] })
+  }
+  return offer.groups.map((group) => group.map(({ hostId }) => calendars.get(hostId) as HostCalendar))
+}

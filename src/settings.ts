@@ -1,0 +1,237 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Everything an operator can set, read once at start. */
+export interface Settings {
+  readonly port: number
+  readonly host: string
+  readonly publicUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string
+  readonly databasePoolSize: number
+  readonly jwtSecret: string
+  readonly trustProxy: false | string[] | number
+  readonly logLevel: string
+  readonly demo: boolean
+  readonly production: boolean
+  readonly turnstile: CaptchaKeys
+  readonly hcaptcha: CaptchaKeys
+  readonly recaptcha: CaptchaKeys
+}
+
+interface CaptchaKeys {
+  readonly siteKey: string
+  readonly secret: string
+  readonly verifyUrl: string
+}
+
+interface Variable<T> {
+  readonly name: string
+  readonly fallback: string
+  /** One line of the README's table. */
+  readonly doc: string
+  readonly parse: (text: string) => T
+}
+
+/** A value that cannot be used; the message is one line for the console. */
+export class SettingsError extends Error {}
+
+const text = (value: string) => value
+
+const oneOf =
+  <const T extends string>(...allowed: T[]) =>
+  (value: string): T => {
+    if (!(allowed as string[]).includes(value))
+      throw new SettingsError(`must be one of ${allowed.join(', ')}`)
+    return value as T
+  }
+
+const wholeNumber = (least: number, most: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < least || number > most) {
+    throw new SettingsError(`must be a whole number from ${least} to ${most}`)
+  }
+  return number
+}
+
+function webAddress(value: string): string {
+  if (value === '') return ''
+  const url = URL.parse(value)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new SettingsError('must be an http or https address')
+  return value.replace(/\/+$/, '')
+}
+
+function databaseUrl(value: string): string {
+  if (value !== '' && !/^postgres(?:ql)?:\/\/./.test(value)) {
+    throw new SettingsError('must be empty (SQLite) or begin with postgres://')
+  }
+  return value
+}
+
+function trustProxy(value: string): false | string[] | number {
+  if (value === '' || value === 'off') return false
+  if (/^\d+$/.test(value)) return wholeNumber(0, 32)(value) || false
+  const entries = value.split(',').map((entry) => entry.trim())
+  for (const entry of entries) {
+    if (!isNetwork(entry))
+      throw new SettingsError(`"${entry}" is neither off, a number of hops, an address nor a CIDR`)
+  }
+  return entries
+}
+
+function isNetwork(entry: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true
+  const [address = '', bits, ...rest] = entry.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  if (bits === undefined) return true
+  try {
+    new BlockList().addSubnet(
+      address,
+      /^\d+$/.test(bits) ? Number(bits) : Number.NaN,
+      version === 6 ? 'ipv6' : 'ipv4',
+    )
+    return true
+  } catch {
+    return false
+  }
+}
+
+function jwtSecret(value: string): string {
+  if (value !== '' && (value.length < 32 || new Set(value).size < 8)) {
+    throw new SettingsError('must be at least 32 characters, and random (try: openssl rand -base64 32)')
+  }
+  return value
+}
+
+const variable = <T>(
+  name: string,
+  fallback: string,
+  doc: string,
+  parse: (text: string) => T,
+): Variable<T> => ({
+  name,
+  fallback,
+  doc,
+  parse,
+})
+
+/** The table: name, default, what it is for, how it is read. */
+export const VARIABLES = {
+  port: variable('PORT', '3000', 'Port to listen on; 0 takes a free one.', wholeNumber(0, 65_535)),
+  host: variable('HOST', '0.0.0.0', 'Address to listen on.', text),
+  publicUrl: variable(
+    'PUBLIC_URL',
+    '',
+    'Where guests reach the service; links are built from it. Default: `http://localhost:PORT`.',
+    webAddress,
+  ),
+  dataDir: variable('DATA_DIR', './data', 'Folder of the embedded database and generated secrets.', text),
+  databaseUrl: variable(
+    'DATABASE_URL',
+    '',
+    'Empty: SQLite in `DATA_DIR`. `postgres://…`: PostgreSQL 15 or newer.',
+    databaseUrl,
+  ),
+  databasePoolSize: variable(
+    'DATABASE_POOL_SIZE',
+    '10',
+    'Connections to PostgreSQL per instance.',
+    wholeNumber(1, 500),
+  ),
+  jwtSecret: variable(
+    'JWT_SECRET',
+    '',
+    'Signs what the service hands out. Empty: generated once and kept (in `DATA_DIR` on SQLite, in the database on PostgreSQL).',
+    jwtSecret,
+  ),
+  trustProxy: variable(
+    'TRUST_PROXY',
+    'off',
+    'Whose `X-Forwarded-For` is believed: `off`, a number of hops, or a list of addresses and CIDRs.',
+    trustProxy,
+  ),
+  logLevel: variable(
+    'LOG_LEVEL',
+    'info',
+    '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  ),
+  demo: variable(
+    'DEMO',
+    'on',
+    '`off`: no demo workspace on an empty database. Always off with `NODE_ENV=production`.',
+    (value) => oneOf('on', 'off')(value) === 'on',
+  ),
+  production: variable(
+    'NODE_ENV',
+    '',
+    '`production` on a server for real guests.',
+    (value) => value === 'production',
+  ),
+  turnstileSiteKey: variable('TURNSTILE_SITE_KEY', '', 'Cloudflare Turnstile: public key.', text),
+  turnstileSecret: variable('TURNSTILE_SECRET', '', 'Cloudflare Turnstile: secret key.', text),
+  turnstileVerifyUrl: variable(
+    'TURNSTILE_VERIFY_URL',
+    'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    'Cloudflare Turnstile: where tokens are verified.',
+    webAddress,
+  ),
+  hcaptchaSiteKey: variable('HCAPTCHA_SITE_KEY', '', 'hCaptcha: public key.', text),
+  hcaptchaSecret: variable('HCAPTCHA_SECRET', '', 'hCaptcha: secret key.', text),
+  hcaptchaVerifyUrl: variable(
+    'HCAPTCHA_VERIFY_URL',
+    'https://api.hcaptcha.com/siteverify',
+    'hCaptcha: where tokens are verified.',
+    webAddress,
+  ),
+  recaptchaSiteKey: variable('RECAPTCHA_SITE_KEY', '', 'reCAPTCHA: public key.', text),
+  recaptchaSecret: variable('RECAPTCHA_SECRET', '', 'reCAPTCHA: secret key.', text),
+  recaptchaVerifyUrl: variable(
+    'RECAPTCHA_VERIFY_URL',
+    'https://www.google.com/recaptcha/api/siteverify',
+    'reCAPTCHA: where tokens are verified.',
+    webAddress,
+  ),
+} as const
+
+/** Reads the environment; throws a `SettingsError` of one line that names the variable. */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  const read = <T>({ name, fallback, parse }: Variable<T>): T => {
+    const value = environment[name]?.trim()
+    try {
+      return parse(value === undefined || value === '' ? fallback : value)
+    } catch (error) {
+      if (error instanceof SettingsError) throw new SettingsError(`${name} ${error.message}.`)
+      throw error
+    }
+  }
+  const port = read(VARIABLES.port)
+  const keys = (
+    siteKey: Variable<string>,
+    secret: Variable<string>,
+    verifyUrl: Variable<string>,
+  ): CaptchaKeys => ({
+    siteKey: read(siteKey),
+    secret: read(secret),
+    verifyUrl: read(verifyUrl),
+  })
+  return {
+    port,
+    host: read(VARIABLES.host),
+    publicUrl: read(VARIABLES.publicUrl) || `http://localhost:${port}`,
+    dataDir: read(VARIABLES.dataDir),
+    databaseUrl: read(VARIABLES.databaseUrl),
+    databasePoolSize: read(VARIABLES.databasePoolSize),
+    jwtSecret: read(VARIABLES.jwtSecret),
+    trustProxy: read(VARIABLES.trustProxy),
+    logLevel: read(VARIABLES.logLevel),
+    demo: read(VARIABLES.demo),
+    production: read(VARIABLES.production),
+    turnstile: keys(VARIABLES.turnstileSiteKey, VARIABLES.turnstileSecret, VARIABLES.turnstileVerifyUrl),
+    hcaptcha: keys(VARIABLES.hcaptchaSiteKey, VARIABLES.hcaptchaSecret, VARIABLES.hcaptchaVerifyUrl),
+    recaptcha: keys(VARIABLES.recaptchaSiteKey, VARIABLES.recaptchaSecret, VARIABLES.recaptchaVerifyUrl),
+  }
+}

@@ -1,0 +1,253 @@
+import { type Insertable, sql } from 'kysely'
+import type { Booking } from '../domain/booking.ts'
+import type { Interval } from '../domain/interval.ts'
+import { type Claim, MAX_DURATION } from '../domain/slots.ts'
+import { type Db, engineOf, type Trx } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** What is taken of a host's time within some span, and the moment this was true. */
+export interface TakenTime {
+  readonly hostId: string
+  readonly revision: number
+  readonly calendar: number
+  readonly claims: readonly Claim[]
+}
+
+/** A booking together with what only the store needs to know of it. */
+export interface NewBooking {
+  readonly booking: Booking
+  /** The host who is written to; a collective meeting has several, all of whom are claimed. */
+  readonly hostId: string
+  readonly seat: number
+  readonly seats: number
+  /** Two active bookings of one slot never share this. */
+  readonly duplicateKey: string
+}
+
+const ACTIVE = ['PendingApproval', 'Confirmed']
+
+/**
+ * Claims of these hosts that touch `span`, earliest first, with each host's
+ * revisions: one statement, so all of it is true at one moment.
+ */
+export async function findTakenTime(
+  db: Db,
+  hostIds: readonly string[],
+  span: Interval,
+  countSeats: boolean,
+): Promise<TakenTime[]> {
+  const rows = await db
+    .selectFrom('schedulers as s')
+    .leftJoin('claims as c', (join) =>
+      join
+        .onRef('c.host_id', '=', 's.id')
+        // No claim is longer than MAX_DURATION, so the index can be entered close to the span.
+        .on('c.starts_at', '>', span.start - MAX_DURATION)
+        .on('c.starts_at', '<', span.end),
+    )
+    .select([
+      's.id',
+      's.revision',
+      's.calendar',
+      'c.meeting_id',
+      'c.event_type_id',
+      'c.starts_at',
+      'c.ends_at',
+    ])
+    .select(['c.buffer_before', 'c.buffer_after'])
+    .$if(countSeats, (query) =>
+      query.select((eb) =>
+        eb
+          .selectFrom('bookings as b')
+          .select((count) => count.fn.countAll<number>().as('count'))
+          .whereRef('b.meeting_id', '=', 'c.meeting_id')
+          .where('b.status', 'in', ACTIVE)
+          .as('seats_taken'),
+      ),
+    )
+    .where('s.id', 'in', hostIds)
+    .orderBy('s.id')
+    .orderBy('c.starts_at')
+    .execute()
+
+  const taken: (TakenTime & { claims: Claim[] })[] = []
+  for (const row of rows) {
+    let host = taken.at(-1)
+    if (host?.hostId !== row.id) {
+      host = { hostId: row.id, revision: row.revision, calendar: row.calendar, claims: [] }
+      taken.push(host)
+    }
+    if (row.meeting_id === null || (row.ends_at as number) <= span.start) continue
+    host.claims.push({
+      meetingId: row.meeting_id,
+      eventTypeId: row.event_type_id as string,
+      startsAt: row.starts_at as number,
+      endsAt: row.ends_at as number,
+      bufferBefore: row.buffer_before as number,
+      bufferAfter: row.buffer_after as number,
+      seatsTaken: row.seats_taken ?? 1,
+    })
+  }
+  return taken
+}
+
+/** How many claims each host has from `from` on. */
+export async function countUpcoming(
+  db: Db,
+  hostIds: readonly string[],
+  from: number,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('claims')
+    .select((eb) => ['host_id', eb.fn.countAll<number>().as('count')])
+    .where('host_id', 'in', hostIds)
+    .where('starts_at', '>=', from)
+    .groupBy('host_id')
+    .execute()
+  return new Map(rows.map((row) => [row.host_id, row.count]))
+}
+
+/** Seats of a meeting that active bookings hold. */
+export async function findTakenSeats(db: Db, meetingId: string): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('bookings')
+    .select('seat')
+    .where('meeting_id', '=', meetingId)
+    .where('status', 'in', ACTIVE)
+    .execute()
+  return new Set(rows.map((row) => row.seat))
+}
+
+/** Is there an active booking of this slot under that key? */
+export async function hasDuplicate(
+  db: Db,
+  eventTypeId: string,
+  startsAt: number,
+  duplicateKey: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('id')
+    .where('event_type_id', '=', eventTypeId)
+    .where('starts_at', '=', startsAt)
+    .where('duplicate_key', '=', duplicateKey)
+    .where('status', 'in', ACTIVE)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> {
+  await trx.insertInto('bookings').values(bookingRow(added)).execute()
+}
+
+/** Takes a meeting's time from a host. */
+export async function insertClaim(trx: Trx, hostId: string, claim: Claim): Promise<void> {
+  await trx.insertInto('claims').values(claimRow(hostId, claim)).execute()
+}
+
+/**
+ * Books one host, provided nothing has changed since `seen` was read; says whether it did.
+ *
+ * Bumping the calendar under that condition is the same lock as `lockHosts`
+ * takes, and what was decided on `seen` still holds while it lasts. On
+ * PostgreSQL all of it is one statement: one round trip instead of five.
+ */
+export async function insertBookingIfUnchanged(
+  db: Db,
+  seen: Pick<TakenTime, 'hostId' | 'revision' | 'calendar'>,
+  added: NewBooking,
+  claim: Claim,
+): Promise<boolean> {
+  if (engineOf(db) === 'postgres') {
+    const result = await sql`
+      with held as (
+        update schedulers set calendar = calendar + 1
+        where id = ${seen.hostId} and revision = ${seen.revision} and calendar = ${seen.calendar}
+        returning id
+      ), claimed as (
+        insert into claims ${columnsAndValues(claimRow(seen.hostId, claim))}
+      )
+      insert into bookings ${columnsAndValues(bookingRow(added))}`.execute(db)
+    return result.numAffectedRows === 1n
+  }
+  return db.transaction().execute(async (trx) => {
+    const held = await trx
+      .updateTable('schedulers')
+      .set((eb) => ({ calendar: eb('calendar', '+', 1) }))
+      .where('id', '=', seen.hostId)
+      .where('revision', '=', seen.revision)
+      .where('calendar', '=', seen.calendar)
+      .executeTakeFirst()
+    if (held.numUpdatedRows !== 1n) return false
+    await insertClaim(trx, seen.hostId, claim)
+    await insertBooking(trx, added)
+    return true
+  })
+}
+
+/** `(columns) select values from held`, each value with the type of its column. */
+function columnsAndValues(row: Record<string, string | number>) {
+  const columns = Object.keys(row)
+  return sql`(${sql.join(columns.map((column) => sql.ref(column)))}) select ${sql.join(
+    columns.map((column) => sql`${row[column]}::${sql.raw(POSTGRES_TYPE[column] ?? 'text')}`),
+  )} from held`
+}
+
+// A parameter in a select list has no column to take its type from.
+const POSTGRES_TYPE: Record<string, string> = {
+  id: 'uuid',
+  event_type_id: 'uuid',
+  meeting_id: 'uuid',
+  host_id: 'uuid',
+  seat: 'integer',
+  seats: 'integer',
+  starts_at: 'bigint',
+  ends_at: 'bigint',
+  created_at: 'bigint',
+  buffer_before: 'bigint',
+  buffer_after: 'bigint',
+}
+
+function claimRow(hostId: string, claim: Claim): Insertable<Schema['claims']> {
+  return {
+    host_id: hostId,
+    starts_at: claim.startsAt,
+    ends_at: claim.endsAt,
+    meeting_id: claim.meetingId,
+    event_type_id: claim.eventTypeId,
+    buffer_before: claim.bufferBefore,
+    buffer_after: claim.bufferAfter,
+  }
+}
+
+function bookingRow({
+  booking,
+  hostId,
+  seat,
+  seats,
+  duplicateKey,
+}: NewBooking): Insertable<Schema['bookings']> {
+  return {
+    id: booking.id,
+    event_type_id: booking.eventTypeId,
+    meeting_id: booking.meetingId,
+    host_id: hostId,
+    seat,
+    seats,
+    status: booking.status,
+    starts_at: booking.startsAt,
+    ends_at: booking.endsAt,
+    invitee_name: booking.invitee.name,
+    invitee_email: booking.invitee.email,
+    invitee_phone: booking.invitee.phone,
+    invitee_time_zone: booking.invitee.timeZone,
+    invitee_locale: booking.invitee.locale,
+    location_type: booking.location.type,
+    location_value: booking.location.value,
+    notes: booking.notes,
+    custom_fields: JSON.stringify(booking.customFields),
+    source: booking.source,
+    duplicate_key: duplicateKey,
+    created_at: booking.createdAt,
+  }
+}

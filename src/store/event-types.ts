@@ -1,0 +1,172 @@
+import type { Selectable } from 'kysely'
+import type { EventType, Location } from '../domain/event-type.ts'
+import type { Schedule } from '../domain/hours.ts'
+import type { Db, Trx } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** A host of an event type, with the hours that hold for it. */
+export interface EventTypeHost {
+  readonly hostId: string
+  /** Attends every meeting; those who are not fixed take turns. */
+  readonly fixed: boolean
+  /** The host's `revision` that these hours belong to. */
+  readonly revision: number
+  readonly schedule: Schedule
+}
+
+export async function findEventType(
+  db: Db,
+  schedulerId: string,
+  slug: string,
+): Promise<EventType | undefined> {
+  const row = await db
+    .selectFrom('event_types')
+    .selectAll()
+    .where('scheduler_id', '=', schedulerId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** All event types of a scheduler, hidden ones too, in the order their owner gave them. */
+export async function findEventTypes(db: Db, schedulerId: string): Promise<EventType[]> {
+  const rows = await db
+    .selectFrom('event_types')
+    .selectAll()
+    .where('scheduler_id', '=', schedulerId)
+    .orderBy('position')
+    .orderBy('slug')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Hosts of an event type: each with the event type's own schedule, or else their default one. */
+export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<EventTypeHost[]> {
+  const rows = await db
+    .selectFrom('event_type_hosts as h')
+    .innerJoin('event_types as e', 'e.id', 'h.event_type_id')
+    .innerJoin('schedulers as u', 'u.id', 'h.host_id')
+    .innerJoin('schedules as s', (join) =>
+      join.onRef('s.user_id', '=', 'h.host_id').on((eb) =>
+        eb.or([
+          eb('s.id', '=', eb.ref('e.schedule_id')),
+          eb.and([
+            eb('s.is_default', '=', 1),
+            // The event type's own schedule belongs to one user; the others of a team keep their default.
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('schedules as own')
+                  .select('own.id')
+                  .whereRef('own.id', '=', 'e.schedule_id')
+                  .whereRef('own.user_id', '=', 'h.host_id'),
+              ),
+            ),
+          ]),
+        ]),
+      ),
+    )
+    .select(['h.host_id', 'h.fixed', 'u.revision', 's.time_zone', 's.weekly', 's.overrides'])
+    .where('h.event_type_id', '=', eventTypeId)
+    .orderBy('h.host_id')
+    .execute()
+  return rows.map((row) => ({
+    hostId: row.host_id,
+    fixed: row.fixed === 1,
+    revision: row.revision,
+    schedule: {
+      timeZone: row.time_zone,
+      weekly: JSON.parse(row.weekly),
+      overrides: JSON.parse(row.overrides),
+    },
+  }))
+}
+
+export async function insertEventType(
+  trx: Trx,
+  eventType: EventType,
+  hosts: readonly { readonly hostId: string; readonly fixed: boolean }[],
+): Promise<void> {
+  await trx
+    .insertInto('event_types')
+    .values({
+      id: eventType.id,
+      scheduler_id: eventType.schedulerId,
+      slug: eventType.slug,
+      name: eventType.name,
+      description: eventType.description,
+      duration_minutes: eventType.durationMinutes,
+      interval_minutes: eventType.intervalMinutes,
+      buffer_before_minutes: eventType.bufferBeforeMinutes,
+      buffer_after_minutes: eventType.bufferAfterMinutes,
+      notice_minutes: eventType.noticeMinutes,
+      booking_window: JSON.stringify(eventType.window),
+      limits: JSON.stringify(eventType.limits),
+      seats: eventType.seats,
+      requires_approval: eventType.requiresApproval ? 1 : 0,
+      hidden: eventType.hidden ? 1 : 0,
+      location_type: eventType.location.type,
+      location_value: eventType.location.value,
+      questions: JSON.stringify(eventType.questions),
+      abuse: JSON.stringify(eventType.abuse),
+      assignment: eventType.assignment,
+      position: eventType.position,
+      schedule_id: null,
+    })
+    .execute()
+  for (const { hostId, fixed } of hosts) {
+    await trx
+      .insertInto('event_type_hosts')
+      .values({ event_type_id: eventType.id, host_id: hostId, fixed: fixed ? 1 : 0, last_assigned_at: null })
+      .execute()
+  }
+}
+
+/** When each host was last given a meeting of this event type; null is never. */
+export async function findLastAssigned(db: Db, eventTypeId: string): Promise<Map<string, number | null>> {
+  const rows = await db
+    .selectFrom('event_type_hosts')
+    .select(['host_id', 'last_assigned_at'])
+    .where('event_type_id', '=', eventTypeId)
+    .execute()
+  return new Map(rows.map((row) => [row.host_id, row.last_assigned_at]))
+}
+
+export async function updateLastAssigned(
+  trx: Trx,
+  eventTypeId: string,
+  hostId: string,
+  at: number,
+): Promise<void> {
+  await trx
+    .updateTable('event_type_hosts')
+    .set({ last_assigned_at: at })
+    .where('event_type_id', '=', eventTypeId)
+    .where('host_id', '=', hostId)
+    .execute()
+}
+
+function fromRow(row: Selectable<Schema['event_types']>): EventType {
+  return {
+    id: row.id,
+    schedulerId: row.scheduler_id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    durationMinutes: row.duration_minutes,
+    intervalMinutes: row.interval_minutes,
+    bufferBeforeMinutes: row.buffer_before_minutes,
+    bufferAfterMinutes: row.buffer_after_minutes,
+    noticeMinutes: row.notice_minutes,
+    window: JSON.parse(row.booking_window),
+    limits: JSON.parse(row.limits),
+    seats: row.seats,
+    requiresApproval: row.requires_approval === 1,
+    hidden: row.hidden === 1,
+    location: { type: row.location_type as Location['type'], value: row.location_value },
+    questions: JSON.parse(row.questions),
+    abuse: JSON.parse(row.abuse),
+    assignment: row.assignment,
+    position: row.position,
+  }
+}

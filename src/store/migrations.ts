@@ -1,0 +1,181 @@
+import { MAX_DURATION } from '../domain/slots.ts'
+import type { Engine } from './database.ts'
+
+export interface Migration {
+  readonly name: string
+  readonly statements: (engine: Engine) => readonly string[]
+}
+
+/** Append only: what has run on someone's data is never edited. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '001-foundation', statements: foundation }]
+
+function foundation(engine: Engine): string[] {
+  const id = engine === 'postgres' ? 'uuid' : 'text'
+  return [
+    `create table schedulers (
+      id ${id} primary key,
+      kind text not null check (kind in ('user', 'team')),
+      slug text not null unique,
+      email text unique,
+      name text not null,
+      bio text not null,
+      avatar_url text not null,
+      time_zone text not null,
+      locale text not null,
+      theme text not null,
+      primary_color text not null,
+      logo_url text not null,
+      revision bigint not null default 0,
+      calendar bigint not null default 0,
+      created_at bigint not null
+    )`,
+    `create table schedules (
+      id ${id} primary key,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      name text not null,
+      time_zone text not null,
+      weekly text not null,
+      overrides text not null,
+      is_default integer not null
+    )`,
+    `create index schedules_user on schedules (user_id)`,
+    `create unique index schedules_default on schedules (user_id) where is_default = 1`,
+    `create table event_types (
+      id ${id} primary key,
+      scheduler_id ${id} not null references schedulers (id) on delete cascade,
+      slug text not null,
+      name text not null,
+      description text not null,
+      duration_minutes integer not null,
+      interval_minutes integer,
+      buffer_before_minutes integer not null,
+      buffer_after_minutes integer not null,
+      notice_minutes integer not null,
+      booking_window text not null,
+      limits text not null,
+      seats integer not null,
+      requires_approval integer not null,
+      hidden integer not null,
+      location_type text not null,
+      location_value text not null,
+      questions text not null,
+      abuse text not null,
+      assignment text not null,
+      position integer not null,
+      schedule_id ${id} references schedules (id),
+      unique (scheduler_id, slug)
+    )`,
+    `create table event_type_hosts (
+      event_type_id ${id} not null references event_types (id) on delete cascade,
+      host_id ${id} not null references schedulers (id) on delete cascade,
+      fixed integer not null,
+      last_assigned_at bigint,
+      primary key (event_type_id, host_id)
+    )`,
+    `create index event_type_hosts_host on event_type_hosts (host_id)`,
+    ...claims(engine, id),
+    `create table bookings (
+      id ${id} primary key,
+      event_type_id ${id} not null references event_types (id),
+      meeting_id ${id} not null,
+      host_id ${id} not null references schedulers (id),
+      seat integer not null,
+      seats integer not null,
+      status text not null,
+      starts_at bigint not null,
+      ends_at bigint not null,
+      invitee_name text not null,
+      invitee_email text not null,
+      invitee_phone text not null,
+      invitee_time_zone text not null,
+      invitee_locale text not null,
+      location_type text not null,
+      location_value text not null,
+      notes text not null,
+      custom_fields text not null,
+      source text not null,
+      duplicate_key text not null,
+      created_at bigint not null,
+      check (seat between 1 and seats)
+    )`,
+    // The engine itself refuses a guest too many, and the same guest twice.
+    `create unique index bookings_seat on bookings (meeting_id, seat)
+      where status in ('PendingApproval', 'Confirmed')`,
+    `create unique index bookings_duplicate on bookings (event_type_id, starts_at, duplicate_key)
+      where status in ('PendingApproval', 'Confirmed')`,
+    `create table idempotency_keys (
+      event_type_id ${id} not null references event_types (id) on delete cascade,
+      key text not null,
+      body_hash text not null,
+      answer text not null,
+      expires_at bigint not null,
+      primary key (event_type_id, key)
+    )`,
+    `create index idempotency_keys_expiry on idempotency_keys (expires_at)`,
+    `create table secrets (name text primary key, value text not null)`,
+    `create table used_solutions (id text primary key, expires_at bigint not null)`,
+    `create index used_solutions_expiry on used_solutions (expires_at)`,
+    `create table routing_forms (
+      id ${id} primary key,
+      scheduler_id ${id} not null references schedulers (id) on delete cascade,
+      slug text not null,
+      name text not null,
+      description text,
+      fields text not null,
+      rules text not null,
+      fallback text not null,
+      unique (scheduler_id, slug)
+    )`,
+    `create table routing_responses (
+      id ${id} primary key,
+      form_id ${id} not null references routing_forms (id) on delete cascade,
+      answers text not null,
+      result text not null,
+      created_at bigint not null
+    )`,
+    `create index routing_responses_form on routing_responses (form_id, created_at)`,
+    // Counters may be lost with a crash: unlogged spares the disk a write per request.
+    ...(engine === 'postgres'
+      ? [
+          `create unlogged table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)`,
+        ]
+      : []),
+  ]
+}
+
+/** The time of hosts that is taken. No two claims of one host overlap, whatever the code above does. */
+function claims(engine: Engine, id: string): string[] {
+  const columns = `
+      host_id ${id} not null references schedulers (id),
+      starts_at bigint not null,
+      ends_at bigint not null,
+      meeting_id ${id} not null,
+      event_type_id ${id} not null,
+      buffer_before bigint not null,
+      buffer_after bigint not null,
+      primary key (host_id, starts_at),
+      check (ends_at > starts_at and ends_at - starts_at <= ${MAX_DURATION})`
+  if (engine === 'postgres') {
+    return [
+      `create extension if not exists btree_gist`,
+      `create table claims (${columns},
+      constraint claims_overlap exclude using gist (host_id with =, int8range(starts_at, ends_at) with &&)
+    )`,
+      `create index claims_meeting on claims (meeting_id)`,
+    ]
+  }
+  const clash = `select 1 from claims
+        where host_id = new.host_id and starts_at < new.ends_at
+          and starts_at > new.starts_at - ${MAX_DURATION} and ends_at > new.starts_at`
+  return [
+    `create table claims (${columns}
+    ) without rowid`,
+    `create index claims_meeting on claims (meeting_id)`,
+    `create trigger claims_insert_overlap before insert on claims
+      when exists (${clash})
+      begin select raise(abort, 'host_overlap'); end`,
+    `create trigger claims_update_overlap before update of host_id, starts_at, ends_at on claims
+      when exists (${clash} and not (host_id = old.host_id and starts_at = old.starts_at))
+      begin select raise(abort, 'host_overlap'); end`,
+  ]
+}

@@ -1,0 +1,132 @@
+/**
+ * The tables, as TypeScript sees them. Instants are epoch milliseconds, lists
+ * and trees are JSON text, and flags are 0 or 1: what both engines agree on.
+ */
+export interface Schema {
+  schedulers: {
+    id: string
+    kind: 'user' | 'team'
+    slug: string
+    email: string | null
+    name: string
+    bio: string
+    avatar_url: string
+    time_zone: string
+    locale: string
+    theme: 'light' | 'dark' | 'auto'
+    primary_color: string
+    logo_url: string
+    /** Grows with every change to what this scheduler offers. */
+    revision: number
+    /** Grows with every change to what is booked: bumping it is the lock on a host. */
+    calendar: number
+    created_at: number
+  }
+  schedules: {
+    id: string
+    user_id: string
+    name: string
+    time_zone: string
+    weekly: string
+    overrides: string
+    is_default: number
+  }
+  event_types: {
+    id: string
+    scheduler_id: string
+    slug: string
+    name: string
+    description: string
+    duration_minutes: number
+    interval_minutes: number | null
+    buffer_before_minutes: number
+    buffer_after_minutes: number
+    notice_minutes: number
+    booking_window: string
+    limits: string
+    seats: number
+    requires_approval: number
+    hidden: number
+    location_type: string
+    location_value: string
+    questions: string
+    abuse: string
+    assignment: 'collective' | 'round-robin'
+    position: number
+    schedule_id: string | null
+  }
+  event_type_hosts: {
+    event_type_id: string
+    host_id: string
+    fixed: number
+    last_assigned_at: number | null
+  }
+  claims: {
+    host_id: string
+    starts_at: number
+    ends_at: number
+    meeting_id: string
+    event_type_id: string
+    buffer_before: number
+    buffer_after: number
+  }
+  bookings: {
+    id: string
+    event_type_id: string
+    meeting_id: string
+    host_id: string
+    seat: number
+    seats: number
+    status: string
+    starts_at: number
+    ends_at: number
+    invitee_name: string
+    invitee_email: string
+    invitee_phone: string
+    invitee_time_zone: string
+    invitee_locale: string
+    location_type: string
+    location_value: string
+    notes: string
+    custom_fields: string
+    source: string
+    duplicate_key: string
+    created_at: number
+  }
+  idempotency_keys: {
+    event_type_id: string
+    key: string
+    body_hash: string
+    answer: string
+    expires_at: number
+  }
+  secrets: {
+    name: string
+    value: string
+  }
+  used_solutions: {
+    id: string
+    expires_at: number
+  }
+  routing_forms: {
+    id: string
+    scheduler_id: string
+    slug: string
+    name: string
+    description: string | null
+    fields: string
+    rules: string
+    fallback: string
+  }
+  routing_responses: {
+    id: string
+    form_id: string
+    answers: string
+    result: string
+    created_at: number
+  }
+  migrations: {
+    name: string
+    ran_at: number
+  }
+}

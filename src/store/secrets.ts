@@ -1,0 +1,16 @@
+import type { Db } from './database.ts'
+
+/** The secret of that name, which is `proposed` if there was none: all instances end up with one. */
+export async function findOrInsertSecret(db: Db, name: string, proposed: string): Promise<string> {
+  await db
+    .insertInto('secrets')
+    .values({ name, value: proposed })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  const row = await db
+    .selectFrom('secrets')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return row.value
+}

@@ -1,0 +1,185 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+
+/**
+ * Kysely on node:sqlite: one connection that writes, and one that reads.
+ *
+ * Queries outside a transaction that only select go to the reader, which sees
+ * the last commit and never waits. Everything else takes its turn at the writer.
+ */
+export function openSqliteDialect(path: string): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new TwoConnectionDriver(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+class TwoConnectionDriver implements Driver {
+  readonly #path: string
+  readonly #turns = new Turns()
+  #writer: File | undefined
+  #reader: File | undefined
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  async init(): Promise<void> {
+    this.#writer = new File(this.#path)
+    this.#reader = new File(this.#path)
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new Lane(this.#writer as File, this.#reader as File, this.#turns)
+  }
+
+  beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Lane).begin()
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Lane).end('commit')
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Lane).end('rollback')
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#reader?.close()
+    this.#writer?.close()
+  }
+}
+
+/** What Kysely holds while it runs a query or a transaction. */
+class Lane implements DatabaseConnection {
+  readonly #writer: File
+  readonly #reader: File
+  readonly #turns: Turns
+  #inTransaction = false
+
+  constructor(writer: File, reader: File, turns: Turns) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#turns = turns
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#inTransaction) return this.#writer.run(query)
+    if (SelectQueryNode.is(query.query)) return this.#reader.run(query)
+    await this.#turns.take()
+    try {
+      return this.#writer.run(query)
+    } finally {
+      this.#turns.pass()
+    }
+  }
+
+  async begin(): Promise<void> {
+    await this.#turns.take()
+    try {
+      // Taking the write lock at once: a transaction that began by reading could not be sure to get it later.
+      this.#writer.exec('begin immediate')
+      this.#inTransaction = true
+    } catch (error) {
+      this.#turns.pass()
+      throw error
+    }
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    // A commit that failed may have ended the transaction already, and the next one may have begun.
+    if (!this.#inTransaction) return
+    try {
+      this.#writer.exec(how)
+    } finally {
+      // After a failed commit Kysely rolls back, and only then is the turn over.
+      if (!this.#writer.inTransaction) {
+        this.#inTransaction = false
+        this.#turns.pass()
+      }
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams from an embedded database
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not supported on SQLite.')
+  }
+}
+
+/** A connection with its statements, each prepared once. */
+class File {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path)
+    // busy_timeout comes first: switching to WAL can itself meet a lock.
+    this.#database.exec('pragma busy_timeout = 5000')
+    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql)
+  }
+
+  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    let prepared = this.#statements.get(sql)
+    if (prepared === undefined) {
+      const statement = this.#database.prepare(sql)
+      prepared = { statement, returnsRows: statement.columns().length > 0 }
+      if (this.#statements.size >= 1000) this.#statements.clear()
+      this.#statements.set(sql, prepared)
+    }
+    const { statement, returnsRows } = prepared
+    if (returnsRows) {
+      // Rows of node:sqlite have no prototype; those of PostgreSQL do. Make them alike.
+      return { rows: statement.all(...(parameters as never[])).map((row) => ({ ...row })) as R[] }
+    }
+    const { changes, lastInsertRowid } = statement.run(...(parameters as never[]))
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+}
+
+/** One at a time, first come, first served. */
+class Turns {
+  #taken = false
+  readonly #waiting: (() => void)[] = []
+
+  take(): Promise<void> | undefined {
+    if (!this.#taken) {
+      this.#taken = true
+      return undefined
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  pass(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#taken = false
+    else next()
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { EventType } from '../src/domain/event-type.ts'
+import type { Schedule } from '../src/domain/hours.ts'
+import type { Scheduler } from '../src/domain/scheduler.ts'
+import { buildApp } from '../src/http/app.ts'
+import { type CaptchaSettings, type Context, createContext } from '../src/services/context.ts'
+import { type Db, isUnavailable } from '../src/store/database.ts'
+import { insertEventType } from '../src/store/event-types.ts'
+import { createRateLimit } from '../src/store/rate-limits.ts'
+import { insertScheduler } from '../src/store/schedulers.ts'
+import { insertSchedule } from '../src/store/schedules.ts'
+
+/** A Monday, at noon UTC, far from any change of clocks. */
+export const MONDAY_NOON = Date.UTC(2027, 0, 11, 12)
+
+/** A clock that stands until it is moved. */
+export function stoppedClock(at = MONDAY_NOON) {
+  let now = at
+  return {
+    now: () => now,
+    moveTo: (instant: number) => {
+      now = instant
+    },
+  }
+}
+
+const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
+
+/** Weekdays from nine to five, UTC unless told otherwise. */
+export const weekdays = (timeZone = 'UTC'): Schedule => ({
+  timeZone,
+  weekly: { 1: NINE_TO_FIVE, 2: NINE_TO_FIVE, 3: NINE_TO_FIVE, 4: NINE_TO_FIVE, 5: NINE_TO_FIVE },
+  overrides: {},
+})
+
+/** An event type without any rule of its own: what a test cares about, it overrides. */
+export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
+  id: randomUUIDv7(),
+  schedulerId: '',
+  slug: `event-${randomUUIDv7()}`,
+  name: 'A meeting',
+  description: '',
+  durationMinutes: 30,
+  intervalMinutes: null,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 0,
+  noticeMinutes: 0,
+  window: { kind: 'rolling', days: 60 },
+  limits: { day: null, week: null, month: null },
+  seats: 1,
+  requiresApproval: false,
+  hidden: false,
+  location: { type: 'Video', value: 'https://meet.example.com/room' },
+  questions: [],
+  abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
+  assignment: 'collective',
+  position: 0,
+  ...given,
+})
+
+/** A user with a default schedule. */
+export async function addUser(db: Db, slug: string, schedule = weekdays()): Promise<Scheduler> {
+  const user = await addScheduler(db, 'user', slug)
+  await insertSchedule(db, { ...schedule, id: randomUUIDv7(), userId: user.id, name: 'Hours', isDefault: true })
+  return user
+}
+
+export async function addTeam(db: Db, slug: string): Promise<Scheduler> {
+  return addScheduler(db, 'team', slug)
+}
+
+async function addScheduler(db: Db, kind: Scheduler['kind'], slug: string): Promise<Scheduler> {
+  const scheduler: Scheduler = {
+    id: randomUUIDv7(),
+    kind,
+    slug,
+    name: `Name of ${slug}`,
+    bio: '',
+    avatarUrl: '',
+    timeZone: 'UTC',
+    locale: 'en',
+    theme: 'auto',
+    branding: { primaryColor: '#123456', logoUrl: '' },
+  }
+  const email = kind === 'user' ? `${slug}@hosts.example` : null
+  await insertScheduler(db, { ...scheduler, email, createdAt: 0 })
+  return scheduler
+}
+
+/** An event type of `owner`; its hosts are the owner, unless others are named. */
+export async function addEventType(
+  db: Db,
+  owner: Scheduler,
+  given: Partial<EventType> = {},
+  hosts: readonly { readonly hostId: string; readonly fixed: boolean }[] = [{ hostId: owner.id, fixed: true }],
+): Promise<EventType> {
+  const eventType = plainEventType({ ...given, schedulerId: owner.id })
+  await db.transaction().execute((trx) => insertEventType(trx, eventType, hosts))
+  return eventType
+}
+
+export interface AppUnderTest {
+  readonly app: FastifyInstance
+  readonly context: Context
+}
+
+/** The real app over a real database. Requests come through a trusted proxy, so a test can be many clients. */
+export async function appOn(
+  db: Db,
+  given: { now?: () => number; captcha?: CaptchaSettings; trustProxy?: false | string[] | number } = {},
+): Promise<AppUnderTest> {
+  const context = createContext({
+    db,
+    publicUrl: 'https://book.example.com',
+    captcha: given.captcha ?? { altchaSecret: 'altcha-secret-of-the-tests', services: {} },
+    ...(given.now && { now: given.now }),
+  })
+  const app = await buildApp({
+    context,
+    rateLimits: (name, limit, windowSeconds) => createRateLimit(db, name, limit, windowSeconds),
+    isUnavailable,
+    trustProxy: given.trustProxy ?? ['127.0.0.1'],
+  })
+  return { app, context }
+}
+
+let clients = 0
+
+/** A header that makes this request come from an address of its own, out of the rate limit's way. */
+export function fromSomeoneNew(): { 'x-forwarded-for': string } {
+  clients++
+  return { 'x-forwarded-for': `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}` }
+}
+
+/** A complete booking request for the slot that starts at `startsAt`. */
+export function bookingOf(eventType: EventType, startsAt: number, given: Record<string, unknown> = {}) {
+  return {
+    startTime: new Date(startsAt).toISOString(),
+    endTime: new Date(startsAt + eventType.durationMinutes * 60_000).toISOString(),
+    inviteeName: 'Grace Guest',
+    inviteeEmail: `guest-${randomUUIDv7()}@guests.example`,
+    inviteeTimezone: 'Europe/Berlin',
+    ...given,
+  }
+}

