@@ -62,7 +62,13 @@ export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
 /** A user with a default schedule. */
 export async function addUser(db: Db, slug: string, schedule = weekdays()): Promise<Scheduler> {
   const user = await addScheduler(db, 'user', slug)
-  await insertSchedule(db, { ...schedule, id: randomUUIDv7(), userId: user.id, name: 'Hours', isDefault: true })
+  await insertSchedule(db, {
+    ...schedule,
+    id: randomUUIDv7(),
+    userId: user.id,
+    name: 'Hours',
+    isDefault: true,
+  })
   return user
 }
 
@@ -93,7 +99,9 @@ export async function addEventType(
   db: Db,
   owner: Scheduler,
   given: Partial<EventType> = {},
-  hosts: readonly { readonly hostId: string; readonly fixed: boolean }[] = [{ hostId: owner.id, fixed: true }],
+  hosts: readonly { readonly hostId: string; readonly fixed: boolean }[] = [
+    { hostId: owner.id, fixed: true },
+  ],
 ): Promise<EventType> {
   const eventType = plainEventType({ ...given, schedulerId: owner.id })
   await db.transaction().execute((trx) => insertEventType(trx, eventType, hosts))

@@ -45,7 +45,7 @@ export type Target =
 
 export interface Rule {
   readonly when: Condition
-  readonly then: Target
+  readonly target: Target
 }
 
 export interface RoutingForm {
@@ -108,8 +108,8 @@ export function route(
   stands: (eventTypeId: string) => boolean,
 ): Target {
   const usable = (target: Target) => target.action !== 'routeToEvent' || stands(target.eventTypeId)
-  const rule = form.rules.find(({ when, then }) => matches(when, answers) && usable(then))
-  if (rule !== undefined) return rule.then
+  const rule = form.rules.find(({ when, target }) => matches(when, answers) && usable(target))
+  if (rule !== undefined) return rule.target
   return usable(form.fallback) ? form.fallback : LAST_RESORT
 }
 
@@ -198,9 +198,9 @@ export function checkForm(form: Omit<RoutingForm, 'id' | 'schedulerId'>): void {
     }
     if (target.action === 'message' && target.message.trim() === '') refuse('A message must say something.')
   }
-  for (const { when, then } of form.rules) {
+  for (const { when, target } of form.rules) {
     checkCondition(when, 1)
-    checkTarget(then)
+    checkTarget(target)
   }
   checkTarget(form.fallback)
 }

@@ -219,11 +219,11 @@ async function addForm(trx: Trx, schedulerId: string, introId: string): Promise<
     rules: [
       {
         when: { field: 'reason', operator: 'equals', value: 'sales' },
-        then: { action: 'routeToEvent', eventTypeId: introId },
+        target: { action: 'routeToEvent', eventTypeId: introId },
       },
       {
         when: { field: 'reason', operator: 'equals', value: 'support' },
-        then: { action: 'redirect', url: 'https://support.example.com/' },
+        target: { action: 'redirect', url: 'https://support.example.com/' },
       },
     ],
     fallback: { action: 'message', message: 'Thank you. We will write to you within a day.' },

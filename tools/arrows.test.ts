@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { findViolations } from './arrows.ts'
+
+const check = (sources: Record<string, string>) =>
+  findViolations(new Map(Object.entries(sources))).map(({ file, line, rule }) => `${file}:${line} ${rule}`)
+
+describe('the floors', () => {
+  it('let every floor import what lies below it', () => {
+    assert.deepEqual(
+      check({
+        'src/domain/slots.ts': "import { overlaps } from './interval.ts'",
+        'src/store/bookings.ts': "import pg from 'pg'\nimport type { Booking } from '../domain/booking.ts'",
+        'src/services/book.ts':
+          "import { insertBooking } from '../store/bookings.ts'\nimport { send } from '../outside/smtp.ts'",
+        'src/http/public/bookings.ts': "import { book } from '../../services/book.ts'",
+        'src/worker/outbox.ts': "import { send } from '../outside/smtp.ts'",
+        'src/main.ts':
+          "import { buildApp } from './http/app.ts'\nimport { runOutbox } from './worker/outbox.ts'",
+        'web/booking/page.tsx': "import { overlaps } from '../../src/domain/interval.ts'",
+      }),
+      [],
+    )
+  })
+
+  it('name the file, the line and the rule of an import that points up', () => {
+    assert.deepEqual(
+      check({ 'src/store/bookings.ts': "import pg from 'pg'\n\nimport { book } from '../services/book.ts'" }),
+      ['src/store/bookings.ts:3 imports src/services/book.ts: src/store/ may import only src/domain/'],
+    )
+  })
+
+  it('keep http and worker apart', () => {
+    const rules = check({
+      'src/http/app.ts': "import { wake } from '../worker/outbox.ts'",
+      'src/worker/outbox.ts': "import { buildApp } from '../http/gate.ts'",
+    })
+    assert.equal(rules.length, 2)
+  })
+
+  it('let http know the types of the store, but not load it', () => {
+    const gate = (text: string) => check({ 'src/http/gate.ts': text })
+    assert.deepEqual(gate("import type { Db } from '../store/database.ts'"), [])
+    assert.deepEqual(gate("export type { Db } from '../store/database.ts'"), [])
+    const loads = [
+      'src/http/gate.ts:1 imports src/store/database.ts: src/http/ may only `import type` from there',
+    ]
+    assert.deepEqual(gate("import { openDatabase } from '../store/database.ts'"), loads)
+    assert.deepEqual(gate("import { type Db } from '../store/database.ts'"), loads)
+    assert.deepEqual(gate("import type from '../store/database.ts'"), loads)
+    assert.deepEqual(gate("const { openDatabase } = await import('../store/database.ts')"), loads)
+    assert.deepEqual(gate("import '../store/database.ts'"), loads)
+    assert.deepEqual(gate("export * from '../store/database.ts'"), loads)
+  })
+
+  it('read an import that spans lines at the line of its file name', () => {
+    assert.deepEqual(
+      check({ 'src/domain/slots.ts': "import {\n  book,\n  cancel,\n} from '../services/book.ts'" }),
+      [
+        'src/domain/slots.ts:4 imports src/services/book.ts: src/domain/ may import nothing of ours but itself',
+      ],
+    )
+  })
+
+  it('let the embed script import nothing', () => {
+    const rules = check({
+      'embed/embed.ts': "import { x } from '../src/domain/x.ts'\nimport React from 'react'",
+    })
+    assert.equal(rules.length, 2)
+  })
+
+  it('want to know where a new file in src stands', () => {
+    assert.deepEqual(check({ 'src/attic/box.ts': '' }), [
+      'src/attic/box.ts:1 stands on no floor: add it to the table in tools/arrows.ts',
+    ])
+  })
+
+  it('leave tests free to import anything, and let nothing import a test', () => {
+    assert.deepEqual(
+      check({
+        'src/domain/slots.test.ts': "import { book } from '../services/book.ts'\nDate.now()",
+        'src/domain/slots.ts': "import { rules } from './slots.test.ts'",
+      }),
+      ['src/domain/slots.ts:1 imports ./slots.test.ts: nothing imports a test'],
+    )
+  })
+})
+
+describe('the domain', () => {
+  const uses = (text: string) =>
+    check({ 'src/domain/slots.ts': text }).map((rule) => /uses (.*?):/.exec(rule)?.[1] ?? rule)
+
+  it('imports no package and no module of Node, except for types', () => {
+    assert.deepEqual(
+      check({ 'src/domain/slots.ts': "import type { Static } from 'typebox'\nimport net from 'node:net'" }),
+      ['src/domain/slots.ts:2 imports node:net: src/domain/ imports no package and no module of Node'],
+    )
+  })
+
+  it('has no clock, no chance and no process', () => {
+    assert.deepEqual(uses('const now = Date.now()'), ['Date.now'])
+    assert.deepEqual(uses('const now = new Date()'), ['new Date'])
+    assert.deepEqual(uses('const now = new Date'), ['new Date'])
+    assert.deepEqual(uses('const now = Temporal.Now.instant()'), ['Temporal.Now'])
+    assert.deepEqual(uses('const pick = Math.random()'), ['Math.random'])
+    assert.deepEqual(uses('const start = performance.now()'), ['performance'])
+    assert.deepEqual(uses('const zone = process.platform'), ['process'])
+    assert.deepEqual(uses(`const text = \`at \${Date.now()}\``), ['Date.now'])
+  })
+
+  it('may turn a given instant into a date', () => {
+    assert.deepEqual(uses('const date = new Date(startsAt)\nconst at = Date.UTC(2026, 0)'), [])
+    assert.deepEqual(uses('const date = new Date(\n  startsAt,\n)'), [])
+  })
+
+  it('may speak of what it must not use', () => {
+    assert.deepEqual(uses("// not Date.now()\nconst text = 'Math.random'\n/* new Date() */"), [])
+    assert.deepEqual(uses("const quote = /['\"]/\nconst text = 'Date.now'"), [])
+    assert.deepEqual(uses("// import pg from 'pg'\nconst text = \"import pg from 'pg'\""), [])
+    assert.deepEqual(uses('const done = booking.process.length + a / b / c'), [])
+  })
+})
+
+describe('the environment', () => {
+  it('is read by the settings alone', () => {
+    assert.deepEqual(
+      check({
+        'src/settings.ts': 'const port = process.env.PORT',
+        'src/main.ts': 'const port = process.env.PORT',
+      }),
+      ['src/main.ts:1 reads process.env: only src/settings.ts does'],
+    )
+  })
+})
+
+describe('circles', () => {
+  it('are found and named in full', () => {
+    assert.deepEqual(
+      check({
+        'src/domain/a.ts': "import { b } from './b.ts'",
+        'src/domain/b.ts': "\nimport { c } from './c.ts'",
+        'src/domain/c.ts': "import { a } from './a.ts'",
+        'src/domain/d.ts': "import { a } from './a.ts'",
+      }),
+      [
+        'src/domain/c.ts:1 closes a circle: src/domain/a.ts → src/domain/b.ts → src/domain/c.ts → src/domain/a.ts',
+      ],
+    )
+  })
+
+  it('are not closed by types', () => {
+    assert.deepEqual(
+      check({
+        'src/domain/a.ts': "import { b } from './b.ts'",
+        'src/domain/b.ts': "import type { A } from './a.ts'",
+      }),
+      [],
+    )
+  })
+})
+
+describe('names', () => {
+  it('say what a file is about', () => {
+    for (const file of [
+      'src/domain/utils.ts',
+      'web/parts/index.tsx',
+      'test/helpers.test.ts',
+      'src/http/common/x.ts',
+    ]) {
+      assert.match(check({ [file]: '' }).join(), /names no idea/)
+    }
+    assert.deepEqual(check({ 'src/http/common-headers.ts': '', 'tools/indexes.ts': '' }), [])
+  })
+})
