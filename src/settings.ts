@@ -118,7 +118,7 @@ const variable = <T>(
 
 /** The table: name, default, what it is for, how it is read. */
 export const VARIABLES = {
-  port: variable('PORT', '3000', 'Port to listen on; 0 takes a free one.', wholeNumber(0, 65_535)),
+  port: variable('PORT', '3000', 'Port to listen on.', wholeNumber(1, 65_535)),
   host: variable('HOST', '0.0.0.0', 'Address to listen on.', text),
   publicUrl: variable(
     'PUBLIC_URL',

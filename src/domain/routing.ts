@@ -174,8 +174,10 @@ export function checkForm(form: Omit<RoutingForm, 'id' | 'schedulerId'>): void {
   }
   const checkCondition = (condition: Condition, depth: number): void => {
     if (depth > MAX_TREE_DEPTH) refuse(`Conditions nest at most ${MAX_TREE_DEPTH} deep.`)
-    if ('all' in condition) return condition.all.forEach((part) => void checkCondition(part, depth + 1))
-    if ('any' in condition) return condition.any.forEach((part) => void checkCondition(part, depth + 1))
+    if ('all' in condition || 'any' in condition) {
+      for (const part of 'all' in condition ? condition.all : condition.any) checkCondition(part, depth + 1)
+      return
+    }
     const field =
       fields.get(condition.field) ?? refuse(`A rule asks about "${condition.field}", which is no field.`)
     const values = [condition.value ?? []].flat()

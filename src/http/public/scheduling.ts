@@ -21,7 +21,6 @@ const BOOKINGS_PER_MINUTE = 15
 
 const UserPath = Type.Object({ userSlug: Type.String() })
 const EventPath = Type.Object({ userSlug: Type.String(), eventSlug: Type.String() })
-type EventPath = Static<typeof EventPath>
 
 const literals = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values })
