@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApp } from './http/app.ts'
-import { createContext } from './services/context.ts'
+import { type CaptchaSettings, createContext } from './services/context.ts'
 import { seedDemo } from './services/seed-demo.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 import { type Db, isUnavailable, openDatabase } from './store/database.ts'
@@ -24,11 +24,10 @@ async function main(): Promise<void> {
   const secret = await signingSecret(settings, db)
   const seeded = settings.demo && !settings.production && (await seedDemo(db, Date.now()))
 
-  const { turnstile, hcaptcha, recaptcha } = settings
   const context = createContext({
     db,
     publicUrl: settings.publicUrl,
-    captcha: { altchaSecret: `${secret}:altcha`, services: { turnstile, hcaptcha, recaptcha } },
+    captcha: { altchaSecret: `${secret}:altcha`, services: captchaServices(settings) },
   })
   const app = await buildApp({
     context,
@@ -52,8 +51,9 @@ async function main(): Promise<void> {
     await app.close()
     await db.destroy()
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  // Not `once`: a signal that arrives twice, as from a terminal and from npm, must not end it half-way.
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
 
   await app.listen({ port: settings.port, host: settings.host })
   greet(settings, seeded)
@@ -72,6 +72,13 @@ async function signingSecret(settings: Settings, db: Db): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     return readFileSync(path, 'utf8').trim()
   }
+}
+
+/** Those that have keys. An event type that asks for another is refused, not waved through. */
+function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaSettings['services'] {
+  return Object.fromEntries(
+    Object.entries({ turnstile, hcaptcha, recaptcha }).filter(([, service]) => service.secret !== ''),
+  )
 }
 
 function greet({ publicUrl }: Settings, seeded: boolean): void {

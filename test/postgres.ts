@@ -24,22 +24,25 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
   const account = await findAccount()
   // Root's TMPDIR may be a folder that no other account can enter.
   const folder = await mkdtemp(join(account ? '/tmp' : tmpdir(), 'punctual-postgres-'))
+  const watchdog = watch(folder)
+  const cleanUp = async () => {
+    watchdog?.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
   try {
     await copyProgram(folder)
     if (account) await handOver(folder, account)
     await makeCluster(folder, account)
     const { server, url } = await launch(folder, account, durable)
-    const watchdog = watch(server, folder)
     return {
       url,
       async stop() {
         await end(server)
-        watchdog?.kill('SIGKILL')
-        await rm(folder, { recursive: true, force: true })
+        await cleanUp()
       },
     }
   } catch (error) {
-    await rm(folder, { recursive: true, force: true })
+    await cleanUp()
     throw error
   }
 }
@@ -191,14 +194,16 @@ async function end(server: ChildProcess): Promise<void> {
  * Leaves someone behind to end the server and remove its folder, even after `kill -9` of this
  * process: a shell whose input closes when this process is gone.
  */
-function watch(server: ChildProcess, folder: string): ChildProcess | undefined {
+function watch(folder: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
   const script = `
     read -r _
-    kill -INT "$1"
-    for _ in $(seq 100); do kill -0 "$1" 2>/dev/null || break; sleep 0.1; done
-    rm -rf "$2"`
-  const watchdog = spawn('/bin/sh', ['-c', script, 'sh', String(server.pid), folder], {
+    if read -r server < "$1/data/postmaster.pid"; then
+      kill -INT "$server"
+      for _ in $(seq 100); do kill -0 "$server" || break; sleep 0.1; done
+    fi
+    rm -rf "$1"`
+  const watchdog = spawn('/bin/sh', ['-c', script, 'sh', folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

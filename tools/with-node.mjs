@@ -76,12 +76,7 @@ async function install() {
     '--no-fund',
     '--loglevel=error',
   ]
-  let result = await npm('ci', ...options)
-  // `ci` refuses a lock that lacks a build for some other platform, which happens when a registry
-  // never had that build. `install` keeps to the same lock and passes over the gap.
-  if (result.code !== 0 && result.output.includes('EUSAGE')) {
-    result = await npm('install', '--no-save', ...options)
-  }
+  const result = await npm('ci', ...options)
   if (result.signal !== null) endAs(result.code, result.signal)
   if (result.code !== 0) {
     process.stderr.write(result.output)

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe } from 'node:test'
+import pg from 'pg'
+import { type Db, type Engine, openDatabase } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { startPostgres } from './postgres.ts'
+
+const ENGINES: readonly Engine[] = ['sqlite', 'postgres']
+
+export interface TestDatabase {
+  /** Open and migrated once the tests run. */
+  readonly db: () => Db
+  readonly url: () => string
+  readonly engine: Engine
+}
+
+/** Runs `suite` once per engine, each time on a database of its own. */
+export function onEveryDatabase(name: string, suite: (database: TestDatabase) => void): void {
+  for (const engine of ENGINES) {
+    describe(`${name} on ${engine}`, () => {
+      let fresh: FreshDatabase
+      let db: Db
+      before(async () => {
+        fresh = await freshDatabase(engine)
+        db = openDatabase(fresh.url)
+        await migrate(db)
+      })
+      after(async () => {
+        await db?.destroy()
+        await fresh?.drop()
+      })
+      suite({ db: () => db, url: () => fresh.url, engine })
+    })
+  }
+}
+
+export interface FreshDatabase {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/** A fresh, empty database, not yet migrated: a path in a new folder, or a new PostgreSQL database. */
+export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
+  return engine === 'sqlite' ? freshSqlite() : freshPostgres()
+}
+
+async function freshSqlite(): Promise<FreshDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'punctual-sqlite-'))
+  return { url: join(folder, 'punctual.db'), drop: () => rm(folder, { recursive: true, force: true }) }
+}
+
+async function freshPostgres(): Promise<FreshDatabase> {
+  const server = await findServer()
+  const name = `punctual_test_${randomBytes(8).toString('hex')}`
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  await execute(server, `create database ${name}`)
+  return { url: url.href, drop: () => execute(server, `drop database if exists ${name} with (force)`) }
+}
+
+let ownServer: Promise<string> | undefined
+
+/** The server of `npm test`, or one for this process when a file is run by itself. */
+function findServer(): Promise<string> {
+  const { TEST_POSTGRES_URL } = process.env
+  if (TEST_POSTGRES_URL) return Promise.resolve(TEST_POSTGRES_URL)
+  // Nobody stops it: it ends with this process.
+  ownServer ??= startPostgres({ durable: false }).then(({ url }) => url)
+  return ownServer
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

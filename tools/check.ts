@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkArrows } from './arrows.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+interface Outcome {
+  readonly name: string
+  readonly failed: boolean
+  readonly output: string
+}
+
+/** Checks types, lint and arrows, prints what is wrong, and returns the names of those that failed. */
+export async function check({ fix = false } = {}): Promise<string[]> {
+  const colour = process.stdout.isTTY
+  const outcomes = await Promise.all([
+    runTool('types', 'typescript/bin/tsc', colour ? ['--pretty'] : []),
+    runTool('lint', '@biomejs/biome/bin/biome', [
+      'check',
+      '--error-on-warnings',
+      `--colors=${colour ? 'force' : 'off'}`,
+      ...(fix ? ['--write'] : []),
+    ]),
+    checkArrows().then((lines) => ({ name: 'arrows', failed: lines.length > 0, output: lines.join('\n') })),
+  ])
+  for (const { name, failed, output } of outcomes) {
+    console.log(failed ? `✖ ${name}\n${output.trim()}\n` : `✔ ${name}`)
+  }
+  return outcomes.filter(({ failed }) => failed).map(({ name }) => name)
+}
+
+/** Runs a package's script with this Node, which spares us the launchers that differ by system. */
+function runTool(name: string, script: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(root, 'node_modules', script), ...args],
+      { cwd: root, maxBuffer: Number.POSITIVE_INFINITY },
+      (error, stdout, stderr) => resolve({ name, failed: error !== null, output: stdout + stderr }),
+    )
+  })
+}
+
+if (import.meta.main) {
+  const failed = await check({ fix: process.argv.includes('--fix') })
+  if (failed.length > 0) process.exitCode = 1
+}
