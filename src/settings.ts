@@ -9,6 +9,9 @@ export interface Settings {
   readonly databaseUrl: string
   readonly databasePoolSize: number
   readonly jwtSecret: string
+  readonly signup: 'first' | 'open' | 'closed'
+  readonly smtpUrl: string
+  readonly mailFrom: string
   readonly trustProxy: false | string[] | number
   readonly logLevel: string
   readonly demo: boolean
@@ -97,6 +100,13 @@ function isNetwork(entry: string): boolean {
   }
 }
 
+function smtpUrl(value: string): string {
+  if (value !== '' && !/^smtps?:$/.test(URL.parse(value)?.protocol ?? '')) {
+    throw new SettingsError('must be empty or begin with smtp:// or smtps://')
+  }
+  return value
+}
+
 function jwtSecret(value: string): string {
   if (value !== '' && (value.length < 32 || new Set(value).size < 8)) {
     throw new SettingsError('must be at least 32 characters, and random (try: openssl rand -base64 32)')
@@ -145,6 +155,19 @@ export const VARIABLES = {
     'Signs what the service hands out. Empty: generated once and kept (in `DATA_DIR` on SQLite, in the database on PostgreSQL).',
     jwtSecret,
   ),
+  signup: variable(
+    'SIGNUP',
+    'first',
+    'Who may sign up by asking for a link: the `first` (who becomes the owner), `open` to anyone, or `closed`. Invitations always work.',
+    oneOf('first', 'open', 'closed'),
+  ),
+  smtpUrl: variable(
+    'SMTP_URL',
+    '',
+    'Mail server, such as `smtps://user:password@mail.example.com`. Empty: mails are written into `DATA_DIR/mail`, and sign-in links printed.',
+    smtpUrl,
+  ),
+  mailFrom: variable('MAIL_FROM', 'Punctual <punctual@localhost>', 'Sender of all mail.', text),
   trustProxy: variable(
     'TRUST_PROXY',
     'off',
@@ -226,6 +249,9 @@ export function readSettings(
     databaseUrl: read(VARIABLES.databaseUrl),
     databasePoolSize: read(VARIABLES.databasePoolSize),
     jwtSecret: read(VARIABLES.jwtSecret),
+    signup: read(VARIABLES.signup),
+    smtpUrl: read(VARIABLES.smtpUrl),
+    mailFrom: read(VARIABLES.mailFrom),
     trustProxy: read(VARIABLES.trustProxy),
     logLevel: read(VARIABLES.logLevel),
     demo: read(VARIABLES.demo),

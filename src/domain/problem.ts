@@ -14,6 +14,12 @@ export type ProblemCode =
   | 'email_blocked'
   | 'idempotency_mismatch'
   | 'rate_limited'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'link_dead'
+  | 'slug_taken'
+  | 'in_use'
+  | 'changed_meanwhile'
   | 'unavailable'
 
 /** An expected refusal, as opposed to a bug. */

@@ -14,6 +14,12 @@ const STATUS: Record<ProblemCode, number> = {
   email_blocked: 400,
   idempotency_mismatch: 400,
   rate_limited: 429,
+  unauthenticated: 401,
+  forbidden: 403,
+  link_dead: 400,
+  slug_taken: 409,
+  in_use: 409,
+  changed_meanwhile: 412,
   unavailable: 503,
 }
 

@@ -1,5 +1,7 @@
 import type { CaptchaProvider } from '../domain/event-type.ts'
+import type { SignupMode } from '../domain/user.ts'
 import type { CaptchaService } from '../outside/captcha.ts'
+import type { Mailer } from '../outside/mail.ts'
 import type { Db } from '../store/database.ts'
 import { Changes } from './changes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
@@ -13,6 +15,12 @@ export interface Context {
   /** Where guests reach this service: links are built from it, never from a request. */
   readonly publicUrl: string
   readonly captcha: CaptchaSettings
+  /** Keys for everything that is signed are derived from it. */
+  readonly jwtSecret: string
+  readonly signup: SignupMode
+  readonly mailer: Mailer
+  /** Does something after the answer; what goes wrong there is the operator's to hear of. */
+  readonly inBackground: (task: () => Promise<void>) => void
   readonly changes: Changes
   readonly turns: KeyedTurns
   readonly offers: OfferCache
@@ -26,7 +34,9 @@ export interface CaptchaSettings {
 }
 
 export function createContext(
-  given: Pick<Context, 'db' | 'publicUrl' | 'captcha'> & { readonly now?: () => number },
+  given: Pick<Context, 'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'inBackground'> & {
+    readonly now?: () => number
+  },
 ): Context {
   return {
     now: Date.now,

@@ -16,6 +16,8 @@ export interface TakenTime {
 /** A booking together with what only the store needs to know of it. */
 export interface NewBooking {
   readonly booking: Booking
+  /** The user or team whose event type it is. */
+  readonly schedulerId: string
   /** The host who is written to; a collective meeting has several, all of whom are claimed. */
   readonly hostId: string
   readonly seat: number
@@ -196,6 +198,7 @@ function columnsAndValues(row: Record<string, string | number>) {
 // A parameter in a select list has no column to take its type from.
 const POSTGRES_TYPE: Record<string, string> = {
   id: 'uuid',
+  scheduler_id: 'uuid',
   event_type_id: 'uuid',
   meeting_id: 'uuid',
   host_id: 'uuid',
@@ -222,6 +225,7 @@ function claimRow(hostId: string, claim: Claim): Insertable<Schema['claims']> {
 
 function bookingRow({
   booking,
+  schedulerId,
   hostId,
   seat,
   seats,
@@ -229,6 +233,7 @@ function bookingRow({
 }: NewBooking): Insertable<Schema['bookings']> {
   return {
     id: booking.id,
+    scheduler_id: schedulerId,
     event_type_id: booking.eventTypeId,
     meeting_id: booking.meetingId,
     host_id: hostId,

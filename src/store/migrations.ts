@@ -7,7 +7,10 @@ export interface Migration {
 }
 
 /** Append only: what has run on someone's data is never edited. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '001-foundation', statements: foundation }]
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '001-foundation', statements: foundation },
+  { name: '002-desk', statements: desk },
+]
 
 function foundation(engine: Engine): string[] {
   const id = engine === 'postgres' ? 'uuid' : 'text'
@@ -177,5 +180,94 @@ function claims(engine: Engine, id: string): string[] {
     `create trigger claims_update_overlap before update of host_id, starts_at, ends_at on claims
       when exists (${clash} and not (host_id = old.host_id and starts_at = old.starts_at))
       begin select raise(abort, 'host_overlap'); end`,
+  ]
+}
+
+/** Sign-in, teams, and what hosts keep beside their event types. */
+function desk(engine: Engine): string[] {
+  const id = engine === 'postgres' ? 'uuid' : 'text'
+  return [
+    `alter table schedulers add column admin integer not null default 0`,
+    `alter table schedulers add column disabled_at bigint`,
+    `alter table event_type_hosts add column weight integer not null default 1`,
+    // Whose booking it is, so that a desk with a million of them pages by one index.
+    `alter table bookings add column scheduler_id ${id} references schedulers (id)`,
+    `update bookings set scheduler_id = (select scheduler_id from event_types where id = bookings.event_type_id)`,
+    `create index bookings_desk on bookings (scheduler_id, starts_at, id)`,
+    `create table login_links (token_hash text primary key, email text not null, expires_at bigint not null)`,
+    `create index login_links_email on login_links (email)`,
+    `create table sessions (
+      id ${id} primary key,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      refresh_hash text not null,
+      created_at bigint not null,
+      expires_at bigint not null
+    )`,
+    `create index sessions_user on sessions (user_id)`,
+    `create table api_tokens (
+      id ${id} primary key,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      name text not null,
+      scopes text not null,
+      created_at bigint not null,
+      expires_at bigint
+    )`,
+    `create index api_tokens_user on api_tokens (user_id)`,
+    `create table team_members (
+      team_id ${id} not null references schedulers (id) on delete cascade,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      role text not null check (role in ('owner', 'admin', 'member')),
+      created_at bigint not null,
+      primary key (team_id, user_id)
+    )`,
+    `create index team_members_user on team_members (user_id)`,
+    `create table invitations (
+      id ${id} primary key,
+      email text not null,
+      team_id ${id} references schedulers (id) on delete cascade,
+      role text not null,
+      invited_by ${id} references schedulers (id) on delete set null,
+      created_at bigint not null,
+      expires_at bigint not null
+    )`,
+    `create index invitations_email on invitations (email)`,
+    `create index invitations_team on invitations (team_id)`,
+    `create table blocked_guests (
+      id ${id} primary key,
+      scheduler_id ${id} not null references schedulers (id) on delete cascade,
+      entry text not null,
+      created_at bigint not null,
+      unique (scheduler_id, entry)
+    )`,
+    `create table absences (
+      id ${id} primary key,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      starts_at bigint not null,
+      ends_at bigint not null,
+      note text not null,
+      check (ends_at > starts_at)
+    )`,
+    `create index absences_user on absences (user_id, ends_at)`,
+    // Addresses that have moved: kept until someone else claims them.
+    `create table old_slugs (
+      kind text not null check (kind in ('scheduler', 'event-type', 'routing-form')),
+      scope text not null,
+      slug text not null,
+      target_id ${id} not null,
+      primary key (kind, scope, slug)
+    )`,
+    `create index old_slugs_target on old_slugs (target_id)`,
+    `create table audit (
+      id ${id} primary key,
+      scheduler_id ${id} not null,
+      actor_id ${id},
+      actor text not null,
+      action text not null,
+      object_type text not null,
+      object_id text not null,
+      changes text not null,
+      created_at bigint not null
+    )`,
+    `create index audit_scheduler on audit (scheduler_id, id)`,
   ]
 }

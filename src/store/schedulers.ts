@@ -1,17 +1,51 @@
 import { type Selectable, sql } from 'kysely'
 import type { Scheduler } from '../domain/scheduler.ts'
 import { type Db, engineOf, type Trx } from './database.ts'
+import { claimSlug, EVERYWHERE, findMoved } from './old-slugs.ts'
 import type { Schema } from './schema.ts'
 
+/** The scheduler at this slug; one who has moved away is found until someone else takes it. */
 export async function findSchedulerBySlug(db: Db, slug: string): Promise<Scheduler | undefined> {
   const row = await db.selectFrom('schedulers').selectAll().where('slug', '=', slug).executeTakeFirst()
-  return row && fromRow(row)
+  if (row !== undefined) return schedulerFromRow(row)
+  const moved = await findMoved(db, 'scheduler', EVERYWHERE, slug)
+  return moved === undefined ? undefined : findScheduler(db, moved)
+}
+
+export async function findScheduler(db: Db, id: string): Promise<Scheduler | undefined> {
+  const row = await db.selectFrom('schedulers').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && schedulerFromRow(row)
+}
+
+/** Is this slug someone's present address? */
+export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
+  const row = await db.selectFrom('schedulers').select('id').where('slug', '=', slug).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updateScheduler(trx: Trx, scheduler: Scheduler): Promise<void> {
+  await trx
+    .updateTable('schedulers')
+    .set({
+      slug: scheduler.slug,
+      name: scheduler.name,
+      bio: scheduler.bio,
+      avatar_url: scheduler.avatarUrl,
+      time_zone: scheduler.timeZone,
+      locale: scheduler.locale,
+      theme: scheduler.theme,
+      primary_color: scheduler.branding.primaryColor,
+      logo_url: scheduler.branding.logoUrl,
+    })
+    .where('id', '=', scheduler.id)
+    .execute()
 }
 
 export async function insertScheduler(
   db: Db,
   scheduler: Scheduler & { readonly email: string | null; readonly createdAt: number },
 ): Promise<void> {
+  await claimSlug(db, 'scheduler', EVERYWHERE, scheduler.slug)
   await db
     .insertInto('schedulers')
     .values({
@@ -30,6 +64,7 @@ export async function insertScheduler(
       revision: 0,
       calendar: 0,
       created_at: scheduler.createdAt,
+      disabled_at: null,
     })
     .execute()
 }
@@ -37,6 +72,17 @@ export async function insertScheduler(
 /** True on a database that nobody has used yet. */
 export async function hasNoSchedulers(db: Db): Promise<boolean> {
   return (await db.selectFrom('schedulers').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+/** Tells everyone who decides on what they read earlier that it may have changed. */
+export async function bumpRevisions(trx: Trx, ids: readonly string[]): Promise<void> {
+  for (const id of ids.toSorted()) {
+    await trx
+      .updateTable('schedulers')
+      .set((eb) => ({ revision: eb('revision', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+  }
 }
 
 /** Makes this transaction the only one that adds schedulers until it ends. */
@@ -61,7 +107,7 @@ export async function lockHosts(trx: Trx, hostIds: readonly string[]): Promise<v
   }
 }
 
-function fromRow(row: Selectable<Schema['schedulers']>): Scheduler {
+export function schedulerFromRow(row: Selectable<Schema['schedulers']>): Scheduler {
   return {
     id: row.id,
     kind: row.kind,

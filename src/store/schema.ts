@@ -1,3 +1,6 @@
+import type { Generated } from 'kysely'
+import type { Role } from '../domain/user.ts'
+
 /**
  * The tables, as TypeScript sees them. Instants are epoch milliseconds, lists
  * and trees are JSON text, and flags are 0 or 1: what both engines agree on.
@@ -21,6 +24,8 @@ export interface Schema {
     /** Grows with every change to what is booked: bumping it is the lock on a host. */
     calendar: number
     created_at: number
+    admin: Generated<number>
+    disabled_at: number | null
   }
   schedules: {
     id: string
@@ -60,6 +65,7 @@ export interface Schema {
     host_id: string
     fixed: number
     last_assigned_at: number | null
+    weight: Generated<number>
   }
   claims: {
     host_id: string
@@ -72,6 +78,7 @@ export interface Schema {
   }
   bookings: {
     id: string
+    scheduler_id: string
     event_type_id: string
     meeting_id: string
     host_id: string
@@ -123,6 +130,71 @@ export interface Schema {
     form_id: string
     answers: string
     result: string
+    created_at: number
+  }
+  login_links: {
+    token_hash: string
+    email: string
+    expires_at: number
+  }
+  sessions: {
+    id: string
+    user_id: string
+    refresh_hash: string
+    created_at: number
+    expires_at: number
+  }
+  api_tokens: {
+    id: string
+    user_id: string
+    name: string
+    scopes: string
+    created_at: number
+    expires_at: number | null
+  }
+  team_members: {
+    team_id: string
+    user_id: string
+    role: Role
+    created_at: number
+  }
+  invitations: {
+    id: string
+    email: string
+    team_id: string | null
+    role: Role
+    invited_by: string | null
+    created_at: number
+    expires_at: number
+  }
+  blocked_guests: {
+    id: string
+    scheduler_id: string
+    entry: string
+    created_at: number
+  }
+  absences: {
+    id: string
+    user_id: string
+    starts_at: number
+    ends_at: number
+    note: string
+  }
+  old_slugs: {
+    kind: 'scheduler' | 'event-type' | 'routing-form'
+    scope: string
+    slug: string
+    target_id: string
+  }
+  audit: {
+    id: string
+    scheduler_id: string
+    actor_id: string | null
+    actor: string
+    action: string
+    object_type: string
+    object_id: string
+    changes: string
     created_at: number
   }
   migrations: {

@@ -1,0 +1,30 @@
+import type { Scheduler } from './scheduler.ts'
+
+/** A person who can sign in; as a scheduler they have a page, and can host meetings. */
+export interface User extends Scheduler {
+  readonly kind: 'user'
+  readonly email: string
+  /** May invite others to this instance. The first to sign up is one. */
+  readonly admin: boolean
+  readonly disabledAt: number | null
+}
+
+export const ROLES = ['owner', 'admin', 'member'] as const
+
+/** What someone may do in a team: members host, admins manage, owners also appoint and delete. */
+export type Role = (typeof ROLES)[number]
+
+/** True when `role` includes everything that `needed` may do. */
+export function reaches(role: Role | undefined, needed: Role): boolean {
+  return role !== undefined && ROLES.indexOf(role) <= ROLES.indexOf(needed)
+}
+
+export const SIGNUP_MODES = ['first', 'open', 'closed'] as const
+
+/** Who may become a user by asking: only the very first, anyone, or nobody. Invitations always work. */
+export type SignupMode = (typeof SIGNUP_MODES)[number]
+
+export const SCOPES = ['read', 'write'] as const
+
+/** What an API token may be used for; `write` includes `read`. */
+export type Scope = (typeof SCOPES)[number]

@@ -1,0 +1,189 @@
+import { createHash, randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto'
+import { canonicalEmail, isEmail } from '../domain/contact.ts'
+import { Problem } from '../domain/problem.ts'
+import { isLine } from '../domain/text.ts'
+import type { User } from '../domain/user.ts'
+import type { Db, Trx } from '../store/database.ts'
+import { deleteInvitationsTo, findInvitationsTo } from '../store/invitations.ts'
+import { replaceLoginLink, takeLoginLink } from '../store/login-links.ts'
+import { lockSchedulers } from '../store/schedulers.ts'
+import { deleteSession, deleteSessionsOf, findSession, insertSession, rotateSession } from '../store/sessions.ts'
+import { insertTeamMember } from '../store/team-members.ts'
+import { findUser, findUserByEmail, hasAdmin } from '../store/users.ts'
+import { recordAudit } from './change.ts'
+import type { Context } from './context.ts'
+import { createUser } from './create-user.ts'
+import { type Principal, signAccessToken } from './principal.ts'
+import { signInMail } from './sign-in-mail.ts'
+
+const LINK_LASTS = 15 * 60_000
+const SESSION_LASTS = 30 * 24 * 3_600_000
+
+/** What a browser holds after signing in. */
+export interface SignedIn {
+  readonly accessToken: string
+  /** For a cookie that scripts cannot read. */
+  readonly refreshToken: string
+  readonly refreshExpiresAt: number
+  readonly user: User
+}
+
+/**
+ * Mails a sign-in link to this address, if it may sign in.
+ *
+ * The mail is not waited for, and nothing in the answer or its timing depends on
+ * whether the address is known.
+ */
+export async function requestLink(context: Context, given: string): Promise<void> {
+  const email = readEmail(given)
+  const token = newSecret()
+  // The same work for everyone: a link for an unknown address is stored too, and mailed to nobody.
+  const welcome = await mayEnter(context, context.db, email)
+  await storeLink(context, welcome ? email : `nobody:${email}`, token)
+  if (!welcome) return
+  const mail = signInMail(email, linkTo(context, token))
+  context.inBackground(() => context.mailer(mail))
+}
+
+/** A link that signs this address in, for an operator to hand over; throws when it may not enter. */
+export async function createLink(context: Context, given: string): Promise<string> {
+  const email = readEmail(given)
+  if (!(await mayEnter(context, context.db, email))) {
+    throw new Problem('invalid', `${email} has no account here, and signing up is not open to it.`)
+  }
+  const token = newSecret()
+  await storeLink(context, email, token)
+  return linkTo(context, token)
+}
+
+/** Exchanges a link's token for a session. The token is used up, whatever comes of it. */
+export async function verifyLink(context: Context, token: string): Promise<SignedIn> {
+  const now = context.now()
+  const email = await takeLoginLink(context.db, hashOf(token), now)
+  if (email === undefined) throw deadLink()
+  return context.db.transaction().execute(async (trx) => {
+    const user = await enter(context, trx, email)
+    return openSession(context, trx, user)
+  })
+}
+
+/** A fresh access token for a refresh token, which is exchanged as well. An old one ends the whole session. */
+export async function refreshSession(context: Context, refreshToken: string): Promise<SignedIn> {
+  const now = context.now()
+  const [sessionId = '', secret = ''] = refreshToken.split('.')
+  const session = isUuid(sessionId) ? await findSession(context.db, sessionId, now) : undefined
+  if (session === undefined) throw sessionOver()
+  const next = newSecret()
+  const expiresAt = now + SESSION_LASTS
+  const current = sameHash(session.refreshHash, hashOf(secret))
+  if (!current || !(await rotateSession(context.db, session.id, session.refreshHash, hashOf(next), expiresAt))) {
+    // Someone else has used this token already: one of the two is a thief.
+    await deleteSession(context.db, session.id)
+    throw sessionOver()
+  }
+  const user = await findActiveUser(context.db, session.userId)
+  if (user === undefined) throw sessionOver()
+  return {
+    accessToken: await signAccessToken(context, user.id, session.id),
+    refreshToken: `${session.id}.${next}`,
+    refreshExpiresAt: expiresAt,
+    user,
+  }
+}
+
+/** Ends the session that this refresh token belongs to, if it does to any. */
+export async function signOut(context: Context, refreshToken: string): Promise<void> {
+  const [sessionId = '', secret = ''] = refreshToken.split('.')
+  const session = isUuid(sessionId) ? await findSession(context.db, sessionId, context.now()) : undefined
+  if (session !== undefined && sameHash(session.refreshHash, hashOf(secret))) {
+    await deleteSession(context.db, session.id)
+  }
+}
+
+/** Ends every session of this user, on every device, at once. */
+export async function signOutEverywhere(context: Context, principal: Principal): Promise<void> {
+  await deleteSessionsOf(context.db, principal.userId)
+}
+
+/** Opens a session for someone who has proved to be this user. */
+async function openSession(context: Context, db: Db, user: User): Promise<SignedIn> {
+  const now = context.now()
+  const secret = newSecret()
+  const session = {
+    id: randomUUIDv7(),
+    userId: user.id,
+    refreshHash: hashOf(secret),
+    createdAt: now,
+    expiresAt: now + SESSION_LASTS,
+  }
+  await insertSession(db, session)
+  return {
+    accessToken: await signAccessToken(context, user.id, session.id),
+    refreshToken: `${session.id}.${secret}`,
+    refreshExpiresAt: session.expiresAt,
+    user,
+  }
+}
+
+async function mayEnter(context: Context, db: Db, email: string): Promise<boolean> {
+  // All three are always asked, so that the answer takes the same time.
+  const user = await findUserByEmail(db, email)
+  const invitations = await findInvitationsTo(db, email, context.now())
+  const first = !(await hasAdmin(db))
+  if (user !== undefined) return user.disabledAt === null
+  if (invitations.length > 0 || context.signup === 'open') return true
+  return context.signup === 'first' && first
+}
+
+/** The user of this address, made now if it is new and welcome; accepts what the address was invited to. */
+async function enter(context: Context, trx: Trx, email: string): Promise<User> {
+  const now = context.now()
+  // Two first users at once: the second must see the first. Those who are known need not wait for that.
+  if ((await findUserByEmail(trx, email)) === undefined) await lockSchedulers(trx)
+  if (!(await mayEnter(context, trx, email))) throw deadLink()
+  const user =
+    (await findUserByEmail(trx, email)) ?? (await createUser(trx, { email, admin: !(await hasAdmin(trx)) }, now))
+  for (const { teamId, role } of await findInvitationsTo(trx, email, now)) {
+    if (teamId === null) continue
+    await insertTeamMember(trx, teamId, user.id, role, now)
+    await recordAudit(trx, { userId: user.id, email }, now, {
+      schedulerId: teamId,
+      action: 'joined',
+      objectType: 'team',
+      objectId: teamId,
+      changes: ['members'],
+    })
+  }
+  await deleteInvitationsTo(trx, email)
+  return user
+}
+
+async function findActiveUser(db: Db, id: string): Promise<User | undefined> {
+  const user = await findUser(db, id)
+  return user?.disabledAt === null ? user : undefined
+}
+
+async function storeLink(context: Context, email: string, token: string): Promise<void> {
+  const expiresAt = context.now() + LINK_LASTS
+  const link = { tokenHash: hashOf(token), email, expiresAt }
+  await context.db.transaction().execute((trx) => replaceLoginLink(trx, link))
+}
+
+// In the fragment, a token is sent to no server, written to no log and leaks by no referrer.
+const linkTo = (context: Context, token: string) => `${context.publicUrl}/app/sign-in#token=${token}`
+
+function readEmail(given: string): string {
+  const email = canonicalEmail(given)
+  if (!isLine(email) || !isEmail(email)) throw new Problem('invalid', 'email must be an e-mail address.')
+  return email
+}
+
+const newSecret = () => randomBytes(32).toString('base64url')
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b))
+const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+const deadLink = () =>
+  new Problem('link_dead', 'This link has expired, was used before, or was replaced by a newer one. Ask for a new one.')
+
+const sessionOver = () => new Problem('unauthenticated', 'Your session has ended. Please sign in again.')
