@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApp } from './http/app.ts'
+import { fileMailer, type Mailer, smtpMailer } from './outside/mail.ts'
 import { type CaptchaSettings, createContext } from './services/context.ts'
 import { seedDemo } from './services/seed-demo.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
@@ -28,6 +29,14 @@ async function main(): Promise<void> {
     db,
     publicUrl: settings.publicUrl,
     captcha: { altchaSecret: `${secret}:altcha`, services: captchaServices(settings) },
+    jwtSecret: secret,
+    signup: settings.signup,
+    mailer: openMailer(settings),
+    inBackground: (task) => {
+      task().catch((error: Error) =>
+        app.log.error({ reason: error.message }, 'something in the background failed'),
+      )
+    },
   })
   const app = await buildApp({
     context,
@@ -72,6 +81,15 @@ async function signingSecret(settings: Settings, db: Db): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     return readFileSync(path, 'utf8').trim()
   }
+}
+
+/** Sends by SMTP if that is set up; otherwise keeps mails as files and prints what a first user needs of them. */
+function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): Mailer {
+  if (smtpUrl !== '') return smtpMailer(smtpUrl, mailFrom)
+  return fileMailer(join(dataDir, 'mail'), mailFrom, (mail, path) => {
+    const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? ''
+    process.stdout.write(`Mail to ${mail.to}: ${mail.subject}\n  ${link}\n  ${path}\n`)
+  })
 }
 
 /** Those that have keys. An event type that asks for another is refused, not waved through. */

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { EventType } from '../src/domain/event-type.ts'
 import type { Schedule } from '../src/domain/hours.ts'
 import type { Scheduler } from '../src/domain/scheduler.ts'
+import type { SignupMode } from '../src/domain/user.ts'
 import { buildApp } from '../src/http/app.ts'
+import type { Mail } from '../src/outside/mail.ts'
 import { type CaptchaSettings, type Context, createContext } from '../src/services/context.ts'
 import { type Db, isUnavailable } from '../src/store/database.ts'
 import { insertEventType } from '../src/store/event-types.ts'
@@ -56,6 +58,7 @@ export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
   abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
   assignment: 'collective',
   position: 0,
+  scheduleId: null,
   ...given,
 })
 
@@ -111,17 +114,31 @@ export async function addEventType(
 export interface AppUnderTest {
   readonly app: FastifyInstance
   readonly context: Context
+  /** Mail that was sent, oldest first. */
+  readonly mailbox: Mail[]
 }
 
 /** The real app over a real database. Requests come through a trusted proxy, so a test can be many clients. */
 export async function appOn(
   db: Db,
-  given: { now?: () => number; captcha?: CaptchaSettings; trustProxy?: false | string[] | number } = {},
+  given: {
+    now?: () => number
+    captcha?: CaptchaSettings
+    trustProxy?: false | string[] | number
+    signup?: SignupMode
+  } = {},
 ): Promise<AppUnderTest> {
+  const mailbox: Mail[] = []
   const context = createContext({
     db,
     publicUrl: 'https://book.example.com',
     captcha: given.captcha ?? { altchaSecret: 'altcha-secret-of-the-tests', services: {} },
+    jwtSecret: 'a-secret-that-only-the-tests-know-of',
+    signup: given.signup ?? 'first',
+    mailer: async (mail) => {
+      mailbox.push(mail)
+    },
+    inBackground: (task) => void task(),
     ...(given.now && { now: given.now }),
   })
   const app = await buildApp({
@@ -130,7 +147,7 @@ export async function appOn(
     isUnavailable,
     trustProxy: given.trustProxy ?? ['127.0.0.1'],
   })
-  return { app, context }
+  return { app, context, mailbox }
 }
 
 let clients = 0

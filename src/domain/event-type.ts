@@ -55,6 +55,8 @@ export interface EventType {
   readonly abuse: AbusePrevention
   readonly assignment: Assignment
   readonly position: number
+  /** Hours of its own, among the owner's schedules; null: each host's default. */
+  readonly scheduleId: string | null
 }
 
 export function slotRules(eventType: EventType): SlotRules {

@@ -7,6 +7,9 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Context } from '../services/context.ts'
+import { adminRoutes } from './admin/admin.ts'
+import { authRoutes } from './auth/auth.ts'
+import { signInPage } from './auth/sign-in-page.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
@@ -86,6 +89,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     { prefix: '/api' },
   )
+  await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
+  await app.register(adminRoutes, { prefix: '/api/admin', context })
+  await app.register(signInPage)
 
   await app.register(docsRoutes)
   return app

@@ -13,16 +13,25 @@ export function clientAddress(request: FastifyRequest): string {
   return isIP(request.ip) !== 0 ? request.ip : (request.socket.remoteAddress ?? 'unknown')
 }
 
-/** Counts this request, tells the client where it stands, and throws `rate_limited` beyond the limit. */
+/** The bearer token of a request, or an empty string, which no token is. */
+export function bearerOf(request: FastifyRequest): string {
+  return /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+}
+
+/**
+ * Counts this request, tells the client where it stands, and throws `rate_limited` beyond the limit.
+ *
+ * Clients are counted by their address, unless another key is given; a scope keeps counts apart.
+ */
 export async function countRequest(
   limit: RateLimit,
   request: FastifyRequest,
   reply: FastifyReply,
-  scope = '',
+  { scope = '', key = clientKey(clientAddress(request)) } = {},
 ): Promise<void> {
   let count: Count
   try {
-    count = await limit(scope + clientKey(clientAddress(request)))
+    count = await limit(scope + key)
   } catch (cause) {
     // A limiter that cannot count refuses: otherwise breaking it would be the way around it.
     throw new Problem('unavailable', 'The service is too busy just now. Please try again in a moment.', {
@@ -33,10 +42,10 @@ export async function countRequest(
   reply.header('ratelimit-limit', String(count.limit))
   reply.header('ratelimit-remaining', String(count.remaining))
   reply.header('ratelimit-reset', reset)
-  reply.header('ratelimit-policy', `"book";q=${count.limit};w=60`)
-  reply.header('ratelimit', `"book";r=${count.remaining};t=${reset}`)
+  reply.header('ratelimit-policy', `"${count.name}";q=${count.limit};w=${count.windowSeconds}`)
+  reply.header('ratelimit', `"${count.name}";r=${count.remaining};t=${reset}`)
   if (!count.allowed) {
     reply.header('retry-after', reset)
-    throw new Problem('rate_limited', `Too many booking requests. Please try again in ${reset} seconds.`)
+    throw new Problem('rate_limited', `Too many requests. Please try again in ${reset} seconds.`)
   }
 }

@@ -28,7 +28,11 @@ export function smtpMailer(url: string, from: string): Mailer {
 }
 
 /** Writes mails as `.eml` files instead of sending them, and says so: a first user needs no mail server. */
-export function fileMailer(folder: string, from: string, onWritten: (mail: Mail, path: string) => void): Mailer {
+export function fileMailer(
+  folder: string,
+  from: string,
+  onWritten: (mail: Mail, path: string) => void,
+): Mailer {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true }, { from })
   return async (mail) => {
     const { message } = await transport.sendMail(mail)

@@ -118,7 +118,14 @@ async function takeIfUnchanged(
   if (seen === undefined || host === undefined || seen.revision !== host.revision) return undefined
   if (freeGroups(offer, [seen], requested, now).length === 0) throw slotUnavailable()
   const booking = newBooking(offer, requested, undefined, now)
-  const added = { booking, schedulerId: offer.scheduler.id, hostId: seen.hostId, seat: 1, seats: 1, duplicateKey }
+  const added = {
+    booking,
+    schedulerId: offer.scheduler.id,
+    hostId: seen.hostId,
+    seat: 1,
+    seats: 1,
+    duplicateKey,
+  }
   const done = await insertBookingIfUnchanged(context.db, seen, added, claimOf(offer, booking))
   return done ? booking : undefined
 }

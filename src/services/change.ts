@@ -45,7 +45,12 @@ export async function change<T>(
   return result
 }
 
-export async function recordAudit(db: Db, actor: Actor, now: number, audit: Changed<unknown>['audit']): Promise<void> {
+export async function recordAudit(
+  db: Db,
+  actor: Actor,
+  now: number,
+  audit: Changed<unknown>['audit'],
+): Promise<void> {
   await insertAuditEntry(db, {
     ...audit,
     id: randomUUIDv7(),

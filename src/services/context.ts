@@ -34,7 +34,10 @@ export interface CaptchaSettings {
 }
 
 export function createContext(
-  given: Pick<Context, 'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'inBackground'> & {
+  given: Pick<
+    Context,
+    'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'inBackground'
+  > & {
     readonly now?: () => number
   },
 ): Context {

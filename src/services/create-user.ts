@@ -3,8 +3,8 @@ import { Problem } from '../domain/problem.ts'
 import { isSlug, RESERVED_SLUGS } from '../domain/slug.ts'
 import type { User } from '../domain/user.ts'
 import type { Trx } from '../store/database.ts'
-import { insertSchedule } from '../store/schedules.ts'
 import { insertScheduler, isSlugTaken } from '../store/schedulers.ts'
+import { insertSchedule } from '../store/schedules.ts'
 import { findUser, updateUser } from '../store/users.ts'
 
 const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
@@ -17,7 +17,10 @@ export async function createUser(
 ): Promise<User> {
   const slug = given.slug ?? (await freeSlug(trx, given.email))
   if (!isSlug(slug) || RESERVED_SLUGS.has(slug)) {
-    throw new Problem('invalid', `"${slug}" cannot be a slug: use 1 to 64 lower-case letters, digits and hyphens, and no word that the service keeps for itself.`)
+    throw new Problem(
+      'invalid',
+      `"${slug}" cannot be a slug: use 1 to 64 lower-case letters, digits and hyphens, and no word that the service keeps for itself.`,
+    )
   }
   if (await isSlugTaken(trx, slug)) throw new Problem('slug_taken', `"${slug}" is taken.`)
   const id = randomUUIDv7()

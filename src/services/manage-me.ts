@@ -74,8 +74,10 @@ export function checkPage(page: Omit<Scheduler, 'id' | 'kind'>): void {
   if (RESERVED_SLUGS.has(page.slug)) refuse(`"${page.slug}" is kept for the service itself.`)
   if (page.name.trim() === '' || !isLine(page.name)) refuse('name must be one line of text.')
   if (!isProse(page.bio)) refuse('bio must not contain control characters.')
-  if (page.avatarUrl !== '' && !isWebAddress(page.avatarUrl)) refuse('avatarUrl must be an https address, or empty.')
-  if (findZone(page.timeZone) === undefined) refuse('timezone must be an IANA time zone such as Europe/Berlin.')
+  if (page.avatarUrl !== '' && !isWebAddress(page.avatarUrl))
+    refuse('avatarUrl must be an https address, or empty.')
+  if (findZone(page.timeZone) === undefined)
+    refuse('timezone must be an IANA time zone such as Europe/Berlin.')
   const { primaryColor, logoUrl } = page.branding
   if (primaryColor !== '' && !/^#[0-9a-f]{6}$/i.test(primaryColor)) {
     refuse('branding.primaryColor must be a colour such as #2563eb, or empty.')

@@ -75,11 +75,13 @@ export async function authenticate(context: Context, token: string): Promise<Pri
   // A signature alone is not enough: signing out and revoking take effect at once.
   if (payload.aud === AUDIENCE.session && typeof payload.sid === 'string' && payload.exp !== undefined) {
     const session = await findSession(context.db, payload.sid, now)
-    if (session?.userId === payload.sub) return principalOf(context, session?.userId, SCOPES, 'session', payload.sid)
+    if (session?.userId === payload.sub)
+      return principalOf(context, session?.userId, SCOPES, 'session', payload.sid)
   }
   if (payload.aud === AUDIENCE.token && payload.jti !== undefined) {
     const found = await findApiToken(context.db, payload.jti, now)
-    if (found?.userId === payload.sub) return principalOf(context, found?.userId, found?.scopes, 'token', payload.jti)
+    if (found?.userId === payload.sub)
+      return principalOf(context, found?.userId, found?.scopes, 'token', payload.jti)
   }
   throw unauthenticated()
 }
@@ -103,4 +105,5 @@ export function requireScope(principal: Principal, scope: Scope): void {
   throw new Problem('forbidden', `This API token is not allowed to ${scope}.`)
 }
 
-const unauthenticated = () => new Problem('unauthenticated', 'Sign in first: this needs a valid bearer token.')
+const unauthenticated = () =>
+  new Problem('unauthenticated', 'Sign in first: this needs a valid bearer token.')

@@ -34,6 +34,7 @@ const PLAIN = {
   abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
   assignment: 'collective',
   position: 0,
+  scheduleId: null,
 } satisfies Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name'>
 
 type DemoEventType = Partial<EventType> & Pick<EventType, 'slug' | 'name'>

@@ -7,7 +7,13 @@ import type { Db, Trx } from '../store/database.ts'
 import { deleteInvitationsTo, findInvitationsTo } from '../store/invitations.ts'
 import { replaceLoginLink, takeLoginLink } from '../store/login-links.ts'
 import { lockSchedulers } from '../store/schedulers.ts'
-import { deleteSession, deleteSessionsOf, findSession, insertSession, rotateSession } from '../store/sessions.ts'
+import {
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  rotateSession,
+} from '../store/sessions.ts'
 import { insertTeamMember } from '../store/team-members.ts'
 import { findUser, findUserByEmail, hasAdmin } from '../store/users.ts'
 import { recordAudit } from './change.ts'
@@ -76,7 +82,10 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
   const next = newSecret()
   const expiresAt = now + SESSION_LASTS
   const current = sameHash(session.refreshHash, hashOf(secret))
-  if (!current || !(await rotateSession(context.db, session.id, session.refreshHash, hashOf(next), expiresAt))) {
+  if (
+    !current ||
+    !(await rotateSession(context.db, session.id, session.refreshHash, hashOf(next), expiresAt))
+  ) {
     // Someone else has used this token already: one of the two is a thief.
     await deleteSession(context.db, session.id)
     throw sessionOver()
@@ -142,7 +151,8 @@ async function enter(context: Context, trx: Trx, email: string): Promise<User> {
   if ((await findUserByEmail(trx, email)) === undefined) await lockSchedulers(trx)
   if (!(await mayEnter(context, trx, email))) throw deadLink()
   const user =
-    (await findUserByEmail(trx, email)) ?? (await createUser(trx, { email, admin: !(await hasAdmin(trx)) }, now))
+    (await findUserByEmail(trx, email)) ??
+    (await createUser(trx, { email, admin: !(await hasAdmin(trx)) }, now))
   for (const { teamId, role } of await findInvitationsTo(trx, email, now)) {
     if (teamId === null) continue
     await insertTeamMember(trx, teamId, user.id, role, now)
@@ -184,6 +194,9 @@ const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffe
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 const deadLink = () =>
-  new Problem('link_dead', 'This link has expired, was used before, or was replaced by a newer one. Ask for a new one.')
+  new Problem(
+    'link_dead',
+    'This link has expired, was used before, or was replaced by a newer one. Ask for a new one.',
+  )
 
 const sessionOver = () => new Problem('unauthenticated', 'Your session has ended. Please sign in again.')

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { EventType, Location } from '../domain/event-type.ts'
 import type { Schedule } from '../domain/hours.ts'
 import type { Db, Trx } from './database.ts'
+import { claimSlug, findMoved } from './old-slugs.ts'
 import type { Schema } from './schema.ts'
 
 /** A host of an event type, with the hours that hold for it. */
@@ -14,6 +15,7 @@ export interface EventTypeHost {
   readonly schedule: Schedule
 }
 
+/** The event type at this slug; one that has moved is found until another takes its place. */
 export async function findEventType(
   db: Db,
   schedulerId: string,
@@ -25,7 +27,43 @@ export async function findEventType(
     .where('scheduler_id', '=', schedulerId)
     .where('slug', '=', slug)
     .executeTakeFirst()
+  if (row !== undefined) return fromRow(row)
+  const moved = await findMoved(db, 'event-type', schedulerId, slug)
+  return moved === undefined ? undefined : findEventTypeById(db, moved)
+}
+
+export async function findEventTypeById(db: Db, id: string): Promise<EventType | undefined> {
+  const row = await db.selectFrom('event_types').selectAll().where('id', '=', id).executeTakeFirst()
   return row && fromRow(row)
+}
+
+/** Is this slug the present address of one of the scheduler's event types? */
+export async function isEventSlugTaken(db: Db, schedulerId: string, slug: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('event_types')
+    .select('id')
+    .where('scheduler_id', '=', schedulerId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Event types of these schedulers, oldest first, after `after`. */
+export async function findEventTypePage(
+  db: Db,
+  schedulerIds: readonly string[],
+  after: string | undefined,
+  limit: number,
+): Promise<EventType[]> {
+  const rows = await db
+    .selectFrom('event_types')
+    .selectAll()
+    .where('scheduler_id', 'in', schedulerIds)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
 }
 
 /** All event types of a scheduler, hidden ones too, in the order their owner gave them. */
@@ -82,44 +120,69 @@ export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<E
   }))
 }
 
+/** Who attends an event type's meetings; `weight` is their share of a round-robin. */
+export interface HostSeat {
+  readonly hostId: string
+  readonly fixed: boolean
+  readonly weight?: number
+}
+
+export async function findHostSeats(db: Db, eventTypeId: string): Promise<Required<HostSeat>[]> {
+  const rows = await db
+    .selectFrom('event_type_hosts')
+    .select(['host_id', 'fixed', 'weight'])
+    .where('event_type_id', '=', eventTypeId)
+    .orderBy('host_id')
+    .execute()
+  return rows.map((row) => ({ hostId: row.host_id, fixed: row.fixed === 1, weight: row.weight }))
+}
+
 export async function insertEventType(
   trx: Trx,
   eventType: EventType,
-  hosts: readonly { readonly hostId: string; readonly fixed: boolean }[],
+  hosts: readonly HostSeat[],
 ): Promise<void> {
+  await claimSlug(trx, 'event-type', eventType.schedulerId, eventType.slug)
   await trx
     .insertInto('event_types')
-    .values({
-      id: eventType.id,
-      scheduler_id: eventType.schedulerId,
-      slug: eventType.slug,
-      name: eventType.name,
-      description: eventType.description,
-      duration_minutes: eventType.durationMinutes,
-      interval_minutes: eventType.intervalMinutes,
-      buffer_before_minutes: eventType.bufferBeforeMinutes,
-      buffer_after_minutes: eventType.bufferAfterMinutes,
-      notice_minutes: eventType.noticeMinutes,
-      booking_window: JSON.stringify(eventType.window),
-      limits: JSON.stringify(eventType.limits),
-      seats: eventType.seats,
-      requires_approval: eventType.requiresApproval ? 1 : 0,
-      hidden: eventType.hidden ? 1 : 0,
-      location_type: eventType.location.type,
-      location_value: eventType.location.value,
-      questions: JSON.stringify(eventType.questions),
-      abuse: JSON.stringify(eventType.abuse),
-      assignment: eventType.assignment,
-      position: eventType.position,
-      schedule_id: null,
-    })
+    .values({ id: eventType.id, scheduler_id: eventType.schedulerId, ...toRow(eventType) })
     .execute()
-  for (const { hostId, fixed } of hosts) {
+  await replaceHosts(trx, eventType.id, hosts)
+}
+
+export async function updateEventType(trx: Trx, eventType: EventType): Promise<void> {
+  await trx.updateTable('event_types').set(toRow(eventType)).where('id', '=', eventType.id).execute()
+}
+
+/** Makes these the hosts; those who stay keep their place in the round. */
+export async function replaceHosts(trx: Trx, eventTypeId: string, hosts: readonly HostSeat[]): Promise<void> {
+  const staying = hosts.map(({ hostId }) => hostId)
+  await trx
+    .deleteFrom('event_type_hosts')
+    .where('event_type_id', '=', eventTypeId)
+    .$if(staying.length > 0, (query) => query.where('host_id', 'not in', staying))
+    .execute()
+  for (const { hostId, fixed, weight = 1 } of hosts) {
+    const seat = { fixed: fixed ? 1 : 0, weight }
     await trx
       .insertInto('event_type_hosts')
-      .values({ event_type_id: eventType.id, host_id: hostId, fixed: fixed ? 1 : 0, last_assigned_at: null })
+      .values({ event_type_id: eventTypeId, host_id: hostId, last_assigned_at: null, ...seat })
+      .onConflict((conflict) => conflict.columns(['event_type_id', 'host_id']).doUpdateSet(seat))
       .execute()
   }
+}
+
+export async function deleteEventType(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('event_types').where('id', '=', id).execute()
+}
+
+export async function countBookings(db: Db, eventTypeId: string): Promise<number> {
+  const row = await db
+    .selectFrom('bookings')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('event_type_id', '=', eventTypeId)
+    .executeTakeFirstOrThrow()
+  return row.count
 }
 
 /** When each host was last given a meeting of this event type; null is never. */
@@ -146,6 +209,31 @@ export async function updateLastAssigned(
     .execute()
 }
 
+function toRow(eventType: EventType) {
+  return {
+    slug: eventType.slug,
+    name: eventType.name,
+    description: eventType.description,
+    duration_minutes: eventType.durationMinutes,
+    interval_minutes: eventType.intervalMinutes,
+    buffer_before_minutes: eventType.bufferBeforeMinutes,
+    buffer_after_minutes: eventType.bufferAfterMinutes,
+    notice_minutes: eventType.noticeMinutes,
+    booking_window: JSON.stringify(eventType.window),
+    limits: JSON.stringify(eventType.limits),
+    seats: eventType.seats,
+    requires_approval: eventType.requiresApproval ? 1 : 0,
+    hidden: eventType.hidden ? 1 : 0,
+    location_type: eventType.location.type,
+    location_value: eventType.location.value,
+    questions: JSON.stringify(eventType.questions),
+    abuse: JSON.stringify(eventType.abuse),
+    assignment: eventType.assignment,
+    position: eventType.position,
+    schedule_id: eventType.scheduleId,
+  }
+}
+
 function fromRow(row: Selectable<Schema['event_types']>): EventType {
   return {
     id: row.id,
@@ -168,5 +256,6 @@ function fromRow(row: Selectable<Schema['event_types']>): EventType {
     abuse: JSON.parse(row.abuse),
     assignment: row.assignment,
     position: row.position,
+    scheduleId: row.schedule_id,
   }
 }

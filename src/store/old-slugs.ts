@@ -7,7 +7,12 @@ type Kind = Schema['old_slugs']['kind']
 export const EVERYWHERE = ''
 
 /** What used to be at this slug, and has moved since. `scope` is the owner's id, or EVERYWHERE. */
-export async function findMoved(db: Db, kind: Kind, scope: string, slug: string): Promise<string | undefined> {
+export async function findMoved(
+  db: Db,
+  kind: Kind,
+  scope: string,
+  slug: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('old_slugs')
     .select('target_id')

@@ -3,6 +3,8 @@ import { type Db, poolOf } from './database.ts'
 
 /** What became of counting one request. */
 export interface Count {
+  readonly name: string
+  readonly windowSeconds: number
   readonly allowed: boolean
   readonly limit: number
   readonly remaining: number
@@ -27,6 +29,8 @@ export function createRateLimit(db: Db, name: string, limit: number, windowSecon
         })
 
   const toCount = (allowed: boolean, result: RateLimiterRes): Count => ({
+    name,
+    windowSeconds,
     allowed,
     limit,
     remaining: Math.max(0, result.remainingPoints),

@@ -38,7 +38,12 @@ export async function findUsers(db: Db): Promise<User[]> {
 
 /** True once somebody runs this instance: from then on, `SIGNUP=first` is over. */
 export async function hasAdmin(db: Db): Promise<boolean> {
-  const row = await db.selectFrom('schedulers').select('id').where('admin', '=', 1).limit(1).executeTakeFirst()
+  const row = await db
+    .selectFrom('schedulers')
+    .select('id')
+    .where('admin', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
   return row !== undefined
 }
 

@@ -35,7 +35,10 @@ export function checkVersion(request: FastifyRequest, view: unknown): void {
   if (wanted === undefined || wanted.trim() === '*') return
   const tags = wanted.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (!tags.includes(etagOf(view))) {
-    throw new Problem('changed_meanwhile', 'This has been changed meanwhile. Load it again, and apply your change to that.')
+    throw new Problem(
+      'changed_meanwhile',
+      'This has been changed meanwhile. Load it again, and apply your change to that.',
+    )
   }
 }
 
@@ -51,7 +54,9 @@ export function pick<T extends object>(body: T, allowed: { readonly properties: 
 export const IdPath = Type.Object({ id: Type.String() })
 
 export const PageQuery = Type.Object({
-  limit: Type.Optional(Type.String({ pattern: '^([1-9][0-9]?|100)$', description: '1 to 100; 50 by default.' })),
+  limit: Type.Optional(
+    Type.String({ pattern: '^([1-9][0-9]?|100)$', description: '1 to 100; 50 by default.' }),
+  ),
   cursor: Type.Optional(Type.String({ maxLength: 500, description: 'nextCursor of the page before.' })),
 })
 
@@ -62,7 +67,12 @@ export const pageOf = <T extends Type.TSchema>(item: T) =>
 export const readLimit = (query: { limit?: string }) => Number(query.limit ?? 50)
 
 /** Cuts a list that was read one longer than asked for into a page, with the cursor of its last item. */
-export function toPage<T, V>(found: readonly T[], limit: number, keyOf: (item: T) => string, view: (item: T) => V) {
+export function toPage<T, V>(
+  found: readonly T[],
+  limit: number,
+  keyOf: (item: T) => string,
+  view: (item: T) => V,
+) {
   const items = found.slice(0, limit)
   const last = items.at(-1)
   const nextCursor = found.length > limit && last !== undefined ? keyOf(last) : null

@@ -252,7 +252,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         await countRequest(bookingLimit, request, reply)
         const offer = await getOffer(context, request.params.userSlug, request.params.eventSlug)
         const own = offer.eventType.abuse.rateLimit
-        if (own !== null) await countRequest(stricterLimit(own), request, reply, `${offer.eventType.id} `)
+        if (own !== null)
+          await countRequest(stricterLimit(own), request, reply, { scope: `${offer.eventType.id} ` })
         offers.set(request, offer)
       },
     },

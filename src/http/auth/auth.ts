@@ -1,0 +1,170 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { canonicalEmail } from '../../domain/contact.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Context } from '../../services/context.ts'
+import { ACCESS_TOKEN_LASTS, authenticate } from '../../services/principal.ts'
+import {
+  refreshSession,
+  requestLink,
+  type SignedIn,
+  signOut,
+  signOutEverywhere,
+  verifyLink,
+} from '../../services/sign-in.ts'
+import { bearerOf, countRequest, type RateLimits } from '../gate.ts'
+import { ProblemBody } from '../problems.ts'
+
+const COOKIE = 'punctual_refresh'
+
+const Login = Type.Object({ email: Type.String({ maxLength: 254 }) })
+const Verify = Type.Object({ token: Type.String({ maxLength: 200 }) })
+const Accepted = Type.Object({ message: Type.String() })
+
+const Session = Type.Object({
+  accessToken: Type.String({ description: 'A JWT, for the header `Authorization: Bearer …`.' }),
+  expiresIn: Type.Integer({ description: 'Seconds.' }),
+  user: Type.Object({ id: Type.String(), slug: Type.String(), email: Type.String(), name: Type.String() }),
+})
+
+/** Signing in by an e-mailed link. A GET never signs anyone in: mail scanners open links. */
+export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimits: RateLimits }> = async (
+  app,
+  { context, rateLimits },
+) => {
+  const tags = ['Sign-in']
+  const perClient = rateLimits('login', 20, 60)
+  const perEmail = rateLimits('login-email', 5, 15 * 60)
+  const verifyPerClient = rateLimits('verify', 30, 60)
+  const secure = context.publicUrl.startsWith('https:')
+
+  app.post(
+    '/login',
+    {
+      schema: {
+        operationId: 'requestSignInLink',
+        summary: 'Ask for a sign-in link by e-mail',
+        tags,
+        body: Login,
+        response: { 202: Accepted, 400: ProblemBody, 429: ProblemBody, 503: ProblemBody },
+      },
+      onRequest: (request, reply) => countRequest(perClient, request, reply),
+    },
+    async (request, reply) => {
+      await countRequest(perEmail, request, reply, { key: canonicalEmail(request.body.email) })
+      await requestLink(context, request.body.email)
+      // The same words for everyone: they do not tell who has an account.
+      const message = 'If this address may sign in, a link is on its way to it. It works for 15 minutes.'
+      return reply.code(202).send({ message })
+    },
+  )
+
+  app.post(
+    '/verify',
+    {
+      schema: {
+        operationId: 'signIn',
+        summary: 'Exchange the token of a link for a session',
+        tags,
+        body: Verify,
+        response: { 200: Session, 400: ProblemBody, 429: ProblemBody, 503: ProblemBody },
+      },
+      onRequest: (request, reply) => countRequest(verifyPerClient, request, reply),
+    },
+    async (request, reply) => answer(reply, await verifyLink(context, request.body.token)),
+  )
+
+  app.post(
+    '/refresh',
+    {
+      schema: {
+        operationId: 'refreshSession',
+        summary: 'A fresh access token, for the refresh cookie',
+        tags,
+        response: { 200: Session, 401: ProblemBody, 403: ProblemBody },
+      },
+    },
+    async (request, reply) => {
+      requireSameOrigin(request)
+      try {
+        return answer(reply, await refreshSession(context, cookieOf(request)))
+      } catch (error) {
+        forget(reply)
+        throw error
+      }
+    },
+  )
+
+  app.post(
+    '/logout',
+    {
+      schema: {
+        operationId: 'signOut',
+        summary: 'End this session',
+        tags,
+        response: { 204: Type.Null(), 403: ProblemBody },
+      },
+    },
+    async (request, reply) => {
+      requireSameOrigin(request)
+      await signOut(context, cookieOf(request))
+      forget(reply)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/logout-everywhere',
+    {
+      schema: {
+        operationId: 'signOutEverywhere',
+        summary: 'End every session, on every device',
+        tags,
+        security: [{ bearer: [] }],
+        response: { 204: Type.Null(), 401: ProblemBody },
+      },
+    },
+    async (request, reply) => {
+      await signOutEverywhere(context, await authenticate(context, bearerOf(request)))
+      forget(reply)
+      return reply.code(204).send(null)
+    },
+  )
+
+  function answer(reply: FastifyReply, signedIn: SignedIn): Static<typeof Session> {
+    const { accessToken, refreshToken, refreshExpiresAt, user } = signedIn
+    const seconds = Math.floor((refreshExpiresAt - context.now()) / 1000)
+    setCookie(reply, refreshToken, seconds)
+    reply.header('cache-control', 'no-store')
+    const { id, slug, email, name } = user
+    return { accessToken, expiresIn: ACCESS_TOKEN_LASTS, user: { id, slug, email, name } }
+  }
+
+  function forget(reply: FastifyReply): void {
+    setCookie(reply, '', 0)
+  }
+
+  function setCookie(reply: FastifyReply, value: string, seconds: number): void {
+    const attributes = `Path=/api/auth; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure ? '; Secure' : ''}`
+    reply.header('set-cookie', `${COOKIE}=${value}; ${attributes}`)
+  }
+}
+
+function cookieOf(request: FastifyRequest): string {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [name, value] = part.trim().split('=')
+    if (name === COOKIE && value !== undefined) return value
+  }
+  return ''
+}
+
+/** Browsers say where a request comes from; another site must not use our cookie. */
+function requireSameOrigin(request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site']
+  const { origin } = request.headers
+  const foreign =
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (origin !== undefined && URL.parse(origin)?.host !== request.host)
+  if (foreign) throw new Problem('forbidden', 'This can only be asked for by the service’s own pages.')
+}
