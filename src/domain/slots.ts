@@ -143,7 +143,7 @@ function groupOpenings(
         block++
       }
       if (start < blockedUntil) continue
-      if (limited.length > 0 && limited.some((reached) => reached(start))) continue
+      if (limited.length > 0 && limited.some(({ reached }) => reached(start))) continue
     }
     starts.push(start)
     seatsLeft?.push(left ?? rules.seats)
@@ -151,7 +151,7 @@ function groupOpenings(
   return { starts, seatsLeft }
 }
 
-function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
+export function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
   if (window.kind === 'unlimited') return { start: -Infinity, end: LAST_KNOWN_INSTANT }
   if (window.kind === 'rolling') {
     return { start: -Infinity, end: instantOf(zone, localDay(zone, now) + window.days + 1, 0) }
@@ -163,7 +163,7 @@ function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
 }
 
 /** The ranges in which every host is open, from the date before `from` to the one after `until`. */
-function commonRanges(hosts: readonly HostCalendar[], from: number, until: number): Interval[] {
+export function commonRanges(hosts: readonly HostCalendar[], from: number, until: number): Interval[] {
   let common: Interval[] | undefined
   for (const { schedule } of hosts) {
     const zone = zoneOf(schedule)
@@ -179,7 +179,12 @@ function commonRanges(hosts: readonly HostCalendar[], from: number, until: numbe
  * A grid begins at its own range's start and runs in elapsed time, so it is the
  * same whatever is asked, wherever the guest is, and whatever has been booked.
  */
-function gridStarts(ranges: readonly Interval[], rules: SlotRules, from: number, until: number): number[] {
+export function gridStarts(
+  ranges: readonly Interval[],
+  rules: SlotRules,
+  from: number,
+  until: number,
+): number[] {
   const { duration, step } = rules
   const starts: number[] = []
   let sorted = true
@@ -228,7 +233,7 @@ function blockedStarts(rules: SlotRules, hosts: readonly HostCalendar[]): Interv
 }
 
 /** Starts of meetings of this event type that all hosts attend and that have seats left, with how many. */
-function joinableMeetings(rules: SlotRules, hosts: readonly HostCalendar[]): Map<number, number> {
+export function joinableMeetings(rules: SlotRules, hosts: readonly HostCalendar[]): Map<number, number> {
   const joinable = new Map<number, number>()
   const [first, ...others] = hosts
   for (const claim of first?.claims ?? []) {
@@ -243,9 +248,16 @@ function joinableMeetings(rules: SlotRules, hosts: readonly HostCalendar[]): Map
 
 const PERIODS = { day: (day: DayNumber) => day, week: weekOf, month: monthOf } as const
 
-/** One predicate per limit and host: does a start lie in a period whose limit has been reached? */
-function limitChecks(rules: SlotRules, hosts: readonly HostCalendar[]): ((start: number) => boolean)[] {
-  const checks: ((start: number) => boolean)[] = []
+export interface LimitCheck {
+  readonly period: keyof Limits
+  readonly limit: number
+  /** Does this start lie in a period whose limit has been reached? */
+  readonly reached: (start: number) => boolean
+}
+
+/** One check per limit and host. */
+export function limitChecks(rules: SlotRules, hosts: readonly HostCalendar[]): LimitCheck[] {
+  const checks: LimitCheck[] = []
   for (const period of ['day', 'week', 'month'] as const) {
     const limit = rules.limits[period]
     if (limit === null) continue
@@ -258,7 +270,7 @@ function limitChecks(rules: SlotRules, hosts: readonly HostCalendar[]): ((start:
         const key = periodOf(claim.startsAt)
         counts.set(key, (counts.get(key) ?? 0) + 1)
       }
-      checks.push((start) => (counts.get(periodOf(start)) ?? 0) >= limit)
+      checks.push({ period, limit, reached: (start) => (counts.get(periodOf(start)) ?? 0) >= limit })
     }
   }
   return checks

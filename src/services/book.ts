@@ -17,7 +17,7 @@ import {
   type TakenTime,
 } from '../store/bookings.ts'
 import { brokenConstraint, type Db, type Trx } from '../store/database.ts'
-import { findLastAssigned, updateLastAssigned } from '../store/event-types.ts'
+import { findTurns, updateLastAssigned } from '../store/event-types.ts'
 import { findAnswer, insertAnswer } from '../store/idempotency-keys.ts'
 import { lockHosts } from '../store/schedulers.ts'
 import { checkCaptcha } from './check-captcha.ts'
@@ -199,12 +199,12 @@ async function chooseGroup(
   // A group ends with the one host of it who is not fixed.
   const hostIds = groups.map((group) => (group.at(-1) as HostCalendar).hostId)
   const upcoming = await countUpcoming(trx, hostIds, now)
-  const lastAssigned = await findLastAssigned(trx, offer.eventType.id)
+  const turns = await findTurns(trx, offer.eventType.id)
   const turn = chooseHost(
     hostIds.map((hostId) => ({
       hostId,
       upcoming: upcoming.get(hostId) ?? 0,
-      lastAssignedAt: lastAssigned.get(hostId) ?? null,
+      ...(turns.get(hostId) ?? { lastAssignedAt: null }),
     })),
   )
   if (turn === undefined) return undefined

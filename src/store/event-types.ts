@@ -185,14 +185,19 @@ export async function countBookings(db: Db, eventTypeId: string): Promise<number
   return row.count
 }
 
-/** When each host was last given a meeting of this event type; null is never. */
-export async function findLastAssigned(db: Db, eventTypeId: string): Promise<Map<string, number | null>> {
+/** Where each host of a round-robin stands: when last given a meeting of this event type, and their weight. */
+export async function findTurns(
+  db: Db,
+  eventTypeId: string,
+): Promise<Map<string, { readonly lastAssignedAt: number | null; readonly weight: number }>> {
   const rows = await db
     .selectFrom('event_type_hosts')
-    .select(['host_id', 'last_assigned_at'])
+    .select(['host_id', 'last_assigned_at', 'weight'])
     .where('event_type_id', '=', eventTypeId)
     .execute()
-  return new Map(rows.map((row) => [row.host_id, row.last_assigned_at]))
+  return new Map(
+    rows.map((row) => [row.host_id, { lastAssignedAt: row.last_assigned_at, weight: row.weight }]),
+  )
 }
 
 export async function updateLastAssigned(

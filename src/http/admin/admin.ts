@@ -5,6 +5,7 @@ import { bearerOf } from '../gate.ts'
 import { answerNotFound } from '../problems.ts'
 import { setPrincipal } from './desk.ts'
 import { eventTypeRoutes } from './event-types.ts'
+import { explainRoutes } from './explain.ts'
 import { meRoutes } from './me.ts'
 import { scheduleRoutes } from './schedules.ts'
 
@@ -24,4 +25,5 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(meRoutes, { context })
   await app.register(scheduleRoutes, { context })
   await app.register(eventTypeRoutes, { context })
+  await app.register(explainRoutes, { context })
 }

@@ -1,0 +1,46 @@
+import { explainStart } from '../domain/explain.ts'
+import { parseInstant } from '../domain/instant.ts'
+import { Problem } from '../domain/problem.ts'
+import { claimSpan } from '../domain/slots.ts'
+import { findTakenTime } from '../store/bookings.ts'
+import { findScheduler } from '../store/schedulers.ts'
+import { nothingHere } from './access.ts'
+import type { Context } from './context.ts'
+import { getEventType } from './manage-event-types.ts'
+import { calendarsOf, readOffer } from './offers.ts'
+import type { Principal } from './principal.ts'
+
+/** Why a start is not on offer, or that it is. For a round-robin, each set of hosts has reasons of its own. */
+export interface Explanation {
+  readonly startsAt: number
+  readonly offered: boolean
+  readonly groups: readonly { readonly hostIds: readonly string[]; readonly reasons: readonly string[] }[]
+}
+
+export async function explain(
+  context: Context,
+  principal: Principal,
+  eventTypeId: string,
+  start: string,
+): Promise<Explanation> {
+  const { eventType } = await getEventType(context.db, principal, eventTypeId)
+  const startsAt = parseInstant(start)
+  if (startsAt === undefined) {
+    throw new Problem('invalid', 'start must be a UTC instant such as 2030-01-31T09:30:00Z.')
+  }
+  const owner = await findScheduler(context.db, eventType.schedulerId)
+  if (owner === undefined) throw nothingHere()
+  const offer = await readOffer(context.db, owner.slug, eventType.slug)
+  const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })
+  const taken = await findTakenTime(context.db, offer.hostIds, span, offer.rules.seats > 1)
+  const now = context.now()
+  const groups = calendarsOf(offer, taken).map((hosts) => ({
+    hostIds: hosts.map(({ hostId }) => hostId),
+    reasons: explainStart(offer.rules, hosts, now, startsAt),
+  }))
+  const offered = groups.some(({ reasons }) => reasons.length === 0)
+  if (groups.length === 0) {
+    return { startsAt, offered, groups: [{ hostIds: [], reasons: ['The event type has no hosts.'] }] }
+  }
+  return { startsAt, offered, groups }
+}
