@@ -1,43 +1,23 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { buildApp } from './http/app.ts'
-import { fileMailer, type Mailer, smtpMailer } from './outside/mail.ts'
-import { type CaptchaSettings, createContext } from './services/context.ts'
 import { seedDemo } from './services/seed-demo.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
-import { type Db, isUnavailable, openDatabase } from './store/database.ts'
+import { openService } from './start.ts'
+import { isUnavailable } from './store/database.ts'
 import { deleteExpired } from './store/expiry.ts'
-import { migrate } from './store/migrate.ts'
 import { createRateLimit } from './store/rate-limits.ts'
-import { findOrInsertSecret } from './store/secrets.ts'
 
 const HOURLY = 3_600_000
 
 async function main(): Promise<void> {
   const settings = readSettings()
-  if (settings.databaseUrl === '') mkdirSync(settings.dataDir, { recursive: true })
-  const db = openDatabase(settings.databaseUrl || join(settings.dataDir, 'punctual.sqlite'), {
-    poolSize: settings.databasePoolSize,
+  const { context, close } = await openService(settings, {
     onError: (error) => app.log.warn({ reason: error.message }, 'lost a database connection'),
+    onBackgroundError: (error) =>
+      app.log.error({ reason: error.message }, 'something in the background failed'),
   })
-  await migrate(db)
-  const secret = await signingSecret(settings, db)
+  const { db } = context
   const seeded = settings.demo && !settings.production && (await seedDemo(db, Date.now()))
 
-  const context = createContext({
-    db,
-    publicUrl: settings.publicUrl,
-    captcha: { altchaSecret: `${secret}:altcha`, services: captchaServices(settings) },
-    jwtSecret: secret,
-    signup: settings.signup,
-    mailer: openMailer(settings),
-    inBackground: (task) => {
-      task().catch((error: Error) =>
-        app.log.error({ reason: error.message }, 'something in the background failed'),
-      )
-    },
-  })
   const app = await buildApp({
     context,
     rateLimits: (name, limit, windowSeconds) => createRateLimit(db, name, limit, windowSeconds),
@@ -58,7 +38,7 @@ async function main(): Promise<void> {
     clearInterval(housekeeping)
     // Accepted requests are answered first; the store closes behind them.
     await app.close()
-    await db.destroy()
+    await close()
   }
   // Not `once`: a signal that arrives twice, as from a terminal and from npm, must not end it half-way.
   process.on('SIGTERM', stop)
@@ -66,37 +46,6 @@ async function main(): Promise<void> {
 
   await app.listen({ port: settings.port, host: settings.host })
   greet(settings, seeded)
-}
-
-/** The secret that signs things: given, or made once and kept where every instance finds it. */
-async function signingSecret(settings: Settings, db: Db): Promise<string> {
-  if (settings.jwtSecret !== '') return settings.jwtSecret
-  const proposed = randomBytes(32).toString('base64url')
-  if (settings.databaseUrl !== '') return findOrInsertSecret(db, 'jwt', proposed)
-  const path = join(settings.dataDir, 'secret')
-  try {
-    writeFileSync(path, proposed, { mode: 0o600, flag: 'wx' })
-    return proposed
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return readFileSync(path, 'utf8').trim()
-  }
-}
-
-/** Sends by SMTP if that is set up; otherwise keeps mails as files and prints what a first user needs of them. */
-function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): Mailer {
-  if (smtpUrl !== '') return smtpMailer(smtpUrl, mailFrom)
-  return fileMailer(join(dataDir, 'mail'), mailFrom, (mail, path) => {
-    const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? ''
-    process.stdout.write(`Mail to ${mail.to}: ${mail.subject}\n  ${link}\n  ${path}\n`)
-  })
-}
-
-/** Those that have keys. An event type that asks for another is refused, not waved through. */
-function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaSettings['services'] {
-  return Object.fromEntries(
-    Object.entries({ turnstile, hcaptcha, recaptcha }).filter(([, service]) => service.secret !== ''),
-  )
 }
 
 function greet({ publicUrl }: Settings, seeded: boolean): void {

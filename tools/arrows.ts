@@ -24,6 +24,22 @@ const FLOORS: readonly Floor[] = [
   { at: 'src/http/', imports: ['src/domain/', 'src/services/'], types: ['src/store/'] },
   { at: 'src/worker/', imports: ['src/domain/', 'src/services/', 'src/outside/'], types: ['src/store/'] },
   { at: 'src/settings.ts', imports: ['src/domain/'] },
+  {
+    at: 'src/start.ts',
+    imports: ['src/domain/', 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts'],
+  },
+  {
+    at: 'src/cli/',
+    imports: [
+      'src/domain/',
+      'src/store/',
+      'src/outside/',
+      'src/services/',
+      'src/settings.ts',
+      'src/start.ts',
+    ],
+  },
+  { at: 'src/cli.ts', imports: [''] },
   { at: 'src/main.ts', imports: [''] },
   { at: 'web/', imports: ['src/domain/'], types: ['src/http/'] },
   { at: 'embed/', imports: [], alone: true },

@@ -151,64 +151,158 @@ function comparable(answer: unknown): string {
   return typeof answer === 'string' ? answer.trim().normalize('NFC').toLowerCase() : ''
 }
 
-const MAX_TREE_DEPTH = 8
+/** Everything about a form but whose it is. */
+export type FormContent = Omit<RoutingForm, 'id' | 'schedulerId'>
 
-/** Throws `invalid` with the reason when this form could leave a visitor nowhere. */
-export function checkForm(form: Omit<RoutingForm, 'id' | 'schedulerId'>): void {
-  const refuse = (reason: string): never => {
-    throw new Problem('invalid', reason)
-  }
-  if (!isSlug(form.slug)) refuse('A slug is 1 to 64 lower-case letters, digits and hyphens.')
-  if (form.name.trim() === '') refuse('A form needs a name.')
+/** Conditions are read by recursion, so their depth has a bound. */
+const MAX_TREE_DEPTH = 8
+const MAX_VALUES = 200
+
+/**
+ * Throws `invalid` with the reason when this form could leave a visitor nowhere.
+ *
+ * Rules and targets come from outside, and their shape is not believed. Returns
+ * the form with nothing in it that a form does not have.
+ */
+export function checkForm(form: FormContent): FormContent {
+  const { slug, name, description } = form
+  if (!isSlug(slug)) refuse('A slug is 1 to 64 lower-case letters, digits and hyphens.')
+  if (!isLabel(name)) refuse('A form needs a name of one line.')
+  if (description !== null && !isText(description)) refuse('description must not contain control characters.')
   const fields = new Map<string, FormField>()
   for (const field of form.fields) {
     if (fields.has(field.id)) refuse(`Two fields have the id "${field.id}".`)
-    if (field.label.trim() === '') refuse(`The field "${field.id}" needs a label.`)
-    if (field.type === 'select' && field.options.length === 0) {
-      refuse(`"${field.label}" is a select and needs options.`)
-    }
-    if (new Set(field.options.map((option) => option.id)).size !== field.options.length) {
-      refuse(`"${field.label}" has two options with the same id.`)
-    }
-    fields.set(field.id, field)
+    fields.set(field.id, checkField(field))
   }
-  const checkCondition = (condition: Condition, depth: number): void => {
-    if (depth > MAX_TREE_DEPTH) refuse(`Conditions nest at most ${MAX_TREE_DEPTH} deep.`)
-    if ('all' in condition || 'any' in condition) {
-      for (const part of 'all' in condition ? condition.all : condition.any) checkCondition(part, depth + 1)
-      return
-    }
-    const field =
-      fields.get(condition.field) ?? refuse(`A rule asks about "${condition.field}", which is no field.`)
-    const values = [condition.value ?? []].flat()
-    if (field.type === 'select' && ['equals', 'notEquals', 'isAnyOf'].includes(condition.operator)) {
-      for (const value of values) {
-        if (!field.options.some((option) => option.id === value)) {
-          refuse(`A rule compares "${field.label}" with "${value}", which is none of its options.`)
-        }
-      }
-    }
-    const bare = condition.operator === 'isEmpty' || condition.operator === 'isNotEmpty'
-    if (!bare && values.length === 0) refuse(`A rule on "${field.label}" compares with nothing.`)
-    if (condition.operator !== 'isAnyOf' && Array.isArray(condition.value)) {
-      refuse(`Only isAnyOf takes a list ("${field.label}").`)
-    }
+  return {
+    slug,
+    name,
+    description,
+    fields: [...fields.values()],
+    rules: form.rules.map(({ when, target }) => ({
+      when: checkCondition(when, fields, 1),
+      target: checkTarget(target),
+    })),
+    fallback: checkTarget(form.fallback),
   }
-  const checkTarget = (target: Target): void => {
-    if (target.action === 'redirect' && !isSafeRedirect(target.url)) {
-      refuse(`"${target.url}" cannot be redirected to: use an https address.`)
+}
+
+/** Event types that the form can lead to. */
+export function eventTypesOf({ rules, fallback }: Pick<RoutingForm, 'rules' | 'fallback'>): string[] {
+  return [...rules.map(({ target }) => target), fallback].flatMap((target) =>
+    target.action === 'routeToEvent' ? [target.eventTypeId] : [],
+  )
+}
+
+function refuse(reason: string): never {
+  throw new Problem('invalid', reason)
+}
+
+const isText = (text: string) => isProse(text) && text.isWellFormed()
+const isLabel = (text: string) => text.trim() !== '' && isLine(text) && text.isWellFormed()
+/** Answers are JSON by these ids, and no parser of ours lets `__proto__` in. */
+const isId = (text: string) => /^[A-Za-z0-9_-]{1,64}$/.test(text) && text !== '__proto__'
+
+function checkField({ id, label, type, required, options }: FormField): FormField {
+  if (!isId(id)) refuse(`"${id}" cannot be the id of a field: use 1 to 64 letters, digits, _ and -.`)
+  if (!isLabel(label)) refuse(`The field "${id}" needs a label of one line.`)
+  if (type === 'select' && options.length === 0) refuse(`"${label}" is a select and needs options.`)
+  if (type !== 'select' && options.length > 0) refuse(`"${label}" is no select and takes no options.`)
+  const ids = new Set<string>()
+  for (const option of options) {
+    if (!isId(option.id)) {
+      refuse(`"${option.id}" cannot be the id of an option: use 1 to 64 letters, digits, _ and -.`)
     }
-    if (target.action === 'message' && target.message.trim() === '') refuse('A message must say something.')
+    if (!isLabel(option.label)) refuse(`The option "${option.id}" of "${label}" needs a label of one line.`)
+    // Rules compare without case, so they could not tell such options apart.
+    ids.add(comparable(option.id))
   }
-  for (const { when, target } of form.rules) {
-    checkCondition(when, 1)
-    checkTarget(target)
+  if (ids.size < options.length) refuse(`"${label}" has two options with the same id.`)
+  return {
+    id,
+    label,
+    type,
+    required,
+    options: options.map((option) => ({ id: option.id, label: option.label })),
   }
-  checkTarget(form.fallback)
+}
+
+function checkCondition(given: unknown, fields: ReadonlyMap<string, FormField>, depth: number): Condition {
+  if (depth > MAX_TREE_DEPTH) refuse(`Conditions nest at most ${MAX_TREE_DEPTH} deep.`)
+  const condition = recordOf(given) ?? {}
+  const [kind, ...others] = (['all', 'any', 'field'] as const).filter((key) => Object.hasOwn(condition, key))
+  if (kind === undefined || others.length > 0) {
+    return refuse('A condition has exactly one of field, all and any.')
+  }
+  if (kind === 'field') return checkLeaf(condition, fields)
+  const list = condition[kind]
+  if (!Array.isArray(list)) return refuse(`${kind} must be a list of conditions.`)
+  if (kind === 'any' && list.length === 0) refuse('An empty any never holds: give it a condition.')
+  const parts = list.map((part) => checkCondition(part, fields, depth + 1))
+  return kind === 'all' ? { all: parts } : { any: parts }
+}
+
+function checkLeaf(
+  { field: id, operator: asked, value }: Readonly<Record<string, unknown>>,
+  fields: ReadonlyMap<string, FormField>,
+): Leaf {
+  const field =
+    (typeof id === 'string' ? fields.get(id) : undefined) ??
+    refuse(`A rule asks about ${JSON.stringify(id)}, which is no field.`)
+  const operator =
+    OPERATORS.find((one) => one === asked) ??
+    refuse(`A rule on "${field.label}" needs an operator: one of ${OPERATORS.join(', ')}.`)
+  if (operator === 'isEmpty' || operator === 'isNotEmpty') return { field: field.id, operator }
+
+  const values: unknown[] = [value ?? []].flat()
+  if (values.length === 0) refuse(`A rule on "${field.label}" compares with nothing.`)
+  if (operator === 'isAnyOf' && !Array.isArray(value)) refuse(`isAnyOf takes a list ("${field.label}").`)
+  if (operator !== 'isAnyOf' && Array.isArray(value)) refuse(`Only isAnyOf takes a list ("${field.label}").`)
+  if (values.length > MAX_VALUES) refuse(`isAnyOf takes at most ${MAX_VALUES} values ("${field.label}").`)
+  const texts = values.map((one) => checkValue(one, field, operator))
+  return { field: field.id, operator, value: operator === 'isAnyOf' ? texts : (texts[0] as string) }
+}
+
+function checkValue(value: unknown, field: FormField, operator: Operator): string {
+  if (typeof value !== 'string' || !isText(value) || value.length > MAX_ANSWER) {
+    return refuse(`A rule on "${field.label}" must compare with text of at most ${MAX_ANSWER} characters.`)
+  }
+  if (value.trim() === '') refuse(`A rule on "${field.label}" compares with nothing: use isEmpty for that.`)
+  const whole = operator === 'equals' || operator === 'notEquals' || operator === 'isAnyOf'
+  if (field.type === 'select' && whole && !field.options.some((option) => option.id === value)) {
+    refuse(`A rule compares "${field.label}" with "${value}", which is none of its options.`)
+  }
+  return value
+}
+
+function checkTarget(given: unknown): Target {
+  const { action, eventTypeId, url, message } = recordOf(given) ?? {}
+  switch (action) {
+    case 'routeToEvent':
+      if (typeof eventTypeId !== 'string')
+        return refuse('A target that routes to an event needs its eventTypeId.')
+      return { action, eventTypeId }
+    case 'redirect':
+      if (typeof url !== 'string') return refuse('A target that redirects needs an address.')
+      if (!isSafeRedirect(url)) refuse(`"${url}" cannot be redirected to: use an https address.`)
+      return { action, url }
+    case 'message':
+      if (typeof message !== 'string' || message.trim() === '') return refuse('A message must say something.')
+      if (!isText(message)) refuse('A message must not contain control characters.')
+      return { action, message }
+    default:
+      return refuse('The action of a target is routeToEvent, redirect or message.')
+  }
+}
+
+function recordOf(given: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
+  return given as Readonly<Record<string, unknown>>
 }
 
 function isSafeRedirect(url: string): boolean {
-  if (!isWebAddress(url)) return false
+  // Parsers drop line breaks without a word.
+  if (!isWebAddress(url) || !isLine(url) || !url.isWellFormed()) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }

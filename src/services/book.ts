@@ -60,7 +60,7 @@ export async function book(
 /** Honeypot, CAPTCHA and blocklist, in this order. */
 async function checkGuest(
   context: Context,
-  { eventType }: Offer,
+  { eventType, blocklist }: Offer,
   request: BookingRequest,
   clientAddress: string,
 ): Promise<void> {
@@ -68,7 +68,7 @@ async function checkGuest(
     throw new Problem('honeypot_filled', 'This booking looks automated. Leave the hidden field empty.')
   }
   await checkCaptcha(context, eventType, request.captchaToken ?? '', clientAddress)
-  if (isBlocked(request.inviteeEmail, eventType.abuse.blocklist)) {
+  if (isBlocked(request.inviteeEmail, blocklist)) {
     // Nothing here may tell that there is a list.
     throw new Problem('email_blocked', 'This booking could not be accepted.')
   }
@@ -143,7 +143,7 @@ async function takeUnderLock(
     await lockHosts(trx, cached.hostIds)
     const remembered = retry && (await recall(trx, cached, retry, now))
     if (remembered !== undefined) return remembered
-    const offer = await readOffer(trx, cached.scheduler.slug, cached.eventType.slug)
+    const offer = await readOffer(trx, cached.scheduler.slug, cached.eventType.slug, now)
     // Someone joined or left the event type this very moment; the guest may try again.
     if (offer.hostIds.join() !== cached.hostIds.join()) throw slotUnavailable()
 

@@ -30,10 +30,10 @@ export async function explain(
   }
   const owner = await findScheduler(context.db, eventType.schedulerId)
   if (owner === undefined) throw nothingHere()
-  const offer = await readOffer(context.db, owner.slug, eventType.slug)
+  const now = context.now()
+  const offer = await readOffer(context.db, owner.slug, eventType.slug, now)
   const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })
   const taken = await findTakenTime(context.db, offer.hostIds, span, offer.rules.seats > 1)
-  const now = context.now()
   const groups = calendarsOf(offer, taken).map((hosts) => ({
     hostIds: hosts.map(({ hostId }) => hostId),
     reasons: explainStart(offer.rules, hosts, now, startsAt),

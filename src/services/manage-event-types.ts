@@ -15,6 +15,7 @@ import {
   updateEventType,
 } from '../store/event-types.ts'
 import { moveSlug } from '../store/old-slugs.ts'
+import { findFormsRoutingTo } from '../store/routing-forms.ts'
 import { findSchedule } from '../store/schedules.ts'
 import { findRole } from '../store/team-members.ts'
 import { getId, nothingHere, requireRole, visibleSchedulers } from './access.ts'
@@ -167,13 +168,15 @@ export async function removeEventType(
         `This event type has ${bookings} ${bookings === 1 ? 'booking' : 'bookings'}, which would be lost. Hide it instead.`,
       )
     }
+    const forms = await findFormsRoutingTo(trx, found.id)
+    if (forms.length > 0) throw new Problem('in_use', `These forms lead to it: ${forms.join(', ')}.`)
     await deleteEventType(trx, found.id)
     const audit = { ...about(found), action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: affectedBy(found, current.hosts) }
   })
 }
 
-async function check(trx: Trx, eventType: EventType, hosts: readonly HostSeat[]): Promise<void> {
+export async function check(trx: Trx, eventType: EventType, hosts: readonly HostSeat[]): Promise<void> {
   checkEventType(eventType)
   if (new Set(hosts.map(({ hostId }) => hostId)).size !== hosts.length) {
     throw new Problem('invalid', 'Each host can be named once.')

@@ -103,7 +103,7 @@ export async function removeSchedule(
   })
 }
 
-function check(schedule: NamedSchedule): void {
+export function check(schedule: NamedSchedule): void {
   if (schedule.name.trim() === '' || !isLine(schedule.name)) {
     throw new Problem('invalid', 'A schedule needs a name of one line.')
   }

@@ -1,8 +1,11 @@
 import { type EventType, slotRules } from '../domain/event-type.ts'
+import { DAY, type Interval } from '../domain/interval.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Scheduler } from '../domain/scheduler.ts'
 import type { HostCalendar, SlotRules } from '../domain/slots.ts'
 import { isSlug } from '../domain/slug.ts'
+import { findAbsences } from '../store/absences.ts'
+import { findBlockedEntries } from '../store/blocked-guests.ts'
 import type { TakenTime } from '../store/bookings.ts'
 import type { Db } from '../store/database.ts'
 import { type EventTypeHost, findEventType, findEventTypeHosts } from '../store/event-types.ts'
@@ -19,6 +22,10 @@ export interface Offer {
   readonly hostIds: readonly string[]
   /** Sets of hosts, any of which could take a meeting. */
   readonly groups: readonly (readonly EventTypeHost[])[]
+  /** When hosts are away, by host. */
+  readonly absences: ReadonlyMap<string, readonly Interval[]>
+  /** Addresses and domains that none of those concerned will meet. */
+  readonly blocklist: readonly string[]
   /** Schedulers whose changes make this offer, or a listing of it, stale. */
   readonly dependsOn: readonly string[]
 }
@@ -53,19 +60,20 @@ async function loadOffer(context: Context, userSlug: string, eventSlug: string):
   if (!isSlug(userSlug) || !isSlug(eventSlug)) throw notFound()
   const { mark } = context.changes
   const expiresAt = context.now() + MAX_STALENESS
-  const offer = await readOffer(context.db, userSlug, eventSlug)
+  const offer = await readOffer(context.db, userSlug, eventSlug, context.now())
   context.offers.set(`${userSlug}/${eventSlug}`, { offer, mark, expiresAt })
   return offer
 }
 
 /** Reads the offer as it is now, past every cache; throws `not_found`. */
-export async function readOffer(db: Db, userSlug: string, eventSlug: string): Promise<Offer> {
+export async function readOffer(db: Db, userSlug: string, eventSlug: string, now: number): Promise<Offer> {
   const scheduler = await findSchedulerBySlug(db, userSlug)
   if (scheduler === undefined) throw notFound()
   const eventType = await findEventType(db, scheduler.id, eventSlug)
   if (eventType === undefined) throw notFound()
   const hosts = await findEventTypeHosts(db, eventType.id)
   const hostIds = hosts.map((host) => host.hostId)
+  const dependsOn = [...new Set([scheduler.id, ...hostIds])]
   return {
     scheduler,
     eventType,
@@ -73,7 +81,9 @@ export async function readOffer(db: Db, userSlug: string, eventSlug: string): Pr
     hosts,
     hostIds,
     groups: groupHosts(eventType, hosts),
-    dependsOn: [...new Set([scheduler.id, ...hostIds])],
+    absences: await findAbsences(db, hostIds, { start: now - DAY, end: Number.MAX_SAFE_INTEGER }),
+    blocklist: [...eventType.abuse.blocklist, ...(await findBlockedEntries(db, dependsOn))],
+    dependsOn,
   }
 }
 
@@ -92,7 +102,7 @@ export function calendarsOf(offer: Offer, taken: readonly TakenTime[]): HostCale
   const calendars = new Map<string, HostCalendar>()
   for (const { hostId, schedule } of offer.hosts) {
     const claims = taken.find((time) => time.hostId === hostId)?.claims ?? []
-    calendars.set(hostId, { hostId, schedule, claims, busy: [] })
+    calendars.set(hostId, { hostId, schedule, claims, busy: offer.absences.get(hostId) ?? [] })
   }
   return offer.groups.map((group) => group.map(({ hostId }) => calendars.get(hostId) as HostCalendar))
 }

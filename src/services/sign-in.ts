@@ -4,7 +4,7 @@ import { Problem } from '../domain/problem.ts'
 import { isLine } from '../domain/text.ts'
 import type { User } from '../domain/user.ts'
 import type { Db, Trx } from '../store/database.ts'
-import { deleteInvitationsTo, findInvitationsTo } from '../store/invitations.ts'
+import { findInvitationsTo, type Invitation, takeInvitationsTo } from '../store/invitations.ts'
 import { replaceLoginLink, takeLoginLink } from '../store/login-links.ts'
 import { lockSchedulers } from '../store/schedulers.ts'
 import {
@@ -14,11 +14,11 @@ import {
   insertSession,
   rotateSession,
 } from '../store/sessions.ts'
-import { insertTeamMember } from '../store/team-members.ts'
 import { findUser, findUserByEmail, hasAdmin } from '../store/users.ts'
 import { recordAudit } from './change.ts'
 import type { Context } from './context.ts'
 import { createUser } from './create-user.ts'
+import { isToTeam, joinTeam } from './join-team.ts'
 import { type Principal, signAccessToken } from './principal.ts'
 import { signInMail } from './sign-in-mail.ts'
 
@@ -111,6 +111,10 @@ export async function signOut(context: Context, refreshToken: string): Promise<v
 
 /** Ends every session of this user, on every device, at once. */
 export async function signOutEverywhere(context: Context, principal: Principal): Promise<void> {
+  // A leaked token could otherwise keep its owner from the desk where it is revoked.
+  if (principal.via.kind !== 'session') {
+    throw new Problem('forbidden', 'An API token cannot end sessions. Sign in for that.')
+  }
   await deleteSessionsOf(context.db, principal.userId)
 }
 
@@ -139,32 +143,39 @@ async function mayEnter(context: Context, db: Db, email: string): Promise<boolea
   const user = await findUserByEmail(db, email)
   const invitations = await findInvitationsTo(db, email, context.now())
   const first = !(await hasAdmin(db))
-  if (user !== undefined) return user.disabledAt === null
-  if (invitations.length > 0 || context.signup === 'open') return true
-  return context.signup === 'first' && first
+  return user === undefined ? isWelcome(context, invitations, first) : user.disabledAt === null
 }
 
-/** The user of this address, made now if it is new and welcome; accepts what the address was invited to. */
+/** May a new address sign up? */
+function isWelcome({ signup }: Context, invitations: readonly Invitation[], first: boolean): boolean {
+  return invitations.length > 0 || signup === 'open' || (signup === 'first' && first)
+}
+
+/**
+ * The user of this address, made now if it is new and welcome.
+ *
+ * Who is new joins the teams that invited them: it is what they came for. Who has an account says yes to
+ * each invitation at the desk; otherwise anyone could make them a host of theirs by their next sign-in.
+ */
 async function enter(context: Context, trx: Trx, email: string): Promise<User> {
   const now = context.now()
   // Two first users at once: the second must see the first. Those who are known need not wait for that.
   if ((await findUserByEmail(trx, email)) === undefined) await lockSchedulers(trx)
-  if (!(await mayEnter(context, trx, email))) throw deadLink()
-  const user =
-    (await findUserByEmail(trx, email)) ??
-    (await createUser(trx, { email, admin: !(await hasAdmin(trx)) }, now))
-  for (const { teamId, role } of await findInvitationsTo(trx, email, now)) {
-    if (teamId === null) continue
-    await insertTeamMember(trx, teamId, user.id, role, now)
-    await recordAudit(trx, { userId: user.id, email }, now, {
-      schedulerId: teamId,
-      action: 'joined',
-      objectType: 'team',
-      objectId: teamId,
-      changes: ['members'],
-    })
+  const known = await findUserByEmail(trx, email)
+  if (known !== undefined) {
+    if (known.disabledAt !== null) throw deadLink()
+    return known
   }
-  await deleteInvitationsTo(trx, email)
+  const invitations = await takeInvitationsTo(trx, email, now)
+  const first = !(await hasAdmin(trx))
+  if (!isWelcome(context, invitations, first)) throw deadLink()
+  const user = await createUser(trx, { email, admin: first }, now)
+  const actor = { userId: user.id, email }
+  const audit = { schedulerId: user.id, objectType: 'user', objectId: user.id, changes: [] }
+  await recordAudit(trx, actor, now, { ...audit, action: 'created' })
+  for (const invitation of invitations.filter(isToTeam)) {
+    await recordAudit(trx, actor, now, await joinTeam(trx, user.id, invitation, now))
+  }
   return user
 }
 
@@ -182,9 +193,12 @@ async function storeLink(context: Context, email: string, token: string): Promis
 // In the fragment, a token is sent to no server, written to no log and leaks by no referrer.
 const linkTo = (context: Context, token: string) => `${context.publicUrl}/app/sign-in#token=${token}`
 
-function readEmail(given: string): string {
+/** The address in its one spelling; throws `invalid` for what mail could not be sent to. */
+export function readEmail(given: string): string {
   const email = canonicalEmail(given)
-  if (!isLine(email) || !isEmail(email)) throw new Problem('invalid', 'email must be an e-mail address.')
+  if (!isLine(email) || !email.isWellFormed() || !isEmail(email)) {
+    throw new Problem('invalid', 'email must be an e-mail address.')
+  }
   return email
 }
 

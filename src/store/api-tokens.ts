@@ -60,6 +60,10 @@ export async function deleteApiToken(db: Db, userId: string, id: string): Promis
   return result.numDeletedRows === 1n
 }
 
+export async function deleteApiTokensOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+}
+
 function fromRow(row: Selectable<Schema['api_tokens']>): ApiToken {
   return {
     id: row.id,

@@ -1,4 +1,5 @@
 import type { Db } from './database.ts'
+import { findMerged } from './merged-page.ts'
 
 /** Who changed what, and when. Never holds a secret. */
 export interface AuditEntry {
@@ -40,14 +41,16 @@ export async function findAuditEntries(
   before: string | undefined,
   limit: number,
 ): Promise<AuditEntry[]> {
-  const rows = await db
-    .selectFrom('audit')
-    .selectAll()
-    .where('scheduler_id', 'in', schedulerIds)
-    .$if(before !== undefined, (query) => query.where('id', '<', before as string))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const parts = schedulerIds.map((schedulerId) =>
+    db
+      .selectFrom('audit')
+      .selectAll()
+      .where('scheduler_id', '=', schedulerId)
+      .$if(before !== undefined, (query) => query.where('id', '<', before as string))
+      .orderBy('id', 'desc')
+      .limit(limit),
+  )
+  const rows = await findMerged(db, parts, ['id'], 'desc', limit)
   return rows.map((row) => ({
     id: row.id,
     schedulerId: row.scheduler_id,

@@ -17,6 +17,8 @@ export interface DatabaseOptions {
   readonly poolSize?: number
   /** Told about connections that break while idle. */
   readonly onError?: (error: Error) => void
+  /** Milliseconds that PostgreSQL has for one statement; 0: as long as it takes. */
+  readonly queryTimeout?: number
 }
 
 /** Opens `postgres://…`, or else a SQLite file, which is made if it is not there. */
@@ -46,12 +48,12 @@ export function engineOf(db: Db): Engine {
 const INT8 = 20
 
 /** Fails fast when the server is away, and survives its going away. */
-function openPool(url: string, { poolSize = 10, onError }: DatabaseOptions): pg.Pool {
+function openPool(url: string, { poolSize = 10, queryTimeout = 10_000, onError }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 2000,
-    query_timeout: 10_000,
+    query_timeout: queryTimeout,
     Client: PreparingClient,
     types: {
       // Instants fit a double exactly; node-postgres would hand them over as strings.

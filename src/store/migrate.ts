@@ -12,23 +12,34 @@ const MIGRATION_LOCK = 7_264_301
  * write lock as a transaction begins, PostgreSQL an advisory lock.
  */
 export async function migrate(db: Db): Promise<void> {
-  const engine = engineOf(db)
   await db.transaction().execute(async (trx) => {
-    if (engine === 'postgres')
-      await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(trx)
-    await sql`create table if not exists migrations (name text primary key, ran_at bigint not null)`.execute(
-      trx,
-    )
-    const done = new Set(await namesOf(trx))
-    for (const { name, statements } of MIGRATIONS) {
-      if (done.has(name)) continue
-      for (const statement of statements(engine)) await sql.raw(statement).execute(trx)
-      await trx.insertInto('migrations').values({ name, ran_at: Date.now() }).execute()
-    }
+    await lockMigrations(trx)
+    await runMigrations(trx, MIGRATIONS.length)
   })
 }
 
-async function namesOf(trx: Trx): Promise<string[]> {
-  const rows = await trx.selectFrom('migrations').select('name').execute()
+/** Makes this transaction the only one that migrates until it ends. */
+export async function lockMigrations(trx: Trx): Promise<void> {
+  if (engineOf(trx) === 'postgres')
+    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(trx)
+}
+
+/** Runs those of the first `count` migrations that have not run yet. */
+export async function runMigrations(trx: Trx, count: number): Promise<void> {
+  const engine = engineOf(trx)
+  await sql`create table if not exists migrations (name text primary key, ran_at bigint not null)`.execute(
+    trx,
+  )
+  const done = new Set(await findMigrations(trx))
+  for (const { name, statements } of MIGRATIONS.slice(0, count)) {
+    if (done.has(name)) continue
+    for (const statement of statements(engine)) await sql.raw(statement).execute(trx)
+    await trx.insertInto('migrations').values({ name, ran_at: Date.now() }).execute()
+  }
+}
+
+/** Names of the migrations that have run, in their order. */
+export async function findMigrations(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
   return rows.map((row) => row.name)
 }

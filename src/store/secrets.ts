@@ -1,4 +1,4 @@
-import type { Db } from './database.ts'
+import type { Db, Trx } from './database.ts'
 
 /** The secret of that name, which is `proposed` if there was none: all instances end up with one. */
 export async function findOrInsertSecret(db: Db, name: string, proposed: string): Promise<string> {
@@ -13,4 +13,9 @@ export async function findOrInsertSecret(db: Db, name: string, proposed: string)
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
   return row.value
+}
+
+/** Forgets all secrets: for a database that is about to be given others. */
+export async function deleteSecrets(trx: Trx): Promise<void> {
+  await trx.deleteFrom('secrets').execute()
 }

@@ -9,6 +9,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type TransactionSettings,
 } from 'kysely'
 
 /**
@@ -19,10 +20,17 @@ import {
  */
 export function openSqliteDialect(path: string): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TwoConnectionAdapter(),
     createDriver: () => new TwoConnectionDriver(path),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+class TwoConnectionAdapter extends SqliteAdapter {
+  /** Otherwise Kysely hands out one connection at a time, and readers wait for transactions after all. */
+  override get supportsMultipleConnections(): boolean {
+    return true
   }
 }
 
@@ -45,8 +53,10 @@ class TwoConnectionDriver implements Driver {
     return new Lane(this.#writer as File, this.#reader as File, this.#turns)
   }
 
-  beginTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as Lane).begin()
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const lane = connection as Lane
+    if (settings.accessMode === 'read only') lane.beginReading(new File(this.#path))
+    else await lane.begin()
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -71,6 +81,8 @@ class Lane implements DatabaseConnection {
   readonly #reader: File
   readonly #turns: Turns
   #inTransaction = false
+  /** A connection of its own, for a transaction that only reads. */
+  #snapshot: File | undefined
 
   constructor(writer: File, reader: File, turns: Turns) {
     this.#writer = writer
@@ -79,6 +91,7 @@ class Lane implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#snapshot !== undefined) return this.#snapshot.run(query)
     if (this.#inTransaction) return this.#writer.run(query)
     if (SelectQueryNode.is(query.query)) return this.#reader.run(query)
     await this.#turns.take()
@@ -101,7 +114,19 @@ class Lane implements DatabaseConnection {
     }
   }
 
+  /** From its first query on, sees the database as it was then; nobody waits for it. */
+  beginReading(snapshot: File): void {
+    snapshot.exec('pragma query_only = on; begin')
+    this.#snapshot = snapshot
+  }
+
   async end(how: 'commit' | 'rollback'): Promise<void> {
+    if (this.#snapshot !== undefined) {
+      // Closing ends the transaction, which has nothing to commit.
+      this.#snapshot.close()
+      this.#snapshot = undefined
+      return
+    }
     // A commit that failed may have ended the transaction already, and the next one may have begun.
     if (!this.#inTransaction) return
     try {

@@ -3,11 +3,21 @@ import type { Context } from '../../services/context.ts'
 import { authenticate, requireScope } from '../../services/principal.ts'
 import { bearerOf } from '../gate.ts'
 import { answerNotFound } from '../problems.ts'
+import { absenceRoutes } from './absences.ts'
+import { auditRoutes } from './audit.ts'
+import { blocklistRoutes } from './blocklist.ts'
+import { bookingRoutes } from './bookings.ts'
 import { setPrincipal } from './desk.ts'
 import { eventTypeRoutes } from './event-types.ts'
 import { explainRoutes } from './explain.ts'
+import { formResponseRoutes } from './form-responses.ts'
+import { invitationRoutes } from './invitations.ts'
 import { meRoutes } from './me.ts'
+import { memberRoutes } from './members.ts'
+import { routingFormRoutes } from './routing-forms.ts'
 import { scheduleRoutes } from './schedules.ts'
+import { teamRoutes } from './teams.ts'
+import { tokenRoutes } from './tokens.ts'
 
 /** The host's desk. Every route in here is behind the gate: a bearer token, and the scope for the method. */
 export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app, { context }) => {
@@ -26,4 +36,14 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(scheduleRoutes, { context })
   await app.register(eventTypeRoutes, { context })
   await app.register(explainRoutes, { context })
+  await app.register(routingFormRoutes, { context })
+  await app.register(formResponseRoutes, { context })
+  await app.register(blocklistRoutes, { context })
+  await app.register(absenceRoutes, { context })
+  await app.register(teamRoutes, { context })
+  await app.register(memberRoutes, { context })
+  await app.register(invitationRoutes, { context })
+  await app.register(tokenRoutes, { context })
+  await app.register(auditRoutes, { context })
+  await app.register(bookingRoutes, { context })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
@@ -52,7 +53,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       onRequest: (request, reply) => countRequest(perClient, request, reply),
     },
     async (request, reply) => {
-      await countRequest(perEmail, request, reply, { key: canonicalEmail(request.body.email) })
+      await countRequest(perEmail, request, reply, { key: addressKey(request.body.email) })
       await requestLink(context, request.body.email)
       // The same words for everyone: they do not tell who has an account.
       const message = 'If this address may sign in, a link is on its way to it. It works for 15 minutes.'
@@ -68,11 +69,21 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
         summary: 'Exchange the token of a link for a session',
         tags,
         body: Verify,
-        response: { 200: Session, 400: ProblemBody, 429: ProblemBody, 503: ProblemBody },
+        response: {
+          200: Session,
+          400: ProblemBody,
+          403: ProblemBody,
+          429: ProblemBody,
+          503: ProblemBody,
+        },
       },
       onRequest: (request, reply) => countRequest(verifyPerClient, request, reply),
     },
-    async (request, reply) => answer(reply, await verifyLink(context, request.body.token)),
+    async (request, reply) => {
+      // Another site must not sign a visitor in as someone else, either.
+      requireSameOrigin(request, context.publicUrl)
+      return answer(reply, await verifyLink(context, request.body.token))
+    },
   )
 
   app.post(
@@ -86,11 +97,12 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       },
     },
     async (request, reply) => {
-      requireSameOrigin(request)
+      requireSameOrigin(request, context.publicUrl)
       try {
         return answer(reply, await refreshSession(context, cookieOf(request)))
       } catch (error) {
-        forget(reply)
+        // A database that is away for a moment must not sign anyone out.
+        if (error instanceof Problem && error.code === 'unauthenticated') forget(reply)
         throw error
       }
     },
@@ -107,7 +119,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       },
     },
     async (request, reply) => {
-      requireSameOrigin(request)
+      requireSameOrigin(request, context.publicUrl)
       await signOut(context, cookieOf(request))
       forget(reply)
       return reply.code(204).send(null)
@@ -122,7 +134,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
         summary: 'End every session, on every device',
         tags,
         security: [{ bearer: [] }],
-        response: { 204: Type.Null(), 401: ProblemBody },
+        response: { 204: Type.Null(), 401: ProblemBody, 403: ProblemBody },
       },
     },
     async (request, reply) => {
@@ -159,12 +171,18 @@ function cookieOf(request: FastifyRequest): string {
   return ''
 }
 
+/** Counted without being kept: the limiter's store may be a table, and its keys are short. */
+function addressKey(email: string): string {
+  return createHash('sha256').update(canonicalEmail(email)).digest('base64url')
+}
+
 /** Browsers say where a request comes from; another site must not use our cookie. */
-function requireSameOrigin(request: FastifyRequest): void {
+function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   const site = request.headers['sec-fetch-site']
   const { origin } = request.headers
   const foreign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-    (origin !== undefined && URL.parse(origin)?.host !== request.host)
+    // Behind a proxy, the host of the request may be a name that no browser knows.
+    (origin !== undefined && origin !== new URL(publicUrl).origin && URL.parse(origin)?.host !== request.host)
   if (foreign) throw new Problem('forbidden', 'This can only be asked for by the service’s own pages.')
 }

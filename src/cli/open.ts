@@ -1,0 +1,34 @@
+import type { Actor } from '../services/change.ts'
+import type { Context } from '../services/context.ts'
+import type { Settings } from '../settings.ts'
+import { openService, openStore } from '../start.ts'
+import type { Db } from '../store/database.ts'
+
+/** Who the audit says it was. */
+export const COMMAND_LINE: Actor = { userId: null, email: 'command line' }
+
+// A command may take as long as it takes: nobody waits for it but its operator.
+const PATIENT = { queryTimeout: 0 }
+
+/** Runs `work` on the service that the settings describe, migrated, and closes it. */
+export async function withService(
+  settings: Settings,
+  work: (context: Context) => Promise<void>,
+): Promise<void> {
+  const { context, close } = await openService(settings, PATIENT)
+  try {
+    await work(context)
+  } finally {
+    await close()
+  }
+}
+
+/** Runs `work` on the database as it is, and closes it. */
+export async function withStore(settings: Settings, work: (db: Db) => Promise<void>): Promise<void> {
+  const db = openStore(settings, PATIENT)
+  try {
+    await work(db)
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,62 @@
+import { Problem } from '../domain/problem.ts'
+import { readGzip, writePrivateFile } from '../outside/private-file.ts'
+import { backup } from '../services/backup.ts'
+import { recordAudit } from '../services/change.ts'
+import type { Context } from '../services/context.ts'
+import { restore } from '../services/restore.ts'
+import { seedDemo } from '../services/seed-demo.ts'
+import { migrate } from '../store/migrate.ts'
+import { findSchedulerBySlug } from '../store/schedulers.ts'
+import type { Command } from './command.ts'
+import { COMMAND_LINE, withService, withStore } from './open.ts'
+
+/** Commands about the database as a whole. */
+export const storageCommands: readonly Command[] = [
+  {
+    name: 'migrate',
+    about: 'Brings the database to the newest shape. The server does so, too, whenever it starts.',
+    options: {},
+    run: (_, { settings }) => withStore(settings, migrate),
+  },
+  {
+    name: 'seed',
+    about: 'Fills an empty database with the demo workspace.',
+    options: {},
+    run: (_, { settings }) => withService(settings, seed),
+  },
+  {
+    name: 'backup',
+    about:
+      'Writes everything in the database into one file. The server may go on meanwhile: the backup is of one moment. It holds personal data and the signing secret, so keep it as safe as the database.',
+    options: {},
+    operand: {
+      name: 'FILE',
+      about: 'Where to, such as backup.jsonl.gz; replaced once the new one is complete.',
+    },
+    run: ({ operand }, { settings }) =>
+      withStore(settings, async (db) => {
+        const interruption = new AbortController()
+        const interrupt = () => interruption.abort()
+        process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+        await writePrivateFile(operand, backup(db, Date.now()), { gzip: true, signal: interruption.signal })
+      }),
+  },
+  {
+    name: 'restore',
+    about:
+      'Fills an empty database with a backup, all of it or nothing. A backup of SQLite can be restored into PostgreSQL, and the other way round. Stop the server first.',
+    options: {},
+    operand: { name: 'FILE', about: 'What `backup` has written.' },
+    run: ({ operand }, { settings, print }) =>
+      withStore(settings, async (db) => print(String(await restore(db, readGzip(operand))))),
+  },
+]
+
+async function seed({ db, now }: Context): Promise<void> {
+  if (!(await seedDemo(db, now()))) {
+    throw new Problem('in_use', 'The database is not empty: the demo workspace is only for a new one.')
+  }
+  const { id = '' } = (await findSchedulerBySlug(db, 'demo')) ?? {}
+  const audit = { schedulerId: id, objectType: 'user', objectId: id, action: 'created', changes: [] }
+  await recordAudit(db, COMMAND_LINE, now(), audit)
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { Problem } from '../domain/problem.ts'
+
+/**
+ * Writes a file that only its owner can read.
+ *
+ * It has its name only once it is complete and on the disk; until then, one that
+ * was there before stays.
+ */
+export async function writePrivateFile(
+  path: string,
+  texts: Iterable<string> | AsyncIterable<string>,
+  { gzip = false, signal }: { readonly gzip?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.partial`
+  const file = await open(temporary, 'wx', 0o600)
+  try {
+    const steps = [
+      Readable.from(texts),
+      ...(gzip ? [createGzip()] : []),
+      file.createWriteStream({ flush: true }),
+    ] as const
+    await pipeline(steps, { ...(signal && { signal }) })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+/** A name is on the disk when its folder is. Windows lets no folder be opened, and needs no such thing. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What was compressed into a file, piece by piece; throws `invalid` where that cannot be made out. */
+export async function* readGzip(path: string): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip()
+  // A failure of either is also the failure of `gunzip`, which is where it is heard.
+  pipeline(createReadStream(path), gunzip).catch(() => {})
+  try {
+    yield* gunzip
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (!code?.startsWith('Z_')) throw error
+    throw new Problem('invalid', `${path} is damaged, incomplete, or not a backup (${message}).`)
+  }
+}

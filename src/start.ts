@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileMailer, type Mailer, smtpMailer } from './outside/mail.ts'
+import { type CaptchaSettings, type Context, createContext } from './services/context.ts'
+import type { Settings } from './settings.ts'
+import { type DatabaseOptions, type Db, openDatabase } from './store/database.ts'
+import { migrate } from './store/migrate.ts'
+import { findOrInsertSecret } from './store/secrets.ts'
+
+/** What the server and the command line both stand on. */
+export interface Service {
+  readonly context: Context
+  readonly close: () => Promise<void>
+}
+
+export interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'queryTimeout'> {
+  /** Told about what went wrong after the answer. */
+  readonly onBackgroundError?: (error: Error) => void
+}
+
+/** Opens the database, brings it to the newest shape, and makes the context of every service. */
+export async function openService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
+  const db = openStore(settings, options)
+  try {
+    await migrate(db)
+    const secret = await signingSecret(settings, db)
+    const context = createContext({
+      db,
+      publicUrl: settings.publicUrl,
+      captcha: { altchaSecret: `${secret}:altcha`, services: captchaServices(settings) },
+      jwtSecret: secret,
+      signup: settings.signup,
+      mailer: openMailer(settings),
+      inBackground: (task) => {
+        task().catch((error: Error) => options.onBackgroundError?.(error))
+      },
+    })
+    return { context, close: () => db.destroy() }
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** Opens the database as it is. */
+export function openStore(settings: Settings, options: DatabaseOptions = {}): Db {
+  const { databaseUrl, dataDir, databasePoolSize: poolSize } = settings
+  if (databaseUrl !== '') return openDatabase(databaseUrl, { poolSize, ...options })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, 'punctual.sqlite')
+  // SQLite would let everyone on this machine read the guests' data, and the secret.
+  closeSync(openSync(path, 'a', 0o600))
+  return openDatabase(path, options)
+}
+
+/** The secret that signs things: given, or made once and kept where every instance, and every backup, finds it. */
+async function signingSecret(settings: Settings, db: Db): Promise<string> {
+  if (settings.jwtSecret !== '') return settings.jwtSecret
+  const proposed =
+    (settings.databaseUrl === '' && fileSecret(settings)) || randomBytes(32).toString('base64url')
+  return findOrInsertSecret(db, 'jwt', proposed)
+}
+
+/** On SQLite, the secret used to be a file. */
+function fileSecret({ dataDir }: Settings): string | undefined {
+  try {
+    return readFileSync(join(dataDir, 'secret'), 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+/** Sends by SMTP if that is set up; otherwise keeps mails as files and prints what a first user needs of them. */
+function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): Mailer {
+  if (smtpUrl !== '') return smtpMailer(smtpUrl, mailFrom)
+  return fileMailer(join(dataDir, 'mail'), mailFrom, (mail, path) => {
+    const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? ''
+    process.stdout.write(`Mail to ${mail.to}: ${mail.subject}\n  ${link}\n  ${path}\n`)
+  })
+}
+
+/** Those that have keys. An event type that asks for another is refused, not waved through. */
+function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaSettings['services'] {
+  return Object.fromEntries(
+    Object.entries({ turnstile, hcaptcha, recaptcha }).filter(([, service]) => service.secret !== ''),
+  )
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type Db, type Engine, openDatabase } from '../src/store/database.ts'
+import { freshDatabase } from './databases.ts'
+import { type AppUnderTest, appOn } from './kit.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** One line for a person. */
+export const ONE_LINE = /^[^\n]+\n$/
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+// What one process has compiled, the next need not: most of a command's time is its start.
+const compiled = await mkdtemp(join(tmpdir(), 'punctual-compiled-'))
+after(() => rm(compiled, { recursive: true, force: true }))
+
+/** Runs the command line as a process of its own. */
+export async function run(
+  args: readonly string[],
+  env: Record<string, string>,
+  input = '',
+): Promise<Outcome> {
+  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiled, ...env },
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  return { code, stdout, stderr }
+}
+
+/** A place where the command line works: settings, and the database that they mean. */
+export interface Instance {
+  readonly env: Record<string, string>
+  readonly folder: string
+  db(): Db
+  /** The server on the same database, with the same secret. */
+  app(): Promise<AppUnderTest>
+  run(...args: string[]): Promise<Outcome>
+  /** Runs a command that is to succeed, and returns what it prints. */
+  do(...args: string[]): Promise<string>
+  /** Runs a command that is to be refused, and returns the reason. */
+  refused(...args: string[]): Promise<string>
+  end(): Promise<void>
+}
+
+export async function startInstance(engine: Engine, more: Record<string, string> = {}): Promise<Instance> {
+  const folder = await mkdtemp(join(tmpdir(), 'punctual-cli-'))
+  const fresh = engine === 'postgres' ? await freshDatabase('postgres') : undefined
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: fresh?.url ?? '',
+    // The one that the tests' app has.
+    JWT_SECRET: 'a-secret-that-only-the-tests-know-of',
+    PUBLIC_URL: 'https://book.example.com',
+    ...more,
+  }
+  let db: Db | undefined
+  const instance: Instance = {
+    env,
+    folder,
+    db: () => (db ??= openDatabase(fresh?.url ?? join(env.DATA_DIR, 'punctual.sqlite'))),
+    app: () => appOn(instance.db(), { signup: 'closed' }),
+    run: (...args) => run(args, env),
+    async do(...args) {
+      const { code, stdout, stderr } = await run(args, env)
+      assert.equal(code, 0, `${args.join(' ')}: ${stderr}`)
+      assert.equal(stderr, '')
+      return stdout
+    },
+    async refused(...args) {
+      const { code, stdout, stderr } = await run(args, env)
+      assert.equal(code, 1, `${args.join(' ')}: ${stdout}${stderr}`)
+      assert.equal(stdout, '')
+      assert.match(stderr, ONE_LINE)
+      return stderr
+    },
+    async end() {
+      await db?.destroy()
+      await fresh?.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return instance
+}

@@ -1,0 +1,142 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { EventType } from '../src/domain/event-type.ts'
+import { insertBooking, insertClaim } from '../src/store/bookings.ts'
+import type { Db, Trx } from '../src/store/database.ts'
+import { beginSnapshot, type Row, readPages } from '../src/store/dump.ts'
+import { addEventType, addTeam, addUser, MONDAY_NOON } from './kit.ts'
+
+const MINUTE = 60_000
+
+/** Every row of every table that has any, as both engines give it. */
+export async function rowsOf(db: Db): Promise<Record<string, Row[]>> {
+  const trx = await beginSnapshot(db)
+  const rows: Record<string, Row[]> = {}
+  for await (const page of readPages(trx)) {
+    rows[page.table] = [...(rows[page.table] ?? []), ...page.rows]
+  }
+  await trx.rollback().execute()
+  return rows
+}
+
+/** A confirmed booking, with the claim that belongs to it, past every rule of the service. */
+export async function addBooking(db: Db, eventType: EventType, startsAt: number): Promise<void> {
+  await db.transaction().execute((trx) => insertMeeting(trx, eventType, startsAt))
+}
+
+export async function insertMeeting(trx: Trx, eventType: EventType, startsAt: number): Promise<void> {
+  const id = randomUUIDv7()
+  const { id: eventTypeId, schedulerId, location } = eventType
+  const times = { startsAt, endsAt: startsAt + eventType.durationMinutes * MINUTE }
+  await insertClaim(trx, schedulerId, {
+    ...times,
+    meetingId: id,
+    eventTypeId,
+    bufferBefore: 0,
+    bufferAfter: 0,
+    seatsTaken: 1,
+  })
+  await insertBooking(trx, {
+    booking: {
+      ...times,
+      id,
+      eventTypeId,
+      meetingId: id,
+      status: 'Confirmed',
+      invitee: {
+        name: 'Gräce “Guest” 🎈',
+        email: `${id}@guests.example`,
+        phone: '',
+        timeZone: 'Europe/Berlin',
+        locale: 'de',
+      },
+      location,
+      notes: 'Two lines,\nand a \\ backslash.',
+      customFields: { topic: ['a', 1, null] },
+      source: 'API',
+      createdAt: MONDAY_NOON,
+    },
+    schedulerId,
+    hostId: schedulerId,
+    seat: 1,
+    seats: 1,
+    duplicateKey: id,
+  })
+}
+
+/** At least one row in every table. */
+export async function fillEveryTable(db: Db): Promise<void> {
+  const user = await addUser(db, 'ada')
+  const team = await addTeam(db, 'crew')
+  const eventType = await addEventType(db, user, { slug: 'intro' })
+  await addBooking(db, eventType, MONDAY_NOON)
+  const [id, created_at, expires_at] = [randomUUIDv7, MONDAY_NOON, MONDAY_NOON + MINUTE]
+  await db
+    .insertInto('idempotency_keys')
+    .values({ event_type_id: eventType.id, key: 'k 1', body_hash: 'h', answer: '{}', expires_at })
+    .execute()
+  await db.insertInto('secrets').values({ name: 'jwt', value: 'a secret of the backed-up one' }).execute()
+  await db.insertInto('used_solutions').values({ id: 'solution', expires_at }).execute()
+  const form = { id: id(), scheduler_id: user.id, slug: 'contact', name: 'Contact', description: null }
+  await db
+    .insertInto('routing_forms')
+    .values({ ...form, fields: '[]', rules: '[]', fallback: '{"action":"message","message":"Hello"}' })
+    .execute()
+  await db
+    .insertInto('routing_responses')
+    .values({ id: id(), form_id: form.id, answers: '{}', result: '{}', created_at })
+    .execute()
+  await db
+    .insertInto('login_links')
+    .values({ token_hash: 'hash', email: 'a@b.example', expires_at })
+    .execute()
+  await db
+    .insertInto('sessions')
+    .values({ id: id(), user_id: user.id, refresh_hash: 'hash', created_at, expires_at })
+    .execute()
+  await db
+    .insertInto('api_tokens')
+    .values({ id: id(), user_id: user.id, name: 'CI', scopes: '["read"]', created_at, expires_at: null })
+    .execute()
+  await db
+    .insertInto('team_members')
+    .values({ team_id: team.id, user_id: user.id, role: 'owner', created_at })
+    .execute()
+  await db
+    .insertInto('invitations')
+    .values({
+      id: id(),
+      email: 'a@b.example',
+      team_id: team.id,
+      role: 'member',
+      invited_by: user.id,
+      created_at,
+      expires_at,
+    })
+    .execute()
+  await db
+    .insertInto('blocked_guests')
+    .values({ id: id(), scheduler_id: user.id, entry: 'spam.example', created_at })
+    .execute()
+  await db
+    .insertInto('absences')
+    .values({ id: id(), user_id: user.id, starts_at: created_at, ends_at: expires_at, note: 'Away' })
+    .execute()
+  await db
+    .insertInto('old_slugs')
+    .values({ kind: 'scheduler', scope: '', slug: 'ada-before', target_id: user.id })
+    .execute()
+  await db
+    .insertInto('audit')
+    .values({
+      id: id(),
+      scheduler_id: user.id,
+      actor_id: null,
+      actor: 'command line',
+      action: 'created',
+      object_type: 'user',
+      object_id: user.id,
+      changes: '[]',
+      created_at,
+    })
+    .execute()
+}
