@@ -79,8 +79,7 @@ export function findOpenings(
   if (span.end - span.start > (MAX_SPAN_DAYS + 2) * DAY) throw new RangeError('the span is too long')
   if (groups.length === 1) return groupOpenings(rules, groups[0] as readonly HostCalendar[], now, span)
 
-  const starts: number[] = []
-  for (const group of groups) starts.push(...groupOpenings(rules, group, now, span).starts)
+  const starts = groups.flatMap((group) => groupOpenings(rules, group, now, span).starts)
   return starts.length === 0 ? NOTHING : { starts: ascending(starts), seatsLeft: undefined }
 }
 
