@@ -43,7 +43,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: answerBrokenHttp,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
-      reply.code(400).header('access-control-allow-origin', '*').send({ error: 'The address is not valid.' })
+      // Hooks do not run for an address that cannot be read.
+      reply
+        .code(400)
+        .header('x-content-type-options', 'nosniff')
+        .header('access-control-allow-origin', '*')
+        .send({ error: 'The address is not valid.' })
     },
     schemaErrorFormatter: sentenceFor,
     ajv: {
@@ -87,6 +92,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     { prefix: '/api' },
   )
 
-  await app.register(docsRoutes)
+  await app.register(docsRoutes, { now: context.now })
   return app
 }

@@ -45,12 +45,16 @@ function answer(
   { isUnavailable }: ProblemOptions,
 ): FastifyReply {
   if (error instanceof Problem) {
+    if (error.code === 'unavailable') {
+      request.log.error(error)
+      reply.header('retry-after', TRY_AGAIN_SECONDS)
+    }
     return reply.code(STATUS[error.code]).send({ error: error.message })
   }
   if (error.validation !== undefined) return reply.code(400).send({ error: error.message })
   if (isUnavailable(error)) {
     request.log.error(error)
-    return reply.code(503).header('retry-after', '5').send({
+    return reply.code(503).header('retry-after', TRY_AGAIN_SECONDS).send({
       error: 'The service cannot reach its database just now. Please try again in a moment.',
     })
   }
@@ -63,6 +67,8 @@ function answer(
   request.log.error(error)
   return reply.code(500).send({ error: 'Something went wrong on our side.' })
 }
+
+const TRY_AGAIN_SECONDS = '5'
 
 const SENTENCES: Record<string, string> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON, and must not be empty.',
