@@ -36,6 +36,7 @@ export async function findTakenTime(
   span: Interval,
   countSeats: boolean,
 ): Promise<TakenTime[]> {
+  if (hostIds.length === 0) return []
   const rows = await db
     .selectFrom('schedulers as s')
     .leftJoin('claims as c', (join) =>
