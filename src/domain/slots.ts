@@ -153,11 +153,12 @@ function groupOpenings(
 function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
   if (window.kind === 'unlimited') return { start: -Infinity, end: LAST_KNOWN_INSTANT }
   if (window.kind === 'rolling') {
-    return { start: -Infinity, end: instantOf(zone, localDay(zone, now) + window.days + 1, 0) }
+    const end = instantOf(zone, localDay(zone, now) + window.days + 1, 0)
+    return { start: -Infinity, end: Math.min(end, LAST_KNOWN_INSTANT) }
   }
   return {
     start: instantOf(zone, parseDate(window.from) as DayNumber, 0),
-    end: instantOf(zone, (parseDate(window.to) as DayNumber) + 1, 0),
+    end: Math.min(instantOf(zone, (parseDate(window.to) as DayNumber) + 1, 0), LAST_KNOWN_INSTANT),
   }
 }
 

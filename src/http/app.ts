@@ -6,12 +6,19 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
+import { Problem } from '../domain/problem.ts'
 import type { Context } from '../services/context.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
 import { openApiOptions } from './openapi.ts'
-import { answerBrokenHttp, answerNotFound, answerProblems } from './problems.ts'
+import {
+  answerBrokenHttp,
+  answerExpectation,
+  answerNotFound,
+  answerProblems,
+  nothingThere,
+} from './problems.ts'
 import { routingRoutes } from './public/routing.ts'
 import { schedulingRoutes } from './public/scheduling.ts'
 import { sentenceFor } from './validation.ts'
@@ -41,6 +48,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     clientErrorHandler: answerBrokenHttp,
+    // Checked by a hook instead, so that the answer has the shape of all others.
+    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
       // Hooks do not run for an address that cannot be read.
@@ -63,10 +72,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.removeContentTypeParser('text/plain')
   answerProblems(app, { isUnavailable })
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return done(new Problem('invalid', 'The request does not say which host it is for.'))
+    }
+    // What is not there is not there, whatever was sent. Inside /api, CORS has its turn first.
+    if (request.is404 && !request.url.startsWith('/api/')) return done(nothingThere())
     done()
   })
+  app.server.on('checkExpectation', answerExpectation)
   await app.register(swagger, openApiOptions(context.publicUrl))
 
   await app.register(
@@ -83,8 +98,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           'Retry-After',
         ],
         maxAge: 86_400,
+        strictPreflight: false,
       })
       open.setNotFoundHandler(answerNotFound)
+      open.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nothingThere() : undefined))
       await open.register(schedulingRoutes, { prefix: '/public/scheduling', context, rateLimits })
       await open.register(routingRoutes, { prefix: '/public/routing', context })
       await open.register(embedRoutes, { prefix: '/embed', context })

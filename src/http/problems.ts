@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem, type ProblemCode } from '../domain/problem.ts'
@@ -34,8 +36,10 @@ export function answerProblems(app: FastifyInstance, options: ProblemOptions): v
   app.setNotFoundHandler(answerNotFound)
 }
 
-export function answerNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(404).send({ error: 'There is nothing at this address.' })
+export const nothingThere = () => new Problem('not_found', 'There is nothing at this address.')
+
+export function answerNotFound(): never {
+  throw nothingThere()
 }
 
 function answer(
@@ -84,8 +88,14 @@ const BY_STATUS: Record<number, string> = {
   415: 'Send the body as application/json.',
 }
 
+/** Answers a request that expects of the server what it does not do. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+  response.end(JSON.stringify({ error: 'This server does not do what the Expect header asks for.' }))
+}
+
 /** Answers what never became a request: broken HTTP, headers without end. */
-export function answerBrokenHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

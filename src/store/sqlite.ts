@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -37,8 +38,8 @@ class TwoConnectionDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#writer = new File(this.#path)
-    this.#reader = new File(this.#path)
+    this.#writer = await openFile(this.#path)
+    this.#reader = await openFile(this.#path)
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -121,6 +122,24 @@ class Lane implements DatabaseConnection {
   }
 }
 
+const PATIENCE = 5000
+const RETRY_AFTER = 20
+
+/** Opens the file, waiting for another process that has it locked. */
+async function openFile(path: string): Promise<File> {
+  for (const until = performance.now() + PATIENCE; ; await setTimeout(RETRY_AFTER)) {
+    try {
+      return new File(path)
+    } catch (error) {
+      // SQLite's own busy_timeout does not hold for switching to WAL.
+      const busy = ((error as { errcode?: number }).errcode ?? 0) & 0xff
+      if (busy !== SQLITE_BUSY || performance.now() > until) throw error
+    }
+  }
+}
+
+const SQLITE_BUSY = 5
+
 /** A connection with its statements, each prepared once. */
 class File {
   readonly #database: DatabaseSync
@@ -128,9 +147,13 @@ class File {
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path)
-    // busy_timeout comes first: switching to WAL can itself meet a lock.
-    this.#database.exec('pragma busy_timeout = 5000')
-    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    try {
+      this.#database.exec(`pragma busy_timeout = ${PATIENCE}`)
+      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
   }
 
   get inTransaction(): boolean {

@@ -9,7 +9,15 @@ import {
   startCaptchaVerifier,
 } from '../../../test/captcha-verifier.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, stoppedClock } from '../../../test/kit.ts'
+import {
+  addEventType,
+  addTeam,
+  addUser,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  stoppedClock,
+} from '../../../test/kit.ts'
 import { BOOKING_SOURCES } from '../../domain/booking.ts'
 import { type EventType, LOCATION_TYPES } from '../../domain/event-type.ts'
 import { QUESTION_TYPES, type Question } from '../../domain/questions.ts'
@@ -60,6 +68,8 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
 
   const rowsOf = ({ eventType }: Offered) =>
     db().selectFrom('bookings').selectAll().where('event_type_id', '=', eventType.id).execute()
+  const claimsOf = ({ eventType }: Offered) =>
+    db().selectFrom('claims').selectAll().where('event_type_id', '=', eventType.id).execute()
   const countRows = async () => {
     const tables = ['bookings', 'claims', 'idempotency_keys', 'used_solutions'] as const
     return Promise.all(
@@ -609,7 +619,48 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     const offered = await offer({ seats: 3 })
     for (let i = 0; i < 3; i++) assertBooked(await book(offered, at('12T09:00')))
     await assertRefused(() => book(offered, at('12T09:00')), 400, SAYS.unavailable)
-    assert.equal((await rowsOf(offered)).length, 3)
+    const rows = await rowsOf(offered)
+    assert.deepEqual(rows.map((row) => row.seat).sort(), [1, 2, 3])
+    assert.equal(new Set(rows.map((row) => row.meeting_id)).size, 1)
+    assert.equal((await claimsOf(offered)).length, 1)
+  })
+
+  const team = async (assignment: EventType['assignment']): Promise<Offered & { members: Scheduler[] }> => {
+    const members = [await addUser(db(), `host-${++hosts}`), await addUser(db(), `host-${++hosts}`)]
+    const host = await addTeam(db(), `team-${++hosts}`)
+    const fixed = assignment === 'collective'
+    const eventType = await addEventType(
+      db(),
+      host,
+      { slug: 'talk', assignment },
+      members.map(({ id }) => ({ hostId: id, fixed })),
+    )
+    return { host, eventType, members, path: `/api/public/scheduling/${host.slug}/talk/book` }
+  }
+
+  it('gives the meetings of a round-robin to its hosts in turn', async () => {
+    const offered = await team('round-robin')
+    const ids = offered.members.map(({ id }) => id).sort()
+    for (const time of ['12T09:00', '12T10:00', '12T11:00', '12T12:00'])
+      assertBooked(await book(offered, at(time)))
+    const given = (await rowsOf(offered)).sort((a, b) => a.starts_at - b.starts_at).map((row) => row.host_id)
+    assert.deepEqual(given.slice(0, 2).sort(), ids)
+    assert.deepEqual(given.slice(2, 4).sort(), ids)
+    assertBooked(await book(offered, at('12T09:00')))
+    await assertRefused(() => book(offered, at('12T09:00')), 400, SAYS.unavailable)
+  })
+
+  it('takes the time of every host of a collective meeting, or of none', async () => {
+    const offered = await team('collective')
+    assertBooked(await book(offered, at('12T09:00')))
+    const claimed = (await claimsOf(offered)).map((claim) => claim.host_id)
+    assert.deepEqual(claimed.sort(), offered.members.map(({ id }) => id).sort())
+    await assertRefused(() => book(offered, at('12T09:00')), 400, SAYS.unavailable)
+
+    const [, member] = offered.members as [Scheduler, Scheduler]
+    const own = await addEventType(db(), member, { slug: 'own' })
+    assertBooked(await post(`/api/public/scheduling/${member.slug}/own/book`, bookingOf(own, at('12T10:00'))))
+    await assertRefused(() => book(offered, at('12T10:00')), 400, SAYS.unavailable)
   })
 
   // Idempotency-Key
