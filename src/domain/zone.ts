@@ -54,8 +54,8 @@ function buildZone(name: string): Zone | undefined {
   } catch {
     return undefined
   }
-  // Temporal also takes a time with an offset, such as T00+02, for a zone.
-  if (!/^[A-Za-z]/.test(moment.timeZoneId)) return undefined
+  // Temporal also takes a time that carries a zone, such as T00Z, for that zone.
+  if (moment.timeZoneId.toLowerCase() !== name.toLowerCase()) return undefined
   const changes = [-Infinity]
   const offsets = [moment.offsetNanoseconds / 1e6]
   for (;;) {

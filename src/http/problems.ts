@@ -90,8 +90,13 @@ const BY_STATUS: Record<number, string> = {
 
 /** Answers a request that expects of the server what it does not do. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
-  response.end(JSON.stringify({ error: 'This server does not do what the Expect header asks for.' }))
+  const body = JSON.stringify({ error: 'This server does not do what the Expect header asks for.' })
+  response.writeHead(417, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  })
+  response.end(body)
 }
 
 /** Answers what never became a request: broken HTTP, headers without end. */

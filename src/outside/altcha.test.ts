@@ -21,7 +21,7 @@ describe('an ALTCHA challenge', () => {
   let challenge: Challenge
   let solution: Solution
   const verify = (payload: unknown, subject = 'talk', secret = SECRET) =>
-    verifyAltcha(secret, subject, tokenOf(payload))
+    verifyAltcha(secret, subject, tokenOf(payload), Date.now())
 
   before(async () => {
     challenge = await createAltchaChallenge(SECRET, 'talk', expiresAt)
@@ -116,10 +116,11 @@ describe('an ALTCHA challenge', () => {
       tokenOf('a'),
       'A'.repeat(20_000),
     ]
-    for (const token of tokens) assert.equal(await verifyAltcha(SECRET, 'talk', token), undefined, token)
+    for (const token of tokens)
+      assert.equal(await verifyAltcha(SECRET, 'talk', token, Date.now()), undefined, token)
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.jsonValue().map(tokenOf)), async (token) => {
-        assert.equal(await verifyAltcha(SECRET, 'talk', token), undefined)
+        assert.equal(await verifyAltcha(SECRET, 'talk', token, Date.now()), undefined)
       }),
     )
   })
@@ -141,7 +142,7 @@ describe('an ALTCHA challenge', () => {
         const replaced = JSON.parse(JSON.stringify({ challenge, solution }), (key, old) =>
           key === name ? value : old,
         )
-        assert.equal(await verifyAltcha(SECRET, 'talk', tokenOf(replaced)), undefined)
+        assert.equal(await verifyAltcha(SECRET, 'talk', tokenOf(replaced), Date.now()), undefined)
       }),
     )
   })

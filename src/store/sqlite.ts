@@ -20,10 +20,17 @@ import {
  */
 export function openSqliteDialect(path: string): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TwoConnectionAdapter(),
     createDriver: () => new TwoConnectionDriver(path),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+class TwoConnectionAdapter extends SqliteAdapter {
+  /** Otherwise Kysely would let readers queue behind a transaction. */
+  override get supportsMultipleConnections(): boolean {
+    return true
   }
 }
 
@@ -106,7 +113,8 @@ class Lane implements DatabaseConnection {
     // A commit that failed may have ended the transaction already, and the next one may have begun.
     if (!this.#inTransaction) return
     try {
-      this.#writer.exec(how)
+      // Some failures have rolled back already.
+      if (how === 'commit' || this.#writer.inTransaction) this.#writer.exec(how)
     } finally {
       // After a failed commit Kysely rolls back, and only then is the turn over.
       if (!this.#writer.inTransaction) {

@@ -177,6 +177,21 @@ onEveryDatabase('abuse prevention', ({ db }) => {
     assert.equal(await bookingsOf(offered), 1)
   })
 
+  it('does not let a repeat at another instance spend the solution and leave nobody with a booking', async () => {
+    const offered = await offer({ captcha: 'altcha' })
+    const body = bookingOf(offered.eventType, offered.slot(0), { captchaToken: await solutionFor(offered) })
+    const headers = { 'idempotency-key': 'asked-twice' }
+    const instances = [app, secondInstance, app, secondInstance]
+    const replies = await Promise.all(instances.map((of) => post(offered, body, { headers, of })))
+    assert.ok(
+      replies.some((reply) => reply.statusCode === 201),
+      replies.map((reply) => reply.body).join('\n'),
+    )
+    assert.equal(await bookingsOf(offered), 1)
+    for (const each of [app, secondInstance]) assertBooked(await post(offered, body, { headers, of: each }))
+    assert.equal(await bookingsOf(offered), 1)
+  })
+
   it('takes a solution until its challenge expires, after 20 minutes', async (t) => {
     t.after(() => clock.moveTo(began))
     const offered = await offer({ captcha: 'altcha' })
