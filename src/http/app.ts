@@ -2,6 +2,7 @@ import cors from '@fastify/cors'
 import swagger from '@fastify/swagger'
 import Fastify, {
   type FastifyInstance,
+  type FastifyPluginAsync,
   type FastifyReply,
   type FastifyServerOptions,
   LogController,
@@ -20,7 +21,7 @@ import {
   nothingThere,
 } from './problems.ts'
 import { routingRoutes } from './public/routing.ts'
-import { schedulingRoutes } from './public/scheduling.ts'
+import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
 import { sentenceFor } from './validation.ts'
 
 export interface AppOptions {
@@ -33,6 +34,7 @@ export interface AppOptions {
 }
 
 const MAX_BODY = 64 * 1024
+const OPEN = /^\/api\/(?:public|embed)(?:\/|$)/
 
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -77,38 +79,45 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return done(new Problem('invalid', 'The request does not say which host it is for.'))
     }
-    // What is not there is not there, whatever was sent. Inside /api, CORS has its turn first.
-    if (request.is404 && !request.url.startsWith('/api/')) return done(nothingThere())
+    // What is not there is not there, whatever was sent. Where CORS holds, it has its turn first.
+    if (request.is404 && !OPEN.test(request.url)) return done(nothingThere())
     done()
   })
   app.server.on('checkExpectation', answerExpectation)
   await app.register(swagger, openApiOptions(context.publicUrl))
 
-  await app.register(
-    async (open) => {
-      await open.register(cors, {
-        origin: '*',
-        methods: ['GET', 'HEAD', 'POST'],
-        exposedHeaders: [
-          'RateLimit',
-          'RateLimit-Limit',
-          'RateLimit-Policy',
-          'RateLimit-Remaining',
-          'RateLimit-Reset',
-          'Retry-After',
-        ],
-        maxAge: 86_400,
-        strictPreflight: false,
-      })
-      open.setNotFoundHandler(answerNotFound)
-      open.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nothingThere() : undefined))
-      await open.register(schedulingRoutes, { prefix: '/public/scheduling', context, rateLimits })
-      await open.register(routingRoutes, { prefix: '/public/routing', context })
-      await open.register(embedRoutes, { prefix: '/embed', context })
-    },
-    { prefix: '/api' },
-  )
-
+  await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits })
+  await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
   await app.register(docsRoutes, { now: context.now })
   return app
+}
+
+interface OpenOptions extends PublicOptions {
+  readonly routes: FastifyPluginAsync<PublicOptions>
+}
+
+/** Routes that a page of any origin may use. */
+const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context, rateLimits }) => {
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST'],
+    exposedHeaders: [
+      'RateLimit',
+      'RateLimit-Limit',
+      'RateLimit-Policy',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Retry-After',
+    ],
+    maxAge: 86_400,
+    strictPreflight: false,
+  })
+  app.setNotFoundHandler(answerNotFound)
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nothingThere() : undefined))
+  await app.register(routes, { context, rateLimits })
+}
+
+const publicRoutes: FastifyPluginAsync<PublicOptions> = async (app, options) => {
+  await app.register(schedulingRoutes, { prefix: '/scheduling', ...options })
+  await app.register(routingRoutes, { prefix: '/routing', ...options })
 }

@@ -159,7 +159,7 @@ async function takeUnderLock(
     await lockHosts(trx, cached.hostIds)
     const remembered = retry && (await recall(trx, cached, retry, now))
     if (remembered !== undefined) return remembered
-    const offer = await readOffer(trx, cached.scheduler.slug, cached.eventType.slug)
+    const offer = await readOffer(trx, cached.scheduler.slug, cached.eventType.slug, now)
     // Someone joined or left the event type this very moment; the guest may try again.
     if (offer.hostIds.join() !== cached.hostIds.join()) throw slotUnavailable()
 
@@ -292,6 +292,8 @@ function refusalOf(error: unknown): Problem | undefined {
 
 // An answer that a later try could change for the better is not worth remembering.
 const PASSING: ReadonlySet<ProblemCode> = new Set([
+  // A repeat at another instance may have spent the solution; that one has the answer.
+  'captcha_failed',
   'captcha_unreachable',
   'unavailable',
   'idempotency_mismatch',

@@ -5,7 +5,7 @@ import { claimSpan, findOpenings, MAX_SPAN_DAYS, openingsExpireAt } from '../dom
 import { findZone, type Zone } from '../domain/zone.ts'
 import { findTakenTime } from '../store/bookings.ts'
 import type { Context } from './context.ts'
-import { calendarsOf, getOffer, MAX_STALENESS, type Offer } from './offers.ts'
+import { calendarsOf, getOffer, type Offer } from './offers.ts'
 import { Recent } from './recent.ts'
 
 export interface ListingQuery {
@@ -100,7 +100,8 @@ async function compute(
   const groups = calendarsOf(offer, taken)
   const openings = findOpenings(offer.rules, groups, now, span)
   const json = writeListing(openings, offer.rules.duration, guest)
-  const expiresAt = Math.min(now + MAX_STALENESS, openingsExpireAt(offer.rules, groups, now, openings))
+  // The offer was read before the claims: what comes of both is as old as the older one.
+  const expiresAt = Math.min(offer.freshUntil, openingsExpireAt(offer.rules, groups, now, openings))
   context.listings.ready.set(
     key,
     { json, dependsOn: offer.dependsOn, mark, expiresAt },

@@ -21,6 +21,8 @@ export interface Offer {
   readonly groups: readonly (readonly EventTypeHost[])[]
   /** Schedulers whose changes make this offer, or a listing of it, stale. */
   readonly dependsOn: readonly string[]
+  /** What another instance has changed may be missing from here on. */
+  readonly freshUntil: number
 }
 
 /** What another instance has changed is seen within a second. */
@@ -29,7 +31,6 @@ export const MAX_STALENESS = 800
 interface CachedOffer {
   readonly offer: Offer
   readonly mark: number
-  readonly expiresAt: number
 }
 
 export type OfferCache = Recent<CachedOffer>
@@ -41,7 +42,7 @@ export function getOffer(context: Context, userSlug: string, eventSlug: string):
   const cached = context.offers.get(`${userSlug}/${eventSlug}`)
   if (
     cached !== undefined &&
-    context.now() < cached.expiresAt &&
+    context.now() < cached.offer.freshUntil &&
     context.changes.noneSince(cached.mark, cached.offer.dependsOn)
   ) {
     return cached.offer
@@ -52,14 +53,13 @@ export function getOffer(context: Context, userSlug: string, eventSlug: string):
 async function loadOffer(context: Context, userSlug: string, eventSlug: string): Promise<Offer> {
   if (!isSlug(userSlug) || !isSlug(eventSlug)) throw notFound()
   const { mark } = context.changes
-  const expiresAt = context.now() + MAX_STALENESS
-  const offer = await readOffer(context.db, userSlug, eventSlug)
-  context.offers.set(`${userSlug}/${eventSlug}`, { offer, mark, expiresAt })
+  const offer = await readOffer(context.db, userSlug, eventSlug, context.now())
+  context.offers.set(`${userSlug}/${eventSlug}`, { offer, mark })
   return offer
 }
 
 /** Reads the offer as it is now, past every cache; throws `not_found`. */
-export async function readOffer(db: Db, userSlug: string, eventSlug: string): Promise<Offer> {
+export async function readOffer(db: Db, userSlug: string, eventSlug: string, now: number): Promise<Offer> {
   const scheduler = await findSchedulerBySlug(db, userSlug)
   if (scheduler === undefined) throw notFound()
   const eventType = await findEventType(db, scheduler.id, eventSlug)
@@ -74,6 +74,7 @@ export async function readOffer(db: Db, userSlug: string, eventSlug: string): Pr
     hostIds,
     groups: groupHosts(eventType, hosts),
     dependsOn: [...new Set([scheduler.id, ...hostIds])],
+    freshUntil: now + MAX_STALENESS,
   }
 }
 
