@@ -22,6 +22,7 @@ import {
 } from './problems.ts'
 import { routingRoutes } from './public/routing.ts'
 import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
+import { createShelf } from './shelf.ts'
 import { sentenceFor } from './validation.ts'
 
 export interface AppOptions {
@@ -34,13 +35,23 @@ export interface AppOptions {
 }
 
 const MAX_BODY = 64 * 1024
+
+const SERVER_OPTIONS = {
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  // Checked by a hook instead, so that the answer has the shape of all others.
+  requireHostHeader: false,
+}
+
 const OPEN = /^\/api\/(?:public|embed)(?:\/|$)/
 
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
+  const shelf = createShelf(context)
   const app = Fastify({
     logger,
+    serverFactory: (handler) => shelf.serve(handler, SERVER_OPTIONS),
     // Requests carry personal data in their addresses and bodies: only failures are logged.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,
@@ -48,10 +59,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // A client that is being served when the server stops still gets its answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
     clientErrorHandler: answerBrokenHttp,
-    // Checked by a hook instead, so that the answer has the shape of all others.
-    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
       // Hooks do not run for an address that cannot be read.
@@ -86,8 +94,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.on('checkExpectation', answerExpectation)
   await app.register(swagger, openApiOptions(context.publicUrl))
 
-  await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits })
-  await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
+  await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits, shelf })
+  await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits, shelf })
   await app.register(docsRoutes, { now: context.now })
   return app
 }
@@ -97,7 +105,7 @@ interface OpenOptions extends PublicOptions {
 }
 
 /** Routes that a page of any origin may use. */
-const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context, rateLimits }) => {
+const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context, rateLimits, shelf }) => {
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST'],
@@ -114,7 +122,7 @@ const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context
   })
   app.setNotFoundHandler(answerNotFound)
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nothingThere() : undefined))
-  await app.register(routes, { context, rateLimits })
+  await app.register(routes, { context, rateLimits, shelf })
 }
 
 const publicRoutes: FastifyPluginAsync<PublicOptions> = async (app, options) => {

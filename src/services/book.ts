@@ -48,7 +48,7 @@ export async function book(
   const attempt = async () => {
     await checkGuest(context, offer, request, clientAddress)
     const booking = await context.turns.run(offer.hostIds, () => take(context, offer, requested, retry))
-    context.changes.note(offer.dependsOn)
+    context.bookings.note(offer.hostIds)
     return booking
   }
   if (retry === undefined) return attempt()

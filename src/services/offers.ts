@@ -19,7 +19,7 @@ export interface Offer {
   readonly hostIds: readonly string[]
   /** Sets of hosts, any of which could take a meeting. */
   readonly groups: readonly (readonly EventTypeHost[])[]
-  /** Schedulers whose changes make this offer, or a listing of it, stale. */
+  /** Schedulers whose changes make this offer stale. */
   readonly dependsOn: readonly string[]
   /** What another instance has changed may be missing from here on. */
   readonly freshUntil: number
@@ -89,7 +89,10 @@ function groupHosts(eventType: EventType, hosts: readonly EventTypeHost[]): Even
 }
 
 /** The groups with what is taken of each host's time: what the rule engine wants. */
-export function calendarsOf(offer: Offer, taken: readonly TakenTime[]): HostCalendar[][] {
+export function calendarsOf(
+  offer: Offer,
+  taken: readonly Pick<TakenTime, 'hostId' | 'claims'>[],
+): HostCalendar[][] {
   const calendars = new Map<string, HostCalendar>()
   for (const { hostId, schedule } of offer.hosts) {
     const claims = taken.find((time) => time.hostId === hostId)?.claims ?? []

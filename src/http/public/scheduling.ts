@@ -11,11 +11,12 @@ import { book } from '../../services/book.ts'
 import { createChallenge } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile, type Profile } from '../../services/get-profile.ts'
-import { listSlots } from '../../services/list-slots.ts'
+import { listingKey, listSlots } from '../../services/list-slots.ts'
 import { getOffer, type Offer } from '../../services/offers.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
 import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { ProblemBody } from '../problems.ts'
+import { LISTING_HEADERS, type Shelf } from '../shelf.ts'
 
 const BOOKINGS_PER_MINUTE = 15
 
@@ -193,12 +194,13 @@ const BookingView = Type.Object(
 export interface PublicOptions {
   readonly context: Context
   readonly rateLimits: RateLimits
+  readonly shelf: Shelf
 }
 
 /** Profile, slots, abuse configuration and booking: for anyone, without an account. */
 export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
   app,
-  { context, rateLimits },
+  { context, rateLimits, shelf },
 ) => {
   const tags = ['Scheduling']
   const bookingLimit = rateLimits('book', BOOKINGS_PER_MINUTE, 60)
@@ -234,20 +236,19 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         querystring: SlotQuery,
         response: { 200: SlotListing, 400: ProblemBody, 404: ProblemBody },
       },
-      onRequest: async (request) => {
-        // 404 comes before 400: what does not exist takes no parameters.
-        await getOffer(context, request.params.userSlug, request.params.eventSlug)
-      },
+      // 404 comes before 400: what does not exist takes no parameters.
+      attachValidation: true,
     },
     (request, reply) => {
       const { userSlug, eventSlug } = request.params
+      if (request.validationError !== undefined) {
+        const offer = Promise.resolve(getOffer(context, userSlug, eventSlug))
+        return offer.then(() => Promise.reject(request.validationError))
+      }
       const listing = listSlots(context, userSlug, eventSlug, request.query)
-      if (listing instanceof Promise)
-        listing.then(
-          (json) => sendListing(reply, json),
-          (error) => reply.send(error),
-        )
-      else sendListing(reply, listing)
+      shelf.put(request.raw.url as string, listingKey(userSlug, eventSlug, request.query))
+      if (listing instanceof Promise) return listing.then((json) => sendListing(reply, json))
+      return sendListing(reply, listing)
     },
   )
 
@@ -343,10 +344,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
 }
 
 function sendListing(reply: FastifyReply, json: Uint8Array): void {
-  reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(json)
+  reply.headers(LISTING_HEADERS).send(json)
 }
 
 function readIdempotencyKey(key: string | undefined): string | undefined {
