@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { EventType } from '../../src/domain/event-type.ts'
 import { HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/scheduler.ts'
 import type { Db, Engine } from '../../src/store/database.ts'
-import { addEventType, addTeam, addUser, bookingOf, fromSomeoneNew } from '../kit.ts'
+import { addEventType, addTeam, addUser, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
 import {
   type Answer,
   alwaysOpen,
@@ -56,7 +58,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
         attempts.map(async (given, i) => {
           const client = clients[i % clients.length] as Client
           const headers = { ...fromSomeoneNew(), ...given.headers }
-          const path = `/api/public/scheduling/${given.offer.owner.slug}/${given.offer.eventType.slug}/book`
+          const path = `${pathOf(given.offer)}/book`
           return { ...given, answer: await client.post(path, given.body, headers) }
         }),
       )
@@ -199,6 +201,23 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
       })
     }
 
+    it('books once for a guest who solved one CAPTCHA and sent the request many times under one key', async () => {
+      const offer = world.retried.behindCaptcha
+      const challenge = await (clients[0] as Client).get(`${pathOf(offer)}/challenge`)
+      const solution = await solveChallenge({ challenge: challenge.body, deriveKey })
+      const captchaToken = Buffer.from(JSON.stringify({ challenge: challenge.body, solution })).toString(
+        'base64',
+      )
+      const same = {
+        ...attempt(offer, FUTURE_MIDNIGHT, { captchaToken }),
+        headers: { 'idempotency-key': 'one-and-the-same' },
+      }
+      split(await rush(Array<Attempt>(20).fill(same)))
+      const { winners } = split(await rush([same]))
+      assert.equal(winners.length, 1)
+      await assertKept(home.db, offer, winners)
+    })
+
     it('has said nothing on its console but where it listens', () => {
       for (const server of servers) assert.match(server.output(), /^Punctual is listening[^{]*$/)
     })
@@ -209,6 +228,8 @@ interface Offered {
   readonly owner: Scheduler
   readonly eventType: EventType
 }
+
+const pathOf = ({ owner, eventType }: Offered) => `/api/public/scheduling/${owner.slug}/${eventType.slug}`
 
 type World = Awaited<ReturnType<typeof addWorld>>
 
@@ -250,6 +271,9 @@ async function addWorld(db: Db) {
     retried: {
       single: await offered(await user('retried')),
       seated: await offered(await user('retried-seated'), { seats: 30 }),
+      behindCaptcha: await offered(await user('retried-captcha'), {
+        abuse: { ...plainEventType().abuse, captcha: 'altcha' },
+      }),
       roundRobin: await offered(await addTeam(db, 'retried-team'), robin, rotating(await users('e1', 'e2'))),
     },
   }

@@ -9,7 +9,7 @@ import type { HostCalendar } from '../../src/domain/slots.ts'
 import type { Db } from '../../src/store/database.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { addEventType, addTeam, addUser, appOn, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
-import { referenceOpenings } from '../reference.ts'
+import { referenceGrid, referenceOpenings } from '../reference.ts'
 
 // Listing and booking are one rule: whatever the settings, and whatever has been booked, a slot that
 // is listed can be booked, and one that is not listed cannot. Shown over the wire.
@@ -226,23 +226,33 @@ function assertNothingOverlaps(
   }
 }
 
-/** Instants close to what is listed, taken, past, too far ahead, or anywhere; without those that are listed. */
+/**
+ * Instants that are not listed: starts on the grid which some rule has struck out (too soon, too far
+ * ahead, taken, too close, too many), and instants beside the grid.
+ */
 async function unlisted(world: World, offer: Offered, given: Setting): Promise<number[]> {
-  const listed = [...(await listing(world, offer)).keys()]
-  const step = (offer.eventType.intervalMinutes ?? offer.eventType.durationMinutes) * MINUTE
-  const anchors = [...listed, given.now + DAY, given.now + 3 * DAY]
-  const near = given.misses.flatMap(({ at, minutes }) => {
-    const anchor = anchors[at % anchors.length] as number
-    return [anchor + minutes * MINUTE, anchor + Math.sign(minutes) * MINUTE, anchor + 1]
+  const listed = await listing(world, offer)
+  const span = { start: given.now - 2 * DAY, end: given.now + LISTED_DAYS * DAY }
+  const grid = offer.groups.flatMap((group) => {
+    const schedules = group.map(({ schedule }) => schedule)
+    return referenceGrid(schedules, slotRules(offer.eventType), span)
   })
-  const last = listed.at(-1) ?? given.now
+  const struckOut = grid.filter((start) => !listed.has(start)).sort((a, b) => a - b)
+  const anchors = [...listed.keys(), given.now + DAY, given.now + 3 * DAY]
   const candidates = [
-    ...near,
-    ...(listed[0] === undefined ? [] : [listed[0] - step, listed[0] - 7 * DAY, listed[0] + 365 * DAY]),
-    last + step,
-    last + 21 * DAY,
+    ...struckOut.filter((start) => start > given.now).slice(0, 3),
+    ...struckOut.slice(-2),
+    ...given.misses.flatMap(({ at, minutes }) => {
+      const anchor = anchors[at % anchors.length] as number
+      const onGrid = struckOut[at % struckOut.length]
+      return [
+        anchor + minutes * MINUTE,
+        anchor + Math.sign(minutes),
+        ...(onGrid === undefined ? [] : [onGrid]),
+      ]
+    }),
+    (grid.at(-1) ?? given.now) + 365 * DAY,
     given.now - HOUR,
-    Math.floor(given.now / MINUTE) * MINUTE,
   ]
   const found: number[] = []
   for (const start of new Set(candidates)) {
