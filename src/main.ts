@@ -7,6 +7,8 @@ import { deleteExpired } from './store/expiry.ts'
 import { createRateLimit } from './store/rate-limits.ts'
 
 const HOURLY = 3_600_000
+const SWEEP_EVERY = 20
+const GRACE = 8000
 
 async function main(): Promise<void> {
   const settings = readSettings()
@@ -37,7 +39,14 @@ async function main(): Promise<void> {
     stopping = true
     clearInterval(housekeeping)
     // Accepted requests are answered first; the store closes behind them.
-    await app.close()
+    const closing = app.close()
+    // A connection stays open after its answer, in case there is another request; now there is none.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_EVERY)
+    // Whoever has sent half a request by then is not going to be waited for.
+    const grace = setTimeout(() => app.server.closeAllConnections(), GRACE)
+    await closing
+    clearInterval(sweep)
+    clearTimeout(grace)
     await close()
   }
   // Not `once`: a signal that arrives twice, as from a terminal and from npm, must not end it half-way.

@@ -61,7 +61,10 @@ function webAddress(value: string): string {
   const url = URL.parse(value)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new SettingsError('must be an http or https address')
-  return value.replace(/\/+$/, '')
+  if (url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new SettingsError('must be an address without a query, a fragment or a password')
+  }
+  return url.href.replace(/\/+$/, '')
 }
 
 function databaseUrl(value: string): string {

@@ -33,7 +33,8 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       signup: settings.signup,
       mailer: openMailer(settings),
       inBackground: (task) => {
-        task().catch((error: Error) => options.onBackgroundError?.(error))
+        // After the answer has left: nothing of this may be felt in its timing.
+        setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))
       },
     })
     return { context, close: () => db.destroy() }

@@ -111,6 +111,14 @@ export async function addEventType(
   return eventType
 }
 
+/** What a context needs for signing in, where a test does not care. */
+export const quietDesk = {
+  jwtSecret: 'a-secret-that-only-the-tests-know-of',
+  signup: 'first' as const,
+  mailer: async () => {},
+  inBackground: (task: () => Promise<void>) => void task(),
+}
+
 export interface AppUnderTest {
   readonly app: FastifyInstance
   readonly context: Context

@@ -1,20 +1,32 @@
+const QUAD = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/
+
 /**
  * The key under which a client is counted: an IPv4 address, or the /64 of an
  * IPv6 one, since a single subscriber is given that many addresses to choose from.
  */
 export function clientKey(address: string): string {
   const bare = address.replace(/%.*$/, '').toLowerCase()
-  const mapped = /^(?:0*:)*:?(?:0*:)*ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)
-  if (mapped?.[1] !== undefined) return mapped[1]
   if (!bare.includes(':')) return bare
-  // An embedded dotted quad stands for two groups, neither of them among the first four.
-  const groups = bare.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0')
-  const [head = '', tail] = groups.split('::') as [string, string | undefined]
+  const groups = groupsOf(bare)
+  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (mapped) {
+    const [high = 0, low = 0] = groups.slice(6)
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
+}
+
+/** The eight groups of an IPv6 address, however it is written. */
+function groupsOf(address: string): number[] {
+  const hex = address.replace(QUAD, (_, a, b, c, d) => {
+    return `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`
+  })
+  const [head = '', tail] = hex.split('::') as [string, string | undefined]
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-  const network = [...left, ...zeros, ...right]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-  return `${network.join(':')}::/64`
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
 }

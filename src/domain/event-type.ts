@@ -1,3 +1,4 @@
+import { readBlocklistEntry } from './abuse.ts'
 import { parseDate } from './calendar-date.ts'
 import { isWebAddress } from './contact.ts'
 import { MINUTE } from './interval.ts'
@@ -5,6 +6,7 @@ import { Problem } from './problem.ts'
 import { checkQuestions, type Question } from './questions.ts'
 import type { BookingWindow, Limits, SlotRules } from './slots.ts'
 import { isSlug } from './slug.ts'
+import { isLine, isProse } from './text.ts'
 
 export const LOCATION_TYPES = ['InPerson', 'Phone', 'Video', 'Link'] as const
 export const CAPTCHA_PROVIDERS = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const
@@ -87,7 +89,11 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
     }
   }
   if (!isSlug(eventType.slug)) refuse('A slug is 1 to 64 lower-case letters, digits and hyphens.')
-  if (eventType.name.trim() === '') refuse('An event type needs a name.')
+  if (eventType.name.trim() === '' || !isLine(eventType.name))
+    refuse('An event type needs a name of one line.')
+  if (!isProse(eventType.description)) refuse('description must not contain control characters.')
+  if (!isLine(eventType.location.value)) refuse('location.value must be one line of text.')
+  whole(eventType.position, 0, 1_000_000, 'position')
   whole(eventType.durationMinutes, 1, DAY_MINUTES, 'durationMinutes')
   if (eventType.intervalMinutes !== null) whole(eventType.intervalMinutes, 5, DAY_MINUTES, 'intervalMinutes')
   whole(eventType.bufferBeforeMinutes, 0, DAY_MINUTES, 'bufferBeforeMinutes')
@@ -106,6 +112,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   if (eventType.location.type === 'Link' && !isWebAddress(eventType.location.value)) {
     refuse('A location of type Link needs an http or https address.')
   }
+  for (const entry of eventType.abuse.blocklist) readBlocklistEntry(entry)
   checkQuestions(eventType.questions)
 }
 

@@ -74,8 +74,8 @@ export function zoneOf(schedule: Schedule): Zone {
  * The ranges of the dates `[first, last]` as instants, ascending.
  *
  * Ranges that touch stay apart, since each begins a grid of its own. A range
- * over a DST change is as much longer or shorter as the clock says; one that
- * falls whole into the hour that spring skips is empty and left out.
+ * over a DST change is as much longer or shorter as the clock says; one of
+ * which the change leaves nothing is left out.
  */
 export function openRanges(schedule: Schedule, first: DayNumber, last: DayNumber): Interval[] {
   const { zone, weekly, overrides } = readyUp(schedule)

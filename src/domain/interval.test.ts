@@ -85,6 +85,7 @@ describe('intersect', () => {
         for (let instant = 0; instant < size + 15; instant++) {
           assert.equal(covers(common, instant), covers(a, instant) && covers(b, instant))
         }
+        assert.ok(common.every(({ start, end }) => start < end))
         const starts = common.map(({ start }) => start)
         assert.deepEqual(
           starts,

@@ -21,16 +21,17 @@ export function overlaps(a: Interval, b: Interval): boolean {
  */
 export function intersect(a: readonly Interval[], b: readonly Interval[]): Interval[] {
   const common: Interval[] = []
-  let first = 0
+  let sorted = true
   for (const left of a) {
-    while (first < b.length && (b[first] as Interval).end <= left.start) first++
-    for (let i = first; i < b.length; i++) {
-      const right = b[i] as Interval
+    for (const right of b) {
       if (right.start >= left.end) break
       const start = Math.max(left.start, right.start)
       const end = Math.min(left.end, right.end)
-      if (start < end) common.push({ start, end })
+      if (start >= end) continue
+      // Only where intervals of one list overlap each other do the parts come out of order.
+      if (start < (common.at(-1)?.start ?? -Infinity)) sorted = false
+      common.push({ start, end })
     }
   }
-  return common
+  return sorted ? common : common.sort((x, y) => x.start - y.start)
 }

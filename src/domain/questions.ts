@@ -32,7 +32,7 @@ export const MAX_ANSWER = 5000
 export function checkAnswers(questions: readonly Question[], answers: CustomFields): void {
   for (const question of questions) {
     const answer = Object.hasOwn(answers, question.key) ? answers[question.key] : undefined
-    if (isBlank(answer)) {
+    if (isBlank(question, answer)) {
       if (question.required) throw new Problem('invalid', `"${question.label}" is required.`)
       continue
     }
@@ -41,9 +41,9 @@ export function checkAnswers(questions: readonly Question[], answers: CustomFiel
   }
 }
 
-function isBlank(answer: unknown): boolean {
+function isBlank({ type }: Question, answer: unknown): boolean {
   // An unticked box is no answer: a required checkbox is one that must be ticked.
-  if (answer === undefined || answer === null || answer === false) return true
+  if (answer === undefined || answer === null || (type === 'checkbox' && answer === false)) return true
   return typeof answer === 'string' && answer.trim() === ''
 }
 

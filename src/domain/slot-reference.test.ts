@@ -30,6 +30,12 @@ const HOURS = {
     '02:15-02:45',
     '02:45-04:10',
   ],
+  'short ranges that spring pushes into longer ones': [
+    '00:15-00:45',
+    '01:00-01:50',
+    '02:15-02:45',
+    '03:00-05:00',
+  ],
 }
 
 const PACES = [

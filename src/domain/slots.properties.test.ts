@@ -49,16 +49,22 @@ const zone = fc.constantFrom(...ZONES)
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true })
 
-const aroundWhichToPlay = fc
+/** Where and when a case plays: most hosts are at home, and their clock often changes in the middle. */
+interface Scene {
+  readonly home: string
+  readonly middle: number
+}
+
+const scene: fc.Arbitrary<Scene> = fc
   .record({
     instant: minutes(Date.UTC(2026, 0, 10) / MINUTE, Date.UTC(2030, 11, 20) / MINUTE),
-    timeZone: zone,
+    home: zone,
     atChange: fc.boolean(),
   })
-  .map(({ instant, timeZone, atChange }) => {
-    if (!atChange) return instant
-    const moment = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-    return moment.getTimeZoneTransition('next')?.epochMilliseconds ?? instant
+  .map(({ instant, home, atChange }) => {
+    const moment = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(home)
+    const change = atChange ? moment.getTimeZoneTransition('next') : null
+    return { home, middle: change?.epochMilliseconds ?? instant }
   })
 
 const wallTime = (minute: number) =>
@@ -85,14 +91,14 @@ const hoursOfADay: fc.Arbitrary<WallRange[]> = fc
       .filter((_, i) => open[i])
   })
 
-const scheduleAround = (middle: number): fc.Arbitrary<Schedule> => {
+const scheduleAround = ({ home, middle }: Scene): fc.Arbitrary<Schedule> => {
   const dates = Array.from({ length: 9 }, (_, i) =>
     new Date(middle + (i - 4) * DAY).toISOString().slice(0, 10),
   )
   const week = fc.array(hoursOfADay, { minLength: 7, maxLength: 7 })
   return fc
     .record({
-      timeZone: zone,
+      timeZone: fc.oneof(fc.constant(home), zone),
       week: fc.oneof(
         week,
         week,
@@ -130,20 +136,20 @@ const busyAround = (middle: number): fc.Arbitrary<Interval> =>
     .tuple(minutes(-4 * 24 * 60, 4 * 24 * 60), minutes(1, 300))
     .map(([offset, length]) => ({ start: middle + offset, end: middle + offset + length }))
 
-/** Claims that other hosts share, as meetings of several hosts do. */
-const hostsAround = (middle: number, rules: SlotRules, most: number): fc.Arbitrary<HostCalendar[]> =>
+/** Hosts who may share some of their meetings. */
+const hostsAround = (scene: Scene, rules: SlotRules, most: number): fc.Arbitrary<HostCalendar[]> =>
   fc
     .record({
       hosts: fc.array(
         fc.record({
           hostId: fc.uuid(),
-          schedule: scheduleAround(middle),
-          claims: fc.array(claimAround(middle, rules), { maxLength: 3 }),
-          busy: fc.array(busyAround(middle), { maxLength: 1 }),
+          schedule: scheduleAround(scene),
+          claims: fc.array(claimAround(scene.middle, rules), { maxLength: 3 }),
+          busy: fc.array(busyAround(scene.middle), { maxLength: 1 }),
         }),
         { minLength: 1, maxLength: most },
       ),
-      shared: fc.array(claimAround(middle, rules), { maxLength: 2 }),
+      shared: fc.array(claimAround(scene.middle, rules), { maxLength: 2 }),
     })
     .map(({ hosts, shared }) => hosts.map((host) => ({ ...host, claims: [...shared, ...host.claims] })))
 
@@ -188,15 +194,18 @@ const spanAround = (middle: number): fc.Arbitrary<Interval> =>
     .tuple(minutes(-3 * 24 * 60, 24 * 60), minutes(1, 4 * 24 * 60))
     .map(([offset, length]) => ({ start: middle + offset, end: middle + offset + length }))
 
-/** Now is often well before everything, so that notice does not strike it all. */
+/** Mostly before the span, so that notice does not strike it all. */
 const nowAround = (middle: number) => minutes(-6 * 24 * 60, 12 * 60).map((offset) => middle + offset)
 
 /** No host attends two meetings at once; of those who would, the first stays. */
-const apart = (claims: readonly Claim[]): Claim[] =>
-  claims.reduce<Claim[]>((kept, claim) => {
+function apart(claims: readonly Claim[]): Claim[] {
+  const kept: Claim[] = []
+  for (const claim of claims) {
     const clashes = kept.some((other) => claim.startsAt < other.endsAt && other.startsAt < claim.endsAt)
-    return clashes ? kept : [...kept, claim]
-  }, [])
+    if (!clashes) kept.push(claim)
+  }
+  return kept
+}
 
 /** Moves some meetings to where guests book them: onto starts that their group offers. */
 function bookOnGrid(group: HostCalendar[], rules: SlotRules, span: Interval, places: readonly number[]) {
@@ -217,16 +226,16 @@ function bookOnGrid(group: HostCalendar[], rules: SlotRules, span: Interval, pla
 }
 
 const caseOf = (change: (rules: SlotRules) => SlotRules, mostGroups: number): fc.Arbitrary<Case> =>
-  aroundWhichToPlay.chain((middle) =>
-    rulesAround(middle)
+  scene.chain((scene) =>
+    rulesAround(scene.middle)
       .map(change)
       .chain((rules) =>
         fc
           .record({
             rules: fc.constant(rules),
-            groups: fc.array(hostsAround(middle, rules, 2), { minLength: 1, maxLength: mostGroups }),
-            now: nowAround(middle),
-            span: spanAround(middle),
+            groups: fc.array(hostsAround(scene, rules, 2), { minLength: 1, maxLength: mostGroups }),
+            now: nowAround(scene.middle),
+            span: spanAround(scene.middle),
             places: fc.array(fraction, { maxLength: 4 }),
           })
           .map(({ groups, places, ...rest }) => ({
@@ -247,7 +256,7 @@ const open = ({ rules, groups, now, span }: Case) => findOpenings(rules, groups,
 /** Starts, with the seats that are left there. */
 const pairs = ({ starts, seatsLeft }: Openings) => starts.map((start, i) => [start, seatsLeft?.[i]] as const)
 
-/** An instant of a span: its ends and beyond, or anywhere. */
+/** The instant that far into a span: 0 is its start, 1 its end. */
 const within = ({ start, end }: Interval, fraction: number) => start + Math.floor((end - start) * fraction)
 
 const check = <T>(runs: number, arbitrary: fc.Arbitrary<T>, law: (value: T) => void) =>
@@ -265,7 +274,7 @@ describe('whatever the hours, the rules and the bookings', () => {
   })
 
   it('a group offers what the plain reading of the rules offers, neither more nor less', () => {
-    check(4000, oneGroup, (given) => {
+    check(1500, oneGroup, (given) => {
       const expected = referenceOpenings(
         given.rules,
         given.groups[0] as HostCalendar[],
@@ -281,7 +290,7 @@ describe('whatever the hours, the rules and the bookings', () => {
   })
 
   it('several groups offer what any of them offers', () => {
-    check(1500, anyCase, (given) => {
+    check(1000, anyCase, (given) => {
       const any = new Set(given.groups.flatMap((group) => open({ ...given, groups: [group] }).starts))
       assert.deepEqual(
         open(given).starts,
@@ -291,7 +300,7 @@ describe('whatever the hours, the rules and the bookings', () => {
   })
 
   it('starts come in order, each once, within the span', () => {
-    check(1500, anyCase, (given) => {
+    check(1000, anyCase, (given) => {
       const { starts } = open(given)
       for (const [i, start] of starts.entries()) {
         assert.ok(i === 0 || (starts[i - 1] as number) < start)
@@ -301,7 +310,7 @@ describe('whatever the hours, the rules and the bookings', () => {
   })
 
   it('two halves of a span offer what the whole does', () => {
-    check(1500, fc.tuple(anyCase, fraction), ([given, at]) => {
+    check(1000, fc.tuple(anyCase, fraction), ([given, at]) => {
       const middle = within(given.span, at)
       const first = open({ ...given, span: { start: given.span.start, end: middle } })
       const second = open({ ...given, span: { start: middle, end: given.span.end } })
@@ -311,7 +320,7 @@ describe('whatever the hours, the rules and the bookings', () => {
 
   it('a wider span offers the same starts within', () => {
     check(
-      1500,
+      1000,
       fc.tuple(anyCase, minutes(0, 7 * 24 * 60), minutes(0, 7 * 24 * 60)),
       ([given, before, after]) => {
         const { start, end } = given.span
@@ -323,7 +332,7 @@ describe('whatever the hours, the rules and the bookings', () => {
   })
 
   it('what is listed can be booked, and what is not listed cannot', () => {
-    check(1500, fc.tuple(anyCase, fraction), ([given, at]) => {
+    check(1000, fc.tuple(anyCase, fraction), ([given, at]) => {
       const { span } = given
       const listed = new Map(pairs(open(given)))
       const anywhere = within(span, at)
@@ -338,7 +347,7 @@ describe('whatever the hours, the rules and the bookings', () => {
 
   it('nothing on offer overlaps a meeting, or runs a buffer into one, or has one run into it', () => {
     check(
-      1500,
+      1000,
       caseOf((rules) => ({ ...rules, seats: 1 }), 1),
       (given) => {
         const { rules } = given
@@ -359,7 +368,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     const added = withoutSeats.chain((given) =>
       fc.tuple(fc.constant(given), claimAround(given.span.start + DAY, given.rules), fc.nat(1)),
     )
-    check(1500, added, ([given, claim, group]) => {
+    check(1000, added, ([given, claim, group]) => {
       const groups = given.groups.map((hosts, i) =>
         i === group % given.groups.length
           ? hosts.map((host, j) => (j === 0 ? { ...host, claims: [...host.claims, claim] } : host))
@@ -379,7 +388,7 @@ describe('whatever the hours, the rules and the bookings', () => {
         fc.nat(40 * DAY),
       ),
     )
-    check(1500, distant, ([given, claims, earlier, distance]) => {
+    check(1000, distant, ([given, claims, earlier, distance]) => {
       const asked = claimSpan(given.rules, given.span)
       const outside = claims.map((claim) => {
         const duration = claim.endsAt - claim.startsAt
@@ -395,7 +404,7 @@ describe('whatever the hours, the rules and the bookings', () => {
 
   it('time that passes only strikes starts out, unless the window rolls', () => {
     const fixed = anyCase.filter(({ rules }) => rules.window.kind !== 'rolling')
-    check(1500, fc.tuple(fixed, minutes(0, 5 * 24 * 60)), ([given, later]) => {
+    check(1000, fc.tuple(fixed, minutes(0, 5 * 24 * 60)), ([given, later]) => {
       const before = new Map(pairs(open(given)))
       for (const [start, seatsLeft] of pairs(open({ ...given, now: given.now + later }))) {
         assert.ok(before.has(start))
@@ -405,7 +414,7 @@ describe('whatever the hours, the rules and the bookings', () => {
   })
 
   it('openings stay as they are until they expire, and the notice that ends them strikes the first', () => {
-    check(1500, fc.tuple(anyCase, fraction), ([given, at]) => {
+    check(1000, fc.tuple(anyCase, fraction), ([given, at]) => {
       const { rules, groups, now } = given
       const openings = open(given)
       const expires = openingsExpireAt(rules, groups, now, openings)
@@ -435,7 +444,7 @@ describe('whatever the zone of the guest', () => {
     JSON.parse(Buffer.from(writeListing(open(given), given.rules.duration, getZone(guest))).toString())
 
   it('the slots are the same, and only their dates differ', () => {
-    check(1500, fc.tuple(anyCase, zone, zone), ([given, here, there]) => {
+    check(1000, fc.tuple(anyCase, zone, zone), ([given, here, there]) => {
       const [seenHere, seenThere] = [list(given, here), list(given, there)]
       const slots = seenHere.flatMap((day) => day.slots)
       assert.deepEqual(
@@ -453,7 +462,7 @@ describe('whatever the zone of the guest', () => {
   })
 
   it('each slot is under its own local date, and dates ascend, each once and none empty', () => {
-    check(1500, fc.tuple(anyCase, zone), ([given, guest]) => {
+    check(1000, fc.tuple(anyCase, zone), ([given, guest]) => {
       const days = list(given, guest)
       for (const [i, { date, slots }] of days.entries()) {
         assert.ok(i === 0 || (days[i - 1] as Listed).date < date)

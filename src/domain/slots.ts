@@ -79,8 +79,7 @@ export function findOpenings(
   if (span.end - span.start > (MAX_SPAN_DAYS + 2) * DAY) throw new RangeError('the span is too long')
   if (groups.length === 1) return groupOpenings(rules, groups[0] as readonly HostCalendar[], now, span)
 
-  const starts: number[] = []
-  for (const group of groups) starts.push(...groupOpenings(rules, group, now, span).starts)
+  const starts = groups.flatMap((group) => groupOpenings(rules, group, now, span).starts)
   return starts.length === 0 ? NOTHING : { starts: ascending(starts), seatsLeft: undefined }
 }
 
@@ -154,11 +153,12 @@ function groupOpenings(
 export function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
   if (window.kind === 'unlimited') return { start: -Infinity, end: LAST_KNOWN_INSTANT }
   if (window.kind === 'rolling') {
-    return { start: -Infinity, end: instantOf(zone, localDay(zone, now) + window.days + 1, 0) }
+    const end = instantOf(zone, localDay(zone, now) + window.days + 1, 0)
+    return { start: -Infinity, end: Math.min(end, LAST_KNOWN_INSTANT) }
   }
   return {
     start: instantOf(zone, parseDate(window.from) as DayNumber, 0),
-    end: instantOf(zone, (parseDate(window.to) as DayNumber) + 1, 0),
+    end: Math.min(instantOf(zone, (parseDate(window.to) as DayNumber) + 1, 0), LAST_KNOWN_INSTANT),
   }
 }
 

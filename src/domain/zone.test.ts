@@ -37,8 +37,10 @@ describe('findZone', () => {
   })
 
   it('has one table per zone, whatever the case it was asked in', () => {
-    assert.equal(findZone('asia/kathmandu'), findZone('Asia/Kathmandu'))
-    assert.equal(findZone('ASIA/KATHMANDU'), findZone('Asia/Kathmandu'))
+    const kathmandu = findZone('Asia/Kathmandu')
+    for (const name of ['asia/kathmandu', 'ASIA/KATHMANDU', 'aSiA/kAtHmAnDu', 'Asia/Kathmandu']) {
+      assert.equal(findZone(name), kathmandu, name)
+    }
   })
 
   it('knows older names of zones', () => {

@@ -28,7 +28,7 @@ const zones = new Map<string, Zone>()
 export function findZone(name: string): Zone | undefined {
   const known = zones.get(name)
   if (known !== undefined) return known
-  if (name.length > 64 || !/^[A-Za-z]/.test(name)) return undefined
+  if (name.length > 64 || !/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return undefined
   const key = name.toLowerCase()
   let zone = zones.get(key)
   if (zone === undefined) {
@@ -54,6 +54,8 @@ function buildZone(name: string): Zone | undefined {
   } catch {
     return undefined
   }
+  // Temporal also takes a time that carries a zone, such as T00Z, for that zone.
+  if (moment.timeZoneId.toLowerCase() !== name.toLowerCase()) return undefined
   const changes = [-Infinity]
   const offsets = [moment.offsetNanoseconds / 1e6]
   for (;;) {

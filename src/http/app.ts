@@ -2,10 +2,12 @@ import cors from '@fastify/cors'
 import swagger from '@fastify/swagger'
 import Fastify, {
   type FastifyInstance,
+  type FastifyPluginAsync,
   type FastifyReply,
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
+import { Problem } from '../domain/problem.ts'
 import type { Context } from '../services/context.ts'
 import { adminRoutes } from './admin/admin.ts'
 import { authRoutes } from './auth/auth.ts'
@@ -14,9 +16,16 @@ import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
 import { openApiOptions } from './openapi.ts'
-import { answerBrokenHttp, answerNotFound, answerProblems } from './problems.ts'
+import {
+  answerBrokenHttp,
+  answerExpectation,
+  answerNotFound,
+  answerProblems,
+  nothingThere,
+} from './problems.ts'
 import { routingRoutes } from './public/routing.ts'
-import { schedulingRoutes } from './public/scheduling.ts'
+import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
+import { createShelf } from './shelf.ts'
 import { sentenceFor } from './validation.ts'
 
 export interface AppOptions {
@@ -30,11 +39,23 @@ export interface AppOptions {
 
 const MAX_BODY = 64 * 1024
 
+const SERVER_OPTIONS = {
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  // Checked by a hook instead, so that the answer has the shape of all others.
+  requireHostHeader: false,
+}
+
+// In here, what is not there is answered after the hooks of the place: CORS, or the gate.
+const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
+
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
+  const shelf = createShelf(context)
   const app = Fastify({
     logger,
+    serverFactory: (handler) => shelf.serve(handler, SERVER_OPTIONS),
     // Requests carry personal data in their addresses and bodies: only failures are logged.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,
@@ -42,11 +63,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // A client that is being served when the server stops still gets its answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
     clientErrorHandler: answerBrokenHttp,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
-      reply.code(400).header('access-control-allow-origin', '*').send({ error: 'The address is not valid.' })
+      // Hooks do not run for an address that cannot be read.
+      reply
+        .code(400)
+        .header('x-content-type-options', 'nosniff')
+        .header('access-control-allow-origin', '*')
+        .send({ error: 'The address is not valid.' })
     },
     schemaErrorFormatter: sentenceFor,
     ajv: {
@@ -61,38 +86,53 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.removeContentTypeParser('text/plain')
   answerProblems(app, { isUnavailable })
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return done(new Problem('invalid', 'The request does not say which host it is for.'))
+    }
+    // What is not there is not there, whatever was sent. Where CORS holds, it has its turn first.
+    if (request.is404 && !OPEN.test(request.url)) return done(nothingThere())
     done()
   })
+  app.server.on('checkExpectation', answerExpectation)
   await app.register(swagger, openApiOptions(context.publicUrl))
 
-  await app.register(
-    async (open) => {
-      await open.register(cors, {
-        origin: '*',
-        methods: ['GET', 'HEAD', 'POST'],
-        exposedHeaders: [
-          'RateLimit',
-          'RateLimit-Limit',
-          'RateLimit-Policy',
-          'RateLimit-Remaining',
-          'RateLimit-Reset',
-          'Retry-After',
-        ],
-        maxAge: 86_400,
-      })
-      open.setNotFoundHandler(answerNotFound)
-      await open.register(schedulingRoutes, { prefix: '/public/scheduling', context, rateLimits })
-      await open.register(routingRoutes, { prefix: '/public/routing', context })
-      await open.register(embedRoutes, { prefix: '/embed', context })
-    },
-    { prefix: '/api' },
-  )
+  await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits, shelf })
+  await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits, shelf })
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
   await app.register(signInPage)
-
-  await app.register(docsRoutes)
+  await app.register(docsRoutes, { now: context.now })
   return app
+}
+
+interface OpenOptions extends PublicOptions {
+  readonly routes: FastifyPluginAsync<PublicOptions>
+}
+
+/** Routes that a page of any origin may use. */
+const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context, rateLimits, shelf }) => {
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST'],
+    exposedHeaders: [
+      'RateLimit',
+      'RateLimit-Limit',
+      'RateLimit-Policy',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Retry-After',
+    ],
+    maxAge: 86_400,
+    strictPreflight: false,
+  })
+  app.setNotFoundHandler(answerNotFound)
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nothingThere() : undefined))
+  await app.register(routes, { context, rateLimits, shelf })
+}
+
+const publicRoutes: FastifyPluginAsync<PublicOptions> = async (app, options) => {
+  await app.register(schedulingRoutes, { prefix: '/scheduling', ...options })
+  await app.register(routingRoutes, { prefix: '/routing', ...options })
 }

@@ -9,8 +9,9 @@ export type RateLimits = (name: string, limit: number, windowSeconds: number) =>
 
 /** The client's own address: a proxy's word for it, if that proxy is trusted. */
 export function clientAddress(request: FastifyRequest): string {
-  // A trusted proxy may still pass on nonsense; the socket never does.
-  return isIP(request.ip) !== 0 ? request.ip : (request.socket.remoteAddress ?? 'unknown')
+  // Some proxies add a port. Others may pass on nonsense; the socket never does.
+  const address = request.ip.replace(/^\[(.*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1$2')
+  return isIP(address) !== 0 ? address : (request.socket.remoteAddress ?? 'unknown')
 }
 
 /** The bearer token of a request, or an empty string, which no token is. */

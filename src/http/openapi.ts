@@ -1,6 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import { type Example, examplesOn } from './examples.ts'
 
-/** The document at `/openapi.json`: the schemas that the routes themselves check and answer by. */
+/** The parts of an OpenAPI 3.1 document that ours has. */
+export interface Document {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly headers: Readonly<Record<string, Header>>
+    readonly securitySchemes?: unknown
+  }
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Schema
+  readonly example?: string
+}
+
+export interface Response {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Reference>>
+  readonly content: Content
+}
+
+export type Content = Readonly<
+  Record<
+    string,
+    { readonly schema: Schema; readonly examples?: Readonly<Record<string, { value: unknown }>> }
+  >
+>
+
+export interface Header {
+  readonly description: string
+  readonly schema: Schema
+}
+
+interface Reference {
+  readonly $ref: string
+}
+
+export interface Schema {
+  readonly $ref?: string
+  readonly title?: string
+  readonly description?: string
+  readonly type?: string
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly maxLength?: number
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+}
+
+/** The document as the routes themselves give it: the schemas that they check and answer by. */
 export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions {
   return {
     openapi: {
@@ -8,20 +80,199 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
       info: {
         title: 'Punctual',
         version: '1.0.0',
-        description:
-          'Open scheduling and routing. Every endpoint here is public: no account, no key. Failures are always `{ "error": "…" }`, in words you can act on.',
+        description: ABOUT.join('\n\n'),
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: publicUrl }],
+      // Braces would stand for variables here.
+      servers: [{ url: publicUrl.replaceAll('{', '%7B').replaceAll('}', '%7D') }],
+      security: [],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
       tags: [
         { name: 'Scheduling', description: 'Profiles, slots and bookings.' },
         { name: 'Routing', description: 'Forms that lead a visitor to the right place.' },
-        { name: 'Embed', description: 'What the widget needs to know.' },
+        { name: 'Embed', description: 'What the widget needs to know before it shows anything.' },
       ],
     },
-    // Without this, shared schemas would be named def-0, def-1, …
-    refResolver: {
-      buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `Schema${index}`),
+    // Links are the public address and the path, even if both contain /api.
+    stripBasePath: false,
+  }
+}
+
+const DESK = /^\/api\/(?:admin|auth)\//
+
+/** The public half of a document: what anyone may ask for. */
+export function publicPart(document: Document): Document {
+  const paths = Object.entries(document.paths).filter(([path]) => !DESK.test(path))
+  const { securitySchemes: _, ...components } = document.components
+  return { ...document, components, paths: Object.fromEntries(paths) }
+}
+
+/** The other half: signing in, and the host's desk. */
+export function deskPart(document: Document): Document {
+  const paths = Object.entries(document.paths).filter(([path]) => DESK.test(path))
+  const operations = paths.flatMap(([, path]) => Object.values(path))
+  const names = new Set(operations.flatMap(({ tags }) => tags))
+  return {
+    ...document,
+    info: { ...document.info, title: 'Punctual: the desk', description: ABOUT_THE_DESK.join('\n\n') },
+    tags: [...names].map((name) => ({ name, description: '' })),
+    paths: Object.fromEntries(paths),
+  }
+}
+
+const ABOUT_THE_DESK = [
+  'What hosts use to set up what others book. Everything under `/api/admin` needs `Authorization: Bearer …`: an access token from signing in, or an API token.',
+  '**Changes.** `PATCH` changes only what is sent. Answers carry an `ETag`; send it back as `If-Match`, and a change that someone else has made meanwhile is not overwritten (412).',
+  '**Lists** come in pages: `{ items, nextCursor }`.',
+  '**Errors.** Always `{ "error": "…" }`. What belongs to someone else is 404, as if it were not there.',
+]
+
+const ABOUT = [
+  'Open scheduling and routing. Every endpoint here is public: no account, no key, from any browser, server or phone.',
+  '**Requests.** Bodies are JSON of at most 64 KB, sent as `application/json`. Fields that are not known are ignored.',
+  '**Times.** Instants are ISO 8601 in UTC: out, always `2030-01-31T09:30:00Z`; in, with `Z` or `+00:00`, with or without fractions. Dates are `2030-01-31`, in the zone they are asked for. Zones are IANA names such as `Europe/Berlin`.',
+  '**Errors.** Always `{ "error": "…" }`, a sentence that a person can act on.',
+  '**Examples.** They run as they stand against the demo workspace, which an empty installation creates for itself.',
+]
+
+const JSON_TYPE = 'application/json'
+
+/** When each failure is answered, and what every endpoint says then. */
+const FAILURES: Readonly<Record<string, { readonly when: string; readonly says?: Record<string, string> }>> =
+  {
+    400: {
+      when: 'The request is incomplete or not valid, or what it asks for is not to be had. The sentence says which.',
+      says: { address: 'The address is not valid.' },
+    },
+    404: { when: 'No scheduler, event type or form has this address.' },
+    413: { when: 'The body is too long.', says: { tooLarge: 'The body is larger than 64 KB.' } },
+    415: { when: 'The body is not sent as JSON.', says: { notJson: 'Send the body as application/json.' } },
+    429: { when: 'Too many requests from this client address. Wait as long as `Retry-After` says.' },
+    503: {
+      when: 'The service cannot answer just now. Try again in a moment.',
+      says: {
+        database: 'The service cannot reach its database just now. Please try again in a moment.',
+      },
     },
   }
+
+const EVERYWHERE = ['400', '503']
+const WITH_A_BODY = ['413', '415']
+const SUCCESSES: Readonly<Record<string, string>> = { 200: 'OK.', 201: 'Created.' }
+
+const RATE_LIMIT_HEADERS: Readonly<Record<string, Header>> = {
+  RateLimit: {
+    description: 'Requests that remain (`r`) and seconds until they are full again (`t`).',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'Requests allowed (`q`) in a window of seconds (`w`).',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Limit': { description: 'Requests allowed in the window.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Requests that remain in it.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until it begins anew.', schema: { type: 'integer' } },
+}
+
+const RETRY_AFTER: Readonly<Record<string, Header>> = {
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+}
+
+/** Adds to the routes' own document what they share: failures, headers, names, and examples of this day. */
+export function completeDocument(given: Document, now: number): Document {
+  const publicUrl = given.servers[0]?.url ?? ''
+  const examples = examplesOn(now, publicUrl)
+  const { document, schemas } = nameSchemas(given)
+  return {
+    ...document,
+    paths: mapValues(document.paths, (path) =>
+      mapValues(path, (operation) => completeOperation(operation, examples[operation.operationId])),
+    ),
+    components: { ...document.components, schemas, headers: { ...RATE_LIMIT_HEADERS, ...RETRY_AFTER } },
+  }
+}
+
+function completeOperation(operation: Operation, example: Example | undefined): Operation {
+  const { parameters = [], requestBody, responses } = operation
+  const limited = '429' in responses
+  const statuses = new Set([
+    ...Object.keys(responses),
+    ...EVERYWHERE,
+    ...(requestBody === undefined ? [] : WITH_A_BODY),
+  ])
+  return {
+    ...operation,
+    parameters: parameters.map((parameter) => completeParameter(parameter, example)).sort(byPlace),
+    ...(requestBody !== undefined && {
+      requestBody: { ...requestBody, content: withExamples(requestBody.content, example?.bodies) },
+    }),
+    responses: Object.fromEntries(
+      [...statuses].sort().map((status) => {
+        const failure = FAILURES[status]
+        const content = responses[status]?.content ?? { [JSON_TYPE]: { schema: refTo('schemas', 'Error') } }
+        const headers = headersOf(status, limited)
+        const shared = mapValues(failure?.says ?? {}, (error) => ({ error }))
+        const response: Response = {
+          description: failure?.when ?? SUCCESSES[status] ?? '',
+          ...(headers.length > 0 && {
+            headers: Object.fromEntries(headers.map((name) => [name, refTo('headers', name)])),
+          }),
+          content: withExamples(content, { ...example?.answers[Number(status)], ...shared }),
+        }
+        return [status, response]
+      }),
+    ),
+  }
+}
+
+/** Whatever becomes of a request that was counted, its answer says where the client stands. */
+function headersOf(status: string, limited: boolean): string[] {
+  const waiting = status === '429' || status === '503'
+  return [...(waiting ? Object.keys(RETRY_AFTER) : []), ...(limited ? Object.keys(RATE_LIMIT_HEADERS) : [])]
+}
+
+const PLACES = ['path', 'query', 'header']
+const byPlace = (a: Parameter, b: Parameter) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in)
+
+function completeParameter(parameter: Parameter, example: Example | undefined): Parameter {
+  const { in: place, name } = parameter
+  // Fastify knows headers in lower case alone.
+  if (place === 'header') return { ...parameter, name: name.replaceAll(/\b[a-z]/g, (a) => a.toUpperCase()) }
+  const value = (place === 'path' ? example?.path : example?.query)?.[name]
+  return value === undefined ? parameter : { ...parameter, example: value }
+}
+
+function withExamples(content: Content, examples: Readonly<Record<string, unknown>> = {}): Content {
+  if (Object.keys(examples).length === 0) return content
+  return mapValues(content, (media) => ({
+    ...media,
+    examples: mapValues(examples, (value) => ({ value })),
+  }))
+}
+
+/** Gives every schema that has a title its place among the components, and leaves a reference to it. */
+function nameSchemas(given: Document): { document: Document; schemas: Record<string, Schema> } {
+  const schemas: Record<string, Schema> = {}
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit)
+    if (typeof value !== 'object' || value === null) return value
+    const visited = mapValues(value as Record<string, unknown>, visit)
+    const { title } = visited
+    if (typeof title !== 'string') return visited
+    schemas[title] ??= visited
+    if (!isDeepStrictEqual(schemas[title], visited)) {
+      throw new Error(`Two different schemas have the title ${title}.`)
+    }
+    return refTo('schemas', title)
+  }
+  const paths = visit(given.paths) as Document['paths']
+  return { document: { ...given, paths }, schemas }
+}
+
+const refTo = (kind: keyof Document['components'], name: string): Reference => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem, type ProblemCode } from '../domain/problem.ts'
@@ -40,8 +42,10 @@ export function answerProblems(app: FastifyInstance, options: ProblemOptions): v
   app.setNotFoundHandler(answerNotFound)
 }
 
-export function answerNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(404).send({ error: 'There is nothing at this address.' })
+export const nothingThere = () => new Problem('not_found', 'There is nothing at this address.')
+
+export function answerNotFound(): never {
+  throw nothingThere()
 }
 
 function answer(
@@ -51,12 +55,16 @@ function answer(
   { isUnavailable }: ProblemOptions,
 ): FastifyReply {
   if (error instanceof Problem) {
+    if (error.code === 'unavailable') {
+      request.log.error(error)
+      reply.header('retry-after', TRY_AGAIN_SECONDS)
+    }
     return reply.code(STATUS[error.code]).send({ error: error.message })
   }
   if (error.validation !== undefined) return reply.code(400).send({ error: error.message })
   if (isUnavailable(error)) {
     request.log.error(error)
-    return reply.code(503).header('retry-after', '5').send({
+    return reply.code(503).header('retry-after', TRY_AGAIN_SECONDS).send({
       error: 'The service cannot reach its database just now. Please try again in a moment.',
     })
   }
@@ -69,6 +77,8 @@ function answer(
   request.log.error(error)
   return reply.code(500).send({ error: 'Something went wrong on our side.' })
 }
+
+const TRY_AGAIN_SECONDS = '5'
 
 const SENTENCES: Record<string, string> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON, and must not be empty.',
@@ -84,8 +94,19 @@ const BY_STATUS: Record<number, string> = {
   415: 'Send the body as application/json.',
 }
 
+/** Answers a request that expects of the server what it does not do. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ error: 'This server does not do what the Expect header asks for.' })
+  response.writeHead(417, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  })
+  response.end(body)
+}
+
 /** Answers what never became a request: broken HTTP, headers without end. */
-export function answerBrokenHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

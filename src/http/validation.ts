@@ -22,7 +22,7 @@ function describe({ instancePath, keyword, params }: FastifySchemaValidationErro
     case 'minLength':
       return `${name} must not be empty.`
     case 'enum':
-      return `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`
+      return `${name} must be one of ${(params.allowedValues as string[]).filter((value) => value !== '').join(', ')}.`
     case 'anyOf':
     case 'const':
       return `${name} is not one of the values allowed.`

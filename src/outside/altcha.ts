@@ -35,6 +35,7 @@ export async function verifyAltcha(
   secret: string,
   subject: string,
   token: string,
+  now: number,
 ): Promise<AltchaSolution | undefined> {
   const payload = readPayload(token)
   const parameters = payload?.challenge?.parameters
@@ -43,6 +44,7 @@ export async function verifyAltcha(
     return undefined
   if (typeof payload.challenge.signature !== 'string' || typeof parameters.expiresAt !== 'number')
     return undefined
+  if (parameters.expiresAt * 1000 <= now) return undefined
   try {
     const { verified } = await verifySolution({
       challenge: payload.challenge,

@@ -32,8 +32,10 @@ export const nothingHere = () => new Problem('not_found', 'There is nothing here
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+export const isId = (text: string) => UUID.test(text)
+
 /** The id, if it could be one; what could not be is not there. */
 export function getId(text: string): string {
-  if (!UUID.test(text)) throw nothingHere()
+  if (!isId(text)) throw nothingHere()
   return text
 }

@@ -4,6 +4,7 @@ import { chooseHost } from '../domain/assignment.ts'
 import type { Booking } from '../domain/booking.ts'
 import { type BookingRequest, type RequestedBooking, readBookingRequest } from '../domain/booking-request.ts'
 import { canonicalEmail } from '../domain/contact.ts'
+import { MINUTE } from '../domain/interval.ts'
 import { Problem, type ProblemCode } from '../domain/problem.ts'
 import { type Claim, claimSpan, findOpenings, type HostCalendar } from '../domain/slots.ts'
 import {
@@ -44,16 +45,36 @@ export async function book(
     idempotencyKey === undefined
       ? undefined
       : { key: idempotencyKey, bodyHash: createHash('sha256').update(JSON.stringify(request)).digest('hex') }
-  const remembered = retry && (await recall(context.db, offer, retry, context.now()))
-  if (remembered !== undefined) return remembered
-  try {
+  const attempt = async () => {
     await checkGuest(context, offer, request, clientAddress)
     const booking = await context.turns.run(offer.hostIds, () => take(context, offer, requested, retry))
-    context.changes.note(offer.dependsOn)
+    context.bookings.note(offer.hostIds)
     return booking
-  } catch (problem) {
-    if (retry === undefined || !(problem instanceof Problem) || !isFinal(problem)) throw problem
-    return remember(context, offer, retry, problem)
+  }
+  if (retry === undefined) return attempt()
+  // Repeats that overtake each other wait, so that none of them spends the CAPTCHA of another.
+  return context.turns.run([`${offer.eventType.id} ${retry.key}`], () => once(context, offer, retry, attempt))
+}
+
+/** Makes the attempt unless this key has had its answer; whatever comes of it is that answer from now on. */
+async function once(
+  context: Context,
+  offer: Offer,
+  retry: Retry,
+  attempt: () => Promise<Booking>,
+): Promise<Booking> {
+  const remembered = await recall(context.db, offer, retry, context.now())
+  if (remembered !== undefined) return remembered
+  try {
+    return await attempt()
+  } catch (error) {
+    if (brokenConstraint(error) === 'unique') {
+      // Another instance answered meanwhile, and nothing of this attempt was kept.
+      const answered = await recall(context.db, offer, retry, context.now())
+      if (answered !== undefined) return answered
+    }
+    if (!(error instanceof Problem) || !isFinal(error)) throw error
+    return remember(context, offer, retry, error)
   }
 }
 
@@ -86,6 +107,8 @@ async function take(
   requested: RequestedBooking,
   retry: Retry | undefined,
 ): Promise<Booking> {
+  // No grid has a start within a minute, and a fraction of a millisecond is no number to ask a database about.
+  if (requested.startsAt % MINUTE !== 0) throw slotUnavailable()
   const duplicateKey = duplicateKeyOf(offer, requested)
   try {
     const [owner] = offer.hostIds
@@ -277,6 +300,8 @@ function refusalOf(error: unknown): Problem | undefined {
 
 // An answer that a later try could change for the better is not worth remembering.
 const PASSING: ReadonlySet<ProblemCode> = new Set([
+  // A repeat at another instance may have spent the solution; that one has the answer.
+  'captcha_failed',
   'captcha_unreachable',
   'unavailable',
   'idempotency_mismatch',

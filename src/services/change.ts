@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { Problem } from '../domain/problem.ts'
 import { type AuditEntry, insertAuditEntry } from '../store/audit.ts'
-import type { Db, Trx } from '../store/database.ts'
+import { brokenConstraint, type Db, type Trx } from '../store/database.ts'
 import { bumpRevisions } from '../store/schedulers.ts'
 import type { Context } from './context.ts'
 
@@ -31,7 +32,7 @@ export async function change<T>(
   ownerId: string,
   work: (trx: Trx) => Promise<Changed<T>>,
 ): Promise<T> {
-  const { result, affects } = await context.db.transaction().execute(async (trx) => {
+  const { result, affects } = await transact(context.db, async (trx) => {
     await bumpRevisions(trx, [ownerId])
     const changed = await work(trx)
     await bumpRevisions(
@@ -43,6 +44,18 @@ export async function change<T>(
   })
   context.changes.note([ownerId, ...affects])
   return result
+}
+
+/** A transaction in which losing a race for an address is told as what it is. */
+async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction().execute(work)
+  } catch (error) {
+    if (brokenConstraint(error) !== 'unique') throw error
+    throw new Problem('slug_taken', 'Someone else has just taken this. Please choose another.', {
+      cause: error,
+    })
+  }
 }
 
 export async function recordAudit(

@@ -29,7 +29,7 @@ export async function checkCaptcha(
     throw new Problem('captcha_missing', 'Please complete the CAPTCHA challenge (captchaToken).')
 
   if (provider === 'altcha') {
-    const solution = await verifyAltcha(context.captcha.altchaSecret, eventType.id, token)
+    const solution = await verifyAltcha(context.captcha.altchaSecret, eventType.id, token, context.now())
     const fresh = solution && (await insertUsedSolution(context.db, solution.id, solution.expiresAt))
     if (!fresh) throw failed()
     return

@@ -7,6 +7,7 @@ import { Changes } from './changes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
 import { createListingCache, type ListingCache } from './list-slots.ts'
 import { createOfferCache, type OfferCache } from './offers.ts'
+import { createTakenTimeCache, type TakenTimeCache } from './taken-time.ts'
 
 /** What the services stand on. Made once, in `main.ts` or a test, and passed as the first argument. */
 export interface Context {
@@ -21,9 +22,13 @@ export interface Context {
   readonly mailer: Mailer
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
+  /** Changes to what is offered, by scheduler. */
   readonly changes: Changes
+  /** Changes to what is booked, by host. */
+  readonly bookings: Changes
   readonly turns: KeyedTurns
   readonly offers: OfferCache
+  readonly taken: TakenTimeCache
   readonly listings: ListingCache
 }
 
@@ -45,8 +50,10 @@ export function createContext(
     now: Date.now,
     ...given,
     changes: new Changes(),
+    bookings: new Changes(),
     turns: new KeyedTurns(),
     offers: createOfferCache(),
+    taken: createTakenTimeCache(),
     listings: createListingCache(),
   }
 }

@@ -3,10 +3,10 @@ import { guestSpan, writeListing } from '../domain/listing.ts'
 import { Problem } from '../domain/problem.ts'
 import { claimSpan, findOpenings, MAX_SPAN_DAYS, openingsExpireAt } from '../domain/slots.ts'
 import { findZone, type Zone } from '../domain/zone.ts'
-import { findTakenTime } from '../store/bookings.ts'
 import type { Context } from './context.ts'
-import { calendarsOf, getOffer, MAX_STALENESS, type Offer } from './offers.ts'
+import { calendarsOf, getOffer, type Offer } from './offers.ts'
 import { Recent } from './recent.ts'
+import { getTaken, type ListedTime } from './taken-time.ts'
 
 export interface ListingQuery {
   readonly dateFrom: string
@@ -16,23 +16,34 @@ export interface ListingQuery {
 
 interface Listing {
   readonly json: Uint8Array
-  readonly dependsOn: readonly string[]
-  readonly mark: number
+  readonly offer: Offer
+  readonly changes: number
+  readonly bookings: number
   /** Stale from here on: another instance may have booked, or a slot has come too close. */
   readonly expiresAt: number
 }
 
-export interface ListingCache {
-  readonly ready: Recent<Listing>
-  readonly underWay: Map<string, { readonly mark: number; readonly json: Promise<Uint8Array> }>
-}
+export type ListingCache = Recent<Listing>
 
 const CACHE_BYTES = 16 * 1024 * 1024
 
-export const createListingCache = (): ListingCache => ({
-  ready: new Recent(CACHE_BYTES),
-  underWay: new Map(),
-})
+export const createListingCache = (): ListingCache => new Recent(CACHE_BYTES)
+
+/** Names a listing: the same key, the same request. */
+export function listingKey(userSlug: string, eventSlug: string, query: ListingQuery): string {
+  return `${userSlug}/${eventSlug}?${query.dateFrom}&${query.dateTo}&${query.timezone}`
+}
+
+/** The listing of that key, if it has been made and is still the truth. */
+export function findListing(context: Context, key: string): Uint8Array | undefined {
+  const listing = context.listings.get(key)
+  const holds =
+    listing !== undefined &&
+    context.now() < listing.expiresAt &&
+    context.changes.noneSince(listing.changes, listing.offer.dependsOn) &&
+    context.bookings.noneSince(listing.bookings, listing.offer.hostIds)
+  return holds ? listing.json : undefined
+}
 
 /** The slot listing as JSON bytes. Repeated requests are answered from memory while that is the truth. */
 export function listSlots(
@@ -41,72 +52,46 @@ export function listSlots(
   eventSlug: string,
   query: ListingQuery,
 ): Uint8Array | Promise<Uint8Array> {
-  const key = `${userSlug}/${eventSlug}?${query.dateFrom}&${query.dateTo}&${query.timezone}`
-  const listing = context.listings.ready.get(key)
-  if (
-    listing !== undefined &&
-    context.now() < listing.expiresAt &&
-    context.changes.noneSince(listing.mark, listing.dependsOn)
-  ) {
-    return listing.json
-  }
-  return makeListing(context, userSlug, eventSlug, query, key)
+  const key = listingKey(userSlug, eventSlug, query)
+  const ready = findListing(context, key)
+  if (ready !== undefined) return ready
+  // Taken before anything is read: what is changed or booked meanwhile makes the listing stale at once.
+  const marks = { changes: context.changes.mark, bookings: context.bookings.mark }
+  const offer = getOffer(context, userSlug, eventSlug)
+  if (offer instanceof Promise) return offer.then((read) => makeListing(context, read, query, key, marks))
+  return makeListing(context, offer, query, key, marks)
 }
 
-async function makeListing(
+function makeListing(
   context: Context,
-  userSlug: string,
-  eventSlug: string,
+  offer: Offer,
   query: ListingQuery,
   key: string,
-): Promise<Uint8Array> {
-  const { mark } = context.changes
-  const offer = await getOffer(context, userSlug, eventSlug)
+  marks: Pick<Listing, 'changes' | 'bookings'>,
+): Uint8Array | Promise<Uint8Array> {
   const asked = readQuery(query)
-  // Requests that arrive together share one computation, but never one begun before a change.
-  const underWay = context.listings.underWay.get(key)
-  if (underWay !== undefined && context.changes.noneSince(underWay.mark, offer.dependsOn))
-    return underWay.json
-  const json = compute(context, offer, asked, key, mark)
-  context.listings.underWay.set(key, { mark, json })
-  try {
-    return await json
-  } finally {
-    if (context.listings.underWay.get(key)?.json === json) context.listings.underWay.delete(key)
+  const span = guestSpan(asked.guest, asked.first, asked.last)
+  const finish = ({ taken, freshUntil }: ListedTime) => {
+    const now = context.now()
+    const groups = calendarsOf(offer, taken)
+    const openings = findOpenings(offer.rules, groups, now, span)
+    const json = writeListing(openings, offer.rules.duration, asked.guest)
+    const expiresAt = Math.min(
+      offer.freshUntil,
+      freshUntil,
+      openingsExpireAt(offer.rules, groups, now, openings),
+    )
+    context.listings.set(key, { json, offer, ...marks, expiresAt }, json.byteLength + key.length + 200)
+    return json
   }
+  const listed = getTaken(context, offer, claimSpan(offer.rules, span))
+  return listed instanceof Promise ? listed.then(finish) : finish(listed)
 }
 
 interface AskedDates {
   readonly first: DayNumber
   readonly last: DayNumber
   readonly guest: Zone
-}
-
-async function compute(
-  context: Context,
-  offer: Offer,
-  { first, last, guest }: AskedDates,
-  key: string,
-  mark: number,
-): Promise<Uint8Array> {
-  const now = context.now()
-  const span = guestSpan(guest, first, last)
-  const taken = await findTakenTime(
-    context.db,
-    offer.hostIds,
-    claimSpan(offer.rules, span),
-    offer.rules.seats > 1,
-  )
-  const groups = calendarsOf(offer, taken)
-  const openings = findOpenings(offer.rules, groups, now, span)
-  const json = writeListing(openings, offer.rules.duration, guest)
-  const expiresAt = Math.min(now + MAX_STALENESS, openingsExpireAt(offer.rules, groups, now, openings))
-  context.listings.ready.set(
-    key,
-    { json, dependsOn: offer.dependsOn, mark, expiresAt },
-    json.byteLength + key.length + 200,
-  )
-  return json
 }
 
 function readQuery({ dateFrom, dateTo, timezone }: ListingQuery): AskedDates {

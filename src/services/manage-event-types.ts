@@ -18,7 +18,7 @@ import { moveSlug } from '../store/old-slugs.ts'
 import { findFormsRoutingTo } from '../store/routing-forms.ts'
 import { findSchedule } from '../store/schedules.ts'
 import { findRole } from '../store/team-members.ts'
-import { getId, nothingHere, requireRole, visibleSchedulers } from './access.ts'
+import { getId, isId, nothingHere, requireRole, visibleSchedulers } from './access.ts'
 import { change, changedFields } from './change.ts'
 import type { Context } from './context.ts'
 import type { Principal } from './principal.ts'
@@ -182,6 +182,7 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
     throw new Problem('invalid', 'Each host can be named once.')
   }
   for (const { hostId, weight = 1 } of hosts) {
+    if (!isId(hostId)) throw new Problem('invalid', 'Hosts are named by their user id.')
     const mayHost =
       hostId === eventType.schedulerId || (await findRole(trx, eventType.schedulerId, hostId)) !== undefined
     if (!mayHost) throw new Problem('invalid', 'Hosts must be members of the team.')
@@ -190,7 +191,8 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
     }
   }
   if (eventType.scheduleId === null) return
-  const owners = hosts.map(({ hostId }) => findSchedule(trx, hostId, getId(eventType.scheduleId as string)))
+  const { scheduleId } = eventType
+  const owners = isId(scheduleId) ? hosts.map(({ hostId }) => findSchedule(trx, hostId, scheduleId)) : []
   if (!(await Promise.all(owners)).some((schedule) => schedule !== undefined)) {
     throw new Problem('invalid', 'scheduleId must be a schedule of one of the hosts.')
   }

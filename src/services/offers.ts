@@ -26,8 +26,10 @@ export interface Offer {
   readonly absences: ReadonlyMap<string, readonly Interval[]>
   /** Addresses and domains that none of those concerned will meet. */
   readonly blocklist: readonly string[]
-  /** Schedulers whose changes make this offer, or a listing of it, stale. */
+  /** Schedulers whose changes make this offer stale. */
   readonly dependsOn: readonly string[]
+  /** What another instance has changed may be missing from here on. */
+  readonly freshUntil: number
 }
 
 /** What another instance has changed is seen within a second. */
@@ -36,7 +38,6 @@ export const MAX_STALENESS = 800
 interface CachedOffer {
   readonly offer: Offer
   readonly mark: number
-  readonly expiresAt: number
 }
 
 export type OfferCache = Recent<CachedOffer>
@@ -48,7 +49,7 @@ export function getOffer(context: Context, userSlug: string, eventSlug: string):
   const cached = context.offers.get(`${userSlug}/${eventSlug}`)
   if (
     cached !== undefined &&
-    context.now() < cached.expiresAt &&
+    context.now() < cached.offer.freshUntil &&
     context.changes.noneSince(cached.mark, cached.offer.dependsOn)
   ) {
     return cached.offer
@@ -59,9 +60,8 @@ export function getOffer(context: Context, userSlug: string, eventSlug: string):
 async function loadOffer(context: Context, userSlug: string, eventSlug: string): Promise<Offer> {
   if (!isSlug(userSlug) || !isSlug(eventSlug)) throw notFound()
   const { mark } = context.changes
-  const expiresAt = context.now() + MAX_STALENESS
   const offer = await readOffer(context.db, userSlug, eventSlug, context.now())
-  context.offers.set(`${userSlug}/${eventSlug}`, { offer, mark, expiresAt })
+  context.offers.set(`${userSlug}/${eventSlug}`, { offer, mark })
   return offer
 }
 
@@ -84,6 +84,7 @@ export async function readOffer(db: Db, userSlug: string, eventSlug: string, now
     absences: await findAbsences(db, hostIds, { start: now - DAY, end: Number.MAX_SAFE_INTEGER }),
     blocklist: [...eventType.abuse.blocklist, ...(await findBlockedEntries(db, dependsOn))],
     dependsOn,
+    freshUntil: now + MAX_STALENESS,
   }
 }
 
@@ -98,7 +99,10 @@ function groupHosts(eventType: EventType, hosts: readonly EventTypeHost[]): Even
 }
 
 /** The groups with what is taken of each host's time: what the rule engine wants. */
-export function calendarsOf(offer: Offer, taken: readonly TakenTime[]): HostCalendar[][] {
+export function calendarsOf(
+  offer: Offer,
+  taken: readonly Pick<TakenTime, 'hostId' | 'claims'>[],
+): HostCalendar[][] {
   const calendars = new Map<string, HostCalendar>()
   for (const { hostId, schedule } of offer.hosts) {
     const claims = taken.find((time) => time.hostId === hostId)?.claims ?? []

@@ -3,6 +3,7 @@ import type { Booking } from '../domain/booking.ts'
 import type { Interval } from '../domain/interval.ts'
 import { type Claim, MAX_DURATION } from '../domain/slots.ts'
 import { type Db, engineOf, type Trx } from './database.ts'
+import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /** What is taken of a host's time within some span, and the moment this was true. */
@@ -38,14 +39,45 @@ export async function findTakenTime(
   span: Interval,
   countSeats: boolean,
 ): Promise<TakenTime[]> {
-  const rows = await db
+  if (hostIds.length === 0) return []
+  // No claim is longer than MAX_DURATION, so the index can be entered close to the span.
+  const values = { hostId: hostIds[0] as string, from: span.start - MAX_DURATION, to: span.end }
+  const { rows } =
+    hostIds.length === 1 && !countSeats
+      ? await takenByOneHost(db, values)
+      : await db.executeQuery(takenQuery(db, hostIds, values.from, values.to, countSeats))
+
+  const taken: (TakenTime & { claims: Claim[] })[] = []
+  for (const row of rows) {
+    let host = taken.at(-1)
+    if (host?.hostId !== row.id) {
+      host = { hostId: row.id, revision: row.revision, calendar: row.calendar, claims: [] }
+      taken.push(host)
+    }
+    if (row.meeting_id === null || (row.ends_at as number) <= span.start) continue
+    host.claims.push({
+      meetingId: row.meeting_id,
+      eventTypeId: row.event_type_id as string,
+      startsAt: row.starts_at as number,
+      endsAt: row.ends_at as number,
+      bufferBefore: row.buffer_before as number,
+      bufferAfter: row.buffer_after as number,
+      seatsTaken: row.seats_taken ?? 1,
+    })
+  }
+  return taken
+}
+
+/** The usual case, which every booking and many a listing runs. */
+const takenByOneHost = prepared((db, value: Place<{ hostId: string; from: number; to: number }>) =>
+  takenQuery(db, [value('hostId')], value('from'), value('to'), false),
+)
+
+function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number, countSeats: boolean) {
+  return db
     .selectFrom('schedulers as s')
     .leftJoin('claims as c', (join) =>
-      join
-        .onRef('c.host_id', '=', 's.id')
-        // No claim is longer than MAX_DURATION, so the index can be entered close to the span.
-        .on('c.starts_at', '>', span.start - MAX_DURATION)
-        .on('c.starts_at', '<', span.end),
+      join.onRef('c.host_id', '=', 's.id').on('c.starts_at', '>', from).on('c.starts_at', '<', to),
     )
     .select([
       's.id',
@@ -70,27 +102,6 @@ export async function findTakenTime(
     .where('s.id', 'in', hostIds)
     .orderBy('s.id')
     .orderBy('c.starts_at')
-    .execute()
-
-  const taken: (TakenTime & { claims: Claim[] })[] = []
-  for (const row of rows) {
-    let host = taken.at(-1)
-    if (host?.hostId !== row.id) {
-      host = { hostId: row.id, revision: row.revision, calendar: row.calendar, claims: [] }
-      taken.push(host)
-    }
-    if (row.meeting_id === null || (row.ends_at as number) <= span.start) continue
-    host.claims.push({
-      meetingId: row.meeting_id,
-      eventTypeId: row.event_type_id as string,
-      startsAt: row.starts_at as number,
-      endsAt: row.ends_at as number,
-      bufferBefore: row.buffer_before as number,
-      bufferAfter: row.buffer_after as number,
-      seatsTaken: row.seats_taken ?? 1,
-    })
-  }
-  return taken
 }
 
 /** How many claims each host has from `from` on. */
@@ -139,13 +150,52 @@ export async function hasDuplicate(
 }
 
 export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> {
-  await trx.insertInto('bookings').values(bookingRow(added)).execute()
+  await insertBookingRow(trx, bookingRow(added))
 }
+
+const insertBookingRow = prepared((db, value: Place<Insertable<Schema['bookings']>>) =>
+  db.insertInto('bookings').values({
+    id: value('id'),
+    scheduler_id: value('scheduler_id'),
+    event_type_id: value('event_type_id'),
+    meeting_id: value('meeting_id'),
+    host_id: value('host_id'),
+    seat: value('seat'),
+    seats: value('seats'),
+    status: value('status'),
+    starts_at: value('starts_at'),
+    ends_at: value('ends_at'),
+    invitee_name: value('invitee_name'),
+    invitee_email: value('invitee_email'),
+    invitee_phone: value('invitee_phone'),
+    invitee_time_zone: value('invitee_time_zone'),
+    invitee_locale: value('invitee_locale'),
+    location_type: value('location_type'),
+    location_value: value('location_value'),
+    notes: value('notes'),
+    custom_fields: value('custom_fields'),
+    source: value('source'),
+    duplicate_key: value('duplicate_key'),
+    created_at: value('created_at'),
+  }),
+)
 
 /** Takes a meeting's time from a host. */
 export async function insertClaim(trx: Trx, hostId: string, claim: Claim): Promise<void> {
-  await trx.insertInto('claims').values(claimRow(hostId, claim)).execute()
+  await insertClaimRow(trx, claimRow(hostId, claim))
 }
+
+const insertClaimRow = prepared((db, value: Place<Insertable<Schema['claims']>>) =>
+  db.insertInto('claims').values({
+    host_id: value('host_id'),
+    starts_at: value('starts_at'),
+    ends_at: value('ends_at'),
+    meeting_id: value('meeting_id'),
+    event_type_id: value('event_type_id'),
+    buffer_before: value('buffer_before'),
+    buffer_after: value('buffer_after'),
+  }),
+)
 
 /**
  * Books one host, provided nothing has changed since `seen` was read; says whether it did.
@@ -160,43 +210,68 @@ export async function insertBookingIfUnchanged(
   added: NewBooking,
   claim: Claim,
 ): Promise<boolean> {
+  const claimed = claimRow(seen.hostId, claim)
+  const booked = bookingRow(added)
   if (engineOf(db) === 'postgres') {
-    const result = await sql`
-      with held as (
-        update schedulers set calendar = calendar + 1
-        where id = ${seen.hostId} and revision = ${seen.revision} and calendar = ${seen.calendar}
-        returning id
-      ), claimed as (
-        insert into claims ${columnsAndValues(claimRow(seen.hostId, claim))}
-      )
-      insert into bookings ${columnsAndValues(bookingRow(added))}`.execute(db)
-    return result.numAffectedRows === 1n
+    const values = { ...prefixed('seen_', { ...seen }), ...prefixed('claim_', claimed), ...booked }
+    const { numAffectedRows } = await bookInOneStatement(db, values)
+    return numAffectedRows === 1n
   }
   return db.transaction().execute(async (trx) => {
-    const held = await trx
-      .updateTable('schedulers')
-      .set((eb) => ({ calendar: eb('calendar', '+', 1) }))
-      .where('id', '=', seen.hostId)
-      .where('revision', '=', seen.revision)
-      .where('calendar', '=', seen.calendar)
-      .executeTakeFirst()
-    if (held.numUpdatedRows !== 1n) return false
-    await insertClaim(trx, seen.hostId, claim)
-    await insertBooking(trx, added)
+    const { numAffectedRows } = await holdIfUnchanged(trx, seen)
+    if (numAffectedRows !== 1n) return false
+    await insertClaimRow(trx, claimed)
+    await insertBookingRow(trx, booked)
     return true
   })
 }
 
+const holdIfUnchanged = prepared((db, value: Place<Pick<TakenTime, 'hostId' | 'revision' | 'calendar'>>) =>
+  db
+    .updateTable('schedulers')
+    .set((eb) => ({ calendar: eb('calendar', '+', 1) }))
+    .where('id', '=', value('hostId'))
+    .where('revision', '=', value('revision'))
+    .where('calendar', '=', value('calendar')),
+)
+
+const bookInOneStatement = prepared((db, value: Place<Record<string, unknown>>) => ({
+  compile: () =>
+    sql`
+      with held as (
+        update schedulers set calendar = calendar + 1
+        where id = ${value('seen_hostId')} and revision = ${value('seen_revision')}
+          and calendar = ${value('seen_calendar')}
+        returning id
+      ), claimed as (
+        insert into claims ${selectFromHeld(CLAIM_COLUMNS, (column) => value(`claim_${column}`))}
+      )
+      insert into bookings ${selectFromHeld(BOOKING_COLUMNS, value)}`.compile(db),
+}))
+
 /** `(columns) select values from held`, each value with the type of its column. */
-function columnsAndValues(row: Record<string, string | number>) {
-  const columns = Object.keys(row)
-  return sql`(${sql.join(columns.map((column) => sql.ref(column)))}) select ${sql.join(
-    columns.map((column) => sql`${row[column]}::${sql.raw(POSTGRES_TYPE[column] ?? 'text')}`),
+function selectFromHeld(columns: Readonly<Record<string, string>>, value: (column: string) => unknown) {
+  const names = Object.keys(columns)
+  return sql`(${sql.join(names.map((name) => sql.ref(name)))}) select ${sql.join(
+    names.map((name) => sql`${value(name)}::${sql.raw(columns[name] as string)}`),
   )} from held`
 }
 
+const prefixed = (prefix: string, row: object) =>
+  Object.fromEntries(Object.entries(row).map(([key, value]) => [prefix + key, value]))
+
 // A parameter in a select list has no column to take its type from.
-const POSTGRES_TYPE: Record<string, string> = {
+const CLAIM_COLUMNS: Record<keyof Schema['claims'], string> = {
+  host_id: 'uuid',
+  starts_at: 'bigint',
+  ends_at: 'bigint',
+  meeting_id: 'uuid',
+  event_type_id: 'uuid',
+  buffer_before: 'bigint',
+  buffer_after: 'bigint',
+}
+
+const BOOKING_COLUMNS: Record<keyof Schema['bookings'], string> = {
   id: 'uuid',
   scheduler_id: 'uuid',
   event_type_id: 'uuid',
@@ -204,11 +279,21 @@ const POSTGRES_TYPE: Record<string, string> = {
   host_id: 'uuid',
   seat: 'integer',
   seats: 'integer',
+  status: 'text',
   starts_at: 'bigint',
   ends_at: 'bigint',
+  invitee_name: 'text',
+  invitee_email: 'text',
+  invitee_phone: 'text',
+  invitee_time_zone: 'text',
+  invitee_locale: 'text',
+  location_type: 'text',
+  location_value: 'text',
+  notes: 'text',
+  custom_fields: 'text',
+  source: 'text',
+  duplicate_key: 'text',
   created_at: 'bigint',
-  buffer_before: 'bigint',
-  buffer_after: 'bigint',
 }
 
 function claimRow(hostId: string, claim: Claim): Insertable<Schema['claims']> {

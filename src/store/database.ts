@@ -63,6 +63,8 @@ function openPool(url: string, { poolSize = 10, queryTimeout = 10_000, onError }
   })
   // Without a listener, a server that restarts would take this process with it.
   pool.on('error', (error) => onError?.(error))
+  // A connection that breaks while it is lent out fails its query, and tells here as well.
+  pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
   return pool
 }
 
@@ -99,12 +101,13 @@ export function brokenConstraint(error: unknown): Constraint | undefined {
     errcode?: number
   }
   if (code === '23P01') return 'host_overlap'
+  if (code === '23514' && constraint === 'bookings_capacity') return 'seat_taken'
   if (code === '23505') return constraintByIndex[constraint ?? ''] ?? 'unique'
   if (error.message === 'host_overlap') return 'host_overlap'
   const sqliteConstraint = 19
   if (errcode !== undefined && (errcode & 0xff) === sqliteConstraint) {
     if (error.message.includes('claims.')) return 'host_overlap'
-    if (error.message.includes('bookings.seat')) return 'seat_taken'
+    if (/bookings\.seat|bookings_capacity/.test(error.message)) return 'seat_taken'
     if (error.message.includes('bookings.duplicate_key')) return 'duplicate_booking'
     if (error.message.startsWith('UNIQUE')) return 'unique'
   }

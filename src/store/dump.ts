@@ -73,6 +73,7 @@ async function* readTable(trx: Trx, table: Table): AsyncGenerator<Page> {
     const last = rows.at(-1)
     if (last === undefined) return
     yield { table, rows }
+    if (rows.length < PAGE) return
     after = sql`where (${key}) > (${sql.join(TABLES[table].map((column) => last[column]))})`
   }
 }

@@ -99,7 +99,7 @@ function foundation(engine: Engine): string[] {
       source text not null,
       duplicate_key text not null,
       created_at bigint not null,
-      check (seat between 1 and seats)
+      constraint bookings_capacity check (seat between 1 and seats)
     )`,
     // The engine itself refuses a guest too many, and the same guest twice.
     `create unique index bookings_seat on bookings (meeting_id, seat)

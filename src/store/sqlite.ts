@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -28,7 +29,7 @@ export function openSqliteDialect(path: string): Dialect {
 }
 
 class TwoConnectionAdapter extends SqliteAdapter {
-  /** Otherwise Kysely hands out one connection at a time, and readers wait for transactions after all. */
+  /** Otherwise Kysely would let readers queue behind a transaction. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -45,8 +46,8 @@ class TwoConnectionDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#writer = new File(this.#path)
-    this.#reader = new File(this.#path)
+    this.#writer = await openFile(this.#path)
+    this.#reader = await openFile(this.#path)
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -130,7 +131,8 @@ class Lane implements DatabaseConnection {
     // A commit that failed may have ended the transaction already, and the next one may have begun.
     if (!this.#inTransaction) return
     try {
-      this.#writer.exec(how)
+      // Some failures have rolled back already.
+      if (how === 'commit' || this.#writer.inTransaction) this.#writer.exec(how)
     } finally {
       // After a failed commit Kysely rolls back, and only then is the turn over.
       if (!this.#writer.inTransaction) {
@@ -146,16 +148,38 @@ class Lane implements DatabaseConnection {
   }
 }
 
+const PATIENCE = 5000
+const RETRY_AFTER = 20
+
+/** Opens the file, waiting for another process that has it locked. */
+async function openFile(path: string): Promise<File> {
+  for (const until = performance.now() + PATIENCE; ; await setTimeout(RETRY_AFTER)) {
+    try {
+      return new File(path)
+    } catch (error) {
+      // SQLite's own busy_timeout does not hold for switching to WAL.
+      const busy = ((error as { errcode?: number }).errcode ?? 0) & 0xff
+      if (busy !== SQLITE_BUSY || performance.now() > until) throw error
+    }
+  }
+}
+
+const SQLITE_BUSY = 5
+
 /** A connection with its statements, each prepared once. */
 class File {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path)
-    // busy_timeout comes first: switching to WAL can itself meet a lock.
-    this.#database.exec('pragma busy_timeout = 5000')
-    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    try {
+      this.#database.exec(`pragma busy_timeout = ${PATIENCE}`)
+      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
   }
 
   get inTransaction(): boolean {
@@ -170,14 +194,16 @@ class File {
     let prepared = this.#statements.get(sql)
     if (prepared === undefined) {
       const statement = this.#database.prepare(sql)
-      prepared = { statement, returnsRows: statement.columns().length > 0 }
+      // As arrays, because rows that node:sqlite makes itself have no prototype: slow, and unlike PostgreSQL's.
+      statement.setReturnArrays(true)
+      prepared = { statement, columns: statement.columns().map(({ name }) => name) }
       if (this.#statements.size >= 1000) this.#statements.clear()
       this.#statements.set(sql, prepared)
     }
-    const { statement, returnsRows } = prepared
-    if (returnsRows) {
-      // Rows of node:sqlite have no prototype; those of PostgreSQL do. Make them alike.
-      return { rows: statement.all(...(parameters as never[])).map((row) => ({ ...row })) as R[] }
+    const { statement, columns } = prepared
+    if (columns.length > 0) {
+      const rows = statement.all(...(parameters as never[])) as unknown as unknown[][]
+      return { rows: rows.map((values) => toRow(columns, values) as R) }
     }
     const { changes, lastInsertRowid } = statement.run(...(parameters as never[]))
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
@@ -187,6 +213,18 @@ class File {
     this.#statements.clear()
     this.#database.close()
   }
+}
+
+interface Prepared {
+  readonly statement: StatementSync
+  /** Empty for a statement that returns no rows. */
+  readonly columns: readonly string[]
+}
+
+function toRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < columns.length; i++) row[columns[i] as string] = values[i]
+  return row
 }
 
 /** One at a time, first come, first served. */

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { Problem } from '../../domain/problem.ts'
+import { findUnstorable } from '../../domain/text.ts'
 import type { Context } from '../../services/context.ts'
 import { authenticate, requireScope } from '../../services/principal.ts'
 import { bearerOf } from '../gate.ts'
@@ -29,6 +31,10 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   })
   app.addHook('onRoute', (route) => {
     route.schema = { ...route.schema, security: [{ bearer: [] }] }
+  })
+  app.addHook('preValidation', async (request) => {
+    const unstorable = findUnstorable(request.body)
+    if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
   })
   app.setNotFoundHandler(answerNotFound)
 

@@ -12,53 +12,75 @@ import { FormView, toFormView } from '../public/routing.ts'
 import { AbuseConfig, Branding, toAbuseConfig } from '../public/scheduling.ts'
 
 const common = {
-  name: Type.String(),
+  name: Type.String({ description: 'Display name.' }),
   url: Type.String({ description: 'The page that the widget shows.' }),
   branding: Branding,
   theme: Type.Unsafe<Scheduler['theme']>({ type: 'string', enum: ['light', 'dark', 'auto'] }),
-  locale: Type.String(),
+  locale: Type.String({ description: 'The host’s language, such as en.' }),
 }
 
 const kind = <const K extends string>(value: K) => Type.Unsafe<K>({ type: 'string', enum: [value] })
 
-const ProfileWidget = Type.Object({
-  kind: kind('profile'),
-  ...common,
-  eventTypes: Type.Array(
-    Type.Object({
-      slug: Type.String(),
-      name: Type.String(),
-      durationMinutes: Type.Integer(),
-      url: Type.String(),
-    }),
-  ),
-})
+const ProfileWidget = Type.Object(
+  {
+    kind: kind('profile'),
+    ...common,
+    eventTypes: Type.Array(
+      Type.Object({
+        slug: Type.String(),
+        name: Type.String(),
+        durationMinutes: Type.Integer(),
+        url: Type.String({ description: 'The booking page.' }),
+      }),
+      { description: 'What can be booked, in the host’s order.' },
+    ),
+  },
+  { title: 'ProfileWidget' },
+)
 
-const EventWidget = Type.Object({
-  kind: kind('event'),
-  ...common,
-  description: Type.String(),
-  durationMinutes: Type.Integer(),
-  location: Type.Object({
-    type: Type.Unsafe<(typeof LOCATION_TYPES)[number]>({ type: 'string', enum: LOCATION_TYPES }),
-  }),
-  requiresApproval: Type.Boolean(),
-  seats: Type.Integer(),
-  questions: Type.Array(
-    Type.Object({
-      key: Type.String(),
-      label: Type.String(),
-      type: Type.Unsafe<(typeof QUESTION_TYPES)[number]>({ type: 'string', enum: QUESTION_TYPES }),
-      required: Type.Boolean(),
-      options: Type.Array(Type.String()),
+const EventWidget = Type.Object(
+  {
+    kind: kind('event'),
+    ...common,
+    description: Type.String(),
+    durationMinutes: Type.Integer(),
+    location: Type.Object({
+      type: Type.Unsafe<(typeof LOCATION_TYPES)[number]>({ type: 'string', enum: LOCATION_TYPES }),
     }),
-  ),
-  abuseConfig: AbuseConfig,
-  slotsUrl: Type.String(),
-  bookUrl: Type.String(),
-})
+    requiresApproval: Type.Boolean(),
+    seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
+    questions: Type.Array(
+      Type.Object({
+        key: Type.String({ description: 'The key of the answer in `customFields`.' }),
+        label: Type.String({ description: 'The question.' }),
+        type: Type.Unsafe<(typeof QUESTION_TYPES)[number]>({ type: 'string', enum: QUESTION_TYPES }),
+        required: Type.Boolean(),
+        options: Type.Array(Type.String(), {
+          description: 'What a select offers; empty for every other type.',
+        }),
+      }),
+      { description: 'The event type’s own questions.' },
+    ),
+    abuseConfig: AbuseConfig,
+    slotsUrl: Type.String({ description: 'Where to list slots.' }),
+    bookUrl: Type.String({ description: 'Where to book.' }),
+  },
+  { title: 'EventWidget' },
+)
 
-const FormWidget = Type.Object({ kind: kind('form'), ...common, form: FormView, evaluateUrl: Type.String() })
+const FormWidget = Type.Object(
+  {
+    kind: kind('form'),
+    ...common,
+    form: FormView,
+    evaluateUrl: Type.String({ description: 'Where to send the answers.' }),
+  },
+  { title: 'FormWidget' },
+)
+
+const userSlug = Type.String({ description: 'Slug of a user or a team.' })
+const eventSlug = Type.String({ description: 'Slug of one of their event types.' })
+const formSlug = Type.String({ description: 'Slug of one of their routing forms.' })
 
 /** What the widget needs to know before it shows anything. */
 export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -72,8 +94,9 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       schema: {
         operationId: 'getProfileWidget',
         summary: 'Widget configuration of a profile',
+        description: 'What a widget that shows a whole profile needs.',
         tags,
-        params: Type.Object({ userSlug: Type.String() }),
+        params: Type.Object({ userSlug }),
         response: { 200: ProfileWidget, 404: ProblemBody },
       },
     },
@@ -101,8 +124,10 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       schema: {
         operationId: 'getEventWidget',
         summary: 'Widget configuration of an event type',
+        description:
+          'What a widget for one event type needs: its questions, its protection, where to list and to book.',
         tags,
-        params: Type.Object({ userSlug: Type.String(), eventSlug: Type.String() }),
+        params: Type.Object({ userSlug, eventSlug }),
         response: { 200: EventWidget, 404: ProblemBody },
       },
     },
@@ -137,8 +162,9 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       schema: {
         operationId: 'getFormWidget',
         summary: 'Widget configuration of a routing form',
+        description: 'What a widget for a routing form needs: the form, and where to send the answers.',
         tags,
-        params: Type.Object({ userSlug: Type.String(), formSlug: Type.String() }),
+        params: Type.Object({ userSlug, formSlug }),
         response: { 200: FormWidget, 404: ProblemBody },
       },
     },

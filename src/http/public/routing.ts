@@ -10,55 +10,72 @@ import { getForm, type PublishedForm } from '../../services/get-form.ts'
 import { ProblemBody } from '../problems.ts'
 import { Branding } from './scheduling.ts'
 
-const FormPath = Type.Object({ userSlug: Type.String(), formSlug: Type.String() })
+const FormPath = Type.Object({
+  userSlug: Type.String({ description: 'Slug of a user or a team.' }),
+  formSlug: Type.String({ description: 'Slug of one of their routing forms.' }),
+})
 
-export const FormView = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  slug: Type.String(),
-  description: Type.Union([Type.String(), Type.Null()]),
-  fields: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      label: Type.String(),
-      type: Type.Unsafe<(typeof FIELD_TYPES)[number]>({ type: 'string', enum: FIELD_TYPES }),
-      required: Type.Boolean(),
-      options: Type.Array(Type.Object({ id: Type.String(), label: Type.String() })),
+export const FormView = Type.Object(
+  {
+    id: Type.String({ description: 'Identifies the form.' }),
+    name: Type.String({ description: 'Display name.' }),
+    slug: Type.String({ description: 'The slug in the address.' }),
+    description: Type.Union([Type.String(), Type.Null()], { description: 'Text for visitors.' }),
+    fields: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'The key of the answer.' }),
+        label: Type.String({ description: 'The question.' }),
+        type: Type.Unsafe<(typeof FIELD_TYPES)[number]>({ type: 'string', enum: FIELD_TYPES }),
+        required: Type.Boolean({ description: 'Whether it must be answered.' }),
+        options: Type.Array(
+          Type.Object({ id: Type.String({ description: 'The answer to send.' }), label: Type.String() }),
+          { description: 'What a select offers; empty for every other type.' },
+        ),
+      }),
+      { description: 'The questions, in order.' },
+    ),
+    branding: Branding,
+  },
+  { title: 'RoutingForm', description: 'Questions that lead a visitor on.' },
+)
+
+const Evaluation = Type.Object(
+  {
+    answers: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      maxProperties: 200,
+      description:
+        'Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Ids that the form does not know are kept and ignored.',
     }),
-  ),
-  branding: Branding,
-})
-
-const Evaluation = Type.Object({
-  answers: Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    maxProperties: 200,
-    description: 'Answers by field id; for a select, the id of the option.',
-  }),
-})
+  },
+  { title: 'Evaluation' },
+)
 
 const EvaluationQuery = Type.Object({
   dryRun: Type.Optional(
     Type.Unsafe<string>({
       type: 'string',
       enum: ['true', 'false', ''],
-      description: 'true: route without recording.',
+      description: '`true`: say where the answers lead, and record nothing.',
     }),
   ),
 })
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-const RoutingResultView = Type.Object({
-  action: Type.Unsafe<'routeToEvent' | 'redirect' | 'message'>({
-    type: 'string',
-    enum: ['routeToEvent', 'redirect', 'message'],
-  }),
-  eventTypeSlug: nullable('Set when the action is routeToEvent.'),
-  eventTypeName: nullable('Set when the action is routeToEvent.'),
-  redirectUrl: nullable('Set when the action is redirect.'),
-  message: nullable('Set when the action is message.'),
-})
+const RoutingResultView = Type.Object(
+  {
+    action: Type.Unsafe<'routeToEvent' | 'redirect' | 'message'>({
+      type: 'string',
+      enum: ['routeToEvent', 'redirect', 'message'],
+    }),
+    eventTypeSlug: nullable('Set when the action is routeToEvent.'),
+    eventTypeName: nullable('Set when the action is routeToEvent.'),
+    redirectUrl: nullable('Set when the action is redirect.'),
+    message: nullable('Set when the action is message.'),
+  },
+  { title: 'RoutingResult' },
+)
 
 /** Routing forms: get one, answer it, be led on. */
 export const routingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -71,6 +88,7 @@ export const routingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       schema: {
         operationId: 'getRoutingForm',
         summary: 'A routing form',
+        description: 'The questions to ask a visitor.',
         tags,
         params: FormPath,
         response: { 200: FormView, 404: ProblemBody },
@@ -85,6 +103,8 @@ export const routingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       schema: {
         operationId: 'evaluateRoutingForm',
         summary: 'Where these answers lead',
+        description:
+          'Routes a visitor to an event type, to another address or to a message, and records the answers with where they led. Fields of the result that do not apply are null.',
         tags,
         params: FormPath,
         querystring: EvaluationQuery,

@@ -11,48 +11,63 @@ import { book } from '../../services/book.ts'
 import { createChallenge } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile, type Profile } from '../../services/get-profile.ts'
-import { listSlots } from '../../services/list-slots.ts'
+import { listingKey, listSlots } from '../../services/list-slots.ts'
 import { getOffer, type Offer } from '../../services/offers.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
 import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { ProblemBody } from '../problems.ts'
+import { LISTING_HEADERS, type Shelf } from '../shelf.ts'
 
 const BOOKINGS_PER_MINUTE = 15
 
-const UserPath = Type.Object({ userSlug: Type.String() })
-const EventPath = Type.Object({ userSlug: Type.String(), eventSlug: Type.String() })
-
-const literals = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values })
-
-export const Branding = Type.Object({
-  primaryColor: Type.String({ description: 'A colour code such as #2563eb, or empty.' }),
-  logoUrl: Type.String({ description: 'An address, or empty.' }),
+const userSlug = Type.String({ description: 'Slug of a user or a team.' })
+const UserPath = Type.Object({ userSlug })
+const EventPath = Type.Object({
+  userSlug,
+  eventSlug: Type.String({ description: 'Slug of one of their event types.' }),
 })
 
-const ProfileView = Type.Object({
-  slug: Type.String(),
-  kind: literals(['user', 'team']),
-  profile: Type.Object({
-    name: Type.String(),
-    bio: Type.String(),
-    avatarUrl: Type.String(),
-    timezone: Type.String({ description: 'IANA time zone.' }),
-  }),
-  branding: Branding,
-  eventTypes: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      slug: Type.String(),
-      name: Type.String(),
-      description: Type.String(),
-      durationMinutes: Type.Integer(),
-      location: Type.Object({ type: literals(LOCATION_TYPES) }),
-      requiresApproval: Type.Boolean(),
-      seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
-    }),
-  ),
-})
+const literals = <const T extends readonly string[]>(values: T, description?: string) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: values, ...(description && { description }) })
+
+export const Branding = Type.Object(
+  {
+    primaryColor: Type.String({ description: 'A colour code such as #2563eb, or empty.' }),
+    logoUrl: Type.String({ description: 'An address, or empty.' }),
+  },
+  { title: 'Branding', description: 'How the host’s pages look.' },
+)
+
+const ProfileView = Type.Object(
+  {
+    slug: Type.String({ description: 'The slug in the address.' }),
+    kind: literals(['user', 'team'], 'A person, or several.'),
+    profile: Type.Object(
+      {
+        name: Type.String({ description: 'Display name.' }),
+        bio: Type.String({ description: 'A few words about them, or empty.' }),
+        avatarUrl: Type.String({ description: 'Address of a picture, or empty.' }),
+        timezone: Type.String({ description: 'IANA time zone.' }),
+      },
+      { description: 'Who they are.' },
+    ),
+    branding: Branding,
+    eventTypes: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'The `eventTypeId` of bookings.' }),
+        slug: Type.String({ description: 'The `eventSlug` of the other endpoints.' }),
+        name: Type.String({ description: 'Display name.' }),
+        description: Type.String({ description: 'Text for guests, or empty.' }),
+        durationMinutes: Type.Integer({ description: 'Length of a meeting.' }),
+        location: Type.Object({ type: literals(LOCATION_TYPES) }, { description: 'Where it takes place.' }),
+        requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
+        seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
+      }),
+      { description: 'What can be booked, in the host’s order. Hidden event types are left out.' },
+    ),
+  },
+  { title: 'Profile' },
+)
 
 const SlotQuery = Type.Object({
   dateFrom: Type.String({ description: 'First date in the guest’s zone, YYYY-MM-DD.' }),
@@ -60,7 +75,7 @@ const SlotQuery = Type.Object({
   timezone: Type.String({ description: 'The guest’s IANA time zone.' }),
 })
 
-const Instant = Type.String({ description: 'ISO 8601, UTC.', examples: ['2030-01-31T09:30:00Z'] })
+const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, whole seconds.' })
 
 const SlotListing = Type.Array(
   Type.Object({
@@ -71,78 +86,121 @@ const SlotListing = Type.Array(
         endTime: Instant,
         seatsLeft: Type.Optional(Type.Integer({ description: 'Only for event types with seats.' })),
       }),
+      { description: 'Ascending. Pass `startTime` and `endTime` on to `book` unchanged.' },
     ),
   }),
+  { title: 'SlotListing', description: 'Ascending; dates without a free slot are left out.' },
 )
 
-export const AbuseConfig = Type.Object({
-  enableHoneypot: Type.Boolean(),
-  enableCaptcha: Type.Boolean(),
-  captchaProvider: literals([...CAPTCHA_PROVIDERS, '']),
-  captchaSiteKey: Type.String(),
-  captchaChallengeUrl: Type.Optional(
-    Type.String({ description: 'Only for ALTCHA: where to get a challenge.' }),
-  ),
-})
+export const AbuseConfig = Type.Object(
+  {
+    enableHoneypot: Type.Boolean({ description: 'Whether a filled `honeypotValue` is refused.' }),
+    enableCaptcha: Type.Boolean({ description: 'Whether `book` needs a `captchaToken`.' }),
+    captchaProvider: literals([...CAPTCHA_PROVIDERS, ''], 'Whose challenge it is; empty without one.'),
+    captchaSiteKey: Type.String({ description: 'Public key for the provider’s widget, or empty.' }),
+    captchaChallengeUrl: Type.Optional(
+      Type.String({ description: 'Only for ALTCHA: where to get a challenge.' }),
+    ),
+  },
+  { title: 'AbuseConfig', description: 'What a booking has to pass.' },
+)
 
 const Challenge = Type.Object(
-  { parameters: Type.Object({}, { additionalProperties: true }), signature: Type.Optional(Type.String()) },
-  { additionalProperties: true, description: 'An ALTCHA challenge (version 2).' },
+  {
+    parameters: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'What to solve, and until when; see ALTCHA’s documentation.',
+      },
+    ),
+    signature: Type.Optional(Type.String({ description: 'Part of the solution; leave it as it is.' })),
+  },
+  { title: 'AltchaChallenge', additionalProperties: true, description: 'An ALTCHA challenge (version 2).' },
 )
 
-const CreateBooking = Type.Object({
-  startTime: Type.String({ maxLength: 64, description: 'Slot start, ISO 8601 UTC.' }),
-  endTime: Type.String({ maxLength: 64, description: 'Slot end, ISO 8601 UTC.' }),
-  inviteeName: Type.String({ maxLength: 200 }),
-  inviteeEmail: Type.String({ maxLength: 254 }),
-  inviteePhone: Type.Optional(Type.String({ maxLength: 40 })),
-  inviteeTimezone: Type.String({ maxLength: 64, description: 'IANA time zone.' }),
-  inviteeLocale: Type.Optional(Type.String({ maxLength: 35, description: 'A language code such as en.' })),
-  customFields: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      maxProperties: 100,
-      description: 'Answers to the event type’s own questions, by key. Keys it does not know are kept.',
-    }),
-  ),
-  inviteeNotes: Type.Optional(Type.String({ maxLength: 5000 })),
-  source: Type.Optional(literals(BOOKING_SOURCES)),
-  honeypotValue: Type.Optional(Type.String({ description: 'Leave empty.' })),
-  captchaToken: Type.Optional(Type.String({ maxLength: 20_000 })),
-})
+const CreateBooking = Type.Object(
+  {
+    startTime: Type.String({ maxLength: 64, description: 'Slot start, an ISO 8601 instant in UTC.' }),
+    endTime: Type.String({ maxLength: 64, description: 'Slot end, an ISO 8601 instant in UTC.' }),
+    inviteeName: Type.String({ maxLength: 200, description: 'The guest’s full name.' }),
+    inviteeEmail: Type.String({ maxLength: 254, description: 'The guest’s e-mail address.' }),
+    inviteePhone: Type.Optional(Type.String({ maxLength: 40, description: 'The guest’s phone number.' })),
+    inviteeTimezone: Type.String({ maxLength: 64, description: 'The guest’s IANA time zone.' }),
+    inviteeLocale: Type.Optional(Type.String({ maxLength: 35, description: 'A language code such as en.' })),
+    customFields: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        maxProperties: 100,
+        description: 'Answers to the event type’s own questions, by key. Keys it does not know are kept.',
+      }),
+    ),
+    inviteeNotes: Type.Optional(
+      Type.String({ maxLength: 5000, description: 'Anything the guest wants to add.' }),
+    ),
+    source: Type.Optional(literals(BOOKING_SOURCES, 'Where the booking comes from; `API` unless said.')),
+    honeypotValue: Type.Optional(
+      Type.String({ description: 'The hidden field of a booking form. Leave it empty.' }),
+    ),
+    captchaToken: Type.Optional(
+      Type.String({
+        maxLength: 20_000,
+        description:
+          'Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON.',
+      }),
+    ),
+  },
+  { title: 'BookingRequest' },
+)
 
 const BookHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({ description: 'The same key and body give the first answer again for 24 hours.' }),
+    Type.String({
+      description:
+        'Of your choosing, 1 to 255 visible ASCII characters. The same key and body give the first answer again for 24 hours; with another body it is 400.',
+    }),
   ),
 })
 
 /** What a guest sees of their own booking. Nothing else leaves. */
-const BookingView = Type.Object({
-  id: Type.String(),
-  eventTypeId: Type.String(),
-  status: literals(BOOKING_STATUSES),
-  startTime: Instant,
-  endTime: Instant,
-  invitee: Type.Object({
-    name: Type.String(),
-    email: Type.String(),
-    phone: Type.String(),
-    timezone: Type.String(),
-  }),
-  location: Type.Object({ type: literals(LOCATION_TYPES), value: Type.String() }),
-  createdAt: Instant,
-})
+const BookingView = Type.Object(
+  {
+    id: Type.String({ description: 'Identifies the booking.' }),
+    eventTypeId: Type.String({ description: 'The `id` of the event type.' }),
+    status: literals(BOOKING_STATUSES, 'A new booking is `Confirmed` or `PendingApproval`.'),
+    startTime: Instant,
+    endTime: Instant,
+    invitee: Type.Object(
+      {
+        name: Type.String({ description: 'As given.' }),
+        email: Type.String({ description: 'As given.' }),
+        phone: Type.String({ description: 'Empty if none was given.' }),
+        timezone: Type.String({ description: 'IANA time zone.' }),
+      },
+      { description: 'The guest.' },
+    ),
+    location: Type.Object(
+      {
+        type: literals(LOCATION_TYPES),
+        value: Type.String({ description: 'An address, a number or a link, by type.' }),
+      },
+      { description: 'Where it takes place.' },
+    ),
+    createdAt: Instant,
+  },
+  { title: 'Booking' },
+)
 
 export interface PublicOptions {
   readonly context: Context
   readonly rateLimits: RateLimits
+  readonly shelf: Shelf
 }
 
 /** Profile, slots, abuse configuration and booking: for anyone, without an account. */
 export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
   app,
-  { context, rateLimits },
+  { context, rateLimits, shelf },
 ) => {
   const tags = ['Scheduling']
   const bookingLimit = rateLimits('book', BOOKINGS_PER_MINUTE, 60)
@@ -155,6 +213,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       schema: {
         operationId: 'getProfile',
         summary: 'A scheduler’s public profile with event types',
+        description:
+          'Who can be booked here, for what, and how their pages look. Users and teams share one namespace.',
         tags,
         params: UserPath,
         response: { 200: ProfileView, 404: ProblemBody },
@@ -169,25 +229,26 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       schema: {
         operationId: 'listSlots',
         summary: 'Free slots of an event type, grouped by the guest’s date',
+        description:
+          'Every slot listed can be booked, and no other. A slot belongs to the date on which it starts in the guest’s zone. Both dates are included.',
         tags,
         params: EventPath,
         querystring: SlotQuery,
         response: { 200: SlotListing, 400: ProblemBody, 404: ProblemBody },
       },
-      onRequest: async (request) => {
-        // 404 comes before 400: what does not exist takes no parameters.
-        await getOffer(context, request.params.userSlug, request.params.eventSlug)
-      },
+      // 404 comes before 400: what does not exist takes no parameters.
+      attachValidation: true,
     },
     (request, reply) => {
       const { userSlug, eventSlug } = request.params
+      if (request.validationError !== undefined) {
+        const offer = Promise.resolve(getOffer(context, userSlug, eventSlug))
+        return offer.then(() => Promise.reject(request.validationError))
+      }
       const listing = listSlots(context, userSlug, eventSlug, request.query)
-      if (listing instanceof Promise)
-        listing.then(
-          (json) => sendListing(reply, json),
-          (error) => reply.send(error),
-        )
-      else sendListing(reply, listing)
+      shelf.put(request.raw.url as string, listingKey(userSlug, eventSlug, request.query))
+      if (listing instanceof Promise) return listing.then((json) => sendListing(reply, json))
+      return sendListing(reply, listing)
     },
   )
 
@@ -197,6 +258,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       schema: {
         operationId: 'getAbuseConfig',
         summary: 'Which abuse-prevention measures are active',
+        description: 'Ask before showing a booking form: it says whether `book` will need a CAPTCHA token.',
         tags,
         params: EventPath,
         response: { 200: AbuseConfig, 404: ProblemBody },
@@ -218,6 +280,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       schema: {
         operationId: 'getChallenge',
         summary: 'A fresh ALTCHA challenge',
+        description:
+          'For event types whose `captchaProvider` is `altcha`: a proof-of-work puzzle, solved by ALTCHA’s widget or by `altcha-lib`. It lasts 20 minutes; each solution books once.',
         tags,
         params: EventPath,
         response: { 200: Challenge, 404: ProblemBody },
@@ -235,6 +299,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       schema: {
         operationId: 'book',
         summary: 'Book a slot',
+        description:
+          'Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.\n\nChecked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.\n\nTo retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once.',
         tags,
         params: EventPath,
         headers: BookHeaders,
@@ -279,10 +345,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
 }
 
 function sendListing(reply: FastifyReply, json: Uint8Array): void {
-  reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(json)
+  reply.headers(LISTING_HEADERS).send(json)
 }
 
 function readIdempotencyKey(key: string | undefined): string | undefined {

@@ -1,0 +1,44 @@
+import { type DayNumber, weekdayOf } from '../src/domain/calendar-date.ts'
+import { type EventType, slotRules } from '../src/domain/event-type.ts'
+import { DAY } from '../src/domain/interval.ts'
+import { findOpenings } from '../src/domain/slots.ts'
+import { getZone, instantOf } from '../src/domain/zone.ts'
+import { plainEventType, weekdays } from '../test/kit.ts'
+
+/** What all hosts offer: half hours on weekdays from nine to five, as far ahead as anyone likes. */
+export const schedule = weekdays('Europe/Berlin')
+export const eventType: EventType = plainEventType({ slug: 'meet', window: { kind: 'unlimited' } })
+
+/** A Monday at least a week from now, so that no slot is too close. */
+export const FIRST_DAY: DayNumber = (() => {
+  const inAWeek = Math.floor(Date.now() / DAY) + 7
+  return inAWeek + ((8 - weekdayOf(inAWeek)) % 7)
+})()
+
+/** From a Monday, 31 days have 23 weekdays: 368 slots, of which 40 are booked. */
+export const MONTH_DAYS = 31
+export const MONTH_BOOKINGS = 40
+const MONTH_SLOTS = 368
+
+/** Every start there is on the dates from `first` on, booked or not. */
+export function startsFrom(first: DayNumber, days: number): number[] {
+  const zone = getZone(schedule.timeZone)
+  const host = { hostId: '', schedule, claims: [], busy: [] }
+  const starts: number[] = []
+  // The engine does not look further than three months at a time.
+  for (let day = first; day < first + days; day += 28) {
+    const span = { start: instantOf(zone, day, 0), end: instantOf(zone, Math.min(day + 28, first + days), 0) }
+    starts.push(...findOpenings(slotRules(eventType), [[host]], span.start - DAY, span).starts)
+  }
+  return starts
+}
+
+/** So many of them, as evenly spread as can be. */
+export function evenly<T>(all: readonly T[], count: number): T[] {
+  return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] as T)
+}
+
+/** So many of these starts that a month has 40 of them. */
+export function usuallyBooked(starts: readonly number[]): number[] {
+  return evenly(starts, Math.round((starts.length * MONTH_BOOKINGS) / MONTH_SLOTS))
+}

@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Baseline } from './baseline.ts'
+import { type Child, startChild } from './child.ts'
+import type { Job, Outcome } from './load.ts'
+import type { Row } from './table.ts'
+
+/** What every part stands on. */
+export interface Bench {
+  readonly load: Child<Job, Outcome>
+  /** A folder of that name, made, and removed in the end. */
+  folder(name: string): string
+}
+
+/** Measures some of the rows. */
+export type Part = (bench: Bench) => Promise<Row[]>
+
+export const CONNECTIONS = 64
+export const SECONDS = 1.5
+
+/** More than any server here answers in a second, so that the time runs out before the requests. */
+export const MOST_PER_SECOND = 15_000
+
+export function makeBench(root: string, load: Child<Job, Outcome>): Bench {
+  return {
+    load,
+    folder(name) {
+      const path = join(root, name)
+      mkdirSync(path, { recursive: true })
+      return path
+    },
+  }
+}
+
+/** Requests answered in a second, over one and a half. */
+export async function rateOf(
+  { load }: Bench,
+  port: number,
+  requests: readonly string[],
+  counted: 'gets' | 'posts',
+  repeat = false,
+): Promise<number> {
+  const outcome = await load.ask({ port, connections: CONNECTIONS, seconds: SECONDS, requests, repeat })
+  return outcome[counted] / outcome.seconds
+}
+
+export interface PlainServer extends AsyncDisposable {
+  readonly port: number
+}
+
+export async function startBaseline(baseline: Baseline): Promise<PlainServer> {
+  const child = startChild<Baseline, { port: number }>('baseline.ts')
+  const { port } = await child.ask(baseline)
+  return { port, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() }
+}

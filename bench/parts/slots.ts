@@ -1,0 +1,63 @@
+import { FIRST_DAY, startsFrom, usuallyBooked } from '../calendar.ts'
+import { MOST_PER_SECOND, type Part, rateOf, SECONDS, startBaseline } from '../part.ts'
+import { bookings, getRequest, monthPath, take, VARIED_DAYS, variedListings } from '../requests.ts'
+import { measureInTurn } from '../rounds.ts'
+import { seed } from '../seed.ts'
+import { databaseOf, fetchBytes, startServer } from '../server.ts'
+import { perSecond } from '../table.ts'
+
+const HOSTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+/** Among listings, every so many requests one books. */
+const BOOKING_EVERY = 100
+
+export const slots: Part = async (bench) => {
+  const options = { dataDir: bench.folder('slots') }
+  const starts = startsFrom(FIRST_DAY, VARIED_DAYS)
+  const booked = new Set(usuallyBooked(starts))
+  await seed(databaseOf(options), {
+    hosts: HOSTS.length,
+    booked: [{ hosts: [1, HOSTS.length], starts: [...booked] }],
+  })
+
+  await using server = await startServer(options)
+  // A host of its own, whom nobody books meanwhile.
+  const [quiet = 0, ...others] = HOSTS
+  const bytes = await fetchBytes(server.port, monthPath(quiet))
+  await using plain = await startBaseline({ kind: 'bytes', base64: bytes.toString('base64') })
+
+  const same = [getRequest(monthPath(quiet))]
+  const listings = variedListings(others)
+  const changes = bookings(
+    others,
+    starts.filter((start) => !booked.has(start)),
+  )
+  const varied = () =>
+    take(listings, SECONDS * MOST_PER_SECOND).flatMap((listing, i) =>
+      i % BOOKING_EVERY === 0 ? [changes.next().value, listing] : [listing],
+    )
+
+  const rates = await measureInTurn({
+    plain: () => rateOf(bench, plain.port, same, 'gets', true),
+    same: () => rateOf(bench, server.port, same, 'gets', true),
+    varied: () => rateOf(bench, server.port, varied(), 'gets'),
+  })
+  const slotCount = JSON.parse(bytes.toString()).flatMap((day: { slots: unknown[] }) => day.slots).length
+  const baseline = perSecond(rates.plain)
+  return [
+    {
+      what: `GET slots, ${slotCount} in ${Math.round(bytes.length / 1000)} KB, repeated`,
+      ours: perSecond(rates.same),
+      baseline,
+      value: rates.same / rates.plain,
+      target: { atLeast: 0.8 },
+    },
+    {
+      what: 'GET slots, never the same twice, bookings between',
+      ours: perSecond(rates.varied),
+      baseline,
+      value: rates.varied / rates.plain,
+      target: { atLeast: 0.25 },
+    },
+  ]
+}

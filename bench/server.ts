@@ -1,0 +1,121 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { VARIABLES } from '../src/settings.ts'
+import { endOf, TIED_TO_PARENT } from './child.ts'
+
+/** The service itself, in a process of its own. */
+export interface Server extends AsyncDisposable {
+  readonly port: number
+  /** From the start of the process to its first answer. */
+  readonly startSeconds: number
+  residentMegabytes(): number
+}
+
+export interface ServerOptions {
+  readonly dataDir: string
+  readonly databaseUrl?: string
+  readonly poolSize?: number
+  /** Make the demo workspace, as a first start does. */
+  readonly demo?: boolean
+}
+
+const START_LIMIT = 20_000
+
+/** Where a server with these options keeps its data. */
+export function databaseOf({ dataDir, databaseUrl = '' }: ServerOptions): string {
+  return databaseUrl || join(dataDir, 'punctual.sqlite')
+}
+
+/** Starts `src/main.ts`, and waits until it answers. */
+export async function startServer({
+  dataDir,
+  databaseUrl = '',
+  poolSize = 10,
+  demo = false,
+}: ServerOptions): Promise<Server> {
+  const port = await findFreePort()
+  const began = performance.now()
+  const child = spawn(
+    process.execPath,
+    [...TIED_TO_PARENT, fileURLToPath(new URL('../src/main.ts', import.meta.url))],
+    {
+      env: {
+        ...inheritedEnvironment(),
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl,
+        DATABASE_POOL_SIZE: String(poolSize),
+        TRUST_PROXY: '127.0.0.1',
+        LOG_LEVEL: 'warn',
+        DEMO: demo ? 'on' : 'off',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+  // Without the demo there may be nobody to ask for, and 404 is an answer, too.
+  const [path, status] = demo ? ['/api/public/scheduling/demo', 200] : ['/', 404]
+  while ((await statusOf(port, path)) !== status) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('the server did not start')
+    if (performance.now() - began > START_LIMIT) {
+      await endOf(child)
+      throw new Error('the server did not answer')
+    }
+    await sleep(5)
+  }
+  return {
+    port,
+    startSeconds: (performance.now() - began) / 1000,
+    residentMegabytes: () => residentKilobytes(child.pid as number) / 1024,
+    [Symbol.asyncDispose]: () => endOf(child),
+  }
+}
+
+/** This process's environment without any setting of the service. */
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const settings = new Set<string>(Object.values(VARIABLES).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.has(name)))
+}
+
+async function findFreePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as AddressInfo
+  listener.close()
+  await once(listener, 'close')
+  return port
+}
+
+function statusOf(port: number, path: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    request.on('error', () => resolve(undefined))
+  })
+}
+
+/** The body of a GET, for what has to be looked at rather than counted. */
+export async function fetchBytes(port: number, path: string): Promise<Buffer> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${bytes}`)
+  return bytes
+}
+
+function residentKilobytes(pid: number): number {
+  const found =
+    process.platform === 'linux'
+      ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+      : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
+  const kilobytes = Number(found)
+  if (!(kilobytes > 0)) throw new Error('this system does not tell how much memory a process has')
+  return kilobytes
+}

@@ -1,0 +1,374 @@
+const TIME_ZONE = 'America/New_York'
+
+/** One endpoint at work in the demo workspace: a request that succeeds, and what may come back. */
+export interface Example {
+  readonly path: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly bodies?: Readonly<Record<string, unknown>>
+  /** By status, then by name. */
+  readonly answers: Readonly<Record<number, Readonly<Record<string, unknown>>>>
+}
+
+/** Examples by operation. Their dates lie ahead of `now`, so that they can be tried as they are. */
+export function examplesOn(now: number, publicUrl: string): Readonly<Record<string, Example>> {
+  const monday = nextMonday(now)
+  const [startTime, endTime] = [instantOn(monday, 10 * 60), instantOn(monday, 10 * 60 + 30)]
+  const guest = { name: 'Grace Guest', email: 'grace@guest.example', timezone: 'Europe/Berlin' }
+  const demoIntro = { userSlug: 'demo', eventSlug: 'intro' }
+  const demoProtected = { userSlug: 'demo', eventSlug: 'protected' }
+  const demoContact = { userSlug: 'demo', formSlug: 'contact' }
+  const api = `${publicUrl}/api/public`
+
+  return {
+    getProfile: {
+      path: { userSlug: 'demo' },
+      answers: {
+        200: {
+          user: {
+            slug: 'demo',
+            kind: 'user',
+            profile: {
+              name: 'Demo Host',
+              bio: 'Here to be booked. Try anything.',
+              avatarUrl: '',
+              timezone: TIME_ZONE,
+            },
+            branding,
+            eventTypes,
+          },
+        },
+        404: says({ unknown: 'There is nobody at this address.' }),
+      },
+    },
+    listSlots: {
+      path: demoIntro,
+      query: { dateFrom: monday.toString(), dateTo: monday.toString(), timezone: guest.timezone },
+      answers: {
+        200: { oneDay: [{ date: monday.toString(), slots: slotsOn(monday) }] },
+        400: says({
+          missing: 'dateFrom is required.',
+          malformed: 'dateTo must be a date such as 2030-01-31.',
+          unknownZone: 'timezone must be an IANA time zone such as Europe/Berlin.',
+          tooLong: 'Ask for at most 92 days at a time.',
+        }),
+        404: says({ unknown: 'There is no such event type. Check the address.' }),
+      },
+    },
+    getAbuseConfig: {
+      path: demoProtected,
+      answers: {
+        200: {
+          protected: {
+            enableHoneypot: true,
+            enableCaptcha: true,
+            captchaProvider: 'altcha',
+            captchaSiteKey: '',
+            captchaChallengeUrl: `${api}/scheduling/demo/protected/challenge`,
+          },
+        },
+        404: says({ unknown: 'There is no such event type. Check the address.' }),
+      },
+    },
+    getChallenge: {
+      path: demoProtected,
+      answers: {
+        200: { challenge: challengeAt(now) },
+        404: says({
+          unknown: 'There is no such event type. Check the address.',
+          withoutAltcha: 'This event type does not use an ALTCHA challenge.',
+        }),
+      },
+    },
+    book: {
+      path: demoIntro,
+      bodies: {
+        guest: {
+          startTime,
+          endTime,
+          inviteeName: guest.name,
+          inviteeEmail: guest.email,
+          inviteeTimezone: guest.timezone,
+          inviteeNotes: 'Looking forward to it.',
+        },
+      },
+      answers: {
+        201: {
+          confirmed: {
+            id: idOf('b1'),
+            eventTypeId: idOf('01'),
+            status: 'Confirmed',
+            startTime,
+            endTime,
+            invitee: { name: guest.name, email: guest.email, phone: '', timezone: guest.timezone },
+            location: { type: 'Video', value: 'https://meet.example.com/demo' },
+            createdAt: Temporal.Instant.fromEpochMilliseconds(now).toString({ smallestUnit: 'second' }),
+          },
+        },
+        400: says({
+          missing: 'inviteeName is required.',
+          invalid: 'startTime must be a UTC instant such as 2030-01-31T09:30:00Z.',
+          honeypot: 'This booking looks automated. Leave the hidden field empty.',
+          captcha: 'Please complete the CAPTCHA challenge (captchaToken).',
+          refused: 'This booking could not be accepted.',
+          duplicate: 'This e-mail address has already booked this time.',
+          taken: 'This time is no longer available. Please choose another slot.',
+          otherBody: 'This Idempotency-Key was used before, with another body.',
+        }),
+        404: says({ unknown: 'There is no such event type. Check the address.' }),
+        429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
+        503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
+      },
+    },
+    getRoutingForm: {
+      path: demoContact,
+      answers: {
+        200: { form },
+        404: says({ unknown: 'There is no such form. Check the address.' }),
+      },
+    },
+    evaluateRoutingForm: {
+      path: demoContact,
+      bodies: {
+        sales: { answers: { reason: 'sales', email: guest.email } },
+        support: { answers: { reason: 'support' } },
+        other: { answers: { reason: 'other', details: 'I would like to speak at your school.' } },
+      },
+      answers: {
+        200: {
+          event: {
+            action: 'routeToEvent',
+            eventTypeSlug: 'intro',
+            eventTypeName: 'Intro call',
+            redirectUrl: null,
+            message: null,
+          },
+          redirect: {
+            action: 'redirect',
+            eventTypeSlug: null,
+            eventTypeName: null,
+            redirectUrl: 'https://support.example.com/',
+            message: null,
+          },
+          message: {
+            action: 'message',
+            eventTypeSlug: null,
+            eventTypeName: null,
+            redirectUrl: null,
+            message: 'Thank you. We will write to you within a day.',
+          },
+        },
+        400: says({
+          missing: '"What is it about?" is required.',
+          unknownOption: '"What is it about?" must be one of its options.',
+          email: '"Your e-mail address" must be an e-mail address.',
+        }),
+        404: says({ unknown: 'There is no such form. Check the address.' }),
+      },
+    },
+    getProfileWidget: {
+      path: { userSlug: 'demo-team' },
+      answers: {
+        200: {
+          team: {
+            kind: 'profile',
+            name: 'Demo Team',
+            url: `${publicUrl}/demo-team`,
+            ...look,
+            eventTypes: [
+              {
+                slug: 'round-robin',
+                name: 'Whoever is free',
+                durationMinutes: 30,
+                url: `${publicUrl}/demo-team/round-robin`,
+              },
+              {
+                slug: 'collective',
+                name: 'All of us',
+                durationMinutes: 30,
+                url: `${publicUrl}/demo-team/collective`,
+              },
+            ],
+          },
+        },
+        404: says({ unknown: 'There is nobody at this address.' }),
+      },
+    },
+    getEventWidget: {
+      path: { userSlug: 'demo', eventSlug: 'quick' },
+      answers: {
+        200: {
+          withQuestions: {
+            kind: 'event',
+            name: 'Quick question',
+            url: `${publicUrl}/demo/quick`,
+            ...look,
+            description: 'Fifteen minutes, with five to breathe on either side.',
+            durationMinutes: 15,
+            location: { type: 'Phone' },
+            requiresApproval: false,
+            seats: 1,
+            questions: [
+              { key: 'company', label: 'Company', type: 'text', required: false, options: [] },
+              {
+                key: 'topic',
+                label: 'Topic',
+                type: 'select',
+                required: false,
+                options: ['Sales', 'Support', 'Something else'],
+              },
+            ],
+            abuseConfig: {
+              enableHoneypot: false,
+              enableCaptcha: false,
+              captchaProvider: '',
+              captchaSiteKey: '',
+            },
+            slotsUrl: `${api}/scheduling/demo/quick/slots`,
+            bookUrl: `${api}/scheduling/demo/quick/book`,
+          },
+        },
+        404: says({ unknown: 'There is no such event type. Check the address.' }),
+      },
+    },
+    getFormWidget: {
+      path: demoContact,
+      answers: {
+        200: {
+          contact: {
+            kind: 'form',
+            name: form.name,
+            url: `${publicUrl}/demo/forms/contact`,
+            ...look,
+            form,
+            evaluateUrl: `${api}/routing/demo/contact/evaluate`,
+          },
+        },
+        404: says({ unknown: 'There is no such form. Check the address.' }),
+      },
+    },
+  }
+}
+
+/** A Monday that is still ahead when the page has been open for a day. */
+function nextMonday(now: number): Temporal.PlainDate {
+  const soon = Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(TIME_ZONE)
+    .toPlainDate()
+    .add({ days: 2 })
+  return soon.add({ days: (8 - soon.dayOfWeek) % 7 })
+}
+
+function instantOn(date: Temporal.PlainDate, minuteOfDay: number): string {
+  const midnight = new Temporal.PlainTime()
+  return date
+    .toZonedDateTime({ timeZone: TIME_ZONE, plainTime: midnight.add({ minutes: minuteOfDay }) })
+    .toInstant()
+    .toString()
+}
+
+/** Half hours from nine to five. */
+function slotsOn(date: Temporal.PlainDate) {
+  return Array.from({ length: 16 }, (_, index) => {
+    const opens = 9 * 60 + index * 30
+    return { startTime: instantOn(date, opens), endTime: instantOn(date, opens + 30) }
+  })
+}
+
+const says = (sentences: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(sentences).map(([name, error]) => [name, { error }]))
+
+const idOf = (last: string) => `01980a5e-5c00-7000-8000-0000000000${last}`
+
+const branding = { primaryColor: '#2563eb', logoUrl: '' }
+const look = { branding, theme: 'auto', locale: 'en' }
+
+const eventTypes = [
+  {
+    id: idOf('01'),
+    slug: 'intro',
+    name: 'Intro call',
+    description: 'Half an hour to get to know each other.',
+    durationMinutes: 30,
+    location: { type: 'Video' },
+    requiresApproval: false,
+    seats: 1,
+  },
+  {
+    id: idOf('02'),
+    slug: 'consultation',
+    name: 'Consultation',
+    description: 'An hour on your question. Each request is looked at before it is confirmed.',
+    durationMinutes: 60,
+    location: { type: 'Video' },
+    requiresApproval: true,
+    seats: 1,
+  },
+  {
+    id: idOf('03'),
+    slug: 'protected',
+    name: 'Protected call',
+    description: 'A call behind a honeypot, a proof-of-work CAPTCHA and a blocklist.',
+    durationMinutes: 30,
+    location: { type: 'Video' },
+    requiresApproval: false,
+    seats: 1,
+  },
+  {
+    id: idOf('04'),
+    slug: 'workshop',
+    name: 'Workshop',
+    description: 'An hour with up to ten guests.',
+    durationMinutes: 60,
+    location: { type: 'InPerson' },
+    requiresApproval: false,
+    seats: 10,
+  },
+  {
+    id: idOf('05'),
+    slug: 'quick',
+    name: 'Quick question',
+    description: 'Fifteen minutes, with five to breathe on either side.',
+    durationMinutes: 15,
+    location: { type: 'Phone' },
+    requiresApproval: false,
+    seats: 1,
+  },
+]
+
+const form = {
+  id: idOf('f1'),
+  name: 'How can we help?',
+  slug: 'contact',
+  description: 'A question or two, and you are in the right place.',
+  fields: [
+    {
+      id: 'reason',
+      label: 'What is it about?',
+      type: 'select',
+      required: true,
+      options: [
+        { id: 'sales', label: 'Sales' },
+        { id: 'support', label: 'Support' },
+        { id: 'other', label: 'Something else' },
+      ],
+    },
+    { id: 'email', label: 'Your e-mail address', type: 'email', required: false, options: [] },
+    { id: 'details', label: 'Anything else?', type: 'textarea', required: false, options: [] },
+  ],
+  branding,
+}
+
+const challengeAt = (now: number) => ({
+  parameters: {
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 2000,
+    data: { subject: idOf('03') },
+    expiresAt: Math.floor(now / 1000) + 20 * 60,
+    keyLength: 32,
+    keyPrefix: '8cb74b1030f8372df65fbd1615c05c7d',
+    keySignature: '8f637d73d44311745bf509b824ea4025d01870fad6394e09ea2bc39fae7b6ab3',
+    nonce: '515951119481f1568fdea33aa8f09f06',
+    salt: '3f35915e68bcaa8ec39292ba9b1a9557',
+  },
+  signature: 'c6a00f7a353f7b08b61f6da8c0a209f5974fd083ec8c0eb94c97e410d92f713c',
+})

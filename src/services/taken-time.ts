@@ -1,0 +1,78 @@
+import { DAY, type Interval } from '../domain/interval.ts'
+import type { Claim } from '../domain/slots.ts'
+import { findTakenTime } from '../store/bookings.ts'
+import type { Context } from './context.ts'
+import { MAX_STALENESS, type Offer } from './offers.ts'
+import { Recent } from './recent.ts'
+
+/** Claims are kept by stretches of time, so that listings of different months share what they read. */
+const STRETCH = 32 * DAY
+
+interface Stretch {
+  readonly claims: readonly Claim[]
+  readonly mark: number
+  readonly freshUntil: number
+}
+
+export type TakenTimeCache = Recent<Stretch>
+
+const CACHED_CLAIMS = 100_000
+
+export const createTakenTimeCache = (): TakenTimeCache => new Recent(CACHED_CLAIMS)
+
+/** What is taken of an offer's hosts, for listing. Booking reads the store itself, under its own condition. */
+export interface ListedTime {
+  readonly taken: readonly { readonly hostId: string; readonly claims: readonly Claim[] }[]
+  /** What another instance has booked may be missing from here on. */
+  readonly freshUntil: number
+}
+
+/** Claims of the offer's hosts that touch `span`, at most a second old, and never older than a booking made here. */
+export function getTaken(context: Context, offer: Offer, span: Interval): ListedTime | Promise<ListedTime> {
+  return fromCache(context, offer, span) ?? readTaken(context, offer, span)
+}
+
+function fromCache(context: Context, offer: Offer, span: Interval): ListedTime | undefined {
+  const now = context.now()
+  let freshUntil = Infinity
+  const taken: { hostId: string; claims: readonly Claim[] }[] = []
+  for (const hostId of offer.hostIds) {
+    let claims: Claim[] = []
+    for (let start = stretchOf(span.start); start < span.end; start += STRETCH) {
+      const stretch = context.taken.get(keyOf(offer, hostId, start))
+      if (
+        stretch === undefined ||
+        now >= stretch.freshUntil ||
+        !context.bookings.noneSince(stretch.mark, [hostId])
+      ) {
+        return undefined
+      }
+      freshUntil = Math.min(freshUntil, stretch.freshUntil)
+      claims = claims.concat(stretch.claims as Claim[])
+    }
+    taken.push({ hostId, claims })
+  }
+  return { taken, freshUntil }
+}
+
+async function readTaken(context: Context, offer: Offer, span: Interval): Promise<ListedTime> {
+  const { mark } = context.bookings
+  const freshUntil = context.now() + MAX_STALENESS
+  const seated = offer.rules.seats > 1
+  const whole = { start: stretchOf(span.start), end: stretchOf(span.end - 1) + STRETCH }
+  const taken = await findTakenTime(context.db, offer.hostIds, whole, seated)
+  for (const { hostId, claims } of taken) {
+    for (let start = whole.start; start < whole.end; start += STRETCH) {
+      // By their start, so that a claim over the seam of two stretches is kept once.
+      const own = claims.filter(({ startsAt }) => startsAt >= start && startsAt < start + STRETCH)
+      context.taken.set(keyOf(offer, hostId, start), { claims: own, mark, freshUntil }, own.length + 1)
+    }
+  }
+  return { taken, freshUntil }
+}
+
+const stretchOf = (instant: number) => Math.floor(instant / STRETCH) * STRETCH
+
+// Only offers with seats have theirs counted.
+const keyOf = ({ rules }: Offer, hostId: string, start: number) =>
+  `${hostId}${rules.seats > 1 ? ' seats ' : ' '}${start}`

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readSettings, SettingsError, VARIABLES } from './settings.ts'
+
+const RANDOM_SECRET = 'qL3v9-xT2mB7_wK5rZ8nD1cF6hJ4sP0y'
+
+/** For each variable: texts that are taken, with what they are read as, and texts that are not. */
+const VALUES: Record<
+  string,
+  { reads: keyof ReturnType<typeof readSettings>; good: Record<string, unknown>; bad: string[] }
+> = {
+  PORT: {
+    reads: 'port',
+    good: { 1: 1, 8080: 8080, 65535: 65_535, ' 80 ': 80 },
+    bad: ['65536', '-1', '80.5', '8o', '0x50', '1e3', '99999999999999999999', 'http'],
+  },
+  HOST: { reads: 'host', good: { '127.0.0.1': '127.0.0.1', '::1': '::1' }, bad: [] },
+  PUBLIC_URL: {
+    reads: 'publicUrl',
+    good: {
+      'https://book.example.com': 'https://book.example.com',
+      'https://book.example.com/': 'https://book.example.com',
+      'http://localhost:8080/punctual//': 'http://localhost:8080/punctual',
+    },
+    bad: [
+      'book.example.com',
+      '//book.example.com',
+      'ftp://book.example.com',
+      'https://',
+      'javascript:alert(1)',
+    ],
+  },
+  DATA_DIR: { reads: 'dataDir', good: { '/var/lib/punctual': '/var/lib/punctual' }, bad: [] },
+  DATABASE_URL: {
+    reads: 'databaseUrl',
+    good: {
+      'postgres://user:pass@db.example/punctual': 'postgres://user:pass@db.example/punctual',
+      'postgresql://db.example/punctual': 'postgresql://db.example/punctual',
+    },
+    bad: ['mysql://db.example/punctual', 'db.example', 'postgres:', 'postgres://', '/var/lib/punctual.db'],
+  },
+  DATABASE_POOL_SIZE: {
+    reads: 'databasePoolSize',
+    good: { 1: 1, 500: 500 },
+    bad: ['0', '501', '-1', 'many'],
+  },
+  JWT_SECRET: {
+    reads: 'jwtSecret',
+    good: { [RANDOM_SECRET]: RANDOM_SECRET },
+    bad: ['secret', RANDOM_SECRET.slice(1), 'a'.repeat(64), 'abcabcabcabcabcabcabcabcabcabcabcabc'],
+  },
+  TRUST_PROXY: {
+    reads: 'trustProxy',
+    good: {
+      off: false,
+      0: false,
+      1: 1,
+      32: 32,
+      '10.0.0.1': ['10.0.0.1'],
+      '10.0.0.0/8, 192.168.0.1,fd00::/8': ['10.0.0.0/8', '192.168.0.1', 'fd00::/8'],
+      'loopback,uniquelocal': ['loopback', 'uniquelocal'],
+    },
+    bad: [
+      'on',
+      'true',
+      '33',
+      '-1',
+      '10.0.0',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '::/129',
+      '10.0.0.1/8/8',
+      'proxy.example',
+      '10.0.0.1,',
+      ',',
+    ],
+  },
+  LOG_LEVEL: { reads: 'logLevel', good: { trace: 'trace', silent: 'silent' }, bad: ['loud', 'INFO', '30'] },
+  DEMO: { reads: 'demo', good: { on: true, off: false }, bad: ['yes', 'true', '1', 'OFF'] },
+  NODE_ENV: { reads: 'production', good: { production: true, development: false, test: false }, bad: [] },
+}
+
+const CAPTCHAS = [
+  ['TURNSTILE', 'turnstile'],
+  ['HCAPTCHA', 'hcaptcha'],
+  ['RECAPTCHA', 'recaptcha'],
+] as const
+
+describe('readSettings', () => {
+  it('needs no variable at all', () => {
+    const { turnstile, hcaptcha, recaptcha, ...rest } = readSettings({})
+    assert.deepEqual(rest, {
+      port: 3000,
+      host: '0.0.0.0',
+      publicUrl: 'http://localhost:3000',
+      dataDir: './data',
+      databaseUrl: '',
+      databasePoolSize: 10,
+      jwtSecret: '',
+      trustProxy: false,
+      logLevel: 'info',
+      demo: true,
+      production: false,
+    })
+    for (const { siteKey, secret, verifyUrl } of [turnstile, hcaptcha, recaptcha]) {
+      assert.deepEqual([siteKey, secret], ['', ''])
+      assert.equal(new URL(verifyUrl).protocol, 'https:')
+    }
+  })
+
+  it('takes an empty or blank variable for one that is not set', () => {
+    const names = Object.values(VARIABLES).map(({ name }) => name)
+    for (const blank of ['', '  ']) {
+      assert.deepEqual(readSettings(Object.fromEntries(names.map((name) => [name, blank]))), readSettings({}))
+    }
+  })
+
+  for (const [name, { reads, good, bad }] of Object.entries(VALUES)) {
+    it(`reads ${name}, and says what is wrong with it in one line that names it`, () => {
+      for (const [value, expected] of Object.entries(good)) {
+        assert.deepEqual(readSettings({ [name]: value })[reads], expected, value)
+      }
+      for (const value of bad) {
+        assert.throws(
+          () => readSettings({ [name]: value }),
+          (error) => error instanceof SettingsError && new RegExp(`^${name} [^\n]+\\.$`).test(error.message),
+          value,
+        )
+      }
+    })
+  }
+
+  for (const [prefix, service] of CAPTCHAS) {
+    it(`reads the keys and the address of ${service}`, () => {
+      const settings = readSettings({
+        [`${prefix}_SITE_KEY`]: 'site',
+        [`${prefix}_SECRET`]: 'secret',
+        [`${prefix}_VERIFY_URL`]: 'http://127.0.0.1:9/verify',
+      })
+      assert.deepEqual(settings[service], {
+        siteKey: 'site',
+        secret: 'secret',
+        verifyUrl: 'http://127.0.0.1:9/verify',
+      })
+      for (const [, other] of CAPTCHAS) if (other !== service) assert.equal(settings[other].siteKey, '')
+      assert.throws(
+        () => readSettings({ [`${prefix}_VERIFY_URL`]: 'nowhere' }),
+        new RegExp(`${prefix}_VERIFY_URL`),
+      )
+    })
+  }
+
+  it('puts the port into the default public address', () => {
+    assert.equal(readSettings({ PORT: '8080' }).publicUrl, 'http://localhost:8080')
+  })
+
+  it('has tests for every variable there is', () => {
+    const tested = [
+      ...Object.keys(VALUES),
+      ...CAPTCHAS.flatMap(([prefix]) =>
+        ['SITE_KEY', 'SECRET', 'VERIFY_URL'].map((end) => `${prefix}_${end}`),
+      ),
+    ]
+    assert.deepEqual(
+      Object.values(VARIABLES)
+        .map(({ name }) => name)
+        .sort(),
+      tested.sort(),
+    )
+  })
+
+  it('says of every variable what it is for', () => {
+    for (const { name, doc } of Object.values(VARIABLES)) assert.match(doc, /\S/, name)
+  })
+
+  it('never repeats a secret in what it says', () => {
+    const given = { JWT_SECRET: 'hunter2', DATABASE_URL: 'mysql://root:hunter2@db.example' }
+    for (const [name, value] of Object.entries(given)) {
+      assert.throws(
+        () => readSettings({ [name]: value }),
+        (error) => error instanceof SettingsError && !error.message.includes('hunter2'),
+      )
+    }
+  })
+})
+
+describe('starting with settings that cannot work', () => {
+  let folder: string
+  const main = fileURLToPath(new URL('main.ts', import.meta.url))
+
+  const start = async (environment: Record<string, string>) => {
+    const child = spawn(process.execPath, [main], {
+      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [output, complaint, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ])
+    return { output, complaint, code }
+  }
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'punctual-settings-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  it('says why in one line, exits with 1, and leaves nothing behind', async () => {
+    for (const [name, value] of [
+      ['PORT', 'eighty'],
+      ['DATABASE_URL', 'mysql://db.example'],
+    ] as const) {
+      const { output, complaint, code } = await start({ [name]: value })
+      assert.match(complaint, new RegExp(`^${name} [^\n]+\n$`))
+      assert.deepEqual([output, code], ['', 1])
+    }
+    assert.deepEqual(await readdir(folder), [])
+  })
+
+  it('says so in one line, too, when the port is taken or the database is away', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1')
+    await once(squatter, 'listening')
+    const { port } = squatter.address() as AddressInfo
+    const taken = { HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'silent' }
+    assert.deepEqual(await start(taken).then(inOneLine), { lines: 1, naming: true, code: 1 })
+    squatter.close()
+    await once(squatter, 'close')
+    const away = { DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing`, LOG_LEVEL: 'silent' }
+    assert.deepEqual(await start(away).then(inOneLine), { lines: 1, naming: true, code: 1 })
+
+    function inOneLine({ complaint, code }: { complaint: string; code: number }) {
+      return { lines: complaint.split('\n').length - 1, naming: complaint.includes(String(port)), code }
+    }
+  })
+})

@@ -1,0 +1,37 @@
+import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
+import { type Db, type Engine, engineOf } from './database.ts'
+
+/** Names a value that the query will be given when it runs. */
+export type Place<Values extends object> = <K extends keyof Values>(name: K) => Values[K]
+
+/** Stands in a query until then. */
+class Blank {
+  readonly name: PropertyKey
+
+  constructor(name: PropertyKey) {
+    this.name = name
+  }
+}
+
+/**
+ * A query that is built once per engine and run with new values each time.
+ *
+ * For the few that every request runs: building one takes longer than running it.
+ */
+export function prepared<Values extends object, Row>(
+  build: (db: Db, value: Place<Values>) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<QueryResult<Row>> {
+  const compiled = new Map<Engine, CompiledQuery<Row>>()
+  return (db, values) => {
+    const engine = engineOf(db)
+    let query = compiled.get(engine)
+    if (query === undefined) {
+      query = build(db, (name) => new Blank(name) as never).compile()
+      compiled.set(engine, query)
+    }
+    const parameters = query.parameters.map((part) =>
+      part instanceof Blank ? values[part.name as keyof Values] : part,
+    )
+    return db.executeQuery({ ...query, parameters })
+  }
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEveryDatabase } from '../../test/databases.ts'
+import { type Db, openDatabase } from './database.ts'
+import { createRateLimit, type RateLimit } from './rate-limits.ts'
+
+const rush = async (times: number, ...limits: readonly [RateLimit, ...RateLimit[]]) =>
+  Promise.all(Array.from({ length: times }, (_, i) => (limits[i % limits.length] as RateLimit)('10.0.0.1')))
+
+onEveryDatabase('rate limits', ({ db, url, engine }) => {
+  it('counts down to nothing and then refuses', async () => {
+    const limit = createRateLimit(db(), 'countdown', 3, 60)
+    const counts = [await limit('a'), await limit('a'), await limit('a'), await limit('a'), await limit('a')]
+    assert.deepEqual(
+      counts.map(({ allowed }) => allowed),
+      [true, true, true, false, false],
+    )
+    assert.deepEqual(
+      counts.map(({ remaining }) => remaining),
+      [2, 1, 0, 0, 0],
+    )
+    for (const count of counts) {
+      assert.equal(count.limit, 3)
+      assert.ok(Number.isInteger(count.resetSeconds) && count.resetSeconds >= 1 && count.resetSeconds <= 60)
+    }
+  })
+
+  it('counts each key, and each limit, by itself', async () => {
+    const one = createRateLimit(db(), 'one', 1, 60)
+    const other = createRateLimit(db(), 'other', 1, 60)
+    assert.equal((await one('a')).allowed, true)
+    assert.equal((await one('b')).allowed, true)
+    assert.equal((await other('a')).allowed, true)
+    assert.equal((await one('a')).allowed, false)
+  })
+
+  it('lets exactly the limit through when all come at once', async () => {
+    const limit = createRateLimit(db(), 'rush', 15, 60)
+    await rush(20, createRateLimit(db(), 'warm-up', 15, 60))
+    const counts = await rush(60, limit)
+    assert.equal(counts.filter(({ allowed }) => allowed).length, 15)
+  })
+
+  if (engine === 'postgres') {
+    let elsewhere: Db
+    before(() => {
+      elsewhere = openDatabase(url())
+    })
+    after(() => elsewhere.destroy())
+
+    it('shares one count among instances, also when all come at once', async () => {
+      const [here, there] = [db(), elsewhere].map((each) => createRateLimit(each, 'shared', 15, 60)) as [
+        RateLimit,
+        RateLimit,
+      ]
+      await rush(40, createRateLimit(db(), 'warm-up', 15, 60), createRateLimit(elsewhere, 'warm-up', 15, 60))
+      const counts = await rush(60, here, there)
+      assert.equal(counts.filter(({ allowed }) => allowed).length, 15)
+    })
+
+    it('throws rather than wave through when it cannot count', async () => {
+      const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing')
+      await assert.rejects(createRateLimit(away, 'away', 15, 60)('a'))
+      await away.destroy()
+    })
+  }
+})

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { EventType } from '../../src/domain/event-type.ts'
+import { HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
+import type { Scheduler } from '../../src/domain/scheduler.ts'
+import type { Db, Engine } from '../../src/store/database.ts'
+import { addEventType, addTeam, addUser, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
+import {
+  type Answer,
+  alwaysOpen,
+  type Client,
+  connectTo,
+  FUTURE_MIDNIGHT,
+  freshHome,
+  type Home,
+  type ServerProcess,
+  startServer,
+} from '../server-process.ts'
+
+// Real sockets, real processes, real clocks. Whatever interleaving comes out, the rules hold.
+
+const DEPLOYMENTS: readonly { name: string; engine: Engine; processes: number }[] = [
+  { name: 'one process on SQLite', engine: 'sqlite', processes: 1 },
+  { name: 'two processes on one SQLite file', engine: 'sqlite', processes: 2 },
+  { name: 'one process on PostgreSQL', engine: 'postgres', processes: 1 },
+  { name: 'two processes on one PostgreSQL', engine: 'postgres', processes: 2 },
+]
+
+const SOCKETS = 200
+
+for (const { name, engine, processes } of DEPLOYMENTS) {
+  describe(`races: ${name}`, () => {
+    let home: Home
+    let world: World
+    let servers: ServerProcess[] = []
+    let clients: Client[] = []
+
+    before(async () => {
+      home = await freshHome(engine)
+      world = await addWorld(home.db)
+      servers = await Promise.all(Array.from({ length: processes }, () => startServer(home)))
+      clients = servers.map((server) => connectTo(server, SOCKETS / processes))
+      // A cold pool would let requests in one by one, and there would be no race.
+      await rush(Array(2 * SOCKETS).fill(attempt(world.warmUp, FUTURE_MIDNIGHT + MINUTE)))
+    })
+    after(async () => {
+      for (const client of clients) client.close()
+      for (const server of servers) server.send('SIGTERM')
+      await Promise.all(servers.map((server) => server.exited))
+      await home?.remove()
+    })
+
+    /** Sends all of them at once, in turn to each process, each from an address of its own. */
+    async function rush(attempts: readonly Attempt[]): Promise<Outcome[]> {
+      return Promise.all(
+        attempts.map(async (given, i) => {
+          const client = clients[i % clients.length] as Client
+          const headers = { ...fromSomeoneNew(), ...given.headers }
+          const path = `${pathOf(given.offer)}/book`
+          return { ...given, answer: await client.post(path, given.body, headers) }
+        }),
+      )
+    }
+
+    it('gives one slot to exactly one of 200 guests', async () => {
+      const outcomes = await rush(Array.from({ length: 200 }, () => attempt(world.single, FUTURE_MIDNIGHT)))
+      const { winners } = split(outcomes)
+      assert.equal(winners.length, 1)
+      await assertKept(home.db, world.single, winners)
+      await assertNoOverlaps(home.db)
+    })
+
+    it('gives each of many slots to exactly one of four guests', async () => {
+      // One host, whose queue is the same in each process: they meet at every slot anew.
+      const starts = Array.from({ length: 40 }, (_, i) => FUTURE_MIDNIGHT + i * 30 * MINUTE)
+      const attempts = starts.flatMap((start) =>
+        Array.from({ length: 4 }, () => attempt(world.sequence, start)),
+      )
+      const { winners } = split(await rush(attempts))
+      assert.deepEqual(winners.map(({ span }) => span.start).sort(), starts)
+      await assertKept(home.db, world.sequence, winners)
+      await assertNoOverlaps(home.db)
+    })
+
+    it('never books overlapping slots of two event types of one host, and refuses none that was free', async () => {
+      const { half, hour } = world.overlapping
+      // Starts every 15 and every 20 minutes over six hours: 24 and 18 of them, five guests each.
+      const attempts = Array.from({ length: 5 }).flatMap(() => [
+        ...Array.from({ length: 24 }, (_, i) => attempt(half, FUTURE_MIDNIGHT + i * 15 * MINUTE)),
+        ...Array.from({ length: 18 }, (_, i) => attempt(hour, FUTURE_MIDNIGHT + i * 20 * MINUTE)),
+      ])
+      const { winners, losers } = split(await rush(attempts))
+      for (const [i, winner] of winners.entries()) {
+        for (const other of winners.slice(i + 1)) assert.ok(!overlaps(winner.span, other.span))
+      }
+      for (const loser of losers) assert.ok(winners.some((winner) => overlaps(winner.span, loser.span)))
+      await assertKept(
+        home.db,
+        half,
+        winners.filter((winner) => winner.offer === half),
+      )
+      await assertKept(
+        home.db,
+        hour,
+        winners.filter((winner) => winner.offer === hour),
+      )
+      await assertNoOverlaps(home.db)
+    })
+
+    it('gives away exactly as many seats as there are', async () => {
+      const { winners } = split(
+        await rush(Array.from({ length: 100 }, () => attempt(world.seated, FUTURE_MIDNIGHT))),
+      )
+      assert.equal(winners.length, 7)
+      const rows = await assertKept(home.db, world.seated, winners)
+      assert.deepEqual(rows.map((row) => row.seat).sort(), [1, 2, 3, 4, 5, 6, 7])
+      assert.equal(new Set(rows.map((row) => row.meeting_id)).size, 1)
+      const claims = await claimsOf(home.db, world.seated.owner)
+      assert.equal(claims.length, 1)
+    })
+
+    it('never books a host alone who is in a collective meeting, nor the other way round', async () => {
+      const { both, first, second } = world.collective
+      const starts = Array.from({ length: 10 }, (_, i) => FUTURE_MIDNIGHT + i * HOUR)
+      const attempts = Array.from({ length: 6 }).flatMap(() =>
+        // In another order each time, so that now one side is ahead, now the other.
+        starts.flatMap((start, i) =>
+          i % 2 === 0
+            ? [attempt(both, start), attempt(first, start), attempt(second, start)]
+            : [attempt(second, start), attempt(first, start), attempt(both, start)],
+        ),
+      )
+      const { winners } = split(await rush(attempts))
+      for (const start of starts) {
+        const won = (offer: Offered) =>
+          winners.filter((winner) => winner.offer === offer && winner.span.start === start).length
+        const result = [won(both), won(first), won(second)].join()
+        assert.ok(result === '1,0,0' || result === '0,1,1', `collective, first, second: ${result}`)
+      }
+      for (const offer of [both, first, second]) {
+        await assertKept(
+          home.db,
+          offer,
+          winners.filter((winner) => winner.offer === offer),
+        )
+      }
+      await assertNoOverlaps(home.db)
+    })
+
+    it('gives one slot of a round-robin to as many guests as there are hosts, each with another', async () => {
+      const { winners } = split(
+        await rush(Array.from({ length: 100 }, () => attempt(world.roundRobin, FUTURE_MIDNIGHT))),
+      )
+      assert.equal(winners.length, 3)
+      const rows = await assertKept(home.db, world.roundRobin, winners)
+      assert.equal(new Set(rows.map((row) => row.host_id)).size, 3)
+      await assertNoOverlaps(home.db)
+    })
+
+    it('spreads meetings that are booked at once evenly over the hosts of a round-robin', async () => {
+      const attempts = Array.from({ length: 50 }, (_, i) =>
+        attempt(world.evenly, FUTURE_MIDNIGHT + i * 30 * MINUTE),
+      )
+      const { winners, losers } = split(await rush(attempts))
+      assert.equal(losers.length, 0)
+      const rows = await assertKept(home.db, world.evenly, winners)
+      const perHost = Object.values(Object.groupBy(rows, (row) => row.host_id)).map(
+        (meetings) => meetings?.length ?? 0,
+      )
+      assert.deepEqual(perHost.toSorted(), [16, 17, 17])
+    })
+
+    it('takes one and the same guest once, however often and however spelled', async () => {
+      const outcomes = await rush(
+        Array.from({ length: 20 }, (_, i) =>
+          attempt(world.repeated, FUTURE_MIDNIGHT, {
+            inviteeEmail: i % 2 === 0 ? 'twice@guests.example' : 'Twice@Guests.Example',
+          }),
+        ),
+      )
+      const { winners, losers } = split(outcomes)
+      assert.equal(winners.length, 1)
+      for (const { answer } of losers) assert.match(answer.body.error, /already booked/)
+      await assertKept(home.db, world.repeated, winners)
+    })
+
+    for (const kind of ['single', 'seated', 'roundRobin'] as const) {
+      it(`answers the same Idempotency-Key with one booking, whatever the rush (${kind})`, async () => {
+        const offer = world.retried[kind]
+        const { body } = attempt(offer, FUTURE_MIDNIGHT)
+        const headers = { 'idempotency-key': 'one-and-the-same' }
+        const outcomes = await rush(
+          Array.from({ length: 20 }, () => ({ ...attempt(offer, FUTURE_MIDNIGHT), body, headers })),
+        )
+        const { winners } = split(outcomes)
+        assert.equal(winners.length, 20)
+        for (const { answer } of winners) assert.deepEqual(answer.body, winners[0]?.answer.body)
+        await assertKept(home.db, offer, winners.slice(0, 1))
+      })
+    }
+
+    it('books once for a guest who solved one CAPTCHA and sent the request many times under one key', async () => {
+      const offer = world.retried.behindCaptcha
+      const challenge = await (clients[0] as Client).get(`${pathOf(offer)}/challenge`)
+      const solution = await solveChallenge({ challenge: challenge.body, deriveKey })
+      const captchaToken = Buffer.from(JSON.stringify({ challenge: challenge.body, solution })).toString(
+        'base64',
+      )
+      const same = {
+        ...attempt(offer, FUTURE_MIDNIGHT, { captchaToken }),
+        headers: { 'idempotency-key': 'one-and-the-same' },
+      }
+      split(await rush(Array<Attempt>(20).fill(same)))
+      const { winners } = split(await rush([same]))
+      assert.equal(winners.length, 1)
+      await assertKept(home.db, offer, winners)
+    })
+
+    it('has said nothing on its console but where it listens', () => {
+      for (const server of servers) assert.match(server.output(), /^Punctual is listening[^{]*$/)
+    })
+  })
+}
+
+interface Offered {
+  readonly owner: Scheduler
+  readonly eventType: EventType
+}
+
+const pathOf = ({ owner, eventType }: Offered) => `/api/public/scheduling/${owner.slug}/${eventType.slug}`
+
+type World = Awaited<ReturnType<typeof addWorld>>
+
+/** A host or team of its own for every race, so that none disturbs another. */
+async function addWorld(db: Db) {
+  const offered = async (
+    owner: Scheduler,
+    given: Partial<EventType> = {},
+    hosts?: Parameters<typeof addEventType>[3],
+  ): Promise<Offered> => ({ owner, eventType: await addEventType(db, owner, given, hosts) })
+  const user = (slug: string) => addUser(db, slug, alwaysOpen)
+  const users = (...slugs: string[]) => Promise.all(slugs.map(user))
+  const rotating = (hosts: readonly Scheduler[]) => hosts.map(({ id }) => ({ hostId: id, fixed: false }))
+
+  const busy = await user('overlapping')
+  const [ada, ben] = (await users('ada', 'ben')) as [Scheduler, Scheduler]
+  const pair = await addTeam(db, 'pair')
+  const robin = { assignment: 'round-robin' } as const
+  return {
+    warmUp: await offered(await user('warm-up')),
+    single: await offered(await user('single')),
+    sequence: await offered(await user('sequence')),
+    overlapping: {
+      half: await offered(busy, { durationMinutes: 30, intervalMinutes: 15 }),
+      hour: await offered(busy, { durationMinutes: 60, intervalMinutes: 20 }),
+    },
+    seated: await offered(await user('seated'), { seats: 7 }),
+    collective: {
+      both: await offered(pair, {}, [
+        { hostId: ada.id, fixed: true },
+        { hostId: ben.id, fixed: true },
+      ]),
+      first: await offered(ada),
+      second: await offered(ben),
+    },
+    roundRobin: await offered(await addTeam(db, 'three'), robin, rotating(await users('c1', 'c2', 'c3'))),
+    evenly: await offered(await addTeam(db, 'evenly'), robin, rotating(await users('d1', 'd2', 'd3'))),
+    repeated: await offered(await user('repeated'), { seats: 30 }),
+    retried: {
+      single: await offered(await user('retried')),
+      seated: await offered(await user('retried-seated'), { seats: 30 }),
+      behindCaptcha: await offered(await user('retried-captcha'), {
+        abuse: { ...plainEventType().abuse, captcha: 'altcha' },
+      }),
+      roundRobin: await offered(await addTeam(db, 'retried-team'), robin, rotating(await users('e1', 'e2'))),
+    },
+  }
+}
+
+interface Attempt {
+  readonly offer: Offered
+  readonly span: Interval
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Outcome extends Attempt {
+  readonly answer: Answer
+}
+
+function attempt(offer: Offered, start: number, given: Record<string, unknown> = {}): Attempt {
+  const end = start + offer.eventType.durationMinutes * MINUTE
+  return { offer, span: { start, end }, body: bookingOf(offer.eventType, start, given) }
+}
+
+/** Those who got a booking and those who were refused in the proper way. There must be nobody else. */
+function split(outcomes: readonly Outcome[]): { winners: Outcome[]; losers: Outcome[] } {
+  const winners = outcomes.filter(({ answer }) => answer.status === 201)
+  const losers = outcomes.filter(({ answer }) => answer.status !== 201)
+  for (const { answer } of losers) {
+    assert.equal(answer.status, 400, JSON.stringify(answer.body))
+    assert.deepEqual(Object.keys(answer.body), ['error'])
+    assert.equal(typeof answer.body.error, 'string')
+  }
+  return { winners, losers }
+}
+
+/** Holds the answers against the database: these bookings and no others. */
+async function assertKept(db: Db, { eventType }: Offered, winners: readonly Outcome[]) {
+  const rows = await db.selectFrom('bookings').selectAll().where('event_type_id', '=', eventType.id).execute()
+  assert.deepEqual(
+    rows.map((row) => `${row.id} ${row.starts_at}`).sort(),
+    winners.map(({ answer }) => `${answer.body.id} ${Date.parse(answer.body.startTime)}`).sort(),
+  )
+  return rows
+}
+
+async function claimsOf(db: Db, { id }: Scheduler) {
+  return db.selectFrom('claims').selectAll().where('host_id', '=', id).execute()
+}
+
+async function assertNoOverlaps(db: Db): Promise<void> {
+  const claims = await db.selectFrom('claims').selectAll().orderBy('host_id').orderBy('starts_at').execute()
+  for (const [i, claim] of claims.entries()) {
+    const before = claims[i - 1]
+    if (before?.host_id === claim.host_id) assert.ok(before.ends_at <= claim.starts_at)
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readmeWithSettings } from '../../tools/settings-table.ts'
+import { freshHome, type Home, type ServerProcess, startServer } from '../server-process.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+
+/** The shell commands of a section, in their order. */
+function commandsOf(section: string): string {
+  const text = README.split(/^## /m).find((part) => part.startsWith(section)) ?? ''
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands]) => commands).join('\n')
+}
+
+describe('the README', () => {
+  let home: Home
+  let server: ServerProcess
+  let tools: string
+
+  before(async () => {
+    home = await freshHome('sqlite')
+    server = await startServer(home, { DEMO: 'on' })
+    tools = mkdtempSync(join(tmpdir(), 'punctual-readme-'))
+  })
+  after(async () => {
+    server.send('SIGTERM')
+    await server.exited
+    await home.remove()
+    rmSync(tools, { recursive: true })
+  })
+
+  it('has examples that all work against the demo workspace', async () => {
+    const commands = commandsOf('Try it')
+    const calls = commands.match(/^\s*(?:\w+=\$\()?curl /gm)?.length ?? 0
+    assert.ok(calls > 15, 'the examples were found')
+
+    const { code, output } = await runShell(
+      `set -eu\n${commands.replaceAll('http://localhost:3000', `http://127.0.0.1:${server.port}`)}`,
+    )
+    // `curl -f` fails on any status of 400 and above, and `set -e` stops there.
+    assert.equal(code, 0, output.slice(-500))
+    const statuses = output.match(/(?<=[^,]*"status":")(?:Confirmed|PendingApproval)(?=","startTime)/g) ?? []
+    // intro, consultation, quick, the same key twice, protected
+    const expected = ['Confirmed', 'PendingApproval', 'Confirmed', 'Confirmed', 'Confirmed', 'Confirmed']
+    assert.deepEqual(statuses.slice(0, expected.length), expected)
+    const bookings = await home.db.selectFrom('bookings').select('id').execute()
+    assert.equal(bookings.length, 5, 'the repeated request booked nothing')
+  })
+
+  it('has the table of settings that the service reads', () => {
+    assert.equal(README, readmeWithSettings(README))
+  })
+
+  async function runShell(script: string): Promise<{ code: number | null; output: string }> {
+    provideCurl(tools)
+    const path = [join(ROOT, 'node_modules', '.bin'), process.env.PATH, tools].join(delimiter)
+    const shell = spawn('sh', { cwd: ROOT, env: { ...process.env, PATH: path } })
+    let output = ''
+    for (const stream of [shell.stdout, shell.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    }
+    shell.stdin.end(script)
+    const code = await new Promise<number | null>((resolve) => shell.on('close', resolve))
+    return { code, output }
+  }
+})
+
+/** The last resort on a machine without curl: as much of it as the README uses. */
+function provideCurl(folder: string): void {
+  const script = `#!/usr/bin/env node
+const args = process.argv.slice(2)
+const headers = {}
+let url, body
+for (let i = 0; i < args.length; i++) {
+  if (args[i] === '-H') { const [name, value] = args[++i].split(/: ?(.*)/s); headers[name] = value }
+  else if (args[i] === '-d') body = args[++i]
+  else if (!args[i].startsWith('-')) url = args[i]
+}
+const answer = await fetch(url, { method: body === undefined ? 'GET' : 'POST', headers, body })
+process.stdout.write(await answer.text())
+process.exitCode = answer.ok ? 0 : 22
+`
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'curl'), script)
+  chmodSync(join(folder, 'curl'), 0o755)
+}

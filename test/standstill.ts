@@ -1,0 +1,50 @@
+import type { TestContext } from 'node:test'
+import { type KyselyPlugin, sql } from 'kysely'
+import type { Db } from '../src/store/database.ts'
+
+// Ways to make two requests meet at a chosen point, instead of hoping that they do.
+
+export interface StoppedReader {
+  readonly db: Db
+  /** Settles when someone has read what is taken of a host's time, and stands still with it. */
+  readonly reached: Promise<void>
+  readonly goOn: () => void
+}
+
+/** The same database, except that the first to read what is taken of a host's time stops there. */
+export function stopAfterReading(t: TestContext, db: Db): StoppedReader {
+  const reached = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  // Nobody stands there for ever because a test has failed.
+  t.after(() => released.resolve())
+  let stopped = false
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      // Known by its columns: a query that is prepared once does not pass by here again.
+      const [row = {}] = result.rows
+      if (!stopped && 'calendar' in row && 'buffer_before' in row) {
+        stopped = true
+        reached.resolve()
+        await released.promise
+      }
+      return result
+    },
+  }
+  return { db: db.withPlugin(plugin), reached: reached.promise, goOn: released.resolve }
+}
+
+/** On PostgreSQL: until a statement stands before a lock, or `attempt` is over because nothing held it up. */
+export async function untilSomeoneWaits(db: Db, attempt?: Promise<unknown>): Promise<void> {
+  let done = false
+  const noteEnd = () => {
+    done = true
+  }
+  attempt?.then(noteEnd, noteEnd)
+  while (!done) {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    if (rows.length > 0) return
+  }
+}
