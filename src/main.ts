@@ -1,5 +1,6 @@
 import { buildApp } from './http/app.ts'
-import { seedDemo } from './services/seed-demo.ts'
+import { DEMO_EMAIL, seedDemo } from './services/seed-demo.ts'
+import { createLink } from './services/sign-in.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 import { openService } from './start.ts'
 import { isUnavailable } from './store/database.ts'
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   })
   const { db } = context
   const seeded = settings.demo && !settings.production && (await seedDemo(db, Date.now()))
+  const demoLink = seeded ? await createLink(context, DEMO_EMAIL) : undefined
 
   const app = await buildApp({
     context,
@@ -54,14 +56,19 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop)
 
   await app.listen({ port: settings.port, host: settings.host })
-  greet(settings, seeded)
+  greet(settings, demoLink)
 }
 
-function greet({ publicUrl }: Settings, seeded: boolean): void {
+function greet({ publicUrl }: Settings, demoLink: string | undefined): void {
   const lines = [
     `Punctual is listening at ${publicUrl}`,
     `  API reference   ${publicUrl}/docs`,
-    ...(seeded ? [`  Demo workspace  ${publicUrl}/api/public/scheduling/demo`] : []),
+    ...(demoLink === undefined
+      ? []
+      : [
+          `  Demo workspace  ${publicUrl}/api/public/scheduling/demo`,
+          `  Sign in as its host, once, within 15 minutes: ${demoLink}`,
+        ]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -15,7 +15,7 @@ export function isProse(text: string): boolean {
 }
 
 /** JSON nested deeper than this is never a booking or an answer. */
-const MAX_DEPTH = 16
+const MAX_DEPTH = 32
 
 /**
  * Finds what no database of ours can hold: NUL, half a surrogate pair, bottomless nesting.

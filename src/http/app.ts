@@ -15,6 +15,7 @@ import { signInPage } from './auth/sign-in-page.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
+import { describeError } from './log.ts'
 import { openApiOptions } from './openapi.ts'
 import {
   answerBrokenHttp,
@@ -54,7 +55,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
   const shelf = createShelf(context)
   const app = Fastify({
-    logger,
+    logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
     serverFactory: (handler) => shelf.serve(handler, SERVER_OPTIONS),
     // Requests carry personal data in their addresses and bodies: only failures are logged.
     logController: new LogController({ disableRequestLogging: true }),

@@ -74,7 +74,9 @@ export async function importWorkspace(
     }
     return owners
   })
-  context.changes.note(owners.map(({ id }) => id))
+  const ids = owners.map(({ id }) => id)
+  context.changes.note(ids)
+  context.bookings.note(ids)
   return owners
 }
 

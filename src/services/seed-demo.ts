@@ -9,6 +9,9 @@ import { insertForm } from '../store/routing-forms.ts'
 import { hasNoSchedulers, insertScheduler, lockSchedulers } from '../store/schedulers.ts'
 import { insertSchedule } from '../store/schedules.ts'
 
+/** Whose desk the demo's sign-in link opens. */
+export const DEMO_EMAIL = 'demo@example.com'
+
 const TIME_ZONE = 'America/New_York'
 const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
 const WEEKDAYS: Schedule = {
@@ -99,7 +102,7 @@ export async function seedDemo(db: Db, now: number): Promise<boolean> {
       slug: 'demo',
       name: 'Demo Host',
       bio: 'Here to be booked. Try anything.',
-      email: 'demo@example.com',
+      email: DEMO_EMAIL,
     })
     const colleague = await addScheduler(trx, now, {
       kind: 'user',

@@ -60,7 +60,7 @@ onEveryDatabase('The blocklist at the desk', ({ db }) => {
       'com',
       'https://spam.example',
       'a@b@c.example',
-      'nul\u0000.example',
+      'bell\u0007.example',
       '127.0.0.1',
     ]) {
       const reply = await ada.post('/blocklist', { entry })

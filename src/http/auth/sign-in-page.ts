@@ -2,29 +2,39 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 
 const SCRIPT = `
-const form = document.querySelector('form')
-const button = document.querySelector('button')
+const [ask, enter] = document.forms
 const status = document.querySelector('[role=status]')
 const token = new URLSearchParams(location.hash.slice(1)).get('token')
-if (!token) {
+ask.hidden = Boolean(token)
+enter.hidden = !token
+const post = async (path, body, form, done) => {
+  const button = form.querySelector('button')
   button.disabled = true
-  status.textContent = 'This page needs the link from your mail.'
-}
-form.addEventListener('submit', async (event) => {
-  event.preventDefault()
-  button.disabled = true
-  status.textContent = 'Signing in …'
-  const answer = await fetch('/api/auth/verify', {
+  status.textContent = 'One moment …'
+  const answer = await fetch('/api/auth/' + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
+    body: JSON.stringify(body),
   }).catch(() => undefined)
-  const body = await answer?.json().catch(() => undefined)
-  history.replaceState(null, '', location.pathname)
-  status.textContent = answer?.ok
-    ? 'You are signed in as ' + body.user.email + '.'
-    : (body?.error ?? 'The service could not be reached. Please try again.')
+  const said = await answer?.json().catch(() => undefined)
+  button.disabled = false
+  if (answer?.ok) done(said)
+  else status.textContent = said?.error ?? 'The service could not be reached. Please try again.'
   status.focus()
+}
+ask.addEventListener('submit', (event) => {
+  event.preventDefault()
+  post('login', { email: ask.elements.email.value }, ask, ({ message }) => {
+    status.textContent = message
+  })
+})
+enter.addEventListener('submit', (event) => {
+  event.preventDefault()
+  post('verify', { token }, enter, ({ user }) => {
+    history.replaceState(null, '', location.pathname)
+    enter.hidden = true
+    status.textContent = 'You are signed in as ' + user.email + '.'
+  })
 })
 `
 
@@ -32,8 +42,11 @@ const STYLE = `
 :root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif; }
 body { min-height: 100vh; margin: 0; display: grid; place-items: center; background: Canvas; color: CanvasText; }
 main { max-width: 24rem; padding: 2rem 1.25rem; }
+[hidden] { display: none; }
+label { display: block; }
+input { font: inherit; box-sizing: border-box; width: 100%; margin: .25rem 0 1rem; padding: .55rem .7rem; border: 1px solid #767676; border-radius: .5rem; background: Field; color: FieldText; }
 button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .5rem; background: #1d4ed8; color: #fff; cursor: pointer; }
-button:focus-visible { outline: 3px solid #93c5fd; outline-offset: 2px; }
+button:focus-visible, input:focus-visible { outline: 3px solid #93c5fd; outline-offset: 2px; }
 button:disabled { opacity: .55; cursor: default; }
 `
 
@@ -46,7 +59,12 @@ const PAGE = `<!doctype html>
 <style>${STYLE}</style>
 <main>
 <h1>Sign in</h1>
-<form><button type="submit">Sign in to Punctual</button></form>
+<form>
+<label for="email">Your e-mail address</label>
+<input id="email" name="email" type="email" autocomplete="email" required>
+<button type="submit">Send me a link</button>
+</form>
+<form hidden><button type="submit">Sign in to Punctual</button></form>
 <p role="status" tabindex="-1"></p>
 </main>
 <script type="module">${SCRIPT}</script>

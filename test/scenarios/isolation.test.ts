@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import type { Document } from '../../src/http/openapi.ts'
+import { onEveryDatabase } from '../databases.ts'
+import { bearer, type Host, signIn } from '../desk.ts'
+import { appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, plainEventType, stoppedClock } from '../kit.ts'
+
+interface Route {
+  readonly operationId: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+}
+
+/** What a request needs beside its path in order to get past the schema. */
+const BODIES: Readonly<Record<string, object>> = {
+  createSchedule: { name: 'Hours', timezone: 'UTC' },
+  createEventType: { slug: 'new', name: 'New', durationMinutes: 30 },
+  createRoutingForm: {
+    slug: 'new',
+    name: 'New',
+    fields: [],
+    rules: [],
+    fallback: { action: 'message', message: 'Thanks.' },
+  },
+  blockGuest: { entry: 'spam.example' },
+  createAbsence: { startTime: '2027-03-01T00:00:00Z', endTime: '2027-03-02T00:00:00Z' },
+  createTeam: { slug: 'new-team', name: 'New team' },
+  updateTeamMember: { role: 'owner' },
+  inviteToTeam: { email: 'someone@example.org', role: 'member' },
+  inviteToInstance: { email: 'someone@example.org' },
+  createToken: { name: 'New', scopes: ['read'] },
+}
+
+const QUERIES: Readonly<Record<string, string>> = { explainStart: '?start=2027-01-12T09:00:00Z' }
+
+onEveryDatabase('isolation', ({ db }) => {
+  let app: FastifyInstance
+  let routes: Route[]
+  let owner: Host
+  let stranger: Host
+  let member: Host
+  let readOnly: ReturnType<typeof bearer>
+  /** Ids of things that are the owner's alone, and of things that are the team's, by the resource in the path. */
+  let own: Record<string, Record<string, string>>
+  let shared: Record<string, Record<string, string>>
+
+  before(async () => {
+    const clock = stoppedClock()
+    const under = await appOn(db(), { now: clock.now, signup: 'open' })
+    app = under.app
+    const document: Document = (await app.inject('/openapi-admin.json')).json()
+    routes = Object.entries(document.paths)
+      .filter(([path]) => path.startsWith('/api/admin/'))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { operationId }]) => ({
+          operationId,
+          method: method.toUpperCase() as Route['method'],
+          path: path.slice('/api/admin'.length),
+        })),
+      )
+    assert.ok(routes.filter(isAboutOneThing).length > 25, 'the routes were found')
+    owner = await signIn(app, under.mailbox, 'owner@example.org')
+    stranger = await signIn(app, under.mailbox, 'stranger@example.org')
+    const id = async (answer: Promise<{ statusCode: number; body: string; json: () => { id: string } }>) => {
+      const got = await answer
+      assert.ok(got.statusCode < 300, got.body)
+      return got.json().id
+    }
+    const team = await id(owner.post('/teams', { slug: 'the-team', name: 'The team' }))
+    const invitation = await id(
+      owner.post(`/teams/${team}/invitations`, { email: 'member@example.org', role: 'member' }),
+    )
+    const pending = await id(
+      owner.post(`/teams/${team}/invitations`, { email: 'pending@example.org', role: 'member' }),
+    )
+    member = await signIn(app, under.mailbox, 'member@example.org')
+    await member.post(`/invitations/${invitation}/accept`)
+    const eventType = await id(
+      owner.post('/event-types', {
+        slug: 'talk',
+        name: 'Talk',
+        durationMinutes: 30,
+        noticeMinutes: 0,
+        abuse: plainEventType().abuse,
+      }),
+    )
+    const instanceInvitation = await id(owner.post('/instance-invitations', { email: 'guest@example.org' }))
+    const form = (more: object) => ({ ...BODIES.createRoutingForm, ...more })
+    const booking = await id(
+      app.inject({
+        method: 'POST',
+        url: `/api/public/scheduling/${owner.user.slug}/talk/book`,
+        payload: bookingOf(plainEventType(), MONDAY_NOON + 24 * 3_600_000),
+        headers: fromSomeoneNew(),
+      }),
+    )
+    own = {
+      schedules: { id: await id(owner.post('/schedules', { name: 'Other hours', timezone: 'UTC' })) },
+      'event-types': { id: eventType },
+      'routing-forms': { id: await id(owner.post('/routing-forms', form({ slug: 'mine' }))) },
+      blocklist: { id: await id(owner.post('/blocklist', { entry: 'blocked@example.net' })) },
+      absences: { id: await id(owner.post('/absences', BODIES.createAbsence as object)) },
+      tokens: { id: await id(owner.post('/tokens', { name: 'Mine', scopes: ['read'] })) },
+      bookings: { id: booking },
+      teams: { id: team, userId: owner.user.id, invitationId: pending },
+      invitations: { id: pending },
+      'instance-invitations': { id: instanceInvitation },
+    }
+    const hosts = [{ userId: owner.user.id, fixed: true }]
+    shared = {
+      'event-types': {
+        id: await id(
+          owner.post('/event-types', {
+            slug: 'ours',
+            name: 'Ours',
+            durationMinutes: 30,
+            teamId: team,
+            hosts,
+          }),
+        ),
+      },
+      'routing-forms': { id: await id(owner.post('/routing-forms', form({ slug: 'ours', teamId: team }))) },
+      teams: { id: team, userId: owner.user.id, invitationId: pending },
+    }
+    const { token } = (await owner.post('/tokens', { name: 'Reader', scopes: ['read'] })).json()
+    readOnly = bearer(app, token)
+  })
+  after(() => app.close())
+
+  const isAboutOneThing = ({ path }: Route) => path.includes('{')
+
+  /** The path with real ids in it. A resource without a sample fails the test: a new route cannot be forgotten. */
+  function pathOf({ path, operationId }: Route, samples: typeof own): string {
+    const ids = samples[path.split('/')[1] as string]
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const id = ids?.[name]
+      assert.ok(id, `there is no sample for ${path}: add one`)
+      return id
+    })
+    return filled + (QUERIES[operationId] ?? '')
+  }
+
+  function send(who: Pick<Host, 'get' | 'post' | 'patch' | 'del'>, route: Route, samples: typeof own) {
+    const path = pathOf(route, samples)
+    const body = BODIES[route.operationId] ?? {}
+    if (route.method === 'GET') return who.get(path)
+    if (route.method === 'DELETE') return who.del(path)
+    return route.method === 'PATCH' ? who.patch(path, body) : who.post(path, body)
+  }
+
+  /** Everything the owner can see, to be compared before and after an attack. */
+  async function everything(): Promise<string[]> {
+    const pages = routes.filter((route) => route.method === 'GET' && !route.path.endsWith('/explain'))
+    return Promise.all(pages.map(async (route) => `${route.path} ${(await send(owner, route, own)).body}`))
+  }
+
+  it('lets nobody in without a token', async () => {
+    for (const route of routes) {
+      const answer = await send(bearer(app, ''), route, own)
+      assert.equal(answer.statusCode, 401, `${route.method} ${route.path}: ${answer.body}`)
+      assert.deepEqual(Object.keys(answer.json()), ['error'])
+    }
+  })
+
+  it('shows a stranger nothing of others, and lets them change nothing', async () => {
+    const before = await everything()
+    for (const route of routes.filter(isAboutOneThing)) {
+      const answer = await send(stranger, route, own)
+      // Invitations to the instance are for its admins alone, of whom a stranger is none.
+      const expected = route.path.startsWith('/instance-invitations') ? 403 : 404
+      assert.equal(answer.statusCode, expected, `${route.method} ${route.path}: ${answer.body}`)
+    }
+    assert.deepEqual(await everything(), before)
+  })
+
+  it('lists to a stranger nothing that is not theirs', async () => {
+    const ids = Object.values(own).flatMap((sample) => Object.values(sample))
+    for (const route of routes.filter((one) => one.method === 'GET' && !isAboutOneThing(one))) {
+      const { body } = await send(stranger, route, own)
+      for (const id of ids) assert.ok(!body.includes(id), `${route.path} shows ${id}`)
+    }
+  })
+
+  it('lets a member see what is the team’s, and change none of it', async () => {
+    for (const route of routes.filter(isAboutOneThing)) {
+      if (shared[route.path.split('/')[1] as string] === undefined) continue
+      const { statusCode, body } = await send(member, route, shared)
+      const where = `${route.method} ${route.path}: ${body}`
+      // Who has been invited is for those to know who invite.
+      if (route.method === 'GET' && !route.path.includes('/invitations')) assert.equal(statusCode, 200, where)
+      else assert.equal(statusCode, 403, where)
+    }
+  })
+
+  it('lets an API token that only reads change nothing', async () => {
+    const before = await everything()
+    for (const route of routes.filter(({ method }) => method !== 'GET')) {
+      const answer = await send(readOnly, route, own)
+      assert.equal(answer.statusCode, 403, `${route.method} ${route.path}: ${answer.body}`)
+    }
+    assert.deepEqual(await everything(), before)
+  })
+})
