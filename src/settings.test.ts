@@ -47,6 +47,24 @@ const VALUES: Record<
     },
     bad: ['mysql://db.example/punctual', 'db.example', 'postgres:', 'postgres://', '/var/lib/punctual.db'],
   },
+  SIGNUP: {
+    reads: 'signup',
+    good: { first: 'first', open: 'open', closed: 'closed' },
+    bad: ['yes', 'First'],
+  },
+  SMTP_URL: {
+    reads: 'smtpUrl',
+    good: {
+      'smtps://user:word@mail.example.com': 'smtps://user:word@mail.example.com',
+      'smtp://localhost:25': 'smtp://localhost:25',
+    },
+    bad: ['mail.example.com', 'https://mail.example.com'],
+  },
+  MAIL_FROM: {
+    reads: 'mailFrom',
+    good: { 'Desk <desk@example.com>': 'Desk <desk@example.com>' },
+    bad: [],
+  },
   DATABASE_POOL_SIZE: {
     reads: 'databasePoolSize',
     good: { 1: 1, 500: 500 },
@@ -105,6 +123,9 @@ describe('readSettings', () => {
       databaseUrl: '',
       databasePoolSize: 10,
       jwtSecret: '',
+      signup: 'first',
+      smtpUrl: '',
+      mailFrom: 'Punctual <punctual@localhost>',
       trustProxy: false,
       logLevel: 'info',
       demo: true,

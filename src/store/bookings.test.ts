@@ -481,6 +481,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
       { ...row, custom_fields: JSON.parse(row.custom_fields) },
       {
         id: added.booking.id,
+        scheduler_id: added.schedulerId,
         event_type_id: eventTypeId,
         meeting_id: meetingId,
         host_id: seen.hostId,

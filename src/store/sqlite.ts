@@ -56,7 +56,7 @@ class TwoConnectionDriver implements Driver {
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const lane = connection as Lane
-    if (settings.accessMode === 'read only') lane.beginReading(new File(this.#path))
+    if (settings.accessMode === 'read only') lane.beginReading(await openFile(this.#path))
     else await lane.begin()
   }
 

@@ -162,8 +162,8 @@ onEveryDatabase('Routing forms at the desk', ({ db }) => {
     await refusedWith({ fields: [{ ...DETAILS, id: 'two words' }] }, /id of a field/)
     await refusedWith({ fields: [DETAILS, DETAILS] }, /Two fields/)
     await refusedWith({ slug: 'No Slug' }, /slug/)
-    await refusedWith({ name: 'nul\u0000' }, /name/)
-    await refusedWith({ description: 'nul\u0000' }, /description/)
+    await refusedWith({ name: 'bell\u0007' }, /name/)
+    await refusedWith({ description: 'bell\u0007' }, /description/)
     await makeForm(ada, { fallback: { action: 'redirect', redirectUrl: 'http://localhost:3000/' } })
   })
 
