@@ -155,7 +155,7 @@ export const VARIABLES = {
   jwtSecret: variable(
     'JWT_SECRET',
     '',
-    'Signs what the service hands out. Empty: generated once and kept (in `DATA_DIR` on SQLite, in the database on PostgreSQL).',
+    'Signs what the service hands out. Empty: generated once and kept in the database.',
     jwtSecret,
   ),
   signup: variable(
