@@ -8,6 +8,7 @@ import { insertEventType } from '../store/event-types.ts'
 import { insertForm } from '../store/routing-forms.ts'
 import { hasNoSchedulers, insertScheduler, lockSchedulers } from '../store/schedulers.ts'
 import { insertSchedule } from '../store/schedules.ts'
+import { insertTeamMember } from '../store/team-members.ts'
 
 /** Whose desk the demo's sign-in link opens. */
 export const DEMO_EMAIL = 'demo@example.com'
@@ -128,6 +129,8 @@ export async function seedDemo(db: Db, now: number): Promise<boolean> {
       })
     }
 
+    await insertTeamMember(trx, team, demo, 'owner', now)
+    await insertTeamMember(trx, team, colleague, 'member', now)
     const ids = new Map<string, string>()
     for (const [position, eventType] of EVENT_TYPES.entries()) {
       ids.set(eventType.slug, await addEventType(trx, demo, { ...eventType, position }, [demo]))

@@ -7,7 +7,8 @@ import type { Schema } from './schema.ts'
 /** The scheduler at this slug; one who has moved away is found until someone else takes it. */
 export async function findSchedulerBySlug(db: Db, slug: string): Promise<Scheduler | undefined> {
   const row = await db.selectFrom('schedulers').selectAll().where('slug', '=', slug).executeTakeFirst()
-  if (row !== undefined) return schedulerFromRow(row)
+  // The page of someone who was shut out is shut as well.
+  if (row !== undefined) return row.disabled_at === null ? schedulerFromRow(row) : undefined
   const moved = await findMoved(db, 'scheduler', EVERYWHERE, slug)
   return moved === undefined ? undefined : findScheduler(db, moved)
 }

@@ -98,7 +98,9 @@ describe('SQLite', () => {
     const failing = db.transaction().execute(async (trx) => {
       await sql`pragma defer_foreign_keys = on`.execute(trx)
       await rename('ada', 'gone', trx)
-      await sql`insert into event_type_hosts (event_type_id, host_id, fixed) values (${UNKNOWN}, ${UNKNOWN}, 1)`.execute(trx)
+      await sql`insert into event_type_hosts (event_type_id, host_id, fixed) values (${UNKNOWN}, ${UNKNOWN}, 1)`.execute(
+        trx,
+      )
     })
     await assert.rejects(failing, /FOREIGN KEY constraint failed/)
     assert.deepEqual(await slugs(), ['ada'])
