@@ -27,7 +27,8 @@ export interface NewBooking {
   readonly duplicateKey: string
 }
 
-const ACTIVE = ['PendingApproval', 'Confirmed']
+// Written out: SQLite plans a query anew for every value that could let it use a partial index.
+const ACTIVE = [sql.lit('PendingApproval'), sql.lit('Confirmed')]
 
 /**
  * Claims of these hosts that touch `span`, earliest first, with each host's

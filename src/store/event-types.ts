@@ -89,7 +89,8 @@ export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<E
         eb.or([
           eb('s.id', '=', eb.ref('e.schedule_id')),
           eb.and([
-            eb('s.is_default', '=', 1),
+            // Written out: SQLite plans a query anew for every value that could let it use a partial index.
+            eb('s.is_default', '=', eb.lit(1)),
             // The event type's own schedule belongs to one user; the others of a team keep their default.
             eb.not(
               eb.exists(
