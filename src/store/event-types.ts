@@ -3,6 +3,7 @@ import type { EventType, Location } from '../domain/event-type.ts'
 import type { Schedule } from '../domain/hours.ts'
 import type { Db, Trx } from './database.ts'
 import { claimSlug, findMoved } from './old-slugs.ts'
+import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /** A host of an event type, with the hours that hold for it. */
@@ -21,16 +22,19 @@ export async function findEventType(
   schedulerId: string,
   slug: string,
 ): Promise<EventType | undefined> {
-  const row = await db
-    .selectFrom('event_types')
-    .selectAll()
-    .where('scheduler_id', '=', schedulerId)
-    .where('slug', '=', slug)
-    .executeTakeFirst()
-  if (row !== undefined) return fromRow(row)
+  const { rows } = await bySlug(db, { schedulerId, slug })
+  if (rows[0] !== undefined) return fromRow(rows[0])
   const moved = await findMoved(db, 'event-type', schedulerId, slug)
   return moved === undefined ? undefined : findEventTypeById(db, moved)
 }
+
+const bySlug = prepared((db, value: Place<{ schedulerId: string; slug: string }>) =>
+  db
+    .selectFrom('event_types')
+    .selectAll()
+    .where('scheduler_id', '=', value('schedulerId'))
+    .where('slug', '=', value('slug')),
+)
 
 export async function findEventTypeById(db: Db, id: string): Promise<EventType | undefined> {
   const row = await db.selectFrom('event_types').selectAll().where('id', '=', id).executeTakeFirst()
@@ -80,7 +84,21 @@ export async function findEventTypes(db: Db, schedulerId: string): Promise<Event
 
 /** Hosts of an event type: each with the event type's own schedule, or else their default one. */
 export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<EventTypeHost[]> {
-  const rows = await db
+  const { rows } = await hostsOf(db, { eventTypeId })
+  return rows.map((row) => ({
+    hostId: row.host_id,
+    fixed: row.fixed === 1,
+    revision: row.revision,
+    schedule: {
+      timeZone: row.time_zone,
+      weekly: JSON.parse(row.weekly),
+      overrides: JSON.parse(row.overrides),
+    },
+  }))
+}
+
+const hostsOf = prepared((db, value: Place<{ eventTypeId: string }>) =>
+  db
     .selectFrom('event_type_hosts as h')
     .innerJoin('event_types as e', 'e.id', 'h.event_type_id')
     .innerJoin('schedulers as u', 'u.id', 'h.host_id')
@@ -106,20 +124,9 @@ export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<E
       ),
     )
     .select(['h.host_id', 'h.fixed', 'u.revision', 's.time_zone', 's.weekly', 's.overrides'])
-    .where('h.event_type_id', '=', eventTypeId)
-    .orderBy('h.host_id')
-    .execute()
-  return rows.map((row) => ({
-    hostId: row.host_id,
-    fixed: row.fixed === 1,
-    revision: row.revision,
-    schedule: {
-      timeZone: row.time_zone,
-      weekly: JSON.parse(row.weekly),
-      overrides: JSON.parse(row.overrides),
-    },
-  }))
-}
+    .where('h.event_type_id', '=', value('eventTypeId'))
+    .orderBy('h.host_id'),
+)
 
 /** Who attends an event type's meetings; `weight` is their share of a round-robin. */
 export interface HostSeat {

@@ -2,11 +2,13 @@ import { type Selectable, sql } from 'kysely'
 import type { Scheduler } from '../domain/scheduler.ts'
 import { type Db, engineOf, type Trx } from './database.ts'
 import { claimSlug, EVERYWHERE, findMoved } from './old-slugs.ts'
+import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /** The scheduler at this slug; one who has moved away is found until someone else takes it. */
 export async function findSchedulerBySlug(db: Db, slug: string): Promise<Scheduler | undefined> {
-  const row = await db.selectFrom('schedulers').selectAll().where('slug', '=', slug).executeTakeFirst()
+  const { rows } = await bySlug(db, { slug })
+  const [row] = rows
   // The page of someone who was shut out is shut as well.
   if (row !== undefined) return row.disabled_at === null ? schedulerFromRow(row) : undefined
   const moved = await findMoved(db, 'scheduler', EVERYWHERE, slug)
@@ -41,6 +43,10 @@ export async function updateScheduler(trx: Trx, scheduler: Scheduler): Promise<v
     .where('id', '=', scheduler.id)
     .execute()
 }
+
+const bySlug = prepared((db, value: Place<{ slug: string }>) =>
+  db.selectFrom('schedulers').selectAll().where('slug', '=', value('slug')),
+)
 
 export async function insertScheduler(
   db: Db,
