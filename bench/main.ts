@@ -5,6 +5,7 @@ import { startChild } from './child.ts'
 import type { Job, Outcome } from './load.ts'
 import { makeBench, type Part } from './part.ts'
 import { book, bookPostgres } from './parts/book.ts'
+import { desk } from './parts/desk.ts'
 import { engine } from './parts/engine.ts'
 import { growth, growthPostgres } from './parts/growth.ts'
 import { slots } from './parts/slots.ts'
@@ -18,6 +19,7 @@ const USUAL: Readonly<Record<string, Part>> = {
   book,
   'book-postgres': bookPostgres,
   growth,
+  desk,
 }
 
 /** Measured only when named. */

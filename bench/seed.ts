@@ -119,6 +119,7 @@ function bookingStatements(
     id: meeting,
     meeting_id: meeting,
     host_id: uuid('0001', 'n'),
+    scheduler_id: uuid('0001', 'n'),
     event_type_id: uuid('0002', 'n'),
     starts_at: 'at',
     ends_at: `at + ${eventType.durationMinutes * 60_000}`,

@@ -46,7 +46,7 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'user disable',
     about:
-      'Shuts a user out: sessions end and API tokens are revoked at once. Their page stays; hide or hand over their event types.',
+      'Shuts a user out: sessions end and API tokens are revoked at once. Their own page is closed; in teams, hand over what they host.',
     options: { email },
     run: (given, { settings, print }) =>
       withService(settings, async (context) => {
