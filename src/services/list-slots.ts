@@ -25,7 +25,7 @@ interface Listing {
 
 export type ListingCache = Recent<Listing>
 
-const CACHE_BYTES = 16 * 1024 * 1024
+const CACHE_BYTES = 4 * 1024 * 1024
 
 export const createListingCache = (): ListingCache => new Recent(CACHE_BYTES)
 
