@@ -40,8 +40,8 @@ async function main(asked: readonly string[]): Promise<boolean> {
 
   const rows: Row[] = []
   const failures: string[] = []
-  for (const [name, part] of Object.entries(asked.length > 0 ? PARTS : USUAL)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+  const chosen = Object.entries(asked.length > 0 ? PARTS : USUAL)
+  for (const [name, part] of chosen.filter(([name]) => asked.length === 0 || asked.includes(name))) {
     process.stderr.write(`measuring ${name} …\n`)
     // A new one for each part, so that none inherits another's heap.
     await using load = startChild<Job, Outcome>('load.ts')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { startPostgres } from '../../test/postgres.ts'
 import type { Baseline } from '../baseline.ts'
-import { FIRST_DAY, startsFrom } from '../calendar.ts'
+import { evenly, FIRST_DAY, startsFrom } from '../calendar.ts'
 import { type Bench, MOST_PER_SECOND, type Part, rateOf, SECONDS, startBaseline } from '../part.ts'
 import { bookings, take } from '../requests.ts'
 import { measureInTurn } from '../rounds.ts'
@@ -11,6 +11,9 @@ import { perSecond, type Row } from '../table.ts'
 
 const HOSTS = 200
 const POOL_SIZE = 10
+
+const PAST_DAYS = 700
+const PAST_BOOKINGS = 100
 
 /** One host has only so many slots in twenty years. */
 const MOST_OF_ONE = 8000
@@ -34,7 +37,9 @@ export const bookPostgres: Part = async (bench) => {
 async function bookOn(bench: Bench, engine: string, options: ServerOptions, plain: Baseline): Promise<Row[]> {
   // One host more, who gets all the bookings of the second row.
   const crowded = HOSTS + 1
-  await seed(databaseOf(options), { hosts: crowded, booked: [] })
+  // A service that has been in use: on empty tables PostgreSQL would plan to read them whole, and stay with it.
+  const past = evenly(startsFrom(FIRST_DAY - PAST_DAYS, PAST_DAYS - 14), PAST_BOOKINGS)
+  await seed(databaseOf(options), { hosts: crowded, booked: [{ hosts: [1, crowded], starts: past }] })
   await using server = await startServer(options)
   await using baseline = await startBaseline(plain)
 

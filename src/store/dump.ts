@@ -13,6 +13,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   event_type_hosts: ['event_type_id', 'host_id'],
   claims: ['host_id', 'starts_at'],
   bookings: ['id'],
+  outbox: ['id'],
   idempotency_keys: ['event_type_id', 'key'],
   secrets: ['name'],
   used_solutions: ['id'],

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { JobKind } from '../domain/job.ts'
 import type { Role } from '../domain/user.ts'
 
 /**
@@ -59,6 +60,10 @@ export interface Schema {
     assignment: 'collective' | 'round-robin'
     position: number
     schedule_id: string | null
+    /** Until how long before the start a guest may do this. */
+    cancel_notice_minutes: Generated<number>
+    reschedule_notice_minutes: Generated<number>
+    reminder_minutes: Generated<string>
   }
   event_type_hosts: {
     event_type_id: string
@@ -98,6 +103,23 @@ export interface Schema {
     custom_fields: string
     source: string
     duplicate_key: string
+    created_at: number
+    /** Grows with every change. */
+    sequence: Generated<number>
+    /** Why it was declined or cancelled. */
+    reason: Generated<string>
+    utm: Generated<string>
+  }
+  outbox: {
+    id: Generated<number>
+    kind: JobKind
+    lane: string | null
+    data: string
+    due_at: number
+    attempts: Generated<number>
+    leased_until: number | null
+    failed_at: number | null
+    error: Generated<string>
     created_at: number
   }
   idempotency_keys: {

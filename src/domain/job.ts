@@ -1,0 +1,25 @@
+/**
+ * Something to be done after the transaction that asked for it.
+ *
+ * `announce` spreads the news of a change to a booking into the other kinds;
+ * `announce-response` does the same for the answers to a routing form.
+ */
+export const JOB_KINDS = [
+  'announce',
+  'announce-response',
+  'mail',
+  'reminder',
+  'webhook',
+  'calendar-write',
+] as const
+
+export type JobKind = (typeof JOB_KINDS)[number]
+
+export interface NewJob {
+  readonly kind: JobKind
+  /** Jobs of one lane are done in the order they were written; null: in no order. */
+  readonly lane: string | null
+  /** Plain data that survives JSON. */
+  readonly data: unknown
+  readonly dueAt: number
+}
