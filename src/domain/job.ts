@@ -23,3 +23,29 @@ export interface NewJob {
   readonly data: unknown
   readonly dueAt: number
 }
+
+/** A job as the worker hands it to whoever does it. */
+export interface Job {
+  readonly id: number
+  readonly kind: JobKind
+  readonly data: unknown
+  /** How often it was tried before. */
+  readonly attempts: number
+  readonly createdAt: number
+}
+
+/** Thrown by a job that no further try could help. */
+export class GiveUp extends Error {
+  override readonly name = 'GiveUp'
+}
+
+/** Thrown by a job that knows better than its schedule when to try again. */
+export class TryAgainAt extends Error {
+  override readonly name = 'TryAgainAt'
+  readonly retryAt: number
+
+  constructor(retryAt: number, reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.retryAt = retryAt
+  }
+}
