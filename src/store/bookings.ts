@@ -5,6 +5,7 @@ import { type Claim, MAX_DURATION } from '../domain/slots.ts'
 import { type Db, engineOf, type Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
+import { writeIf } from './sqlite.ts'
 
 /** What is taken of a host's time within some span, and the moment this was true. */
 export interface TakenTime {
@@ -203,7 +204,8 @@ const insertClaimRow = prepared((db, value: Place<Insertable<Schema['claims']>>)
  *
  * Bumping the calendar under that condition is the same lock as `lockHosts`
  * takes, and what was decided on `seen` still holds while it lasts. On
- * PostgreSQL all of it is one statement: one round trip instead of five.
+ * PostgreSQL all of it is one statement: one round trip instead of five. On
+ * SQLite it shares its commit with others that come at the same time.
  */
 export async function insertBookingIfUnchanged(
   db: Db,
@@ -218,13 +220,14 @@ export async function insertBookingIfUnchanged(
     const { numAffectedRows } = await bookInOneStatement(db, values)
     return numAffectedRows === 1n
   }
-  return db.transaction().execute(async (trx) => {
-    const { numAffectedRows } = await holdIfUnchanged(trx, seen)
-    if (numAffectedRows !== 1n) return false
-    await insertClaimRow(trx, claimed)
-    await insertBookingRow(trx, booked)
-    return true
-  })
+  const { numAffectedRows } = await db.executeQuery(
+    writeIf(
+      holdIfUnchanged.bind(db, seen),
+      insertClaimRow.bind(db, claimed),
+      insertBookingRow.bind(db, booked),
+    ),
+  )
+  return numAffectedRows === 1n
 }
 
 const holdIfUnchanged = prepared((db, value: Place<Pick<TakenTime, 'hostId' | 'revision' | 'calendar'>>) =>
