@@ -13,6 +13,7 @@ import {
   findTakenTime,
   hasDuplicate,
   insertBooking,
+  insertBookingIfFree,
   insertBookingIfUnchanged,
   insertClaim,
   type TakenTime,
@@ -115,7 +116,9 @@ async function take(
     // One host who owns the event type: whatever changes the answer changes that host's row.
     const alone = offer.hostIds.length === 1 && owner === offer.eventType.schedulerId
     if (alone && offer.rules.seats === 1 && retry === undefined) {
-      const booking = await takeIfUnchanged(context, offer, requested, duplicateKey)
+      const booking =
+        (await takeIfFree(context, offer, requested, duplicateKey)) ??
+        (await takeIfUnchanged(context, offer, requested, duplicateKey))
       if (booking !== undefined) return booking
     }
     return await takeUnderLock(context, offer, requested, duplicateKey, retry)
@@ -126,6 +129,28 @@ async function take(
     const duplicate = await hasDuplicate(context.db, offer.eventType.id, requested.startsAt, duplicateKey)
     throw duplicate ? duplicateBooking() : refusal
   }
+}
+
+/** In one statement: undefined when it takes more to decide. */
+async function takeIfFree(
+  context: Context,
+  offer: Offer,
+  requested: RequestedBooking,
+  duplicateKey: string,
+): Promise<Booking | undefined> {
+  const { limits, bufferBefore, bufferAfter } = offer.rules
+  const [host] = offer.hosts
+  // Limits count the other meetings of their period, too.
+  if (host === undefined || limits.day !== null || limits.week !== null || limits.month !== null)
+    return undefined
+  const now = context.now()
+  const { hostId, revision } = host
+  if (freeGroups(offer, [], requested, now).length === 0) return undefined
+  const booking = newBooking(offer, requested, undefined, now)
+  const wanted = { ...requested, hostId, revision, bufferBefore, bufferAfter }
+  const added = { booking, schedulerId: offer.scheduler.id, hostId, seat: 1, seats: 1, duplicateKey }
+  const done = await insertBookingIfFree(context.db, wanted, added, claimOf(offer, booking))
+  return done ? booking : undefined
 }
 
 /** Without waiting for a lock: undefined when the calendar changed meanwhile. */

@@ -230,6 +230,87 @@ export async function insertBookingIfUnchanged(
   return numAffectedRows === 1n
 }
 
+/** A host's time for a meeting, with what has to stay free around it. */
+export interface WantedTime {
+  readonly hostId: string
+  /** The host's `revision` that the wish was checked against. */
+  readonly revision: number
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly bufferBefore: number
+  readonly bufferAfter: number
+}
+
+/**
+ * Books one host if this time is free, without reading first; says whether it did.
+ *
+ * Claims are all that is looked at here: that the host is open then, and that
+ * no limit is reached, is for the caller to know. Holding the host's row as it
+ * was when the claims were looked at is the same lock as `lockHosts` takes.
+ */
+export async function insertBookingIfFree(
+  db: Db,
+  wanted: WantedTime,
+  added: NewBooking,
+  claim: Claim,
+): Promise<boolean> {
+  const { hostId, revision, startsAt, endsAt, bufferBefore, bufferAfter } = wanted
+  const claimed = claimRow(hostId, claim)
+  const booked = bookingRow(added)
+  const seen = {
+    seen_hostId: hostId,
+    seen_revision: revision,
+    // Neither a meeting nor a buffer is longer than MAX_DURATION.
+    seen_from: startsAt - 2 * MAX_DURATION,
+    seen_to: endsAt + MAX_DURATION,
+    seen_startsAt: startsAt,
+    seen_endsAt: endsAt,
+    seen_freeFrom: startsAt - bufferBefore,
+    seen_freeUntil: endsAt + bufferAfter,
+  }
+  const { numAffectedRows } =
+    engineOf(db) === 'postgres'
+      ? await bookInOneStatementIfFree(db, { ...seen, ...prefixed('claim_', claimed), ...booked })
+      : await db.executeQuery(
+          writeIf(
+            holdIfFree.bind(db, seen),
+            insertClaimRow.bind(db, claimed),
+            insertBookingRow.bind(db, booked),
+          ),
+        )
+  return numAffectedRows === 1n
+}
+
+/** Whether a host has the revision that was seen, and no claim that the wanted meeting would run into. */
+function isFree(value: Place<Record<string, unknown>>) {
+  // The rule of `blockedStarts`: the longer of two buffers stays free between two meetings.
+  return sql<boolean>`id = ${value('seen_hostId')} and revision = ${value('seen_revision')} and not exists (
+    select 1 from claims
+    where host_id = ${value('seen_hostId')} and starts_at > ${value('seen_from')} and starts_at < ${value('seen_to')}
+      and (ends_at > ${value('seen_freeFrom')} or ends_at + buffer_after > ${value('seen_startsAt')})
+      and (starts_at < ${value('seen_freeUntil')} or starts_at - buffer_before < ${value('seen_endsAt')}))`
+}
+
+const holdIfFree = prepared((db, value: Place<Record<string, unknown>>) => ({
+  compile: () => sql`update schedulers set calendar = calendar + 1 where ${isFree(value)}`.compile(db),
+}))
+
+const bookInOneStatementIfFree = prepared((db, value: Place<Record<string, unknown>>) => ({
+  compile: () =>
+    sql`
+      with seen as materialized (
+        select id, calendar from schedulers where ${isFree(value)}
+      ), held as (
+        -- Comparing makes a row that was changed after the claims were looked at not match.
+        update schedulers set calendar = schedulers.calendar + 1 from seen
+        where schedulers.id = ${value('seen_hostId')} and schedulers.calendar = seen.calendar
+        returning schedulers.id
+      ), claimed as (
+        insert into claims ${selectFromHeld(CLAIM_COLUMNS, (column) => value(`claim_${column}`))}
+      )
+      insert into bookings ${selectFromHeld(BOOKING_COLUMNS, value)}`.compile(db),
+}))
+
 const holdIfUnchanged = prepared((db, value: Place<Pick<TakenTime, 'hostId' | 'revision' | 'calendar'>>) =>
   db
     .updateTable('schedulers')
