@@ -75,7 +75,7 @@ function makeListing(
     const now = context.now()
     const groups = calendarsOf(offer, taken)
     const openings = findOpenings(offer.rules, groups, now, span)
-    const json = writeListing(openings, offer.rules.duration, asked.guest)
+    const json = writeListing(openings, offer.rules.duration, asked.guest, offer.rules.step)
     const expiresAt = Math.min(
       offer.freshUntil,
       freshUntil,
