@@ -91,6 +91,14 @@ export function claimSpan(rules: SlotRules, span: Interval): Interval {
   return { start: span.start - reach, end: span.end + reach }
 }
 
+/** What of a claim beyond its time, deciding about these rules needs. */
+export type ClaimDetails = 'times' | 'meetings' | 'seats'
+
+export function claimDetails({ seats, limits }: SlotRules): ClaimDetails {
+  if (seats > 1) return 'seats'
+  return limits.day === null && limits.week === null && limits.month === null ? 'times' : 'meetings'
+}
+
 /** The first instant after `now` at which time alone could change these openings. */
 export function openingsExpireAt(
   rules: SlotRules,

@@ -106,6 +106,36 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
     .orderBy('c.starts_at')
 }
 
+/** When one host's time is taken within `span`, earliest first, and by nothing in particular: the least there is to read. */
+export async function findTakenHours(db: Db, hostId: string, span: Interval): Promise<Claim[]> {
+  const values = { hostId, from: span.start - MAX_DURATION, to: span.end }
+  const { rows } = await hoursOfOneHost(db, values)
+  const claims: Claim[] = []
+  for (const row of rows) {
+    if (row.ends_at <= span.start) continue
+    claims.push({
+      meetingId: '',
+      eventTypeId: '',
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+      bufferBefore: row.buffer_before,
+      bufferAfter: row.buffer_after,
+      seatsTaken: 1,
+    })
+  }
+  return claims
+}
+
+const hoursOfOneHost = prepared((db, value: Place<{ hostId: string; from: number; to: number }>) =>
+  db
+    .selectFrom('claims')
+    .select(['starts_at', 'ends_at', 'buffer_before', 'buffer_after'])
+    .where('host_id', '=', value('hostId'))
+    .where('starts_at', '>', value('from'))
+    .where('starts_at', '<', value('to'))
+    .orderBy('starts_at'),
+)
+
 /** How many claims each host has from `from` on. */
 export async function countUpcoming(
   db: Db,
