@@ -25,6 +25,7 @@ import { lockHosts } from '../store/schedulers.ts'
 import { checkCaptcha } from './check-captcha.ts'
 import type { Context } from './context.ts'
 import { calendarsOf, type Offer, readOffer } from './offers.ts'
+import { noteBooking } from './taken-time.ts'
 
 /** What comes with a request to book, beside its body. */
 export interface Circumstances {
@@ -49,7 +50,7 @@ export async function book(
   const attempt = async () => {
     await checkGuest(context, offer, request, clientAddress)
     const booking = await context.turns.run(offer.hostIds, () => take(context, offer, requested, retry))
-    context.bookings.note(offer.hostIds)
+    noteBooking(context, offer.hostIds, booking.startsAt)
     return booking
   }
   if (retry === undefined) return attempt()

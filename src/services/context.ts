@@ -24,7 +24,7 @@ export interface Context {
   readonly inBackground: (task: () => Promise<void>) => void
   /** Changes to what is offered, by scheduler. */
   readonly changes: Changes
-  /** Changes to what is booked, by host. */
+  /** Changes to what is booked, by host, or by a stretch of a host's time. */
   readonly bookings: Changes
   readonly turns: KeyedTurns
   readonly offers: OfferCache

@@ -6,7 +6,8 @@ import { findZone, type Zone } from '../domain/zone.ts'
 import type { Context } from './context.ts'
 import { calendarsOf, getOffer, type Offer } from './offers.ts'
 import { Recent } from './recent.ts'
-import { getTaken, type ListedTime } from './taken-time.ts'
+import { Seen } from './seen.ts'
+import { bookedIds, getTaken, type ListedTime } from './taken-time.ts'
 
 export interface ListingQuery {
   readonly dateFrom: string
@@ -19,6 +20,8 @@ interface Listing {
   readonly offer: Offer
   readonly changes: number
   readonly bookings: number
+  /** Whose bookings would change it. */
+  readonly bookedIds: readonly string[]
   /** Stale from here on: another instance may have booked, or a slot has come too close. */
   readonly expiresAt: number
 }
@@ -26,16 +29,15 @@ interface Listing {
 /** Listings that were asked for more than once. */
 export interface ListingCache {
   readonly listings: Recent<Listing>
-  /** Keys of those that were asked for once: most are never asked for again. */
-  readonly asked: Recent<true>
+  /** Most are asked for only once, and not worth keeping. */
+  readonly asked: Seen
 }
 
 const CACHE_BYTES = 4 * 1024 * 1024
-const ASKED_BYTES = 512 * 1024
 
 export const createListingCache = (): ListingCache => ({
   listings: new Recent(CACHE_BYTES),
-  asked: new Recent(ASKED_BYTES),
+  asked: new Seen(),
 })
 
 /** The listing of that key, if it has been kept and is still the truth. */
@@ -45,7 +47,7 @@ export function findListing(context: Context, key: string): Uint8Array | undefin
     listing !== undefined &&
     context.now() < listing.expiresAt &&
     context.changes.noneSince(listing.changes, listing.offer.dependsOn) &&
-    context.bookings.noneSince(listing.bookings, listing.offer.hostIds)
+    context.bookings.noneSince(listing.bookings, listing.bookedIds)
   return holds ? listing.json : undefined
 }
 
@@ -82,12 +84,13 @@ function makeListing(
 ): Uint8Array | Promise<Uint8Array> {
   const asked = readQuery(query)
   const span = guestSpan(asked.guest, asked.first, asked.last)
+  const claims = claimSpan(offer.rules, span)
   const finish = ({ taken, freshUntil }: ListedTime) => {
     const now = context.now()
     const groups = calendarsOf(offer, taken)
     const openings = findOpenings(offer.rules, groups, now, span)
     const { duration, step } = offer.rules
-    const again = context.listings.asked.get(key) === true
+    const again = context.listings.asked.before(key)
     const json = writeListing(openings, duration, asked.guest, step, again ? undefined : allocate)
     if (again) {
       const expiresAt = Math.min(
@@ -95,14 +98,13 @@ function makeListing(
         freshUntil,
         openingsExpireAt(offer.rules, groups, now, openings),
       )
-      const listing = { json, offer, ...marks, expiresAt }
+      const ids = bookedIds(offer.hostIds, claims)
+      const listing = { json, offer, ...marks, bookedIds: ids, expiresAt }
       context.listings.listings.set(key, listing, json.byteLength + key.length + 200)
-    } else {
-      context.listings.asked.set(key, true, key.length + 100)
     }
     return json
   }
-  const listed = getTaken(context, offer, claimSpan(offer.rules, span))
+  const listed = getTaken(context, offer, claims)
   return listed instanceof Promise ? listed.then(finish) : finish(listed)
 }
 
