@@ -1,6 +1,6 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { NewJob } from '../domain/job.ts'
-import type { Trx } from './database.ts'
+import { engineOf, type Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
@@ -22,3 +22,11 @@ const insertJobRow = prepared((db, value: Place<Insertable<Schema['outbox']>>) =
     created_at: value('created_at'),
   }),
 )
+
+/** The channel on which instances that share a PostgreSQL tell each other of jobs. */
+export const CHANNEL = 'punctual_outbox'
+
+/** Wakes the workers of other instances when this transaction has ended well. */
+export async function notifyOthers(trx: Trx): Promise<void> {
+  if (engineOf(trx) === 'postgres') await sql`select pg_notify(${CHANNEL}, '')`.execute(trx)
+}
