@@ -38,3 +38,6 @@ export interface Booking {
   readonly source: (typeof BOOKING_SOURCES)[number]
   readonly createdAt: number
 }
+
+/** What calendars know a booking by, through all its changes. */
+export const uidOf = (bookingId: string): string => `${bookingId}@punctual`
