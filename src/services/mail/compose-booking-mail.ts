@@ -171,7 +171,7 @@ function rowsOf(
   }
   if (previousStartsAt !== null && reader.role !== 'formerHost') {
     const { date, time } = timeFor(previousStartsAt, change, reader, tag)
-    add(label.previously, `${date}, ${time}`, { past: true })
+    add(label.previously, `${date}\n${time}`, { past: true })
   }
   add(label.reason, reason)
   add(label.what, names.event)

@@ -56,7 +56,8 @@ export function writeHtml(content: MailContent): string {
 <div style="display:none;max-height:0;overflow:hidden;">${content.lead}</div>
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f4f5;">
 <tr><td align="center" style="padding:24px 12px;">
-<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:${PAPER};border-radius:12px;border-top:4px solid ${brand.colour};text-align:start;">
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:${PAPER};border-radius:12px;overflow:hidden;text-align:start;">
+<tr><td bgcolor="${brand.colour}" style="height:4px;font-size:0;line-height:0;background:${brand.colour};">&nbsp;</td></tr>
 <tr><td class="inner" style="padding:28px 32px 32px;${FONT};font-size:16px;line-height:1.5;color:#18181b;">
 ${header(brand)}
 <h1 class="ink" style="margin:0 0 8px;font-size:24px;line-height:1.25;font-weight:700;color:#18181b;">${content.heading}</h1>
@@ -153,7 +154,8 @@ export function writeText(content: MailContent): string {
 
 /** Lines after the first stand in from the margin: whoever writes several cannot make up a row. */
 function textOfRow({ label, value, link }: MailRow): string {
-  return `${label}: ${value}${link ? `\n${link.text}` : ''}`.replaceAll('\n', '\n  ')
+  const name = /[?:：？]$/.test(label) ? label : `${label}:`
+  return `${name} ${value}${link ? `\n${link.text}` : ''}`.replaceAll('\n', '\n  ')
 }
 
 const textOfLink = ({ name, href }: CalendarLink) => `${name}: ${href}`
