@@ -1,19 +1,15 @@
 type Rgb = readonly [number, number, number]
 
 const WHITE = '#ffffff'
-const INK = '#111111'
+const BLACK = '#000000'
 
 /** The contrast that WCAG 2.2 asks of text (AA). */
 const LEAST_CONTRAST = 4.5
 const STEPS = 20
 
-/** Text in this colour can be read on `colour`. */
+/** White where it can be read on `colour`, else black, which then can. */
 export function inkOn(colour: string): string {
-  return contrast(colour, WHITE) >= LEAST_CONTRAST
-    ? WHITE
-    : contrast(colour, INK) > contrast(colour, WHITE)
-      ? INK
-      : WHITE
+  return contrast(colour, WHITE) >= LEAST_CONTRAST ? WHITE : BLACK
 }
 
 /** `colour` as it is when text in it can be read on `background`; otherwise as much darker or lighter as it takes. */

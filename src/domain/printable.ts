@@ -3,12 +3,15 @@
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CONTROL_IN_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
-/** Embeddings, overrides and isolates: left open, they turn around what is written after them. */
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
+/**
+ * Embeddings, overrides and isolates, which turn around what is written after them when left open;
+ * and code points that are no characters.
+ */
+const UNWANTED = /[\u202a-\u202e\u2066-\u2069]|\p{Noncharacter_Code_Point}/gu
 
 /** Any text as one line that a header or a calendar can hold. */
 export function printableLine(text: string): string {
-  return text.toWellFormed().replace(CONTROL, ' ').replace(TURNING, '').trim()
+  return text.toWellFormed().replace(CONTROL, ' ').replace(UNWANTED, '').trim()
 }
 
 /** Any text as lines, ended by `\n` alone. */
@@ -17,7 +20,7 @@ export function printableProse(text: string): string {
     .toWellFormed()
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replace(CONTROL_IN_LINES, '')
-    .replace(TURNING, '')
+    .replace(UNWANTED, '')
     .trim()
 }
 
@@ -38,4 +41,4 @@ export function shortened(text: string, most: number): string {
 }
 
 /** Of UTF-16 to a character, on average. */
-const MOST_UNITS = 4
+const MOST_UNITS = 12

@@ -65,5 +65,6 @@ export function writeInvitation(method: Invitation['method'], meeting: InvitedMe
   return { method, ics: calendar.toString() }
 }
 
-/** Many calendars do not know how to read a quotation mark inside a parameter. */
-const nameOf = ({ name, email }: Person) => printableLine(name).replaceAll('"', '’') || email
+/** Calendars differ in how they read quotation marks and backslashes inside a parameter. */
+const nameOf = ({ name, email }: Person) =>
+  printableLine(name).replaceAll('"', '’').replaceAll('\\', '/') || email

@@ -167,7 +167,7 @@ function rowsOf(
   const rows: MailRow[] = []
   const add = (name: string, value: string, more: Partial<MailRow> = {}) => {
     const shown = shortened(printableProse(value), LONGEST_VALUE)
-    if (shown !== '') rows.push({ label: printableLine(name), value: shown, ...more })
+    if (shown !== '' || more.link) rows.push({ label: printableLine(name), value: shown, ...more })
   }
   if (previousStartsAt !== null && reader.role !== 'formerHost') {
     const { date, time } = timeFor(previousStartsAt, change, reader, tag)

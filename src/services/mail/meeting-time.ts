@@ -16,16 +16,22 @@ export function meetingTime(startsAt: number, endsAt: number, timeZone: string, 
 
   const date = write(startsAt, { dateStyle: 'full' })
   const lastDate = write(endsAt, { dateStyle: 'full' })
-  const [from, to] = [startsAt, endsAt].map((at) => write(at, CLOCK)) as [string, string]
+  const [from, to] = [startsAt, endsAt].map((at) => write(at, { timeStyle: 'short' })) as [string, string]
   return {
     date,
     time: lastDate === date ? `${from} – ${to}` : `${from} – ${lastDate}, ${to}`,
     zone: zoneName(startsAt, timeZone, tag),
-    short: write(startsAt, { weekday: 'short', day: 'numeric', month: 'short', ...CLOCK }),
+    short: write(startsAt, SHORT),
   }
 }
 
-const CLOCK = { hour: 'numeric', minute: '2-digit' } as const
+const SHORT = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+} as const
 
 /** What people call it at that time of the year, and what it is called wherever programs speak of it. */
 function zoneName(at: number, timeZone: string, tag: string): string {
