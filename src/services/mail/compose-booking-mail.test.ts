@@ -173,6 +173,17 @@ describe('composeBookingMail', () => {
     }
   })
 
+  it('sends nobody to a meeting that is off', () => {
+    const place = sampleChange().booking.location.value
+    for (const [kind, change] of Object.entries(everyKind())) {
+      const isOff = /^(?:declined|expired|cancelled)/.test(kind)
+      for (const reader of [GUEST, host()]) {
+        const { html, text } = composeBookingMail(change, reader, sampleLinks)
+        assert.deepEqual([html.includes(place), text.includes(place)], [!isOff, !isOff], kind)
+      }
+    }
+  })
+
   it('links a place only when it is a web address of a meeting', () => {
     const linksTo = (type: 'Video' | 'Link' | 'Phone' | 'InPerson', value: string) => {
       const eventType = plainEventType({ location: { type, value } })

@@ -79,6 +79,7 @@ export function composeBookingMail(
   const language = readersLanguage(change, reader)
   const { texts, tag } = language
   const isFormer = reader.role === 'formerHost'
+  const off = isFormer || OFF.has(kind)
   const words = isFormer ? texts.formerHost : texts[reader.role][kind]
   // What concerns a former host is the time that they have back.
   const startsAt = isFormer ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
@@ -92,8 +93,8 @@ export function composeBookingMail(
     lead: fill(words.lead, gaps),
     whenLabel: texts.label.when,
     when,
-    off: isFormer || OFF.has(kind),
-    rows: rowsOf(change, reader, language, names),
+    off,
+    rows: rowsOf(change, reader, language, names, off),
     buttons: buttonsOf(kind, reader, links, texts),
     calendars:
       reader.role === 'guest' && (kind === 'confirmed' || kind === 'approved')
@@ -161,6 +162,7 @@ function rowsOf(
   reader: MailReader,
   { texts, tag }: MailLanguage,
   names: ReturnType<typeof namesIn>,
+  off: boolean,
 ): MailRow[] {
   const { booking, previousStartsAt, reason } = change
   const { label } = texts
@@ -175,8 +177,10 @@ function rowsOf(
   }
   add(label.reason, reason)
   add(label.what, names.event)
-  const { value, ...page } = placeOf(booking.location, texts)
-  add(label.where, value, page)
+  if (!off) {
+    const { value, ...page } = placeOf(booking.location, texts)
+    add(label.where, value, page)
+  }
   if (reader.role === 'guest') {
     add(label.host, names.host)
     add(label.notes, booking.notes)
