@@ -39,5 +39,5 @@ export interface Booking {
   readonly createdAt: number
 }
 
-/** What calendars know a booking by, through all its changes. */
-export const uidOf = (bookingId: string): string => `${bookingId}@punctual`
+/** Names a booking in every calendar it reaches, for as long as it lives. */
+export const uidOf = (bookingId: string) => `${bookingId}@punctual`
