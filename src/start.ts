@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileMailer, type Mailer, smtpMailer } from './outside/mail.ts'
+import { createWebhookSender } from './outside/webhook.ts'
 import { type CaptchaSettings, type Context, createContext } from './services/context.ts'
 import type { Settings } from './settings.ts'
 import { type DatabaseOptions, type Db, openDatabase } from './store/database.ts'
@@ -32,12 +33,17 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       jwtSecret: secret,
       signup: settings.signup,
       mailer: openMailer(settings),
+      webhooks: createWebhookSender({ allowPrivate: settings.webhookAllowPrivate }),
       inBackground: (task) => {
         // After the answer has left: nothing of this may be felt in its timing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))
       },
     })
-    return { context, close: () => db.destroy() }
+    const close = () => {
+      context.webhooks.close()
+      return db.destroy()
+    }
+    return { context, close }
   } catch (error) {
     await db.destroy()
     throw error

@@ -1,4 +1,5 @@
 import type { Mail } from '../outside/mail.ts'
+import { escapeHtml } from './escape-html.ts'
 
 /** The mail to someone who is invited. Its link proves nothing: whoever follows it still has to sign in. */
 export function invitationMail(
@@ -14,13 +15,3 @@ export function invitationMail(
     html: `<p>${escapeHtml(`${inviter} invites you to ${what}.`)}</p><p><a href="${escapeHtml(link)}">Open the sign-in page</a></p><p>${escapeHtml(how)}</p>`,
   }
 }
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
