@@ -131,6 +131,7 @@ describe('readSettings', () => {
       signup: 'first',
       smtpUrl: '',
       mailFrom: 'Punctual <punctual@localhost>',
+      webhookAllowPrivate: false,
       trustProxy: false,
       logLevel: 'info',
       demo: true,

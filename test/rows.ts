@@ -4,6 +4,7 @@ import { insertBooking, insertClaim } from '../src/store/bookings.ts'
 import type { Db, Trx } from '../src/store/database.ts'
 import { beginSnapshot, type Row, readPages } from '../src/store/dump.ts'
 import { addEventType, addTeam, addUser, MONDAY_NOON } from './kit.ts'
+import { addDelivery, addWebhook } from './webhooks.ts'
 
 const MINUTE = 60_000
 
@@ -139,4 +140,5 @@ export async function fillEveryTable(db: Db): Promise<void> {
       created_at,
     })
     .execute()
+  await addDelivery(db, await addWebhook(db, user))
 }

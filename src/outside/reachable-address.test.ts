@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
+  askNameServers,
   checkAddress,
   guardedLookup,
   isReachable,
@@ -322,3 +325,51 @@ describe('the lookup of a socket', () => {
     await assert.rejects(ask([...of('1.1.1.1'), ...of('::1')], { family: 4 }), RefusedAddress)
   })
 })
+
+describe('asking name servers', () => {
+  it('finds addresses of both families, and nothing for a name without any', async () => {
+    const server = await startNameServer({
+      'a.example': { 1: '01010101', 28: '26064700000000000000000000000001' },
+      'four.example': { 1: '7f000001' },
+    })
+    const resolve = askNameServers([`127.0.0.1:${server.address().port}`])
+    assert.deepEqual(await resolve('a.example'), of('1.1.1.1', '2606:4700::1'))
+    assert.deepEqual(await resolve('four.example'), of('127.0.0.1'))
+    await assert.rejects(resolve('none.example'))
+    await assert.rejects(checkAddress('https://four.example/', { ...PUBLIC, resolve }), /public internet/)
+    server.close()
+  })
+})
+
+/** Answers questions for names in this table, by type (1: A, 28: AAAA), over UDP on loopback. */
+async function startNameServer(names: Record<string, Record<number, string>>) {
+  const server = createSocket('udp4')
+  server.on('message', (query, { port, address }) => {
+    const labels: string[] = []
+    let at = 12
+    for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
+      labels.push(query.toString('latin1', at + 1, at + 1 + length))
+      at += 1 + length
+    }
+    const question = query.subarray(12, at + 5)
+    const found = names[labels.join('.').toLowerCase()]
+    const data = Buffer.from(found?.[query.readUInt16BE(at + 1)] ?? '', 'hex')
+    const header = Buffer.from(query.subarray(0, 12))
+    header.writeUInt16BE(found === undefined ? 0x8183 : 0x8180, 2)
+    header.writeUInt16BE(1, 4)
+    header.writeUInt16BE(data.length > 0 ? 1 : 0, 6)
+    header.writeUInt32BE(0, 8)
+    // The name of the question again, its type and class, a minute to live, and the address.
+    const answer = Buffer.concat([
+      Buffer.of(0xc0, 12),
+      question.subarray(-4),
+      Buffer.of(0, 0, 0, 60, 0, data.length),
+      data,
+    ])
+    const parts = data.length > 0 ? [header, question, answer] : [header, question]
+    server.send(Buffer.concat(parts), port, address)
+  })
+  server.bind(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}

@@ -173,22 +173,29 @@ async function resolveGuarded(hostname: string, reach: Reach): Promise<readonly 
 /** As every program on this machine would: with its own list of hosts, and the names of its network. */
 const resolveNearby: Resolve = (hostname) => systemLookup(hostname, { all: true })
 
-const nameServers = new NameServers({ timeout: 2500, tries: 2 })
-
 /**
- * By name servers alone.
+ * Asks name servers alone: these, or else the system's.
  *
- * The system's way would occupy one of few threads for each question, so that a
- * name server that hangs would hold up everyone else.
+ * The system's own way would occupy one of few threads for each question, so
+ * that a name server that hangs would hold up everyone else.
  */
-const resolvePublic: Resolve = async (hostname) => {
-  const [v4, v6] = await Promise.allSettled([nameServers.resolve4(hostname), nameServers.resolve6(hostname)])
-  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
-  return [
-    ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
-    ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
-  ]
+export function askNameServers(servers: readonly string[] = []): Resolve {
+  const nameServers = new NameServers({ timeout: 2500, tries: 2 })
+  if (servers.length > 0) nameServers.setServers(servers)
+  return async (hostname) => {
+    const [v4, v6] = await Promise.allSettled([
+      nameServers.resolve4(hostname),
+      nameServers.resolve6(hostname),
+    ])
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
+    return [
+      ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
+      ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
+    ]
+  }
 }
+
+const resolvePublic = askNameServers()
 
 /** The URL parser has already turned every way to write an IPv4 address into the usual one. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
