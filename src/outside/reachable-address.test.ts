@@ -327,17 +327,17 @@ describe('the lookup of a socket', () => {
 })
 
 describe('asking name servers', () => {
-  it('finds addresses of both families, and nothing for a name without any', async () => {
+  it('finds addresses of both families, and nothing for a name without any', async (t) => {
     const server = await startNameServer({
       'a.example': { 1: '01010101', 28: '26064700000000000000000000000001' },
       'four.example': { 1: '7f000001' },
     })
+    t.after(() => server.close())
     const resolve = askNameServers([`127.0.0.1:${server.address().port}`])
     assert.deepEqual(await resolve('a.example'), of('1.1.1.1', '2606:4700::1'))
     assert.deepEqual(await resolve('four.example'), of('127.0.0.1'))
     await assert.rejects(resolve('none.example'))
     await assert.rejects(checkAddress('https://four.example/', { ...PUBLIC, resolve }), /public internet/)
-    server.close()
   })
 })
 

@@ -95,8 +95,9 @@ describe('sending a webhook', () => {
     assert.ok(receiver.received.every(({ path }) => path === '/hook'))
   })
 
-  it('gives up on a receiver that never answers, and on one that never ends', async () => {
+  it('gives up on a receiver that never answers, and on one that never ends', async (t) => {
     const impatient = createWebhookSender({ allowPrivate: true, timeout: 50 })
+    t.after(() => impatient.close())
     receiver.answer(() => {})
     const silent = await impatient.send(message())
     assert.equal(silent.status, null)
@@ -106,7 +107,6 @@ describe('sending a webhook', () => {
     const endless = await impatient.send(message())
     assert.deepEqual([endless.status, endless.body], [200, 'half of'])
     assert.match(endless.error, /no complete answer/)
-    impatient.close()
   })
 
   it('gives up on a name server that never answers', async () => {
@@ -184,6 +184,7 @@ describe('sending a webhook', () => {
     const asked: string[] = []
     const careful = createWebhookSender({
       allowPrivate: true,
+      timeout: 5000,
       resolve: async (hostname) => {
         asked.push(hostname)
         // Whoever asked again in order to connect would not get there.
@@ -253,12 +254,16 @@ describe('sending a webhook where private addresses are refused', () => {
 })
 
 describe('sending a webhook by https', () => {
-  it('checks whose certificate it is, and by the name that was asked for', async () => {
+  it('checks whose certificate it is, and by the name that was asked for', async (t) => {
     const ours = selfSigned('receiver.example')
     const receiver = await startWebhookReceiver(ours)
     const sender = createWebhookSender({
       allowPrivate: true,
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    })
+    t.after(() => {
+      sender.close()
+      return receiver.close()
     })
     const send = (host: string) =>
       sender.send({
@@ -274,7 +279,5 @@ describe('sending a webhook by https', () => {
     assert.match((await send('other.example')).error, /other\.example/)
     assert.equal(receiver.received.length, 1)
     assert.ok(new Webhook(SECRET).verify('{}', receiver.received[0]?.headers ?? {}))
-    sender.close()
-    await receiver.close()
   })
 })
