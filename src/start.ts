@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
+import { createWebhookSender } from './outside/webhook.ts'
 import { type CaptchaSettings, type Context, createContext } from './services/context.ts'
 import type { Settings } from './settings.ts'
 import { type DatabaseOptions, type Db, openDatabase } from './store/database.ts'
@@ -33,6 +34,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       jwtSecret: secret,
       signup: settings.signup,
       mailer: mail.send,
+      webhooks: createWebhookSender({ allowPrivate: settings.webhookAllowPrivate }),
       inBackground: (task) => {
         // After the answer has left: nothing of this may be felt in its timing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))
@@ -42,6 +44,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       context,
       close: async () => {
         await mail.close()
+        context.webhooks.close()
         await db.destroy()
       },
     }

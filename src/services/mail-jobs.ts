@@ -51,8 +51,7 @@ const canBeWrittenTo = ({ email }: MeetingHost) => email !== ''
 /** Those of an earlier time are not taken back: each finds out for itself that its time has passed away. */
 function reminderTimes(change: BookingChange, now: number) {
   if (change.status !== 'Confirmed') return []
-  const { reminderMinutes = [1440, 60] } = change.eventType as { reminderMinutes?: readonly number[] }
-  return [...new Set(reminderMinutes)]
+  return change.eventType.reminderMinutes
     .map((minutesBefore) => ({ minutesBefore, dueAt: change.startsAt - minutesBefore * MINUTE }))
     .filter(({ dueAt }) => dueAt > now)
 }

@@ -13,7 +13,7 @@ export function jobRow({ kind, lane, data, dueAt }: NewJob, now: number): Insert
   return { kind, lane, data: JSON.stringify(data), due_at: dueAt, created_at: now }
 }
 
-const insertJobRow = prepared((db, value: Place<Insertable<Schema['outbox']>>) =>
+export const insertJobRow = prepared((db, value: Place<Insertable<Schema['outbox']>>) =>
   db.insertInto('outbox').values({
     kind: value('kind'),
     lane: value('lane'),
