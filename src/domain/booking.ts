@@ -38,3 +38,6 @@ export interface Booking {
   readonly source: (typeof BOOKING_SOURCES)[number]
   readonly createdAt: number
 }
+
+/** Names a booking in every calendar it reaches, for as long as it lives. */
+export const uidOf = (bookingId: string) => `${bookingId}@punctual`

@@ -1,6 +1,6 @@
 import { type DayNumber, monthOf, parseDate, weekOf } from './calendar-date.ts'
 import { openRanges, type Schedule, zoneOf } from './hours.ts'
-import { DAY, type Interval, intersect } from './interval.ts'
+import { DAY, type Interval, intersect, within } from './interval.ts'
 import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from './zone.ts'
 
 /** How far ahead guests may book, counted on the schedule's own calendar. */
@@ -44,8 +44,15 @@ export interface HostCalendar {
   readonly hostId: string
   readonly schedule: Schedule
   readonly claims: readonly Claim[]
-  /** Taken by something that is not a meeting of ours: other calendars, absences. */
+  /** Taken by something that is not a meeting of ours: absences. */
   readonly busy: readonly Interval[]
+  /** Taken in other calendars. There may be thousands, so they are merged and searched. */
+  readonly elsewhere?: readonly BusyElsewhere[]
+}
+
+/** Time that is taken in a connected calendar; its name is for its owner alone. */
+export interface BusyElsewhere extends Interval {
+  readonly calendar?: string
 }
 
 /** Starts on offer, ascending; `seatsLeft` runs beside them for event types with seats. */
@@ -135,7 +142,7 @@ function groupOpenings(
 
   const ranges = commonRanges(hosts, from, until + rules.duration)
   const joinable = rules.seats > 1 ? joinableMeetings(rules, hosts) : undefined
-  const blocks = blockedStarts(rules, hosts)
+  const blocks = blockedStarts(rules, hosts, { start: from, end: until })
   const limited = limitChecks(rules, hosts)
 
   const starts: number[] = []
@@ -223,10 +230,11 @@ export function gridStarts(
  * A buffer must not run into the other meeting itself, but buffers may overlap
  * each other: so the gap between two meetings is the longer of the two, not the sum.
  */
-function blockedStarts(rules: SlotRules, hosts: readonly HostCalendar[]): Interval[] {
+function blockedStarts(rules: SlotRules, hosts: readonly HostCalendar[], starts: Interval): Interval[] {
   const { duration, bufferBefore, bufferAfter } = rules
+  const reach = { start: starts.start - bufferBefore, end: starts.end + duration + bufferAfter }
   const blocks: Interval[] = []
-  for (const { claims, busy } of hosts) {
+  for (const { claims, busy, elsewhere = [] } of hosts) {
     for (const claim of claims) {
       blocks.push({
         start: claim.startsAt - Math.max(claim.bufferBefore, bufferAfter) - duration,
@@ -234,6 +242,9 @@ function blockedStarts(rules: SlotRules, hosts: readonly HostCalendar[]): Interv
       })
     }
     for (const span of busy) {
+      blocks.push({ start: span.start - bufferAfter - duration, end: span.end + bufferBefore })
+    }
+    for (const span of within(elsewhere, reach)) {
       blocks.push({ start: span.start - bufferAfter - duration, end: span.end + bufferBefore })
     }
   }
