@@ -103,7 +103,8 @@ function explainTaken(rules: SlotRules, hosts: readonly HostCalendar[], start: n
     }
     for (const span of elsewhere) {
       if (start < span.end + rules.bufferBefore && end > span.start - rules.bufferAfter) {
-        const whose = span.calendar === undefined ? 'A connected calendar' : `Your calendar "${span.calendar}"`
+        const whose =
+          span.calendar === undefined ? 'A connected calendar' : `Your calendar "${span.calendar}"`
         reasons.push(`${whose} has something from ${spell(span.start, span.end)}.`)
       }
     }

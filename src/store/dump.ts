@@ -26,6 +26,9 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   invitations: ['id'],
   blocked_guests: ['id'],
   absences: ['id'],
+  calendars: ['id'],
+  busy_times: ['calendar_id', 'starts_at'],
+  calendar_events: ['calendar_id', 'booking_id'],
   old_slugs: ['kind', 'scope', 'slug'],
   audit: ['id'],
 }
