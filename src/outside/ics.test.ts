@@ -351,7 +351,7 @@ describe('busy times of a calendar', () => {
     ['the tenth Monday of a month', 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=10'],
   ]
   for (const [name, rule] of endless) {
-    it(`ends with a rule that asks for ${name}, and keeps what else there is`, () => {
+    it(`comes to an end with a rule that asks for ${name}, and keeps what else there is`, () => {
       const spans = busyOf([
         event('DTSTART:20270118T090000Z', 'DURATION:PT1M', `RRULE:${rule}`),
         event('DTSTART:20270112T090000Z', 'DURATION:PT1H'),

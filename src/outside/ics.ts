@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { type Interval, MINUTE, merge, overlaps } from '../domain/interval.ts'
+import { type Budget, FREQUENCIES, type Repetition, repeat } from '../domain/repetition.ts'
 import { findZone, getZone, instantOf, offsetAt, type Zone } from '../domain/zone.ts'
 
 export interface BusyQuestion {
@@ -26,17 +27,15 @@ export class NotACalendar extends Error {
 
 /** A calendar that asks for more than this is not one that a person keeps. */
 const MAX_BUSY = 20_000
-/** ical.js looks at some 100,000 dates a second, and at every hour since 2010 in two. */
-const MAX_STEPS_AN_EVENT = 250_000
-const MAX_STEPS = 1_000_000
-/** Stepping over an interval is a loop in ical.js, too. */
-const MAX_INTERVAL = 10_000
+/** Dates that are looked at to follow rules: some millions take a second. */
+const MAX_STEPS_AN_EVENT = 200_000
+const MAX_STEPS = 4_000_000
 
 /** What these texts of iCalendar (RFC 5545) take of the host's time. */
 export function readBusy(texts: readonly string[], question: BusyQuestion): BusyReading {
   const found: Interval[] = []
   let skipped = 0
-  const budget = { steps: MAX_STEPS }
+  const budget: Budget = { steps: MAX_STEPS }
   for (const text of texts) {
     const { calendars, broken } = parseCalendars(text)
     skipped += broken
@@ -112,7 +111,7 @@ interface Length {
   readonly rest: number
 }
 
-function readCalendar(calendar: ICAL.Component, question: BusyQuestion, budget: { steps: number }) {
+function readCalendar(calendar: ICAL.Component, question: BusyQuestion, budget: Budget) {
   const clocks = createClocks(calendar, question.timeZone)
   const ignore = new Set(question.ignore)
   const busy: Interval[] = []
@@ -218,7 +217,7 @@ function occurrences(
   replacing: readonly EventEntry[],
   clocks: Clocks,
   { span }: BusyQuestion,
-  budget: { steps: number },
+  budget: Budget,
 ): Interval[] {
   const { component, start, length } = event
   if (!event.counts) return []
@@ -281,83 +280,74 @@ function exceptions(component: ICAL.Component, clocks: Clocks) {
   return { instants, days }
 }
 
-class Enough extends Error {}
-
 /**
  * The wall clock times at which a rule lets an event start, those that matter for the span.
  *
- * ical.js follows a rule without end, and searches forever for the 30th of
- * February: so every step is counted, and nothing is looked for after the span.
+ * ical.js reads the rule but does not follow it: it searches forever for some
+ * dates that never come, and finds others on days that a month does not have.
  */
-function wallsOf(
-  given: ICAL.Recur,
-  start: Place,
-  length: Length,
-  span: Interval,
-  budget: { steps: number },
-): number[] {
-  const rule = given.clone()
-  if (rule.until !== null && rule.until !== undefined) rule.until = floatingUntil(rule.until, start)
-  if (rule.interval > MAX_INTERVAL) return []
+function wallsOf(given: ICAL.Recur, start: Place, length: Length, span: Interval, budget: Budget): number[] {
   // Neither zone nor change of clocks moves a wall clock by more than a day.
-  const from = span.start - DAY - length.days * DAY - length.rest
-  const until = span.end + DAY
-  const walls: number[] = []
-  const iterator = rule.iterator(timeAt(start.wall, start.wholeDay))
-  const isAllowed = iterator.check_contracting_rules.bind(iterator)
-  let steps = 0
-  iterator.check_contracting_rules = () => {
-    if (wallIn(iterator.last) > until) throw new Enough()
-    steps++
-    if (steps > MAX_STEPS_AN_EVENT || steps > budget.steps) throw new Error('The rule takes too long.')
-    return isAllowed()
-  }
+  const reach = { start: span.start - (length.days + 1) * DAY - length.rest, end: span.end + DAY }
+  const own = { steps: Math.min(MAX_STEPS_AN_EVENT, budget.steps) }
+  const before = own.steps
   try {
-    for (let next = iterator.next(); next; next = iterator.next()) {
-      const wall = wallIn(next)
-      if (wall > until) break
-      if (wall >= from && matches(rule, next)) walls.push(wall)
-      if (walls.length > MAX_BUSY) throw new Error('The rule repeats too often.')
-      // Rules that never ask whether a date is allowed are counted here.
-      if (++steps > MAX_STEPS_AN_EVENT || steps > budget.steps) throw new Error('The rule takes too long.')
-    }
-  } catch (error) {
-    if (!(error instanceof Enough)) throw error
+    return repeat(ruleOf(given, start), start.wall, reach, own)
   } finally {
-    budget.steps -= steps
+    budget.steps -= before - Math.max(0, own.steps)
   }
-  return walls
 }
 
-/** Holds an occurrence against the plain parts of its rule: ical.js rolls days that a month lacks over into the next. */
-function matches(rule: ICAL.Recur, time: ICAL.Time): boolean {
-  const { BYMONTH, BYMONTHDAY } = rule.parts as Partial<Record<string, number[]>>
-  if (BYMONTH && !BYMONTH.map(Number).includes(time.month)) return false
-  if (!BYMONTHDAY || rule.freq === 'WEEKLY') return true
-  const days = ICAL.Time.daysInMonth(time.month, time.year)
-  return BYMONTHDAY.map(Number).some((day) => (day < 0 ? days + 1 + day : day) === time.day)
+function ruleOf({ freq, interval, count, until, wkst, parts }: ICAL.Recur, start: Place): Repetition {
+  const known = FREQUENCIES.find((one) => one === freq)
+  if (known === undefined) throw new Error('A rule has to say how often.')
+  const numbers = (name: string) => ((parts as Record<string, unknown[]>)[name] ?? []).map(Number)
+  const weekdays = ((parts as Record<string, unknown[]>).BYDAY ?? []).map((part) => {
+    const [, nth = '', name = ''] = /^([+-]?\d*)([A-Z]{2})$/.exec(String(part)) ?? []
+    return { weekday: WEEKDAYS.indexOf(name) + 1, nth: Number(nth) }
+  })
+  return {
+    freq: known,
+    interval,
+    count: count ?? undefined,
+    until: until ? lastStart(until, start) : undefined,
+    weekStart: isoWeekday(wkst),
+    months: numbers('BYMONTH'),
+    weekNumbers: numbers('BYWEEKNO'),
+    yearDays: numbers('BYYEARDAY'),
+    monthDays: numbers('BYMONTHDAY'),
+    weekdays,
+    // A whole day has no hours of its own to repeat at.
+    hours: start.wholeDay ? [] : numbers('BYHOUR'),
+    minutes: start.wholeDay ? [] : numbers('BYMINUTE'),
+    seconds: start.wholeDay ? [] : numbers('BYSECOND'),
+    positions: numbers('BYSETPOS'),
+  }
 }
+
+const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+
+/** ical.js counts from Sunday, which is 1. */
+const isoWeekday = (weekday: number) => ((weekday + 5) % 7) + 1
 
 /** The end of a rule on the event's own wall clock, on which the rule is followed. */
-function floatingUntil(until: ICAL.Time, start: Place): ICAL.Time {
+function lastStart(until: ICAL.Time, start: Place): number {
   const wall = wallIn(until)
-  if (until.isDate) return start.wholeDay ? until : timeAt(wall + DAY - 1000, false)
-  if (start.wholeDay) return timeAt(Math.floor(wall / DAY) * DAY, true)
-  return timeAt(isUtc(until) ? start.clock.wallOf(wall) : wall, false)
+  if (until.isDate) return wall + DAY - 1
+  if (start.wholeDay) return Math.floor(wall / DAY) * DAY
+  return isUtc(until) ? start.clock.wallOf(wall) : wall
 }
 
-function timeAt(wall: number, isDate: boolean): ICAL.Time {
+function timeAt(wall: number): ICAL.Time {
   const date = new Date(wall)
   const fields = {
     year: date.getUTCFullYear(),
     month: date.getUTCMonth() + 1,
     day: date.getUTCDate(),
-    ...(!isDate && {
-      hour: date.getUTCHours(),
-      minute: date.getUTCMinutes(),
-      second: date.getUTCSeconds(),
-    }),
-    isDate,
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    isDate: false,
   }
   return new ICAL.Time(fields, ICAL.Timezone.localTimezone)
 }
@@ -443,9 +433,9 @@ const clockOf = (zone: Zone): Clock => ({
 
 function describedClock(zone: ICAL.Timezone): Clock {
   return {
-    instantOf: (wall) => wall - zone.utcOffset(timeAt(wall, false)) * 1000,
+    instantOf: (wall) => wall - zone.utcOffset(timeAt(wall)) * 1000,
     wallOf: (instant) => {
-      const time = timeAt(instant, false)
+      const time = timeAt(instant)
       time.zone = ICAL.Timezone.utcTimezone
       return wallIn(time.convertToZone(zone))
     },
