@@ -1,8 +1,10 @@
 import type { CaptchaProvider } from '../domain/event-type.ts'
 import type { SignupMode } from '../domain/user.ts'
 import type { CaptchaService } from '../outside/captcha.ts'
+import { closedGuard, type Guard } from '../outside/guard.ts'
 import type { Mailer } from '../outside/mail.ts'
 import type { Db } from '../store/database.ts'
+import { type BusyTimeCache, createBusyTimeCache } from './busy-times.ts'
 import { Changes } from './changes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
 import { createListingCache, type ListingCache } from './list-slots.ts'
@@ -20,6 +22,8 @@ export interface Context {
   readonly jwtSecret: string
   readonly signup: SignupMode
   readonly mailer: Mailer
+  /** Decides which servers of others may be asked. */
+  readonly guard: Guard
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
   /** Changes to what is offered, by scheduler. */
@@ -30,6 +34,7 @@ export interface Context {
   readonly offers: OfferCache
   readonly taken: TakenTimeCache
   readonly listings: ListingCache
+  readonly busyTimes: BusyTimeCache
 }
 
 export interface CaptchaSettings {
@@ -44,10 +49,12 @@ export function createContext(
     'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'inBackground'
   > & {
     readonly now?: () => number
+    readonly guard?: Guard
   },
 ): Context {
   return {
     now: Date.now,
+    guard: closedGuard,
     ...given,
     changes: new Changes(),
     bookings: new Changes(),
@@ -55,5 +62,6 @@ export function createContext(
     offers: createOfferCache(),
     taken: createTakenTimeCache(),
     listings: createListingCache(),
+    busyTimes: createBusyTimeCache(),
   }
 }

@@ -44,21 +44,35 @@ export async function countBusyTimes(
 
 const BATCH = 500
 
-/** Makes these, which are merged, the calendar's busy times; says whether that changed anything. */
-export async function replaceBusyTimes(
-  trx: Trx,
-  calendar: { readonly id: string; readonly userId: string },
+/** What has to go and to come so that a calendar has these busy times. */
+export interface BusyTimeChange {
+  readonly gone: readonly number[]
+  readonly added: readonly Interval[]
+}
+
+/** Compares busy times, which are merged, with those the calendar has; undefined when they are the same. */
+export async function compareBusyTimes(
+  db: Db,
+  calendarId: string,
   busy: readonly Interval[],
-): Promise<boolean> {
-  const rows = await trx
+): Promise<BusyTimeChange | undefined> {
+  const rows = await db
     .selectFrom('busy_times')
     .select(['starts_at', 'ends_at'])
-    .where('calendar_id', '=', calendar.id)
+    .where('calendar_id', '=', calendarId)
     .execute()
   const before = new Map(rows.map((row) => [row.starts_at, row.ends_at]))
   const after = new Map(busy.map(({ start, end }) => [start, end]))
   const gone = [...before].filter(([start, end]) => after.get(start) !== end).map(([start]) => start)
-  const added = [...after].filter(([start, end]) => before.get(start) !== end)
+  const added = busy.filter(({ start, end }) => before.get(start) !== end)
+  return gone.length > 0 || added.length > 0 ? { gone, added } : undefined
+}
+
+export async function changeBusyTimes(
+  trx: Trx,
+  calendar: { readonly id: string; readonly userId: string },
+  { gone, added }: BusyTimeChange,
+): Promise<void> {
   for (let at = 0; at < gone.length; at += BATCH) {
     await trx
       .deleteFrom('busy_times')
@@ -70,7 +84,7 @@ export async function replaceBusyTimes(
     await trx
       .insertInto('busy_times')
       .values(
-        added.slice(at, at + BATCH).map(([start, end]) => ({
+        added.slice(at, at + BATCH).map(({ start, end }) => ({
           calendar_id: calendar.id,
           user_id: calendar.userId,
           starts_at: start,
@@ -79,5 +93,8 @@ export async function replaceBusyTimes(
       )
       .execute()
   }
-  return gone.length > 0 || added.length > 0
+}
+
+export async function deleteBusyTimes(trx: Trx, calendarId: string): Promise<void> {
+  await trx.deleteFrom('busy_times').where('calendar_id', '=', calendarId).execute()
 }

@@ -63,18 +63,29 @@ export async function insertCalendar(trx: Trx, calendar: StoredCalendar): Promis
     .execute()
 }
 
-/** What the host decides about it. */
-export async function updateCalendar(trx: Trx, calendar: Calendar): Promise<void> {
-  await trx.updateTable('calendars').set(settingsRow(calendar)).where('id', '=', calendar.id).execute()
+/** What the host decides about it, and what is to be forgotten because of that: a lease, too. */
+export async function updateCalendar(trx: Trx, calendar: StoredCalendar): Promise<void> {
+  await trx
+    .updateTable('calendars')
+    .set({ ...settingsRow(calendar), ...knowledgeRow(calendar) })
+    .where('id', '=', calendar.id)
+    .execute()
 }
 
-/** What the service has found out about it. */
+/** Writes down what was found out during a lease; false when it is somebody else's by now, or the calendar has been changed. */
 export async function updateKnowledge(
-  trx: Trx,
+  db: Db,
   id: string,
+  leasedUntil: number,
   known: CalendarRefresh & CalendarVersion,
-): Promise<void> {
-  await trx.updateTable('calendars').set(knowledgeRow(known)).where('id', '=', id).execute()
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calendars')
+    .set(knowledgeRow(known))
+    .where('id', '=', id)
+    .where('next_refresh_at', '=', leasedUntil)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 export async function deleteCalendar(trx: Trx, id: string): Promise<void> {
