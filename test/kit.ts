@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { lookup } from 'node:dns'
 import type { FastifyInstance } from 'fastify'
 import type { EventType } from '../src/domain/event-type.ts'
 import type { Schedule } from '../src/domain/hours.ts'
 import type { Scheduler } from '../src/domain/scheduler.ts'
 import type { SignupMode } from '../src/domain/user.ts'
 import { buildApp } from '../src/http/app.ts'
+import type { Guard } from '../src/outside/guard.ts'
 import type { Mail } from '../src/outside/mail.ts'
 import { type CaptchaSettings, type Context, createContext } from '../src/services/context.ts'
 import { type Db, isUnavailable } from '../src/store/database.ts'
@@ -119,6 +121,13 @@ export const quietDesk = {
   inBackground: (task: () => Promise<void>) => void task(),
 }
 
+/** Lets everything be reached: the servers of the tests are on this machine. */
+export const openGuard: Guard = {
+  check: async (address) => new URL(address),
+  read: (address) => new URL(address),
+  lookup,
+}
+
 export interface AppUnderTest {
   readonly app: FastifyInstance
   readonly context: Context
@@ -147,6 +156,7 @@ export async function appOn(
       mailbox.push(mail)
     },
     inBackground: (task) => void task(),
+    guard: openGuard,
     ...(given.now && { now: given.now }),
   })
   const app = await buildApp({

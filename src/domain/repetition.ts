@@ -217,7 +217,7 @@ function firstWeek(year: number, weekStart: number): DayNumber {
 
 /** Does the rule mean this day of a period? What it does not say, the first start says. */
 function isMeant(rule: Repetition, day: DayNumber, period: Days, first: number): boolean {
-  const { freq, months, monthDays, yearDays, weekdays, weekNumbers, weekStart } = rule
+  const { freq, months, monthDays, yearDays, weekdays, weekNumbers } = rule
   const { year, month, dayOfMonth } = civilOf(day)
   if (months.length > 0 && !months.includes(month)) return false
 

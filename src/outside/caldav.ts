@@ -6,6 +6,7 @@ import {
   requireSuccess,
   type ServerAnswer,
   ServerFailure,
+  ServerRefusal,
 } from './calendar-server.ts'
 
 // RFC 4791, the part that a scheduling service needs.
@@ -44,6 +45,7 @@ export async function discoverCalendars(server: CalendarServer, url: string): Pr
       const found = await discoverFrom(server, start)
       if (found.length > 0) return found
     } catch (error) {
+      if (error instanceof ServerRefusal) throw error
       // What went wrong at the address that was given says more than what went wrong at a guess.
       failure ??= error
     }

@@ -33,6 +33,9 @@ export class ServerFailure extends Error {
   override readonly name = 'ServerFailure'
 }
 
+/** The server wants other credentials than these. */
+export class ServerRefusal extends ServerFailure {}
+
 const TIMEOUT = 10_000
 const MAX_ANSWER = 10 * 1024 * 1024
 const MAX_REDIRECTS = 5
@@ -134,7 +137,7 @@ function sentenceFor(error: unknown, signal: AbortSignal, timeout: number): stri
 export function requireSuccess({ status }: ServerAnswer, ...also: number[]): void {
   if ((status >= 200 && status < 300) || also.includes(status)) return
   if (status === 401 || status === 403) {
-    throw new ServerFailure(`The server refused the user name and password (${status}).`)
+    throw new ServerRefusal(`The server refused the user name and password (${status}).`)
   }
   if (status === 404 || status === 410) {
     throw new ServerFailure(`There is no calendar at this address (${status}).`)
