@@ -171,20 +171,13 @@ async function answer(
   }
   if (request.method === 'PROPFIND') {
     if (path === '/.well-known/caldav') return void send(301, '', { location: '/' })
-    const all = path === `/${USER}/` && request.headers.depth === '1' ? [...collections] : []
-    const here = collection === undefined ? [] : [[path, collection] as const]
-    const entries = [...here, ...all].map(([href, found]) =>
-      entryOf(
-        href,
-        `<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>${found.name}</d:displayname>
-        <c:supported-calendar-component-set><c:comp name="${found.component}"/></c:supported-calendar-component-set>
-        <s:getctag>${found.changes}</s:getctag><d:current-user-privilege-set><d:privilege><d:all/></d:privilege></d:current-user-privilege-set>`,
-      ),
-    )
-    const root = `<d:current-user-principal><d:href>/${USER}/</d:href></d:current-user-principal>`
-    const home =
-      path === `/${USER}/` ? `<c:calendar-home-set><d:href>/${USER}/</d:href></c:calendar-home-set>` : ''
-    return void send(207, multistatus(here.length > 0 ? entries : [entryOf(path, root + home), ...entries]))
+    const principal = `<d:current-user-principal><d:href>/${USER}/</d:href></d:current-user-principal>`
+    const isHome = path === `/${USER}/`
+    const home = `<c:calendar-home-set><d:href>/${USER}/</d:href></c:calendar-home-set>`
+    const listed = isHome && request.headers.depth === '1' ? [...collections] : []
+    const entries = listed.map(([href, found]) => entryOf(href, propsOf(found)))
+    const here = (collection ? propsOf(collection) : '') + principal + (isHome ? home : '')
+    return void send(207, multistatus([entryOf(path, here), ...entries]))
   }
   if (request.method === 'REPORT') {
     const uid = /<c:text-match[^>]*>(.*?)<\/c:text-match>/.exec(body)?.[1]
@@ -205,6 +198,7 @@ async function answer(
   if (request.method === 'GET') {
     return void (present === undefined ? send(404) : send(200, present, { etag: etagOf(present) }))
   }
+  if (request.method === 'DELETE' && present === undefined) return void send(404)
   const { 'if-match': match, 'if-none-match': none } = request.headers
   if (
     (none === '*' && present !== undefined) ||
@@ -213,7 +207,7 @@ async function answer(
     return void send(412)
   }
   if (request.method === 'DELETE') {
-    if (!events.events.delete(path)) return void send(404)
+    events.events.delete(path)
   } else {
     const uid = /^UID:(.*)$/m.exec(body)?.[1] ?? ''
     const twin = [...events.events].some(([href, text]) => href !== path && text.includes(`UID:${uid}`))
@@ -223,6 +217,12 @@ async function answer(
   events.changes++
   send(request.method === 'DELETE' ? 204 : 201)
 }
+
+const propsOf = ({ name, component, changes }: Collection) =>
+  `<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>${name}</d:displayname>
+  <c:supported-calendar-component-set><c:comp name="${component}"/></c:supported-calendar-component-set>
+  <s:getctag>${changes}</s:getctag>
+  <d:current-user-privilege-set><d:privilege><d:all/></d:privilege></d:current-user-privilege-set>`
 
 const etagOf = (text: string) => `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
 
