@@ -61,7 +61,7 @@ export async function startCalDav(): Promise<CalDavServer> {
     )
     if (made.status !== 201) throw new Error(`MKCALENDAR: ${made.status} ${made.text}`)
   }
-  console.log(`CalDAV is tried against ${running.software}.`)
+  console.log(`Note: CalDAV is tried against ${running.software}.`)
   return server
 }
 

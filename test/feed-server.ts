@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +20,7 @@ export interface FeedServer {
 /** Answers with a calendar of these events, and with 304 to whoever has that version. */
 export const calendarOf = (...events: readonly (readonly string[])[]): Answer => {
   const text = calendarText(...events)
-  const etag = `"${Buffer.from(text).toString('base64url').slice(-40)}-${text.length}"`
+  const etag = `"${createHash('sha256').update(text).digest('hex')}"`
   return (response, request) => {
     if (request.headers['if-none-match'] === etag) response.writeHead(304).end()
     else response.writeHead(200, { 'content-type': 'text/calendar', etag }).end(text)
