@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { lookup } from 'node:dns'
 import type { FastifyInstance } from 'fastify'
-import type { EventType } from '../src/domain/event-type.ts'
+import { AFTERWARDS, type EventType } from '../src/domain/event-type.ts'
 import type { Schedule } from '../src/domain/hours.ts'
 import type { Scheduler } from '../src/domain/scheduler.ts'
 import type { SignupMode } from '../src/domain/user.ts'
 import { buildApp } from '../src/http/app.ts'
 import type { Guard } from '../src/outside/guard.ts'
 import type { Mail } from '../src/outside/mail.ts'
+import type { WebhookSender } from '../src/outside/webhook.ts'
 import { type CaptchaSettings, type Context, createContext } from '../src/services/context.ts'
 import { type Db, isUnavailable } from '../src/store/database.ts'
 import { insertEventType } from '../src/store/event-types.ts'
@@ -61,6 +62,7 @@ export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
   assignment: 'collective',
   position: 0,
   scheduleId: null,
+  ...AFTERWARDS,
   ...given,
 })
 
@@ -143,6 +145,7 @@ export async function appOn(
     captcha?: CaptchaSettings
     trustProxy?: false | string[] | number
     signup?: SignupMode
+    webhooks?: WebhookSender
   } = {},
 ): Promise<AppUnderTest> {
   const mailbox: Mail[] = []
@@ -158,6 +161,7 @@ export async function appOn(
     inBackground: (task) => void task(),
     guard: openGuard,
     ...(given.now && { now: given.now }),
+    ...(given.webhooks && { webhooks: given.webhooks }),
   })
   const app = await buildApp({
     context,

@@ -20,6 +20,11 @@ const END_IN_SLOT = 48
 const MAX_SEATS_DIGITS = 10
 const [ZERO, OPEN, CLOSE_ARRAY, CLOSE_OBJECT] = [48, 91, 93, 125]
 
+/** At least that many bytes, with anything in them. */
+export type Allocate = (size: number) => Uint8Array
+
+const newMemory: Allocate = (size) => new Uint8Array(size)
+
 /**
  * The slot listing as JSON bytes, grouped by the guest's local date of each start.
  *
@@ -27,13 +32,19 @@ const [ZERO, OPEN, CLOSE_ARRAY, CLOSE_OBJECT] = [48, 91, 93, 125]
  * slots as strings takes five times as long, and nothing in here needs escaping.
  * Starts that are `step` apart are copied together.
  */
-export function writeListing(openings: Openings, duration: number, guest: Zone, step = duration): Uint8Array {
+export function writeListing(
+  openings: Openings,
+  duration: number,
+  guest: Zone,
+  step = duration,
+  allocate: Allocate = newMemory,
+): Uint8Array {
   const { starts, seatsLeft } = openings
   if (starts.length === 0) return EMPTY
   const slotSize = SLOT.length + (seatsLeft === undefined ? 0 : SEATS.length + MAX_SEATS_DIGITS)
   // One group per slot is the most there can be, but a group per day is what there is.
   const days = Math.ceil(((starts.at(-1) as number) - (starts[0] as number)) / DAY) + 2
-  const json = new Uint8Array(starts.length * slotSize + Math.min(days, starts.length) * GROUP.length + 4)
+  const json = allocate(starts.length * slotSize + Math.min(days, starts.length) * GROUP.length + 4)
   let at = 0
   let offset = 0
   let offsetUntil = -Infinity

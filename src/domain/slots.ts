@@ -142,14 +142,17 @@ function groupOpenings(
 
   const ranges = commonRanges(hosts, from, until + rules.duration)
   const joinable = rules.seats > 1 ? joinableMeetings(rules, hosts) : undefined
-  const blocks = blockedStarts(rules, hosts, { start: from, end: until })
+  const blocks = blockedStarts(rules, hosts, from, until)
   const limited = limitChecks(rules, hosts)
 
-  const starts: number[] = []
+  // What is struck out makes room for what follows it, in place: this runs for every listing.
+  const starts = gridStarts(ranges, rules, from, until)
+  let kept = 0
   const seatsLeft: number[] | undefined = joinable === undefined ? undefined : []
   let block = 0
   let blockedUntil = -Infinity
-  for (const start of gridStarts(ranges, rules, from, until)) {
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i] as number
     const left = joinable?.get(start)
     if (left === undefined) {
       while (block < blocks.length && (blocks[block] as Interval).start < start) {
@@ -159,9 +162,10 @@ function groupOpenings(
       if (start < blockedUntil) continue
       if (limited.length > 0 && limited.some(({ reached }) => reached(start))) continue
     }
-    starts.push(start)
+    starts[kept++] = start
     seatsLeft?.push(left ?? rules.seats)
   }
+  starts.length = kept
   return { starts, seatsLeft }
 }
 
@@ -225,24 +229,30 @@ export function gridStarts(
 }
 
 /**
- * The open intervals `(start, end)` in which no meeting may start.
+ * The open intervals `(start, end)` in which no meeting may start, as far as they touch `[from, until)`.
  *
  * A buffer must not run into the other meeting itself, but buffers may overlap
  * each other: so the gap between two meetings is the longer of the two, not the sum.
  */
-function blockedStarts(rules: SlotRules, hosts: readonly HostCalendar[], starts: Interval): Interval[] {
+function blockedStarts(
+  rules: SlotRules,
+  hosts: readonly HostCalendar[],
+  from: number,
+  until: number,
+): Interval[] {
   const { duration, bufferBefore, bufferAfter } = rules
-  const reach = { start: starts.start - bufferBefore, end: starts.end + duration + bufferAfter }
+  const reach = { start: from - bufferBefore, end: until + duration + bufferAfter }
   const blocks: Interval[] = []
   for (const { claims, busy, elsewhere = [] } of hosts) {
     for (const claim of claims) {
-      blocks.push({
-        start: claim.startsAt - Math.max(claim.bufferBefore, bufferAfter) - duration,
-        end: claim.endsAt + Math.max(claim.bufferAfter, bufferBefore),
-      })
+      const start = claim.startsAt - Math.max(claim.bufferBefore, bufferAfter) - duration
+      const end = claim.endsAt + Math.max(claim.bufferAfter, bufferBefore)
+      if (end > from && start < until) blocks.push({ start, end })
     }
     for (const span of busy) {
-      blocks.push({ start: span.start - bufferAfter - duration, end: span.end + bufferBefore })
+      const start = span.start - bufferAfter - duration
+      const end = span.end + bufferBefore
+      if (end > from && start < until) blocks.push({ start, end })
     }
     for (const span of within(elsewhere, reach)) {
       blocks.push({ start: span.start - bufferAfter - duration, end: span.end + bufferBefore })

@@ -16,6 +16,7 @@ import { calendarFeedRoutes } from './calendar-feed.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
+import { serveWithListingLane } from './listing-lane.ts'
 import { describeError } from './log.ts'
 import { openApiOptions } from './openapi.ts'
 import {
@@ -25,9 +26,9 @@ import {
   answerProblems,
   nothingThere,
 } from './problems.ts'
+import { ownBookingRoutes } from './public/bookings.ts'
 import { routingRoutes } from './public/routing.ts'
 import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
-import { createShelf } from './shelf.ts'
 import { sentenceFor } from './validation.ts'
 
 export interface AppOptions {
@@ -54,10 +55,9 @@ const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
-  const shelf = createShelf(context)
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
-    serverFactory: (handler) => shelf.serve(handler, SERVER_OPTIONS),
+    serverFactory: (handler) => serveWithListingLane(context, handler, SERVER_OPTIONS),
     // Requests carry personal data in their addresses and bodies: only failures are logged.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,
@@ -100,8 +100,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.on('checkExpectation', answerExpectation)
   await app.register(swagger, openApiOptions(context.publicUrl))
 
-  await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits, shelf })
-  await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits, shelf })
+  await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits })
+  await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
   await app.register(signInPage)
@@ -115,11 +115,12 @@ interface OpenOptions extends PublicOptions {
 }
 
 /** Routes that a page of any origin may use. */
-const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context, rateLimits, shelf }) => {
+const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context, rateLimits }) => {
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST'],
     exposedHeaders: [
+      'Location',
       'RateLimit',
       'RateLimit-Limit',
       'RateLimit-Policy',
@@ -132,10 +133,11 @@ const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context
   })
   app.setNotFoundHandler(answerNotFound)
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nothingThere() : undefined))
-  await app.register(routes, { context, rateLimits, shelf })
+  await app.register(routes, { context, rateLimits })
 }
 
 const publicRoutes: FastifyPluginAsync<PublicOptions> = async (app, options) => {
   await app.register(schedulingRoutes, { prefix: '/scheduling', ...options })
   await app.register(routingRoutes, { prefix: '/routing', ...options })
+  await app.register(ownBookingRoutes, { prefix: '/bookings', ...options })
 }

@@ -1,5 +1,6 @@
 import ical, { ICalEventStatus } from 'ical-generator'
 import { type Booking, uidOf } from '../domain/booking.ts'
+import { printableLine, printableProse } from '../domain/printable.ts'
 import type { Question } from '../domain/questions.ts'
 
 /** A booking as it stands in its host's own calendar. */
@@ -24,7 +25,7 @@ export interface CalendarEvent {
 export function writeCalendarEvents(events: readonly CalendarEvent[], name?: string): string {
   const calendar = ical({
     prodId: { company: 'Punctual', product: 'Punctual' },
-    ...(name !== undefined && { name: lineOf(name) }),
+    ...(name !== undefined && { name: printableLine(name) }),
   })
   for (const event of events) {
     const { booking } = event
@@ -34,9 +35,9 @@ export function writeCalendarEvents(events: readonly CalendarEvent[], name?: str
       stamp: new Date(event.changedAt),
       start: new Date(booking.startsAt),
       end: new Date(booking.endsAt),
-      summary: lineOf(`${event.eventTypeName}: ${booking.invitee.name}`),
-      description: proseOf(describe(event)),
-      location: lineOf(booking.location.value),
+      summary: printableLine(`${event.eventTypeName}: ${booking.invitee.name}`),
+      description: printableProse(describe(event)),
+      location: printableLine(booking.location.value),
       status: booking.status === 'PendingApproval' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     })
   }
@@ -55,15 +56,3 @@ function describe({ booking, questions }: CalendarEvent): string {
 }
 
 const spell = (answer: unknown) => (typeof answer === 'string' ? answer : JSON.stringify(answer))
-
-// What a guest types must not end a line of the calendar and begin one of their own.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
-
-const proseOf = (text: string) =>
-  text
-    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replaceAll(CONTROL, ' ')
-    .toWellFormed()
-
-const lineOf = (text: string) => proseOf(text).replaceAll('\n', ' ')

@@ -95,6 +95,8 @@ async function exchange(
     },
   })
   request.on('error', reject)
+  // A server that hangs does not keep this process from ending.
+  request.on('socket', (socket) => socket.unref())
   request.on('response', resolve)
   request.end(body)
   try {

@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net'
+import { checkAddress, guardedLookup, type Reach, readAddress } from './reachable-address.ts'
 
 /** Decides which servers may be asked when somebody else has chosen the address. */
 export interface Guard {
@@ -10,15 +11,8 @@ export interface Guard {
   readonly lookup: LookupFunction
 }
 
-const refusal = () => new Error('Other servers cannot be reached from here.')
-
-/** Lets nobody out. */
-export const closedGuard: Guard = {
-  check: async () => {
-    throw refusal()
-  },
-  read: () => {
-    throw refusal()
-  },
-  lookup: (_hostname, _options, callback) => callback(refusal(), ''),
-}
+export const createGuard = (reach: Reach): Guard => ({
+  check: (address) => checkAddress(address, reach),
+  read: (address) => readAddress(address, reach),
+  lookup: guardedLookup(reach),
+})

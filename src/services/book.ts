@@ -14,8 +14,8 @@ import {
   hasDuplicate,
   insertBooking,
   insertBookingIfFree,
-  insertBookingIfUnchanged,
   insertClaim,
+  type NewBooking,
   type TakenTime,
 } from '../store/bookings.ts'
 import { brokenConstraint, type Db, type Trx } from '../store/database.ts'
@@ -24,7 +24,9 @@ import { findAnswer, insertAnswer } from '../store/idempotency-keys.ts'
 import { lockHosts } from '../store/schedulers.ts'
 import { checkCaptcha } from './check-captcha.ts'
 import type { Context } from './context.ts'
+import { announcementOf, recordOf } from './emit.ts'
 import { calendarsOf, type Offer, readOffer } from './offers.ts'
+import { noteBooking } from './taken-time.ts'
 
 /** What comes with a request to book, beside its body. */
 export interface Circumstances {
@@ -49,7 +51,8 @@ export async function book(
   const attempt = async () => {
     await checkGuest(context, offer, request, clientAddress)
     const booking = await context.turns.run(offer.hostIds, () => take(context, offer, requested, retry))
-    context.bookings.note(offer.hostIds)
+    noteBooking(context, offer.hostIds, booking.startsAt)
+    context.outbox.wake()
     return booking
   }
   if (retry === undefined) return attempt()
@@ -96,6 +99,8 @@ async function checkGuest(
   }
 }
 
+type Start = Pick<RequestedBooking, 'startsAt'>
+
 interface Retry {
   readonly key: string
   readonly bodyHash: string
@@ -116,10 +121,9 @@ async function take(
     // One host who owns the event type: whatever changes the answer changes that host's row.
     const alone = offer.hostIds.length === 1 && owner === offer.eventType.schedulerId
     if (alone && offer.rules.seats === 1 && retry === undefined) {
-      const booking =
-        (await takeIfFree(context, offer, requested, duplicateKey)) ??
-        (await takeIfUnchanged(context, offer, requested, duplicateKey))
+      const booking = await takeIfFree(context, offer, requested, duplicateKey)
       if (booking !== undefined) return booking
+      await refuseIfTaken(context, offer, requested)
     }
     return await takeUnderLock(context, offer, requested, duplicateKey, retry)
   } catch (error) {
@@ -131,51 +135,36 @@ async function take(
   }
 }
 
-/** In one statement: undefined when it takes more to decide. */
+/**
+ * Without waiting for a lock: undefined when it takes more to decide.
+ *
+ * Limits count the other meetings of their period, so what was read for them must not have changed.
+ */
 async function takeIfFree(
   context: Context,
   offer: Offer,
   requested: RequestedBooking,
   duplicateKey: string,
 ): Promise<Booking | undefined> {
-  const { limits, bufferBefore, bufferAfter } = offer.rules
-  const [host] = offer.hosts
-  // Limits count the other meetings of their period, too.
-  if (host === undefined || limits.day !== null || limits.week !== null || limits.month !== null)
-    return undefined
+  const { day, week, month } = offer.rules.limits
+  const limited = day !== null || week !== null || month !== null
   const now = context.now()
-  const { hostId, revision } = host
-  if (freeGroups(offer, [], requested, now).length === 0) return undefined
+  const [host] = offer.hosts
+  const [seen] = limited ? await readTaken(context.db, offer, requested) : []
+  if (host === undefined || (limited && seen?.revision !== host.revision)) return undefined
+  if (freeGroups(offer, seen === undefined ? [] : [seen], requested, now).length === 0) return undefined
   const booking = newBooking(offer, requested, undefined, now)
-  const wanted = { ...requested, hostId, revision, bufferBefore, bufferAfter }
-  const added = { booking, schedulerId: offer.scheduler.id, hostId, seat: 1, seats: 1, duplicateKey }
-  const done = await insertBookingIfFree(context.db, wanted, added, claimOf(offer, booking))
+  const added = newRow(offer, booking, [host.hostId], { seat: 1, duplicateKey })
+  const unchanged = { revision: host.revision, calendar: seen?.calendar ?? null }
+  const done = await insertBookingIfFree(context.db, unchanged, added, offer.rules)
   return done ? booking : undefined
 }
 
-/** Without waiting for a lock: undefined when the calendar changed meanwhile. */
-async function takeIfUnchanged(
-  context: Context,
-  offer: Offer,
-  requested: RequestedBooking,
-  duplicateKey: string,
-): Promise<Booking | undefined> {
-  const now = context.now()
+/** Throws when the time is taken and this offer is still true: then there is no need to wait for a lock. */
+async function refuseIfTaken(context: Context, offer: Offer, requested: RequestedBooking): Promise<void> {
   const [seen] = await readTaken(context.db, offer, requested)
-  const [host] = offer.hosts
-  if (seen === undefined || host === undefined || seen.revision !== host.revision) return undefined
-  if (freeGroups(offer, [seen], requested, now).length === 0) throw slotUnavailable()
-  const booking = newBooking(offer, requested, undefined, now)
-  const added = {
-    booking,
-    schedulerId: offer.scheduler.id,
-    hostId: seen.hostId,
-    seat: 1,
-    seats: 1,
-    duplicateKey,
-  }
-  const done = await insertBookingIfUnchanged(context.db, seen, added, claimOf(offer, booking))
-  return done ? booking : undefined
+  if (seen === undefined || seen.revision !== offer.hosts[0]?.revision) return
+  if (freeGroups(offer, [seen], requested, context.now()).length === 0) throw slotUnavailable()
 }
 
 /** Reads everything again with the hosts locked, and decides on that. */
@@ -206,29 +195,25 @@ async function takeUnderLock(
     for (const { hostId } of meeting === undefined ? group : []) {
       await insertClaim(trx, hostId, claimOf(offer, booking))
     }
-    await insertBooking(trx, {
-      booking,
-      schedulerId: offer.scheduler.id,
-      hostId: (group.at(-1) as HostCalendar).hostId,
-      seat: lowestFree(meeting && (await findTakenSeats(trx, meeting.meetingId))),
-      seats: offer.rules.seats,
-      duplicateKey,
-    })
+    const seat = lowestFree(meeting && (await findTakenSeats(trx, meeting.meetingId)))
+    // The host whose turn it was stands last, and is written to first.
+    const hostIds = group.map(({ hostId }) => hostId).toReversed()
+    await insertBooking(trx, newRow(offer, booking, hostIds, { seat, duplicateKey }))
     if (retry !== undefined) await insertAnswer(trx, answerOf(offer, retry, { booking }, now), now)
     return booking
   })
 }
 
-function readTaken(db: Db, offer: Offer, { startsAt }: RequestedBooking): Promise<TakenTime[]> {
+export function readTaken(db: Db, offer: Offer, { startsAt }: Start): Promise<TakenTime[]> {
   const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })
   return findTakenTime(db, offer.hostIds, span, offer.rules.seats > 1)
 }
 
 /** The groups of hosts that are offered at this very start: the listing's own rules, asked about one instant. */
-function freeGroups(
+export function freeGroups(
   offer: Offer,
   taken: readonly TakenTime[],
-  { startsAt }: RequestedBooking,
+  { startsAt }: Start,
   now: number,
 ): HostCalendar[][] {
   const span = { start: startsAt, end: startsAt + 1 }
@@ -238,7 +223,7 @@ function freeGroups(
 }
 
 /** Of several free groups, that of the host whose turn it is. */
-async function chooseGroup(
+export async function chooseGroup(
   trx: Trx,
   offer: Offer,
   groups: readonly HostCalendar[][],
@@ -262,14 +247,18 @@ async function chooseGroup(
 }
 
 /** The meeting with seats left that a guest at this start would join. */
-function joinedMeeting(offer: Offer, group: readonly HostCalendar[], startsAt: number): Claim | undefined {
+export function joinedMeeting(
+  offer: Offer,
+  group: readonly HostCalendar[],
+  startsAt: number,
+): Claim | undefined {
   if (offer.rules.seats === 1) return undefined
   return group[0]?.claims.find(
     (claim) => claim.startsAt === startsAt && claim.eventTypeId === offer.eventType.id,
   )
 }
 
-function lowestFree(taken: ReadonlySet<number> = new Set()): number {
+export function lowestFree(taken: ReadonlySet<number> = new Set()): number {
   let seat = 1
   while (taken.has(seat)) seat++
   return seat
@@ -290,10 +279,39 @@ function newBooking(
     status: eventType.requiresApproval ? 'PendingApproval' : 'Confirmed',
     location: eventType.location,
     createdAt: now,
+    sequence: 0,
+    reason: '',
   }
 }
 
-function claimOf({ rules }: Offer, booking: Booking): Claim {
+/** A booking as the store keeps it, with the news of it. */
+function newRow(
+  { scheduler, rules }: Offer,
+  booking: Booking,
+  hostIds: readonly string[],
+  { seat, duplicateKey }: Pick<NewBooking, 'seat' | 'duplicateKey'>,
+): NewBooking {
+  const news = {
+    type: 'created' as const,
+    by: 'guest' as const,
+    reason: '',
+    previousStartsAt: null,
+    hostIds,
+    formerHostIds: [],
+    at: booking.createdAt,
+  }
+  return {
+    booking,
+    schedulerId: scheduler.id,
+    hostId: hostIds[0] as string,
+    seat,
+    seats: rules.seats,
+    duplicateKey,
+    announcement: announcementOf(recordOf(booking, news)),
+  }
+}
+
+export function claimOf({ rules }: Offer, booking: Booking): Claim {
   return {
     meetingId: booking.meetingId,
     eventTypeId: booking.eventTypeId,
@@ -309,14 +327,14 @@ function duplicateKeyOf({ eventType }: Offer, { invitee }: RequestedBooking): st
   return eventType.abuse.detectDuplicates ? canonicalEmail(invitee.email) : randomUUIDv7()
 }
 
-const slotUnavailable = () =>
+export const slotUnavailable = () =>
   new Problem('slot_unavailable', 'This time is no longer available. Please choose another slot.')
 
 const duplicateBooking = () =>
   new Problem('duplicate_booking', 'This e-mail address has already booked this time.')
 
 /** The problem behind an error: one of ours, or a rule the engine held. */
-function refusalOf(error: unknown): Problem | undefined {
+export function refusalOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const constraint = brokenConstraint(error)
   if (constraint === 'duplicate_booking') return duplicateBooking()

@@ -41,6 +41,6 @@ export async function calendarJobsFor(trx: Trx, change: BookingChange, now: numb
 
 /** The change without what is read again when the job is done. */
 function recordOf(change: BookingChange): ChangeRecord {
-  const { booking: _, eventType: _1, scheduler: _2, hosts: _3, ...record } = change
+  const { booking: _, eventType: _1, scheduler: _2, hosts: _3, formerHosts: _4, ...record } = change
   return record
 }

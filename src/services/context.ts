@@ -1,8 +1,9 @@
 import type { CaptchaProvider } from '../domain/event-type.ts'
 import type { SignupMode } from '../domain/user.ts'
 import type { CaptchaService } from '../outside/captcha.ts'
-import { closedGuard, type Guard } from '../outside/guard.ts'
+import { createGuard, type Guard } from '../outside/guard.ts'
 import type { Mailer } from '../outside/mail.ts'
+import { createWebhookSender, type WebhookSender } from '../outside/webhook.ts'
 import type { Db } from '../store/database.ts'
 import { type BusyTimeCache, createBusyTimeCache } from './busy-times.ts'
 import { Changes } from './changes.ts'
@@ -10,6 +11,7 @@ import { KeyedTurns } from './keyed-turns.ts'
 import { createListingCache, type ListingCache } from './list-slots.ts'
 import { createOfferCache, type OfferCache } from './offers.ts'
 import { createTakenTimeCache, type TakenTimeCache } from './taken-time.ts'
+import { WakeSignal } from './wake-signal.ts'
 
 /** What the services stand on. Made once, in `main.ts` or a test, and passed as the first argument. */
 export interface Context {
@@ -24,12 +26,15 @@ export interface Context {
   readonly mailer: Mailer
   /** Decides which servers of others may be asked. */
   readonly guard: Guard
+  readonly webhooks: WebhookSender
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
   /** Changes to what is offered, by scheduler. */
   readonly changes: Changes
-  /** Changes to what is booked, by host. */
+  /** Changes to what is booked, by host, or by a stretch of a host's time. */
   readonly bookings: Changes
+  /** Rung when something has been written down for the worker. */
+  readonly outbox: WakeSignal
   readonly turns: KeyedTurns
   readonly offers: OfferCache
   readonly taken: TakenTimeCache
@@ -49,15 +54,20 @@ export function createContext(
     'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'inBackground'
   > & {
     readonly now?: () => number
+    /** Without one, calendars are read from public addresses alone. */
     readonly guard?: Guard
+    /** Without one, webhooks are sent to public addresses alone. */
+    readonly webhooks?: WebhookSender
   },
 ): Context {
   return {
     now: Date.now,
-    guard: closedGuard,
+    guard: given.guard ?? createGuard({ allowPrivate: false }),
+    webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
     ...given,
     changes: new Changes(),
     bookings: new Changes(),
+    outbox: new WakeSignal(),
     turns: new KeyedTurns(),
     offers: createOfferCache(),
     taken: createTakenTimeCache(),

@@ -44,7 +44,7 @@ function fromCache(context: Context, offer: Offer, span: Interval): ListedTime |
       if (
         stretch === undefined ||
         now >= stretch.freshUntil ||
-        !context.bookings.noneSince(stretch.mark, [hostId])
+        !context.bookings.noneSince(stretch.mark, [hostId, bookedId(hostId, start)])
       ) {
         return undefined
       }
@@ -79,6 +79,23 @@ async function readClaims(db: Db, { rules, hostIds }: Offer, span: Interval): Pr
   }
   return [{ hostId, claims: await findTakenHours(db, hostId, span) }]
 }
+
+/** Notes a booking of these hosts: what is known of other stretches of their time still holds. */
+export function noteBooking(context: Context, hostIds: readonly string[], startsAt: number): void {
+  context.bookings.note(hostIds.map((hostId) => bookedId(hostId, stretchOf(startsAt))))
+}
+
+/** Whose changes make stale what was listed of these hosts' time in `span`. */
+export function bookedIds(hostIds: readonly string[], span: Interval): string[] {
+  const ids = [...hostIds]
+  for (const hostId of hostIds) {
+    for (let start = stretchOf(span.start); start < span.end; start += STRETCH)
+      ids.push(bookedId(hostId, start))
+  }
+  return ids
+}
+
+const bookedId = (hostId: string, stretch: number) => `${hostId} ${stretch}`
 
 const stretchOf = (instant: number) => Math.floor(instant / STRETCH) * STRETCH
 

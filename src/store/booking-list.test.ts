@@ -41,12 +41,15 @@ function booking(eventType: EventType, hostId: string, given: Given): NewBooking
       customFields: {},
       source: 'API',
       createdAt: 0,
+      sequence: 0,
+      reason: '',
     },
     schedulerId: eventType.schedulerId,
     hostId,
     seat: 1,
     seats: 1,
     duplicateKey: id,
+    announcement: null,
   }
 }
 

@@ -94,6 +94,11 @@ class PreparingClient extends pg.Client {
 /** The rules that the engines themselves hold, whatever the code above them does. */
 export type Constraint = 'host_overlap' | 'seat_taken' | 'duplicate_booking' | 'unique'
 
+/** Whether the engine refused a statement for what was in it, or for the sake of another: it may be tried otherwise. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && /^(?:23|40)/.test((error as { code?: string }).code ?? '')
+}
+
 /** Which rule the engine refused a statement for, or undefined if it failed otherwise. */
 export function brokenConstraint(error: unknown): Constraint | undefined {
   if (!(error instanceof Error)) return undefined

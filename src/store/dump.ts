@@ -31,6 +31,8 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   calendar_events: ['calendar_id', 'booking_id'],
   old_slugs: ['kind', 'scope', 'slug'],
   audit: ['id'],
+  webhooks: ['id'],
+  webhook_deliveries: ['id'],
 }
 
 const TABLE_NAMES = Object.keys(TABLES) as readonly Table[]
@@ -97,6 +99,15 @@ export async function insertPage(trx: Trx, { table, rows }: Page, columns: reado
       : sql`${into} select ${sql.join(columns.map((column) => sql`json_extract(value, ${sql.lit(`$."${column}"`)})`))}
           from json_each(${json})`
   await insert.execute(trx)
+}
+
+/** Lets tables that number their rows themselves go on behind the rows that were inserted with a number. */
+export async function resumeNumbers(trx: Trx): Promise<void> {
+  // SQLite goes on behind the highest by itself.
+  if (engineOf(trx) !== 'postgres') return
+  await sql`select setval(pg_get_serial_sequence('outbox', 'id'), coalesce(max(id), 0) + 1, false) from outbox`.execute(
+    trx,
+  )
 }
 
 /** Migrations that have run on this database; none on one that has no tables yet. */

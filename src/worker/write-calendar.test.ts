@@ -23,8 +23,7 @@ import { calendarJobsFor } from '../services/calendar-jobs.ts'
 import type { Context } from '../services/context.ts'
 import { refreshDueCalendars } from '../services/refresh-calendars.ts'
 import { findBooking } from '../store/booking-list.ts'
-import type { Db } from '../store/database.ts'
-import { calendarWriter } from './write-calendar.ts'
+import { writeCalendar } from './write-calendar.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
 
@@ -117,14 +116,10 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
   /** Does the jobs of a change, as the worker would. */
   async function spread(change: BookingChange, jobs?: NewJob[]): Promise<NewJob[]> {
     const found = jobs ?? (await jobsFor(change))
-    const write = calendarWriter(async (_db: Db, record) => {
-      assert.equal(record.id, change.id)
-      return change
-    })
     // What survives JSON, as in the outbox.
     for (const [id, job] of found.entries()) {
       const data = JSON.parse(JSON.stringify(job.data))
-      await write(context, { id, kind: job.kind, data, attempts: 0, createdAt: clock.now() })
+      await writeCalendar(context, { id, kind: job.kind, data, attempts: 0, createdAt: clock.now() })
     }
     return found
   }
