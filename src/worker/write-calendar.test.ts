@@ -23,6 +23,7 @@ import { calendarJobsFor } from '../services/calendar-jobs.ts'
 import type { Context } from '../services/context.ts'
 import { refreshDueCalendars } from '../services/refresh-calendars.ts'
 import { findBooking } from '../store/booking-list.ts'
+import { HANDLERS } from './handlers.ts'
 import { writeCalendar } from './write-calendar.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
@@ -169,6 +170,31 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
     assert.equal(later?.sequence, 1)
 
     await spread(changeOf(booking, host, { type: 'cancelled', status: 'Cancelled', sequence: 2 }))
+    assert.equal(await eventAt(eventUrl(booking)), undefined)
+  })
+
+  it('get there from the outbox, when a guest books and when the host cancels', async () => {
+    const { host, booking } = await booked(TUESDAY_TEN + 2 * HOUR)
+    const work = async (kind: 'announce' | 'calendar-write') => {
+      const rows = await db()
+        .selectFrom('outbox')
+        .selectAll()
+        .where('kind', '=', kind)
+        .orderBy('id')
+        .execute()
+      for (const row of rows.filter(({ data }) => data.includes(booking.id))) {
+        const job = { id: row.id, kind, data: JSON.parse(row.data), attempts: 0, createdAt: row.created_at }
+        await HANDLERS[kind]?.(context, job)
+        await db().deleteFrom('outbox').where('id', '=', row.id).execute()
+      }
+    }
+    await work('announce')
+    await work('calendar-write')
+    assert.equal(startOf(await eventAt(eventUrl(booking))), booking.startsAt)
+    const cancelled = await host.post(`/bookings/${booking.id}/cancel`, {})
+    assert.equal(cancelled.statusCode, 200, cancelled.body)
+    await work('announce')
+    await work('calendar-write')
     assert.equal(await eventAt(eventUrl(booking)), undefined)
   })
 
