@@ -12,6 +12,7 @@ import type { Context } from '../services/context.ts'
 import { adminRoutes } from './admin/admin.ts'
 import { authRoutes } from './auth/auth.ts'
 import { signInPage } from './auth/sign-in-page.ts'
+import { calendarFeedRoutes } from './calendar-feed.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
@@ -104,6 +105,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
   await app.register(signInPage)
+  await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
   return app
 }

@@ -42,7 +42,7 @@ onEveryDatabase('a listing that is kept', ({ db }) => {
   }
   const bookAt = async (context: Context, { host, eventType }: Offered, startsAt: number) => {
     const circumstances = { clientAddress: '127.0.0.1', idempotencyKey: undefined }
-    const offer = await readOffer(db(), host.slug, eventType.slug, context.now())
+    const offer = await readOffer(db(), context.busyTimes, host.slug, eventType.slug, context.now())
     await book(context, offer, bookingOf(eventType, startsAt), circumstances)
   }
 

@@ -128,3 +128,17 @@ export function schedulerFromRow(row: Selectable<Schema['schedulers']>): Schedul
     branding: { primaryColor: row.primary_color, logoUrl: row.logo_url },
   }
 }
+
+/** What the token of the user's private feed hashes to; null when the feed is closed. */
+export async function findFeedTokenHash(db: Db, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('schedulers')
+    .select('feed_token_hash')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.feed_token_hash ?? null
+}
+
+export async function updateFeedTokenHash(trx: Trx, id: string, hash: string | null): Promise<void> {
+  await trx.updateTable('schedulers').set({ feed_token_hash: hash }).where('id', '=', id).execute()
+}

@@ -254,7 +254,7 @@ async function tryToBook(
   start: number,
   given: Record<string, unknown> = {},
 ): Promise<Booking> {
-  const offer = await readOffer(context.db, owner.slug, eventType.slug, context.now())
+  const offer = await readOffer(context.db, context.busyTimes, owner.slug, eventType.slug, context.now())
   const circumstances = { clientAddress: '127.0.0.1', idempotencyKey: undefined }
   return book(context, offer, bookingOf(eventType, start, given), circumstances)
 }
