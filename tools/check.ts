@@ -16,6 +16,11 @@ export async function check({ fix = false } = {}): Promise<string[]> {
   const colour = process.stdout.isTTY
   const outcomes = await Promise.all([
     runTool('types', 'typescript/bin/tsc', colour ? ['--pretty'] : []),
+    runTool('types of the pages', 'typescript/bin/tsc', [
+      '--project',
+      'web',
+      ...(colour ? ['--pretty'] : []),
+    ]),
     runTool('lint', '@biomejs/biome/bin/biome', [
       'check',
       '--error-on-warnings',

@@ -17,6 +17,7 @@ import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
 import { describeError } from './log.ts'
 import { openApiOptions } from './openapi.ts'
+import { createPages } from './pages/pages.ts'
 import {
   answerBrokenHttp,
   answerExpectation,
@@ -36,6 +37,8 @@ export interface AppOptions {
   /** Whose `X-Forwarded-For` is believed: nobody's, these addresses', or that many hops. */
   readonly trustProxy?: false | string[] | number
   readonly logger?: FastifyServerOptions['logger']
+  /** Where the pages were built, if not where they usually are. */
+  readonly pagesFolder?: string
 }
 
 const MAX_BODY = 64 * 1024
@@ -54,6 +57,7 @@ const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
   const shelf = createShelf(context)
+  const pages = createPages(context, options.pagesFolder)
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
     serverFactory: (handler) => shelf.serve(handler, SERVER_OPTIONS),
@@ -86,7 +90,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   app.removeContentTypeParser('text/plain')
-  answerProblems(app, { isUnavailable })
+  answerProblems(app, { isUnavailable, showFailure: pages.showFailure })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -105,6 +109,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(adminRoutes, { prefix: '/api/admin', context })
   await app.register(signInPage)
   await app.register(docsRoutes, { now: context.now })
+  await app.register(pages.routes)
   return app
 }
 
