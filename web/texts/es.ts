@@ -99,7 +99,7 @@ export default {
   tooLateToChange: 'It is too late to change this booking here. Please contact {name}.',
   cancelTitle: 'Cancel this booking?',
   cancelHint: '{name} will be told. This cannot be undone.',
-  cancelReason: 'Why? (optional, {name} can read it)',
+  cancelReason: 'Why? {name} can read it.',
   keepBooking: 'Keep it',
   cancelled: 'Your booking is cancelled.',
   rescheduled: 'Your booking has moved.',

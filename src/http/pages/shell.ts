@@ -57,7 +57,7 @@ ${
 <body>
 <div id="root">${options.body}</div>
 ${script && html`<script type="application/json" id="data">${{ html: dataJson(script.data) }}</script>`}
-<noscript><p class="noscript">${NOSCRIPT[locale.language]}</p></noscript>
+${script && html`<noscript><p class="noscript">${NOSCRIPT[locale.language]}</p></noscript>`}
 </body>
 </html>
 `
