@@ -22,9 +22,12 @@ type Rgb = readonly [number, number, number]
 /** What the pages put text on, at worst. */
 export const SURFACES: ThemedColour = { light: '#f3f1ea', dark: '#232428' }
 
+/** What the tint lies on. */
+const CARDS: ThemedColour = { light: '#ffffff', dark: '#1b1c20' }
+
 export const DEFAULT_ACCENT = '#0f766e'
 
-const TINT = { light: 0.09, dark: 0.16 } as const
+const TINT = { light: 0.1, dark: 0.18 } as const
 const TEXT_CONTRAST = 4.5
 const SHAPE_CONTRAST = 3
 const WHITE: Rgb = [255, 255, 255]
@@ -46,7 +49,7 @@ export function accentOf(primaryColor: string): Accent {
         contrast(colour, surface(theme)) >= SHAPE_CONTRAST &&
         contrast(colour, textOn(colour)) >= TEXT_CONTRAST,
     )
-  const tint = (theme: 'light' | 'dark') => mix(surface(theme), fill(theme), TINT[theme])
+  const tint = (theme: 'light' | 'dark') => mix(parseColour(CARDS[theme]) as Rgb, fill(theme), TINT[theme])
   return {
     fill: each(fill),
     // Away from the text on it, so that the contrast only grows.

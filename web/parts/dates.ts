@@ -45,7 +45,7 @@ export function writeDate(tag: string, date: string, options: Intl.DateTimeForma
 }
 
 export const LONG_DATE = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
-export const SHORT_DATE = { weekday: 'short', day: 'numeric', month: 'long' } as const
+export const SHORT_DATE = { weekday: 'short', day: 'numeric', month: 'short' } as const
 
 export function writeInstant(
   tag: string,
