@@ -1,10 +1,16 @@
 import { type Command, helpFor, overviewOf, readArguments, UsageError } from './cli/command.ts'
+import { outboxCommands } from './cli/outbox.ts'
 import { peopleCommands } from './cli/people.ts'
 import { storageCommands } from './cli/storage.ts'
 import { workspaceCommands } from './cli/workspace.ts'
 import { readSettings } from './settings.ts'
 
-const COMMANDS: readonly Command[] = [...storageCommands, ...peopleCommands, ...workspaceCommands]
+const COMMANDS: readonly Command[] = [
+  ...storageCommands,
+  ...peopleCommands,
+  ...workspaceCommands,
+  ...outboxCommands,
+]
 
 /** Runs what the arguments ask for, and returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {

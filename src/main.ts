@@ -4,10 +4,11 @@ import { createLink } from './services/sign-in.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 import { openService } from './start.ts'
 import { isUnavailable } from './store/database.ts'
-import { deleteExpired } from './store/expiry.ts'
 import { createRateLimit } from './store/rate-limits.ts'
+import { HANDLERS } from './worker/handlers.ts'
+import { SWEEPS } from './worker/sweeps.ts'
+import { startWorker, type Worker } from './worker/worker.ts'
 
-const HOURLY = 3_600_000
 const SWEEP_EVERY = 20
 const GRACE = 8000
 
@@ -29,17 +30,12 @@ async function main(): Promise<void> {
     trustProxy: settings.trustProxy,
     logger: { level: settings.logLevel },
   })
-  const housekeeping = setInterval(() => {
-    deleteExpired(db, Date.now()).catch((error: Error) =>
-      app.log.warn({ reason: error.message }, 'housekeeping'),
-    )
-  }, HOURLY)
+  let worker: Worker | undefined
 
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
-    clearInterval(housekeeping)
     // Accepted requests are answered first; the store closes behind them.
     const closing = app.close()
     // A connection stays open after its answer, in case there is another request; now there is none.
@@ -49,6 +45,8 @@ async function main(): Promise<void> {
     await closing
     clearInterval(sweep)
     clearTimeout(grace)
+    // What an answered request has asked for is begun by others if this one has no time left for it.
+    await worker?.stop()
     await close()
   }
   // Not `once`: a signal that arrives twice, as from a terminal and from npm, must not end it half-way.
@@ -56,6 +54,13 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop)
 
   await app.listen({ port: settings.port, host: settings.host })
+  if (!stopping) {
+    worker = startWorker(context, {
+      handlers: HANDLERS,
+      sweeps: SWEEPS,
+      onError: (error, what) => app.log.warn({ reason: error.message }, what),
+    })
+  }
   greet(settings, demoLink)
 }
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { EventType } from '../src/domain/event-type.ts'
+import { AFTERWARDS, type EventType } from '../src/domain/event-type.ts'
 import type { Schedule } from '../src/domain/hours.ts'
 import type { Scheduler } from '../src/domain/scheduler.ts'
 import type { SignupMode } from '../src/domain/user.ts'
@@ -59,6 +59,7 @@ export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
   assignment: 'collective',
   position: 0,
   scheduleId: null,
+  ...AFTERWARDS,
   ...given,
 })
 

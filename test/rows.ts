@@ -3,6 +3,7 @@ import type { EventType } from '../src/domain/event-type.ts'
 import { insertBooking, insertClaim } from '../src/store/bookings.ts'
 import type { Db, Trx } from '../src/store/database.ts'
 import { beginSnapshot, type Row, readPages } from '../src/store/dump.ts'
+import { insertJobs } from '../src/store/outbox.ts'
 import { addEventType, addTeam, addUser, MONDAY_NOON } from './kit.ts'
 
 const MINUTE = 60_000
@@ -54,6 +55,8 @@ export async function insertMeeting(trx: Trx, eventType: EventType, startsAt: nu
       customFields: { topic: ['a', 1, null] },
       source: 'API',
       createdAt: MONDAY_NOON,
+      sequence: 0,
+      reason: '',
     },
     schedulerId,
     hostId: schedulerId,
@@ -69,6 +72,15 @@ export async function fillEveryTable(db: Db): Promise<void> {
   const team = await addTeam(db, 'crew')
   const eventType = await addEventType(db, user, { slug: 'intro' })
   await addBooking(db, eventType, MONDAY_NOON)
+  await db
+    .transaction()
+    .execute((trx) =>
+      insertJobs(
+        trx,
+        [{ kind: 'mail', lane: 'booking:1', data: { to: 'a' }, dueAt: MONDAY_NOON }],
+        MONDAY_NOON,
+      ),
+    )
   const [id, created_at, expires_at] = [randomUUIDv7, MONDAY_NOON, MONDAY_NOON + MINUTE]
   await db
     .insertInto('idempotency_keys')

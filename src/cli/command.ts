@@ -7,7 +7,7 @@ export interface Command {
   readonly name: string
   readonly about: string
   readonly options: Readonly<Record<string, Option>>
-  readonly operand?: { readonly name: string; readonly about: string }
+  readonly operand?: { readonly name: string; readonly about: string; readonly optional?: true }
   readonly run: (given: Given, terminal: Terminal) => Promise<void>
 }
 
@@ -73,7 +73,8 @@ export function readArguments(command: Command, args: readonly string[]): Given 
     }
   }
   const wanted = command.operand === undefined ? 0 : 1
-  if (positionals.length < wanted) throw new UsageError(`${command.operand?.name} is missing`)
+  const needed = command.operand?.optional ? 0 : wanted
+  if (positionals.length < needed) throw new UsageError(`${command.operand?.name} is missing`)
   if (positionals.length > wanted) throw new UsageError(`"${positionals[wanted]}" is one argument too many`)
   return new Given(values, positionals[0] ?? '')
 }
@@ -112,7 +113,8 @@ function usageOf(name: string, options: Command['options'], operand: Command['op
     const text = `${spell(key, option)}${option.multiple ? ' …' : ''}`
     return option.required ? text : `[${text}]`
   })
-  return [name, ...parts, ...(operand ? [operand.name] : [])].join(' ')
+  const last = operand?.optional ? `[${operand.name}]` : operand?.name
+  return [name, ...parts, ...(last ? [last] : [])].join(' ')
 }
 
 const spell = (key: string, { value }: Option) => (value === undefined ? `--${key}` : `--${key} ${value}`)
@@ -123,7 +125,7 @@ const describe = ({ about, oneOf }: Option) => (oneOf ? `${about} One of ${oneOf
 export function overviewOf(commands: readonly Command[]): string {
   const list = table(
     commands.map(({ name, about, operand }) => [
-      operand ? `${name} ${operand.name}` : name,
+      operand ? `${name} ${operand.optional ? `[${operand.name}]` : operand.name}` : name,
       about.split(/(?<=\.)\s/)[0] ?? '',
     ]),
   )

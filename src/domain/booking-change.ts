@@ -29,6 +29,10 @@ export interface ChangeRecord {
   readonly previousStartsAt: number | null
   /** Grows with every change of one booking, from 0: a calendar keeps the highest. */
   readonly sequence: number
+  /** Who hosts it now, the one who is written to first; left out: whoever's time it takes. */
+  readonly hostIds?: readonly string[]
+  /** Who did before it was rescheduled, and does no longer. */
+  readonly formerHostIds?: readonly string[]
   readonly at: number
 }
 
@@ -60,4 +64,6 @@ export interface BookingChange extends ChangeRecord {
   }
   /** Everyone who hosts the meeting, the one who is written to first. */
   readonly hosts: readonly MeetingHost[]
+  /** Those who hosted it before it was rescheduled, and do no longer. */
+  readonly formerHosts?: readonly MeetingHost[]
 }

@@ -37,4 +37,8 @@ export interface Booking {
   readonly customFields: CustomFields
   readonly source: (typeof BOOKING_SOURCES)[number]
   readonly createdAt: number
+  /** Grows with every change. */
+  readonly sequence: number
+  /** Why it was declined or cancelled; empty when nothing was said. */
+  readonly reason: string
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { checkEventType, type EventType, slotRules } from './event-type.ts'
+import { AFTERWARDS, checkEventType, type EventType, slotRules } from './event-type.ts'
 import { HOUR, MINUTE } from './interval.ts'
 import { Problem } from './problem.ts'
 
@@ -25,6 +25,7 @@ const eventType = (given: Partial<EventType> = {}): EventType => ({
   abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
   assignment: 'collective',
   scheduleId: null,
+  ...AFTERWARDS,
   position: 0,
   ...given,
 })
@@ -76,12 +77,21 @@ describe('checkEventType', () => {
       ['bufferBeforeMinutes', 0, 1440],
       ['bufferAfterMinutes', 0, 1440],
       ['seats', 1, 10_000],
+      ['cancelNoticeMinutes', 0, 525_600],
+      ['rescheduleNoticeMinutes', 0, 525_600],
     ] as const
     for (const [setting, least, most] of ranges) {
       for (const value of [least, most]) taken({ [setting]: value })
       for (const value of [least - 1, most + 1, least + 0.5, Number.NaN, Infinity]) {
         refused({ [setting]: value }, new RegExp(setting))
       }
+    }
+  })
+
+  it('takes up to five reminders, each once, none too close or too far', () => {
+    for (const reminderMinutes of [[], [5], [43_200, 5], [5, 6, 7, 8, 9]]) taken({ reminderMinutes })
+    for (const reminderMinutes of [[4], [43_201], [5.5], [60, 60], [5, 6, 7, 8, 9, 10]]) {
+      refused({ reminderMinutes }, /reminder/)
     }
   })
 

@@ -59,7 +59,20 @@ export interface EventType {
   readonly position: number
   /** Hours of its own, among the owner's schedules; null: each host's default. */
   readonly scheduleId: string | null
+  /** Until so long before the start a guest may cancel; 0: until it starts. */
+  readonly cancelNoticeMinutes: number
+  /** Likewise for rescheduling. */
+  readonly rescheduleNoticeMinutes: number
+  /** How long before the start both parties are reminded. */
+  readonly reminderMinutes: readonly number[]
 }
+
+/** What holds for a booking afterwards, unless the owner says otherwise. */
+export const AFTERWARDS = {
+  cancelNoticeMinutes: 0,
+  rescheduleNoticeMinutes: 0,
+  reminderMinutes: [1440, 60],
+} as const satisfies Partial<EventType>
 
 export function slotRules(eventType: EventType): SlotRules {
   const duration = eventType.durationMinutes * MINUTE
@@ -77,6 +90,7 @@ export function slotRules(eventType: EventType): SlotRules {
 }
 
 const DAY_MINUTES = 24 * 60
+const MAX_REMINDERS = 5
 
 /** Throws `invalid` with the reason when these settings contradict themselves or offer nothing. */
 export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>): void {
@@ -99,6 +113,14 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   whole(eventType.bufferBeforeMinutes, 0, DAY_MINUTES, 'bufferBeforeMinutes')
   whole(eventType.bufferAfterMinutes, 0, DAY_MINUTES, 'bufferAfterMinutes')
   whole(eventType.noticeMinutes, 0, 365 * DAY_MINUTES, 'noticeMinutes')
+  whole(eventType.cancelNoticeMinutes, 0, 365 * DAY_MINUTES, 'cancelNoticeMinutes')
+  whole(eventType.rescheduleNoticeMinutes, 0, 365 * DAY_MINUTES, 'rescheduleNoticeMinutes')
+  const { reminderMinutes } = eventType
+  if (reminderMinutes.length > MAX_REMINDERS) refuse(`There can be at most ${MAX_REMINDERS} reminders.`)
+  for (const minutes of reminderMinutes) whole(minutes, 5, 30 * DAY_MINUTES, 'reminderMinutes')
+  if (new Set(reminderMinutes).size !== reminderMinutes.length) {
+    refuse('reminderMinutes must not name the same time twice.')
+  }
   whole(eventType.seats, 1, 10_000, 'seats')
   for (const period of ['day', 'week', 'month'] as const) {
     const limit = eventType.limits[period]

@@ -49,3 +49,28 @@ export class TryAgainAt extends Error {
     this.retryAt = retryAt
   }
 }
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
+
+const USUAL = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 12 * HOUR, 24 * HOUR]
+
+const WEBHOOK = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]
+
+/** How long to wait after each failure. After as many as there are here, and one more, it is dead. */
+export const RETRY_DELAYS: Readonly<Record<JobKind, readonly number[]>> = {
+  announce: USUAL,
+  'announce-response': USUAL,
+  mail: USUAL,
+  reminder: USUAL,
+  webhook: WEBHOOK,
+  'calendar-write': USUAL,
+}
+
+/** At most so much longer, so that what failed together is not tried together. */
+export const JITTER = 0.2
+
+/** When to try again after that many failures; undefined when it is dead. `random` is from [0, 1). */
+export function nextDueAt(kind: JobKind, failures: number, now: number, random: number): number | undefined {
+  const delay = RETRY_DELAYS[kind][failures - 1]
+  return delay === undefined ? undefined : Math.round(now + delay * (1 + JITTER * random))
+}

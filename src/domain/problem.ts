@@ -17,6 +17,8 @@ export type ProblemCode =
   | 'unauthenticated'
   | 'forbidden'
   | 'link_dead'
+  | 'state_conflict'
+  | 'too_late'
   | 'slug_taken'
   | 'in_use'
   | 'changed_meanwhile'

@@ -25,6 +25,7 @@ import {
   answerProblems,
   nothingThere,
 } from './problems.ts'
+import { ownBookingRoutes } from './public/bookings.ts'
 import { routingRoutes } from './public/routing.ts'
 import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
 import { createShelf } from './shelf.ts'
@@ -123,6 +124,7 @@ const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context
     origin: '*',
     methods: ['GET', 'HEAD', 'POST'],
     exposedHeaders: [
+      'Location',
       'RateLimit',
       'RateLimit-Limit',
       'RateLimit-Policy',
@@ -141,4 +143,5 @@ const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context
 const publicRoutes: FastifyPluginAsync<PublicOptions> = async (app, options) => {
   await app.register(schedulingRoutes, { prefix: '/scheduling', ...options })
   await app.register(routingRoutes, { prefix: '/routing', ...options })
+  await app.register(ownBookingRoutes, { prefix: '/bookings', ...options })
 }

@@ -18,6 +18,8 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
   const demoProtected = { userSlug: 'demo', eventSlug: 'protected' }
   const demoContact = { userSlug: 'demo', formSlug: 'contact' }
   const api = `${publicUrl}/api/public`
+  const own = ownBooking(monday, guest, now, publicUrl)
+  const ownLink = { path: { id: own.booked.id }, query: { token: TOKEN } }
 
   return {
     getProfile: {
@@ -117,6 +119,38 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         404: says({ unknown: 'There is no such event type. Check the address.' }),
         429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
         503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
+      },
+    },
+    getOwnBooking: {
+      ...ownLink,
+      answers: { 200: { confirmed: own.booked }, 404: says({ unknown: NO_SUCH_BOOKING }) },
+    },
+    rescheduleOwnBooking: {
+      ...ownLink,
+      bodies: { later: { startTime: own.moved.startTime, reason: 'My train is late.' } },
+      answers: {
+        200: { moved: own.moved },
+        400: says({
+          missing: 'startTime is required.',
+          invalid: 'startTime must be a UTC instant such as 2030-01-31T09:30:00Z.',
+          taken: 'This time is no longer available. Please choose another slot.',
+        }),
+        404: says({ unknown: NO_SUCH_BOOKING }),
+        409: says({
+          cancelled: 'This booking has been cancelled.',
+          tooLate: 'It is too late to reschedule this booking here. Please contact the host.',
+        }),
+        429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
+      },
+    },
+    cancelOwnBooking: {
+      ...ownLink,
+      bodies: { withReason: { reason: own.cancelled.reason } },
+      answers: {
+        200: { cancelled: own.cancelled },
+        404: says({ unknown: NO_SUCH_BOOKING }),
+        409: says({ tooLate: 'It is too late to cancel this booking here. Please contact the host.' }),
+        429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
       },
     },
     getRoutingForm: {
@@ -247,6 +281,49 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
       },
     },
   }
+}
+
+const NO_SUCH_BOOKING = 'There is no such booking. Use the whole link, as it was sent to you.'
+const TOKEN = 'wTQ2lWq7mJmZc0dQnE8Vb1xkG5y9oRr4sUuPpAaSdFg'
+
+/** A guest's booking as it is made, moved and called off. */
+function ownBooking(
+  monday: Temporal.PlainDate,
+  guest: { readonly name: string; readonly email: string; readonly timezone: string },
+  now: number,
+  publicUrl: string,
+) {
+  const at = (hour: number) => ({
+    startTime: instantOn(monday, hour * 60),
+    endTime: instantOn(monday, hour * 60 + 30),
+    cancelUntil: instantOn(monday, hour * 60),
+    rescheduleUntil: instantOn(monday, hour * 60),
+  })
+  const booked = {
+    id: idOf('b2'),
+    eventTypeId: idOf('01'),
+    status: 'Confirmed',
+    invitee: { name: guest.name, email: guest.email, phone: '', timezone: guest.timezone },
+    location: { type: 'Video', value: 'https://meet.example.com/demo' },
+    createdAt: Temporal.Instant.fromEpochMilliseconds(now).toString({ smallestUnit: 'second' }),
+    eventType: { slug: 'intro', name: 'Intro call', durationMinutes: 30 },
+    userSlug: 'demo',
+    host: { name: 'Demo Host' },
+    reason: '',
+    canCancel: true,
+    canReschedule: true,
+    manageUrl: `${publicUrl}/booking/${idOf('b2')}?token=${TOKEN}`,
+    ...at(11),
+  }
+  const moved = { ...booked, ...at(14) }
+  const cancelled = {
+    ...moved,
+    status: 'Cancelled',
+    reason: 'Something came up.',
+    canCancel: false,
+    canReschedule: false,
+  }
+  return { booked, moved, cancelled }
 }
 
 /** A Monday that is still ahead when the page has been open for a day. */

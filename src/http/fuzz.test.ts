@@ -87,8 +87,14 @@ const GETS = [
   '/api/embed/:slug',
   '/api/embed/:slug/:slug',
   '/api/embed/routing/:slug/:slug',
+  '/api/public/bookings/:slug?token=:slug',
 ]
-const POSTS = ['/api/public/scheduling/:slug/:slug/book', '/api/public/routing/:slug/:slug/evaluate']
+const POSTS = [
+  '/api/public/scheduling/:slug/:slug/book',
+  '/api/public/routing/:slug/:slug/evaluate',
+  '/api/public/bookings/:slug/cancel?token=:slug',
+  '/api/public/bookings/:slug/reschedule?token=:slug',
+]
 
 /** Any sixteen bits, so also halves of surrogate pairs, controls and noncharacters. */
 const anyText = fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)), maxLength: 60 })
@@ -247,8 +253,9 @@ onEveryDatabase('whatever is sent', ({ db }) => {
       assert.doesNotMatch(problem.error, LEAKS, told)
     }
     if (statusCode === 201) booked++
-    if (statusCode === 200 && request.method === 'POST' && !String(request.url).includes('dryRun=true'))
-      recorded++
+    const evaluated =
+      String(request.url).includes('/evaluate') && !String(request.url).includes('dryRun=true')
+    if (statusCode === 200 && request.method === 'POST' && evaluated) recorded++
     return statusCode
   }
   const postText = (url: string, payload: string | Buffer, more: Record<string, string> = {}) =>
@@ -395,6 +402,38 @@ onEveryDatabase('whatever is sent', ({ db }) => {
         },
       ),
       { numRuns: 300 },
+    )
+    await assertNothingElseWritten()
+  })
+
+  it('as a change to one’s own booking, is taken or refused', async () => {
+    const own = async () => {
+      const starts = Date.parse('2027-01-13T09:00Z')
+      const payload = bookingOf(plainEventType({ slug: 'course' }), starts)
+      const url = `${PROFILE}/course/book`
+      const { headers } = await app.inject({ method: 'POST', url, payload, headers: fromSomeoneNew() })
+      booked++
+      const { pathname, search } = new URL(String(headers.location))
+      return { path: pathname, search }
+    }
+    let { path, search } = await own()
+    for (const value of [...NASTY, null, true, 0, -1, 1e308, [], {}]) {
+      await post(`${path}/reschedule${search}`, { startTime: value })
+      await post(`${path}/reschedule${search}`, { startTime: '2027-01-13T09:30:00Z', reason: value })
+      await post(`${path}/cancel${search}`, { reason: value, extra: value })
+      const { statusCode } = await app.inject(path + search)
+      assert.equal(statusCode, 200)
+      ;({ path, search } = await own())
+    }
+    const places = fc.constantFrom('reschedule', 'cancel')
+    await fc.assert(
+      fc.asyncProperty(places, anyJson, fc.option(nastyText), async (place, body, token) => {
+        const query = token === null ? search : `?token=${encoded(token)}`
+        const status = await post(`${path}/${place}${query}`, body)
+        if (token !== null) assert.ok(status >= 400)
+        await survives({ url: `${path}${query}` })
+      }),
+      { numRuns: 60 },
     )
     await assertNothingElseWritten()
   })

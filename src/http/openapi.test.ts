@@ -40,6 +40,8 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
   /** The other half, of which only the desk's own tests know more. */
   let desk: Document
   let wire: ReturnType<typeof strictlyBy>
+  /** A booking that is there, for what the example’s guest does about theirs. */
+  let managed: Pick<Request, 'path' | 'query'>
 
   before(async () => {
     const collect = (message: unknown) => {
@@ -56,6 +58,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     document = (await app.inject('/openapi.json')).json()
     desk = (await app.inject('/openapi-admin.json')).json()
     wire = strictlyBy(document)
+    managed = await bookAs('getOwnBooking')
   })
   after(() => app.close())
 
@@ -64,7 +67,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     const entry = entryOf(document, operationId)
     const reply = await of.inject({
       method: entry.method === 'get' ? 'GET' : 'POST',
-      url: addressOf(entry, request),
+      url: addressOf(entry, entry.path.includes('{id}') ? { ...managed, ...request } : request),
       headers: {
         ...fromSomeoneNew(),
         ...((request.body !== undefined || request.raw !== undefined) && {
@@ -207,6 +210,37 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     }
   })
 
+  it('is true of bookings that guests can do no more about', async () => {
+    await refused('rescheduleOwnBooking', { body: exampleBody('rescheduleOwnBooking') }, 409)
+    const fresh = await bookAs('rescheduleOwnBooking')
+    const setNotice = (minutes: number) =>
+      db()
+        .updateTable('event_types')
+        .set({ cancel_notice_minutes: minutes, reschedule_notice_minutes: minutes })
+        .where('slug', '=', 'intro')
+        .execute()
+    await setNotice(100_000)
+    const body = exampleBody('rescheduleOwnBooking')
+    await refused(
+      'rescheduleOwnBooking',
+      { ...fresh, body: { ...body, startTime: startOf('getOwnBooking') } },
+      409,
+    )
+    await refused('cancelOwnBooking', { ...fresh, body: {} }, 409)
+    const { body: own } = await ask('getOwnBooking', fresh)
+    assert.deepEqual([own.canCancel, own.canReschedule], [false, false])
+    await setNotice(0)
+    const bookedStart = startOf('getOwnBooking')
+    const refusals = [{}, { startTime: 'soon' }, { startTime: bookedStart.replace(':00:00Z', ':07:00Z') }]
+    for (const wrong of refusals) await refused('rescheduleOwnBooking', { ...fresh, body: wrong }, 400)
+    await refused('cancelOwnBooking', { ...fresh, body: { reason: '\u0007' } }, 400)
+    const { status } = await ask('cancelOwnBooking', { ...fresh, body: {} })
+    assert.equal(status, 200)
+    const again = await ask('cancelOwnBooking', fresh)
+    assert.equal(again.body.status, 'Cancelled')
+    assert.equal(again.headers['cache-control'], 'no-store')
+  })
+
   it('is true when an answer is asked for again', async () => {
     const path = { userSlug: 'demo', eventSlug: 'quick' }
     const body = { ...guestOf(await slotOf(path)), customFields: { topic: 'Sales', more: { nested: [1] } } }
@@ -282,7 +316,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     for (const { path, method, operation } of entriesOf(document)) {
       const { operationId, requestBody } = operation
       for (const slug of ['%ff', 'x'.repeat(300)]) {
-        const url = path.replace('{userSlug}', slug)
+        const url = path.replace(/\{(?:userSlug|id)\}/, slug)
         const reply = await app.inject({ method: method === 'get' ? 'GET' : 'POST', url })
         assert.equal(reply.statusCode, 400, url)
         assert.ok(operation.responses['400'], url)
@@ -315,11 +349,25 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     }
   })
 
+  it('is true of the rate limit on what guests do about their bookings', async () => {
+    const someone = { headers: fromSomeoneNew(), body: {} }
+    for (let count = 1; count <= 15; count++) {
+      const { headers } = await ask('cancelOwnBooking', someone)
+      assert.equal(headers['ratelimit-remaining'], String(15 - count))
+    }
+    await refused('cancelOwnBooking', someone, 429)
+    await refused('rescheduleOwnBooking', someone, 429)
+    const { status } = await ask('getOwnBooking', { headers: someone.headers })
+    assert.equal(status, 200)
+  })
+
   it('is true while the database is away', async () => {
     const away = openDatabase(NOBODY_THERE)
     const withoutDatabase = await appWithout(away)
     for (const { operation } of entriesOf(document)) {
-      const { status, headers } = await ask(operation.operationId, exampleOf(operation), withoutDatabase)
+      const { path, query, body } = exampleOf(operation)
+      const request = 'id' in path ? { body } : { path, query, body }
+      const { status, headers } = await ask(operation.operationId, request, withoutDatabase)
       assert.equal(status, 503, operation.operationId)
       assert.ok(headers['retry-after'])
     }
@@ -345,6 +393,32 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
       }
     }
   })
+
+  const exampleBody = (operationId: string) => exampleOf(entryOf(document, operationId).operation).body
+
+  /** When the booking is that the example of this operation answers with. */
+  function startOf(operationId: string): string {
+    const { responses } = entryOf(document, operationId).operation
+    const [first] = Object.values(responses['200']?.content['application/json']?.examples ?? {})
+    assert.ok(first, operationId)
+    return (first.value as { startTime: string }).startTime
+  }
+
+  /** Books what that example is about, and returns where it leads: the token is in no body. */
+  async function bookAs(operationId: string): Promise<Pick<Request, 'path' | 'query'>> {
+    const startTime = startOf(operationId)
+    const endTime = `${new Date(Date.parse(startTime) + 1_800_000).toISOString().slice(0, 19)}Z`
+    const { status, body, headers } = await ask('book', {
+      body: { ...exampleBody('book'), startTime, endTime },
+    })
+    assert.equal(status, 201)
+    const location = new URL(String(headers.location))
+    assert.equal(
+      location.origin + location.pathname,
+      `https://book.example.com/api/public/bookings/${body.id}`,
+    )
+    return { path: { id: body.id }, query: Object.fromEntries(location.searchParams) }
+  }
 
   async function slotOf(path: Record<string, string>) {
     const { query } = exampleOf(entryOf(document, 'listSlots').operation)
@@ -434,6 +508,7 @@ function unvarying(body: unknown): unknown {
     .replaceAll(/"createdAt":"[^"]+"/g, '"createdAt":"now"')
     .replaceAll(/"expiresAt":\d+/g, '"expiresAt":0')
     .replaceAll(/in \d+ seconds/g, 'in a while')
+    .replaceAll(/token=[\w-]+/g, 'token=signed')
   return JSON.parse(text)
 }
 

@@ -89,6 +89,7 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
       tags: [
         { name: 'Scheduling', description: 'Profiles, slots and bookings.' },
+        { name: 'Your booking', description: 'What a guest can do about a booking, with its link.' },
         { name: 'Routing', description: 'Forms that lead a visitor to the right place.' },
         { name: 'Embed', description: 'What the widget needs to know before it shows anything.' },
       ],
@@ -144,7 +145,8 @@ const FAILURES: Readonly<Record<string, { readonly when: string; readonly says?:
       when: 'The request is incomplete or not valid, or what it asks for is not to be had. The sentence says which.',
       says: { address: 'The address is not valid.' },
     },
-    404: { when: 'No scheduler, event type or form has this address.' },
+    404: { when: 'No scheduler, event type, form or booking has this address.' },
+    409: { when: 'The booking’s state, or its time, does not allow this any more.' },
     413: { when: 'The body is too long.', says: { tooLarge: 'The body is larger than 64 KB.' } },
     415: { when: 'The body is not sent as JSON.', says: { notJson: 'Send the body as application/json.' } },
     429: { when: 'Too many requests from this client address. Wait as long as `Retry-After` says.' },
@@ -178,6 +180,15 @@ const RETRY_AFTER: Readonly<Record<string, Header>> = {
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
 }
 
+const LOCATION: Readonly<Record<string, Header>> = {
+  Location: {
+    description: 'The guest’s own link to the booking, with its token: see `getOwnBooking`.',
+    schema: { type: 'string' },
+  },
+}
+
+const HEADERS = { ...RATE_LIMIT_HEADERS, ...RETRY_AFTER, ...LOCATION }
+
 /** Adds to the routes' own document what they share: failures, headers, names, and examples of this day. */
 export function completeDocument(given: Document, now: number): Document {
   const publicUrl = given.servers[0]?.url ?? ''
@@ -188,7 +199,7 @@ export function completeDocument(given: Document, now: number): Document {
     paths: mapValues(document.paths, (path) =>
       mapValues(path, (operation) => completeOperation(operation, examples[operation.operationId])),
     ),
-    components: { ...document.components, schemas, headers: { ...RATE_LIMIT_HEADERS, ...RETRY_AFTER } },
+    components: { ...document.components, schemas, headers: HEADERS },
   }
 }
 
@@ -210,7 +221,10 @@ function completeOperation(operation: Operation, example: Example | undefined): 
       [...statuses].sort().map((status) => {
         const failure = FAILURES[status]
         const content = responses[status]?.content ?? { [JSON_TYPE]: { schema: refTo('schemas', 'Error') } }
-        const headers = headersOf(status, limited)
+        const headers = [
+          ...headersOf(status, limited),
+          ...(status === '201' && operation.operationId === 'book' ? Object.keys(LOCATION) : []),
+        ]
         const shared = mapValues(failure?.says ?? {}, (error) => ({ error }))
         const response: Response = {
           description: failure?.when ?? SUCCESSES[status] ?? '',

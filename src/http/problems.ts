@@ -19,6 +19,8 @@ const STATUS: Record<ProblemCode, number> = {
   unauthenticated: 401,
   forbidden: 403,
   link_dead: 400,
+  state_conflict: 409,
+  too_late: 409,
   slug_taken: 409,
   in_use: 409,
   changed_meanwhile: 412,

@@ -95,6 +95,8 @@ async function checkGuest(
   }
 }
 
+type Start = Pick<RequestedBooking, 'startsAt'>
+
 interface Retry {
   readonly key: string
   readonly bodyHash: string
@@ -193,16 +195,16 @@ async function takeUnderLock(
   })
 }
 
-function readTaken(db: Db, offer: Offer, { startsAt }: RequestedBooking): Promise<TakenTime[]> {
+export function readTaken(db: Db, offer: Offer, { startsAt }: Start): Promise<TakenTime[]> {
   const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })
   return findTakenTime(db, offer.hostIds, span, offer.rules.seats > 1)
 }
 
 /** The groups of hosts that are offered at this very start: the listing's own rules, asked about one instant. */
-function freeGroups(
+export function freeGroups(
   offer: Offer,
   taken: readonly TakenTime[],
-  { startsAt }: RequestedBooking,
+  { startsAt }: Start,
   now: number,
 ): HostCalendar[][] {
   const span = { start: startsAt, end: startsAt + 1 }
@@ -212,7 +214,7 @@ function freeGroups(
 }
 
 /** Of several free groups, that of the host whose turn it is. */
-async function chooseGroup(
+export async function chooseGroup(
   trx: Trx,
   offer: Offer,
   groups: readonly HostCalendar[][],
@@ -236,14 +238,18 @@ async function chooseGroup(
 }
 
 /** The meeting with seats left that a guest at this start would join. */
-function joinedMeeting(offer: Offer, group: readonly HostCalendar[], startsAt: number): Claim | undefined {
+export function joinedMeeting(
+  offer: Offer,
+  group: readonly HostCalendar[],
+  startsAt: number,
+): Claim | undefined {
   if (offer.rules.seats === 1) return undefined
   return group[0]?.claims.find(
     (claim) => claim.startsAt === startsAt && claim.eventTypeId === offer.eventType.id,
   )
 }
 
-function lowestFree(taken: ReadonlySet<number> = new Set()): number {
+export function lowestFree(taken: ReadonlySet<number> = new Set()): number {
   let seat = 1
   while (taken.has(seat)) seat++
   return seat
@@ -264,10 +270,12 @@ function newBooking(
     status: eventType.requiresApproval ? 'PendingApproval' : 'Confirmed',
     location: eventType.location,
     createdAt: now,
+    sequence: 0,
+    reason: '',
   }
 }
 
-function claimOf({ rules }: Offer, booking: Booking): Claim {
+export function claimOf({ rules }: Offer, booking: Booking): Claim {
   return {
     meetingId: booking.meetingId,
     eventTypeId: booking.eventTypeId,
@@ -283,14 +291,14 @@ function duplicateKeyOf({ eventType }: Offer, { invitee }: RequestedBooking): st
   return eventType.abuse.detectDuplicates ? canonicalEmail(invitee.email) : randomUUIDv7()
 }
 
-const slotUnavailable = () =>
+export const slotUnavailable = () =>
   new Problem('slot_unavailable', 'This time is no longer available. Please choose another slot.')
 
 const duplicateBooking = () =>
   new Problem('duplicate_booking', 'This e-mail address has already booked this time.')
 
 /** The problem behind an error: one of ours, or a rule the engine held. */
-function refusalOf(error: unknown): Problem | undefined {
+export function refusalOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const constraint = brokenConstraint(error)
   if (constraint === 'duplicate_booking') return duplicateBooking()

@@ -8,6 +8,7 @@ import { KeyedTurns } from './keyed-turns.ts'
 import { createListingCache, type ListingCache } from './list-slots.ts'
 import { createOfferCache, type OfferCache } from './offers.ts'
 import { createTakenTimeCache, type TakenTimeCache } from './taken-time.ts'
+import { WakeSignal } from './wake-signal.ts'
 
 /** What the services stand on. Made once, in `main.ts` or a test, and passed as the first argument. */
 export interface Context {
@@ -26,6 +27,8 @@ export interface Context {
   readonly changes: Changes
   /** Changes to what is booked, by host. */
   readonly bookings: Changes
+  /** Rung when something has been written down for the worker. */
+  readonly outbox: WakeSignal
   readonly turns: KeyedTurns
   readonly offers: OfferCache
   readonly taken: TakenTimeCache
@@ -51,6 +54,7 @@ export function createContext(
     ...given,
     changes: new Changes(),
     bookings: new Changes(),
+    outbox: new WakeSignal(),
     turns: new KeyedTurns(),
     offers: createOfferCache(),
     taken: createTakenTimeCache(),

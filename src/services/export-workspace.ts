@@ -212,7 +212,7 @@ async function meetingsOf(
   }
   const bookings: Workspace['bookings'] = []
   for (const { booking, hostId, seat, seats } of await findBookings(db, owners)) {
-    const { status, invitee, location, notes, customFields, source } = booking
+    const { status, invitee, location, notes, customFields, source, sequence, reason } = booking
     bookings.push({
       eventType: addresses.get(booking.eventTypeId) as string,
       meeting: booking.meetingId,
@@ -228,6 +228,8 @@ async function meetingsOf(
       customFields,
       source,
       createdTime: formatTime(booking.createdAt),
+      sequence,
+      reason,
     })
   }
   const claims: Workspace['claims'] = []

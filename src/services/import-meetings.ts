@@ -5,6 +5,7 @@ import type { EventType } from '../domain/event-type.ts'
 import { MINUTE } from '../domain/interval.ts'
 import { Problem } from '../domain/problem.ts'
 import { findUnstorable } from '../domain/text.ts'
+import { updateHistory } from '../store/booking-changes.ts'
 import { insertBooking, insertClaim } from '../store/bookings.ts'
 import { brokenConstraint, isUnavailable, type Trx } from '../store/database.ts'
 import { readTime, type Workspace, type WorkspaceBooking, type WorkspaceClaim } from './workspace.ts'
@@ -44,6 +45,7 @@ export async function importMeetings(
   for (const given of bookings) {
     const { eventType, hostId, meetingId, startsAt, endsAt } = refer(given)
     const { status, invitee, location, notes, customFields, source, seat, seats } = given
+    const { sequence = 0, reason: said = '' } = given
     const reason = findUnstorable(customFields)
     if (reason !== undefined) throw new Problem('invalid', `A booking of ${given.eventType} ${reason}.`)
     const booking: Booking = {
@@ -59,6 +61,8 @@ export async function importMeetings(
       customFields,
       source,
       createdAt: readTime(given.createdTime),
+      sequence,
+      reason: said,
     }
     // Where duplicates were let in, they are let in here, too.
     const guest = canonicalEmail(invitee.email)
@@ -69,6 +73,7 @@ export async function importMeetings(
     await explaining(given, () =>
       insertBooking(trx, { booking, schedulerId, hostId, seat, seats, duplicateKey }),
     )
+    if (sequence > 0 || said !== '') await updateHistory(trx, booking)
   }
 }
 

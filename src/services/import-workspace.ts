@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { checkAbsence } from '../domain/absence.ts'
 import { readBlocklistEntry } from '../domain/abuse.ts'
-import type { EventType } from '../domain/event-type.ts'
+import { AFTERWARDS, type EventType } from '../domain/event-type.ts'
 import { Problem } from '../domain/problem.ts'
 import { checkForm, type FormContent } from '../domain/routing.ts'
 import { findAbsencePage, insertAbsence } from '../store/absences.ts'
@@ -169,7 +169,7 @@ async function importEventType(
   const scheduleId = schedule === null ? (hours.brought.get(owner.id) ?? null) : hours.ids.get(schedule)
   if (scheduleId === undefined)
     throw new Problem('invalid', `There is no schedule "${schedule}" in the file.`)
-  const eventType: EventType = { ...content, id, slug, schedulerId: owner.id, scheduleId }
+  const eventType: EventType = { ...AFTERWARDS, ...content, id, slug, schedulerId: owner.id, scheduleId }
   const seats: { hostId: string; fixed: boolean; weight: number }[] = []
   for (const { email, fixed, weight } of hosts) {
     seats.push({ hostId: await getUserId(trx, email), fixed, weight })

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { checkEventType, type EventType } from '../domain/event-type.ts'
+import { AFTERWARDS, checkEventType, type EventType } from '../domain/event-type.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Db, Trx } from '../store/database.ts'
 import {
@@ -49,6 +49,7 @@ const DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name' | 'durati
   assignment: 'collective',
   position: 0,
   scheduleId: null,
+  ...AFTERWARDS,
 }
 
 /** Event types of the user and of their teams, or of one of these. */

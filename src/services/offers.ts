@@ -71,6 +71,16 @@ export async function readOffer(db: Db, userSlug: string, eventSlug: string, now
   if (scheduler === undefined) throw notFound()
   const eventType = await findEventType(db, scheduler.id, eventSlug)
   if (eventType === undefined) throw notFound()
+  return readOfferOf(db, scheduler, eventType, now)
+}
+
+/** The same for an event type that has been found. */
+export async function readOfferOf(
+  db: Db,
+  scheduler: Scheduler,
+  eventType: EventType,
+  now: number,
+): Promise<Offer> {
   const hosts = await findEventTypeHosts(db, eventType.id)
   const hostIds = hosts.map((host) => host.hostId)
   const dependsOn = [...new Set([scheduler.id, ...hostIds])]

@@ -9,6 +9,7 @@ import {
   isTable,
   lockTables,
   type Row,
+  resumeNumbers,
 } from '../store/dump.ts'
 import { lockMigrations, runMigrations } from '../store/migrate.ts'
 import { MIGRATIONS } from '../store/migrations.ts'
@@ -37,6 +38,7 @@ export async function restore(db: Db, backup: AsyncIterable<Buffer>): Promise<nu
     await prepareTables(trx, header)
     const rows = await load(trx, lines, tally)
     await runMigrations(trx, MIGRATIONS.length)
+    await resumeNumbers(trx)
     return rows
   })
 }

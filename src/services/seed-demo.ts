@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { checkEventType, type EventType } from '../domain/event-type.ts'
+import { AFTERWARDS, checkEventType, type EventType } from '../domain/event-type.ts'
 import { checkSchedule, type Schedule } from '../domain/hours.ts'
 import { checkForm, type RoutingForm } from '../domain/routing.ts'
 import type { Scheduler } from '../domain/scheduler.ts'
@@ -39,6 +39,7 @@ const PLAIN = {
   assignment: 'collective',
   position: 0,
   scheduleId: null,
+  ...AFTERWARDS,
 } satisfies Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name'>
 
 type DemoEventType = Partial<EventType> & Pick<EventType, 'slug' | 'name'>

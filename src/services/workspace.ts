@@ -98,6 +98,10 @@ const EventType = exact({
   position: Type.Integer(),
   /** A schedule of this file; null: each host's default. */
   schedule: nullable(Line),
+  // Files of earlier versions do not have them.
+  cancelNoticeMinutes: Type.Optional(Type.Integer()),
+  rescheduleNoticeMinutes: Type.Optional(Type.Integer()),
+  reminderMinutes: Type.Optional(Type.Array(Type.Integer(), { maxItems: 5 })),
   hosts: Type.Array(exact({ email: Email, fixed: Type.Boolean(), weight: Type.Integer() }), {
     maxItems: 100,
   }),
@@ -168,6 +172,9 @@ const Booking = exact({
   customFields: Type.Record(Type.String(), Type.Unknown()),
   source: oneOf(BOOKING_SOURCES),
   createdTime: Instant,
+  // Files of earlier versions do not have them.
+  sequence: Type.Optional(Type.Integer({ minimum: 0 })),
+  reason: Type.Optional(Text),
 })
 
 const Claim = exact({

@@ -41,6 +41,8 @@ function booking(eventType: EventType, hostId: string, given: Given): NewBooking
       customFields: {},
       source: 'API',
       createdAt: 0,
+      sequence: 0,
+      reason: '',
     },
     schedulerId: eventType.schedulerId,
     hostId,

@@ -182,6 +182,8 @@ function fromRow(row: Selectable<Schema['bookings']>): ListedBooking {
       customFields: JSON.parse(row.custom_fields),
       source: row.source as Booking['source'],
       createdAt: row.created_at,
+      sequence: row.sequence,
+      reason: row.reason,
     },
     schedulerId: row.scheduler_id,
     hostId: row.host_id,

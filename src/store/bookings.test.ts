@@ -80,6 +80,8 @@ onEveryDatabase('bookings', ({ db, engine }) => {
         customFields: {},
         source: 'API',
         createdAt: NOON,
+        sequence: 0,
+        reason: '',
       },
     }
   }
@@ -502,6 +504,10 @@ onEveryDatabase('bookings', ({ db, engine }) => {
         source: 'EmbedWidget',
         duplicate_key: added.duplicateKey,
         created_at: NOON,
+        sequence: 0,
+        reason: '',
+        utm: '{}',
+        requested_at: null,
       },
     )
   })

@@ -272,7 +272,10 @@ const CLAIM_COLUMNS: Record<keyof Schema['claims'], string> = {
   buffer_after: 'bigint',
 }
 
-const BOOKING_COLUMNS: Record<Exclude<keyof Schema['bookings'], 'sequence' | 'reason' | 'utm'>, string> = {
+const BOOKING_COLUMNS: Record<
+  Exclude<keyof Schema['bookings'], 'sequence' | 'reason' | 'utm' | 'requested_at'>,
+  string
+> = {
   id: 'uuid',
   scheduler_id: 'uuid',
   event_type_id: 'uuid',

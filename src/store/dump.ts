@@ -96,6 +96,15 @@ export async function insertPage(trx: Trx, { table, rows }: Page, columns: reado
   await insert.execute(trx)
 }
 
+/** Lets tables that number their rows themselves go on behind the rows that were inserted with a number. */
+export async function resumeNumbers(trx: Trx): Promise<void> {
+  // SQLite goes on behind the highest by itself.
+  if (engineOf(trx) !== 'postgres') return
+  await sql`select setval(pg_get_serial_sequence('outbox', 'id'), coalesce(max(id), 0) + 1, false) from outbox`.execute(
+    trx,
+  )
+}
+
 /** Migrations that have run on this database; none on one that has no tables yet. */
 export async function findAppliedMigrations(db: Db): Promise<string[]> {
   return (await findTables(db)).has('migrations') ? findMigrations(db) : []

@@ -244,6 +244,9 @@ function toRow(eventType: EventType) {
     assignment: eventType.assignment,
     position: eventType.position,
     schedule_id: eventType.scheduleId,
+    cancel_notice_minutes: eventType.cancelNoticeMinutes,
+    reschedule_notice_minutes: eventType.rescheduleNoticeMinutes,
+    reminder_minutes: JSON.stringify(eventType.reminderMinutes),
   }
 }
 
@@ -270,5 +273,8 @@ function fromRow(row: Selectable<Schema['event_types']>): EventType {
     assignment: row.assignment,
     position: row.position,
     scheduleId: row.schedule_id,
+    cancelNoticeMinutes: row.cancel_notice_minutes,
+    rescheduleNoticeMinutes: row.reschedule_notice_minutes,
+    reminderMinutes: JSON.parse(row.reminder_minutes),
   }
 }

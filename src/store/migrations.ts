@@ -11,6 +11,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '001-foundation', statements: foundation },
   { name: '002-desk', statements: desk },
   { name: '003-after-the-booking', statements: afterTheBooking },
+  { name: '004-answers-and-turns', statements: answersAndTurns },
 ]
 
 function foundation(engine: Engine): string[] {
@@ -304,5 +305,14 @@ function afterTheBooking(engine: Engine): string[] {
     `create index outbox_due on outbox (due_at) where failed_at is null`,
     `create index outbox_lane on outbox (lane, id) where failed_at is null and lane is not null`,
     `create index outbox_failed on outbox (failed_at) where failed_at is not null`,
+  ]
+}
+
+/** Since when a request waits for its answer, and jobs found by what they are. */
+function answersAndTurns(): string[] {
+  return [
+    `alter table bookings add column requested_at bigint`,
+    `create index outbox_turn on outbox (kind, due_at, id) where failed_at is null`,
+    `drop index outbox_due`,
   ]
 }

@@ -1,6 +1,6 @@
-import type { Insertable } from 'kysely'
-import type { NewJob } from '../domain/job.ts'
-import type { Trx } from './database.ts'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Job, JobKind, NewJob } from '../domain/job.ts'
+import { type Db, engineOf, type Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
@@ -22,3 +22,175 @@ const insertJobRow = prepared((db, value: Place<Insertable<Schema['outbox']>>) =
     created_at: value('created_at'),
   }),
 )
+
+/** The channel on which instances that share a PostgreSQL tell each other of jobs. */
+export const CHANNEL = 'punctual_outbox'
+
+/** Wakes the workers of other instances when this transaction has ended well. */
+export async function notifyOthers(trx: Trx): Promise<void> {
+  if (engineOf(trx) === 'postgres') await sql`select pg_notify(${CHANNEL}, '')`.execute(trx)
+}
+
+/** A job that its taker has for itself while the lease lasts. */
+export interface TakenJob extends Job {
+  readonly lane: string | null
+}
+
+export interface TakeWish {
+  readonly kind: JobKind
+  readonly limit: number
+  readonly now: number
+  readonly leasedUntil: number
+  /** Leave jobs alone whose lanes begin with one of these. */
+  readonly without: readonly string[]
+}
+
+/**
+ * Takes jobs that are due and that nobody has, the longest due first.
+ *
+ * A job is left alone while an earlier one of its lane is unfinished, whoever has that one:
+ * this is what keeps a lane in order. What is dead holds nobody up.
+ */
+export async function takeJobs(
+  db: Db,
+  { kind, limit, now, leasedUntil, without }: TakeWish,
+): Promise<TakenJob[]> {
+  const others = without.map((start) => sql`and (o.lane is null or o.lane not like ${`${start}%`})`)
+  const { rows } = await sql<Pick<Row, 'id' | 'kind' | 'lane' | 'data' | 'attempts' | 'created_at'>>`
+    with due as materialized (
+      select o.id from outbox as o
+      where o.kind = ${kind} and o.failed_at is null and o.due_at <= ${now}
+        and (o.leased_until is null or o.leased_until <= ${now})
+        and (o.lane is null or not exists (
+          select 1 from outbox as e where e.lane = o.lane and e.failed_at is null and e.id < o.id
+        ))
+        ${sql.join(others, sql` `)}
+      order by o.due_at, o.id limit ${limit}
+      ${engineOf(db) === 'postgres' ? sql`for update skip locked` : sql``}
+    )
+    update outbox set leased_until = ${leasedUntil} where id in (select id from due)
+    returning id, kind, lane, data, attempts, created_at`.execute(db)
+  return rows
+    .map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      lane: row.lane,
+      data: JSON.parse(row.data) as unknown,
+      attempts: row.attempts,
+      createdAt: row.created_at,
+    }))
+    .sort((a, b) => a.id - b.id)
+}
+
+type Row = Selectable<Schema['outbox']>
+
+/** One parameter, however many ids: each number of parameters would be a statement of its own. */
+function idIn(db: Db, ids: readonly number[]) {
+  return engineOf(db) === 'postgres'
+    ? sql`id = any (${ids}::bigint[])`
+    : sql`id in (select value from json_each(${JSON.stringify(ids)}))`
+}
+
+/** Done: there is nothing left of them. Says how many there were. */
+export async function deleteJobs(db: Db, ids: readonly number[]): Promise<number> {
+  const { numAffectedRows } = await sql`delete from outbox where ${idIn(db, ids)}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Puts a job that failed off, and with it those behind it in its lane, which could not be done earlier anyway. */
+export async function postponeJob(db: Db, job: TakenJob, dueAt: number, error: string): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ attempts: job.attempts + 1, leased_until: null, due_at: dueAt, error })
+    .where('id', '=', job.id)
+    .execute()
+  if (job.lane === null) return
+  await db
+    .updateTable('outbox')
+    .set({ due_at: dueAt })
+    .where('lane', '=', job.lane)
+    .where('failed_at', 'is', null)
+    .where('id', '>', job.id)
+    .where('due_at', '<', dueAt)
+    .execute()
+}
+
+/** Gives a job up. It is kept for someone to look at. */
+export async function buryJob(db: Db, job: TakenJob, failedAt: number, error: string): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ attempts: job.attempts + 1, leased_until: null, failed_at: failedAt, error })
+    .where('id', '=', job.id)
+    .execute()
+}
+
+export async function extendLeases(db: Db, ids: readonly number[], leasedUntil: number): Promise<void> {
+  await sql`update outbox set leased_until = ${leasedUntil} where ${idIn(db, ids)}`.execute(db)
+}
+
+/** Lets others take jobs that were taken and not begun. */
+export async function releaseJobs(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`update outbox set leased_until = null where ${idIn(db, ids)}`.execute(db)
+}
+
+/** When the next job of these kinds becomes due after `now`, or undefined when none is waiting for that. */
+export async function findNextDue(
+  db: Db,
+  kinds: readonly JobKind[],
+  now: number,
+): Promise<number | undefined> {
+  let next: number | undefined
+  for (const kind of kinds) {
+    const row = await db
+      .selectFrom('outbox')
+      .select('due_at')
+      .where('kind', '=', kind)
+      .where('failed_at', 'is', null)
+      .where('due_at', '>', now)
+      .orderBy('due_at')
+      .limit(1)
+      .executeTakeFirst()
+    if (row !== undefined) next = Math.min(next ?? Infinity, row.due_at)
+  }
+  return next
+}
+
+/** A job that was given up. */
+export interface DeadJob extends Job {
+  readonly lane: string | null
+  readonly failedAt: number
+  readonly error: string
+}
+
+/** Jobs that were given up, the oldest first, after `after`. */
+export async function findDeadJobs(db: Db, after: number, limit: number): Promise<DeadJob[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('failed_at', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    lane: row.lane,
+    data: JSON.parse(row.data),
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    failedAt: row.failed_at as number,
+    error: row.error,
+  }))
+}
+
+/** Makes dead jobs, or only the one with this id, due again as if they had never failed; says how many. */
+export async function reviveJobs(db: Db, id: number | undefined, now: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({ failed_at: null, attempts: 0, due_at: now, error: '' })
+    .where('failed_at', 'is not', null)
+    .$if(id !== undefined, (query) => query.where('id', '=', id as number))
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}

@@ -109,6 +109,8 @@ export interface Schema {
     /** Why it was declined or cancelled. */
     reason: Generated<string>
     utm: Generated<string>
+    /** When a guest asked for approval again, by rescheduling; null: when the booking was made. */
+    requested_at: number | null
   }
   outbox: {
     id: Generated<number>

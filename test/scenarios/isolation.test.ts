@@ -29,6 +29,7 @@ const BODIES: Readonly<Record<string, object>> = {
   updateTeamMember: { role: 'owner' },
   inviteToTeam: { email: 'someone@example.org', role: 'member' },
   inviteToInstance: { email: 'someone@example.org' },
+  rescheduleBooking: { startTime: '2027-01-12T14:00:00Z' },
   createToken: { name: 'New', scopes: ['read'] },
 }
 

@@ -237,6 +237,8 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       location: { type: 'Video', value: '' },
       seat: 1,
       seats: 1,
+      sequence: 0,
+      reason: '',
       source: 'EmbedWidget',
       notes: 'About the weather.',
       customFields: { company: 'Acme', size: { of: [1, 2] } },

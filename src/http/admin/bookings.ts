@@ -1,14 +1,32 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { BOOKING_SOURCES, BOOKING_STATUSES } from '../../domain/booking.ts'
+import { readReason, readStart } from '../../domain/change-request.ts'
 import { formatCursor } from '../../domain/cursor.ts'
 import { LOCATION_TYPES } from '../../domain/event-type.ts'
 import { formatInstant } from '../../domain/instant.ts'
+import { approve } from '../../services/approve.ts'
+import { cancel } from '../../services/cancel.ts'
+import { changeAsHost } from '../../services/change-as-host.ts'
+import type { Author } from '../../services/change-state.ts'
 import type { Context } from '../../services/context.ts'
+import { decline } from '../../services/decline.ts'
 import { getBooking, type HostedBooking, listBookings } from '../../services/list-bookings.ts'
+import { markNoShow } from '../../services/mark-no-show.ts'
+import { reschedule } from '../../services/reschedule.ts'
 import type { ListedBooking } from '../../store/booking-list.ts'
 import { ProblemBody } from '../problems.ts'
-import { IdPath, PageQuery, pageOf, pick, principalOf, readLimit, sendVersioned, toPage } from './desk.ts'
+import {
+  checkVersion,
+  IdPath,
+  PageQuery,
+  pageOf,
+  pick,
+  principalOf,
+  readLimit,
+  sendVersioned,
+  toPage,
+} from './desk.ts'
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values })
@@ -33,6 +51,8 @@ const ListedBookingView = Type.Object({
   location: Type.Object({ type: oneOf(LOCATION_TYPES), value: Type.String() }),
   seat: Type.Integer(),
   seats: Type.Integer(),
+  sequence: Type.Integer({ description: 'Grows with every change.' }),
+  reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
   source: oneOf(BOOKING_SOURCES),
   createdAt: Instant,
 })
@@ -113,7 +133,121 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     async (request, reply) =>
       sendVersioned(reply, toView(await getBooking(context, principalOf(request), request.params.id))),
   )
+
+  /** One thing that hosts do about a booking. */
+  function action<B extends Type.TObject>(
+    path: string,
+    { operationId, summary, description }: Record<'operationId' | 'summary' | 'description', string>,
+    body: B,
+    change: (given: Static<B>) => (author: Author, seen: ListedBooking) => Promise<ListedBooking>,
+  ): void {
+    app.post(
+      `/bookings/:id/${path}`,
+      {
+        schema: {
+          operationId,
+          summary,
+          description,
+          tags,
+          params: IdPath,
+          body: body as Type.TObject,
+          response: {
+            200: BookingView,
+            400: ProblemBody,
+            401: ProblemBody,
+            403: ProblemBody,
+            404: ProblemBody,
+            409: ProblemBody,
+            412: ProblemBody,
+          },
+        },
+        // Without a body, nothing is said about it.
+        preValidation: async (request) => {
+          request.body ??= {}
+        },
+      },
+      async (request, reply) => {
+        const changed = await changeAsHost(
+          context,
+          principalOf(request),
+          request.params.id,
+          (now) => checkVersion(request, toView(now)),
+          change(request.body as Static<B>),
+        )
+        return sendVersioned(reply, toView(changed))
+      },
+    )
+  }
+
+  action(
+    'approve',
+    {
+      operationId: 'approveBooking',
+      summary: 'Confirm a request',
+      description: 'A `PendingApproval` becomes `Confirmed`, as long as its time has not come.',
+    },
+    NoBody,
+    () => (author, seen) => approve(context, author, seen),
+  )
+  action(
+    'decline',
+    {
+      operationId: 'declineBooking',
+      summary: 'Refuse a request',
+      description: 'A `PendingApproval` becomes `Declined`, and its time is open again.',
+    },
+    ReasonBody,
+    ({ reason }) => {
+      const said = readReason(reason)
+      return (author, seen) => decline(context, author, seen, said)
+    },
+  )
+  action(
+    'cancel',
+    {
+      operationId: 'cancelBooking',
+      summary: 'Call a booking off',
+      description: 'Its time is open again, unless other guests share the meeting.',
+    },
+    ReasonBody,
+    ({ reason }) => {
+      const said = readReason(reason)
+      return (author, seen) => cancel(context, author, seen, said)
+    },
+  )
+  action(
+    'reschedule',
+    {
+      operationId: 'rescheduleBooking',
+      summary: 'Move a booking to another time',
+      description:
+        'The id stays. Hours, buffers, limits and seats hold as for a guest; the minimum notice and the booking window do not.',
+    },
+    MoveBody,
+    ({ startTime, reason }) => {
+      const move = { startsAt: readStart(startTime), reason: readReason(reason) }
+      return (author, seen) => reschedule(context, author, seen, move)
+    },
+  )
+  action(
+    'no-show',
+    {
+      operationId: 'markNoShow',
+      summary: 'Note that the guest did not come',
+      description: 'From the start of the meeting on, also when it counts as `Completed`. Nobody is told.',
+    },
+    NoBody,
+    () => (author, seen) => markNoShow(context, author, seen),
+  )
 }
+
+const actions = {
+  reason: Type.Optional(Type.String({ maxLength: 1000, description: 'What the guest is told about it.' })),
+  startTime: Type.String({ maxLength: 64, description: 'Where to: an ISO 8601 instant in UTC.' }),
+}
+const NoBody = Type.Object({})
+const ReasonBody = Type.Object({ reason: actions.reason })
+const MoveBody = Type.Object(actions)
 
 const keyOf = ({ booking }: ListedBooking) => formatCursor({ at: booking.startsAt, id: booking.id })
 
@@ -138,6 +272,8 @@ function toListedView({
     location: booking.location,
     seat,
     seats,
+    sequence: booking.sequence,
+    reason: booking.reason,
     source: booking.source,
     createdAt: formatInstant(booking.createdAt),
   }

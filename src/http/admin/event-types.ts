@@ -72,6 +72,14 @@ const fields = {
   assignment: oneOf(['collective', 'round-robin']),
   position: Type.Integer(),
   scheduleId: nullable(Type.String()),
+  cancelNoticeMinutes: Type.Integer({
+    description: 'Until so long before the start a guest may cancel; 0: until it starts.',
+  }),
+  rescheduleNoticeMinutes: Type.Integer({ description: 'Likewise for rescheduling.' }),
+  reminderMinutes: Type.Array(Type.Integer(), {
+    maxItems: 5,
+    description: 'How long before the start both parties are reminded: 5 to 43200 minutes each.',
+  }),
   hosts: Type.Array(
     Type.Object({ userId: Type.String(), fixed: Type.Boolean(), weight: Type.Optional(Type.Integer()) }),
     { maxItems: 100 },

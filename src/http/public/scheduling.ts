@@ -12,6 +12,7 @@ import { createChallenge } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile, type Profile } from '../../services/get-profile.ts'
 import { listingKey, listSlots } from '../../services/list-slots.ts'
+import { manageApiUrl } from '../../services/manage-link.ts'
 import { getOffer, type Offer } from '../../services/offers.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
 import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
@@ -75,7 +76,7 @@ const SlotQuery = Type.Object({
   timezone: Type.String({ description: 'The guest’s IANA time zone.' }),
 })
 
-const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, whole seconds.' })
+export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, whole seconds.' })
 
 const SlotListing = Type.Array(
   Type.Object({
@@ -163,7 +164,7 @@ const BookHeaders = Type.Object({
 })
 
 /** What a guest sees of their own booking. Nothing else leaves. */
-const BookingView = Type.Object(
+export const BookingView = Type.Object(
   {
     id: Type.String({ description: 'Identifies the booking.' }),
     eventTypeId: Type.String({ description: 'The `id` of the event type.' }),
@@ -300,7 +301,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         operationId: 'book',
         summary: 'Book a slot',
         description:
-          'Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.\n\nChecked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.\n\nTo retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once.',
+          'Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.\n\nChecked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.\n\nThe answer’s `Location` is the guest’s own link to the booking, with a token: there it can be looked at, rescheduled and cancelled.\n\nTo retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once.',
         tags,
         params: EventPath,
         headers: BookHeaders,
@@ -330,6 +331,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         clientAddress: clientAddress(request),
         idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
       })
+      reply.header('location', manageApiUrl(context, booking.id))
       return reply.code(201).send(toBookingView(booking))
     },
   )
@@ -397,7 +399,7 @@ export function toAbuseConfig(
   }
 }
 
-function toBookingView(booking: Booking): Static<typeof BookingView> {
+export function toBookingView(booking: Booking): Static<typeof BookingView> {
   const { name, email, phone, timeZone } = booking.invitee
   return {
     id: booking.id,

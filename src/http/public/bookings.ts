@@ -1,0 +1,179 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { readReason, readStart } from '../../domain/change-request.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import { Problem } from '../../domain/problem.ts'
+import { findUnstorable } from '../../domain/text.ts'
+import { cancel } from '../../services/cancel.ts'
+import { checkManageToken, type GuestBooking, getGuestBooking } from '../../services/guest-booking.ts'
+import { reschedule } from '../../services/reschedule.ts'
+import { countRequest } from '../gate.ts'
+import { ProblemBody } from '../problems.ts'
+import { BookingView, Instant, type PublicOptions, toBookingView } from './scheduling.ts'
+
+const CHANGES_PER_MINUTE = 15
+
+const BookingPath = Type.Object({ id: Type.String({ description: 'The `id` of the booking.' }) })
+const TokenQuery = Type.Object({
+  token: Type.String({
+    description: 'From the link that came with the booking: whoever has it may do this.',
+  }),
+})
+
+const reason = Type.Optional(
+  Type.String({ maxLength: 1000, description: 'What the other side should know about it.' }),
+)
+const CancelRequest = Type.Object({ reason }, { title: 'CancelRequest' })
+const RescheduleRequest = Type.Object(
+  {
+    startTime: Type.String({
+      maxLength: 64,
+      description: 'Start of a free slot of the same event type, an ISO 8601 instant in UTC.',
+    }),
+    reason,
+  },
+  { title: 'RescheduleRequest' },
+)
+
+const GuestBookingView = Type.Object(
+  {
+    ...BookingView.properties,
+    eventType: Type.Object(
+      {
+        slug: Type.String({ description: 'The `eventSlug` of the other endpoints.' }),
+        name: Type.String({ description: 'Display name.' }),
+        durationMinutes: Type.Integer({ description: 'Length of a meeting that is booked today.' }),
+      },
+      { description: 'What was booked.' },
+    ),
+    userSlug: Type.String({ description: 'The user or team it was booked with.' }),
+    host: Type.Object(
+      { name: Type.String({ description: 'Display name.' }) },
+      { description: 'Who will be there; of several, the one who is written to.' },
+    ),
+    reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
+    canCancel: Type.Boolean({ description: 'Whether it can be cancelled here, now.' }),
+    canReschedule: Type.Boolean({ description: 'Whether it can be rescheduled here, now.' }),
+    cancelUntil: Instant,
+    rescheduleUntil: Instant,
+    manageUrl: Type.String({ description: 'The page where the guest does the same.' }),
+  },
+  { title: 'OwnBooking' },
+)
+
+/** What a guest can do about their own booking: whoever has the link that was given out with it. */
+export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
+  app,
+  { context, rateLimits },
+) => {
+  const tags = ['Your booking']
+  const changeLimit = rateLimits('manage', CHANGES_PER_MINUTE, 60)
+
+  // The token in the address must not stay in anybody's cache, nor be passed on by a link.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+  })
+  const checkToken = async (request: FastifyRequest) => {
+    const { id } = request.params as { id: string }
+    checkManageToken(context, id, (request.query as { token?: unknown }).token)
+  }
+  // Counted before the token is looked at, so that nobody tries one after another.
+  const countAndCheck = async (request: FastifyRequest, reply: FastifyReply) => {
+    await countRequest(changeLimit, request, reply)
+    await checkToken(request)
+  }
+  // Without a body, nothing is said about it.
+  const allowNoBody = async (request: FastifyRequest) => {
+    request.body ??= {}
+  }
+  const checkBody = (body: unknown) => {
+    const unstorable = findUnstorable(body)
+    if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
+  }
+  const answers = { 200: GuestBookingView, 400: ProblemBody, 404: ProblemBody, 503: ProblemBody }
+
+  app.get(
+    '/:id',
+    {
+      schema: {
+        operationId: 'getOwnBooking',
+        summary: 'A booking, for the guest who made it',
+        description:
+          'Its state, and whether it can still be cancelled or rescheduled. The address, with its token, is the `Location` of the answer to `book`.',
+        tags,
+        params: BookingPath,
+        querystring: TokenQuery,
+        response: answers,
+      },
+      onRequest: checkToken,
+    },
+    async (request) => toView(await getGuestBooking(context, request.params.id)),
+  )
+
+  app.post(
+    '/:id/reschedule',
+    {
+      schema: {
+        operationId: 'rescheduleOwnBooking',
+        summary: 'Move a booking to another slot',
+        description:
+          'Takes the new slot and opens the old one, or changes nothing. The `id` stays. Where the host approves bookings, it is `PendingApproval` again. Repeating it changes nothing.',
+        tags,
+        params: BookingPath,
+        querystring: TokenQuery,
+        body: RescheduleRequest,
+        response: { ...answers, 409: ProblemBody, 429: ProblemBody },
+      },
+      onRequest: countAndCheck,
+    },
+    async (request) => {
+      const { id } = request.params
+      checkBody(request.body)
+      const move = { startsAt: readStart(request.body.startTime), reason: readReason(request.body.reason) }
+      await reschedule(context, { by: 'guest' }, await getGuestBooking(context, id), move)
+      return toView(await getGuestBooking(context, id))
+    },
+  )
+
+  app.post(
+    '/:id/cancel',
+    {
+      schema: {
+        operationId: 'cancelOwnBooking',
+        summary: 'Cancel a booking',
+        description: 'Opens its slot for others. Repeating it changes nothing.',
+        tags,
+        params: BookingPath,
+        querystring: TokenQuery,
+        body: CancelRequest,
+        response: { ...answers, 409: ProblemBody, 429: ProblemBody },
+      },
+      onRequest: countAndCheck,
+      preValidation: allowNoBody,
+    },
+    async (request) => {
+      const { id } = request.params
+      checkBody(request.body)
+      const said = readReason(request.body.reason)
+      await cancel(context, { by: 'guest' }, await getGuestBooking(context, id), said)
+      return toView(await getGuestBooking(context, id))
+    },
+  )
+}
+
+function toView(own: GuestBooking): Static<typeof GuestBookingView> {
+  const { slug, name, durationMinutes } = own.eventType
+  return {
+    ...toBookingView(own.booking),
+    eventType: { slug, name, durationMinutes },
+    userSlug: own.scheduler.slug,
+    host: { name: own.hostName },
+    reason: own.booking.reason,
+    canCancel: own.canCancel,
+    canReschedule: own.canReschedule,
+    cancelUntil: formatInstant(own.cancelUntil),
+    rescheduleUntil: formatInstant(own.rescheduleUntil),
+    manageUrl: own.manageUrl,
+  }
+}

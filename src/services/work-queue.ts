@@ -1,0 +1,69 @@
+import { GiveUp, type JobKind, nextDueAt, TryAgainAt } from '../domain/job.ts'
+import {
+  buryJob,
+  deleteJobs,
+  extendLeases,
+  findNextDue,
+  postponeJob,
+  releaseJobs,
+  type TakenJob,
+  takeJobs,
+} from '../store/outbox.ts'
+import { listenForJobs } from '../store/outbox-listener.ts'
+import type { Context } from './context.ts'
+
+export type { TakenJob }
+
+/** The outbox, as a worker sees it. */
+export interface WorkQueue {
+  /** Takes what is due, for as long as a lease lasts. */
+  take(kind: JobKind, limit: number, without: readonly string[]): Promise<TakenJob[]>
+  finish(ids: readonly number[]): Promise<void>
+  /** Puts a failed job off by its schedule, or gives it up; says which. */
+  fail(job: TakenJob, error: Error): Promise<'later' | 'dead'>
+  renew(ids: readonly number[]): Promise<void>
+  release(ids: readonly number[]): Promise<void>
+  /** When something becomes due that is not yet. */
+  nextDue(kinds: readonly JobKind[]): Promise<number | undefined>
+  /** Calls `onNews` whenever something may be due, here or from another instance. */
+  listen(onNews: () => void, onError: (error: Error) => void): () => Promise<void>
+}
+
+const MAX_ERROR = 500
+
+/** A lease is how long a job that was taken is left alone by others: if its taker dies, they have it afterwards. */
+export function openWorkQueue(context: Context, lease: number): WorkQueue {
+  const { db, now, outbox } = context
+  return {
+    take: (kind, limit, without) =>
+      takeJobs(db, { kind, limit, without, now: now(), leasedUntil: now() + lease }),
+    async finish(ids) {
+      await deleteJobs(db, ids)
+    },
+    async fail(job, error) {
+      const at = now()
+      // Not longer than a person reads, and no half of a pair at its end.
+      const reason = (error.message || error.name).slice(0, MAX_ERROR).toWellFormed().replaceAll('\0', '')
+      const dueAt =
+        error instanceof GiveUp
+          ? undefined
+          : error instanceof TryAgainAt
+            ? error.retryAt
+            : nextDueAt(job.kind, job.attempts + 1, at, Math.random())
+      if (dueAt === undefined) await buryJob(db, job, at, reason)
+      else await postponeJob(db, job, dueAt, reason)
+      return dueAt === undefined ? 'dead' : 'later'
+    },
+    renew: (ids) => extendLeases(db, ids, now() + lease),
+    release: (ids) => releaseJobs(db, ids),
+    nextDue: (kinds) => findNextDue(db, kinds, now()),
+    listen(onNews, onError) {
+      const silence = outbox.listen(onNews)
+      const hangUp = listenForJobs(db, onNews, onError)
+      return async () => {
+        silence()
+        await hangUp()
+      }
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { beforeEach, it } from 'node:test'
+import { onEveryDatabase } from '../../test/databases.ts'
+import { MONDAY_NOON } from '../../test/kit.ts'
+import type { NewJob } from '../domain/job.ts'
+import {
+  buryJob,
+  deleteJobs,
+  extendLeases,
+  findNextDue,
+  insertJobs,
+  postponeJob,
+  releaseJobs,
+  type TakenJob,
+  takeJobs,
+} from './outbox.ts'
+
+const NOON = MONDAY_NOON
+const LEASE = 60_000
+
+onEveryDatabase('the outbox', ({ db }) => {
+  beforeEach(() => db().deleteFrom('outbox').execute())
+
+  const write = (...jobs: Partial<NewJob>[]) =>
+    db()
+      .transaction()
+      .execute((trx) =>
+        insertJobs(
+          trx,
+          jobs.map((job) => ({ kind: 'mail', lane: null, data: {}, dueAt: NOON, ...job })),
+          NOON,
+        ),
+      )
+  const take = (given: { now?: number; limit?: number; kind?: NewJob['kind']; without?: string[] } = {}) => {
+    const now = given.now ?? NOON
+    return takeJobs(db(), { kind: 'mail', limit: 10, without: [], now, leasedUntil: now + LEASE, ...given })
+  }
+  const dataOf = (jobs: readonly TakenJob[]) => jobs.map(({ data }) => data)
+  const one = (jobs: readonly TakenJob[]): TakenJob => {
+    assert.equal(jobs.length, 1)
+    return jobs[0] as TakenJob
+  }
+
+  it('gives what is due, of the kind that is asked for, the longest due first', async () => {
+    await write(
+      { data: 'second', dueAt: NOON },
+      { data: 'later', dueAt: NOON + 1 },
+      { data: 'first', dueAt: NOON - 1 },
+      { data: 'another kind', kind: 'webhook' },
+    )
+    assert.deepEqual(dataOf(await take({ limit: 1 })), ['first'])
+    assert.deepEqual(dataOf(await take()), ['second'])
+    assert.deepEqual(dataOf(await take()), [])
+    assert.deepEqual(dataOf(await take({ kind: 'webhook' })), ['another kind'])
+    assert.deepEqual(dataOf(await take({ now: NOON + 1 })), ['later'])
+  })
+
+  it('keeps a taken job from others until its lease ends', async () => {
+    await write({ data: 'a' })
+    const job = one(await take())
+    assert.deepEqual(await take({ now: NOON + LEASE - 1 }), [])
+    await extendLeases(db(), [job.id], NOON + 2 * LEASE)
+    assert.deepEqual(await take({ now: NOON + LEASE }), [])
+    assert.equal(one(await take({ now: NOON + 2 * LEASE })).id, job.id)
+    await releaseJobs(db(), [job.id])
+    assert.equal(one(await take()).id, job.id)
+    assert.equal(await deleteJobs(db(), [job.id]), 1)
+    assert.equal(await deleteJobs(db(), [job.id]), 0)
+    assert.deepEqual(await take({ now: NOON + 9 * LEASE }), [])
+  })
+
+  it('keeps a lane in order, and other lanes going', async () => {
+    await write(
+      { lane: 'a', data: 'a1' },
+      { lane: 'a', data: 'a2', dueAt: NOON - 5 },
+      { lane: 'b', data: 'b1' },
+      { data: 'free' },
+    )
+    const taken = await take()
+    assert.deepEqual(dataOf(taken), ['a1', 'b1', 'free'])
+    assert.deepEqual(await take(), [])
+    await deleteJobs(db(), [taken[0]?.id as number])
+    assert.deepEqual(dataOf(await take()), ['a2'])
+  })
+
+  it('puts a whole lane off with the job that failed', async () => {
+    await write({ lane: 'a', data: 'a1' }, { lane: 'a', data: 'a2' }, { lane: 'b', data: 'b1' })
+    const [first] = await take()
+    await postponeJob(db(), first as TakenJob, NOON + 5000, 'no answer')
+    assert.deepEqual(await take({ now: NOON + 4999 }), [])
+    assert.equal(await findNextDue(db(), ['mail'], NOON), NOON + 5000)
+    const again = one(await take({ now: NOON + 5000 }))
+    assert.deepEqual([again.id, again.attempts], [first?.id, 1])
+    await deleteJobs(db(), [again.id])
+    assert.deepEqual(dataOf(await take({ now: NOON + 5000 })), ['a2'])
+  })
+
+  it('lets the rest of a lane go on when its first was given up', async () => {
+    await write({ lane: 'a', data: 'a1' }, { lane: 'a', data: 'a2' })
+    await buryJob(db(), one(await take()), NOON, 'gone')
+    assert.deepEqual(dataOf(await take({ now: NOON + LEASE })), ['a2'])
+  })
+
+  it('leaves alone what it is asked to', async () => {
+    await write({ lane: 'x:1:1' }, { lane: 'x:2:1', data: 'other' }, { lane: 'x:1:2' }, { data: 'free' })
+    assert.deepEqual(dataOf(await take({ without: ['x:1:'] })), ['other', 'free'])
+  })
+
+  it('knows when something becomes due, of the kinds that are asked for', async () => {
+    assert.equal(await findNextDue(db(), ['mail', 'webhook'], NOON), undefined)
+    await write({ dueAt: NOON + 7 }, { dueAt: NOON + 3, kind: 'webhook' }, { dueAt: NOON - 3 })
+    assert.equal(await findNextDue(db(), ['mail'], NOON), NOON + 7)
+    assert.equal(await findNextDue(db(), ['mail', 'webhook'], NOON), NOON + 3)
+  })
+
+  it('gives each job to one taker, however many take at once', async () => {
+    await write(...Array.from({ length: 200 }, (_, i) => ({ data: i })))
+    const taken = await Promise.all(Array.from({ length: 10 }, () => take({ limit: 30 })))
+    const ids = taken.flat().map(({ id }) => id)
+    assert.equal(new Set(ids).size, ids.length)
+    const rest = await take({ limit: 300 })
+    assert.equal(ids.length + rest.length, 200)
+  })
+})

@@ -1,0 +1,20 @@
+import { completeBookings } from '../services/complete-bookings.ts'
+import type { Context } from '../services/context.ts'
+import { declineUnanswered } from '../services/decline-unanswered.ts'
+import { forgetExpired } from '../services/housekeeping.ts'
+
+/** Something that time alone brings about, and that nobody asks for. */
+export interface Sweep {
+  readonly name: string
+  readonly every: number
+  readonly run: (context: Context) => Promise<void>
+}
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
+
+export const SWEEPS: readonly Sweep[] = [
+  // A request made a minute before its time still gets its answer before it.
+  { name: 'decline unanswered requests', every: 10 * SECOND, run: declineUnanswered },
+  { name: 'complete bookings', every: MINUTE, run: completeBookings },
+  { name: 'housekeeping', every: HOUR, run: forgetExpired },
+]

@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { bookAt, newsOf } from '../../test/bookings.ts'
+import { onEveryDatabase } from '../../test/databases.ts'
+import { addEventType, addUser, appOn } from '../../test/kit.ts'
+import { alwaysOpen, FUTURE_MIDNIGHT } from '../../test/server-process.ts'
+import type { BookingChange } from '../domain/booking-change.ts'
+import { GiveUp, type Job, type NewJob, TryAgainAt } from '../domain/job.ts'
+import { cancel } from '../services/cancel.ts'
+import type { Context } from '../services/context.ts'
+import { type Db, openDatabase } from '../store/database.ts'
+import { insertJobs, notifyOthers } from '../store/outbox.ts'
+import { announcing } from './announce.ts'
+import type { Handlers } from './handlers.ts'
+import { KindQueue } from './kind-queue.ts'
+import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
+
+/** So long that whatever happens, happens for another reason. */
+const NEVER = 3_600_000
+
+/** Counts calls, and lets a test wait for as many as it expects. */
+function recorder<T>() {
+  const seen: T[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  return {
+    seen,
+    note(value: T) {
+      seen.push(value)
+      for (const { count, resolve } of waiting) if (seen.length >= count) resolve()
+    },
+    async reach(count: number) {
+      if (seen.length >= count) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.push({ count, resolve })
+      await promise
+    },
+  }
+}
+
+onEveryDatabase('the worker', ({ db, url, engine }) => {
+  let context: Context
+  const workers: Worker[] = []
+  const errors: string[] = []
+  before(async () => {
+    ;({ context } = await appOn(db()))
+  })
+  beforeEach(() => db().deleteFrom('outbox').execute())
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    errors.splice(0)
+  })
+
+  function start(handlers: Handlers, more: Partial<WorkerOptions> = {}): Worker {
+    const onError = (error: Error, what: string) => void errors.push(`${what}: ${error.message}`)
+    const worker = startWorker(context, { handlers, pollEvery: NEVER, onError, ...more })
+    workers.push(worker)
+    return worker
+  }
+  const write = (to: Db, ...jobs: Partial<NewJob>[]) =>
+    to.transaction().execute(async (trx) => {
+      const now = Date.now()
+      const whole = jobs.map((job) => ({ kind: 'mail' as const, lane: null, data: {}, dueAt: now, ...job }))
+      await insertJobs(trx, whole, now)
+      await notifyOthers(trx)
+    })
+  const queue = async (...jobs: Partial<NewJob>[]) => {
+    await write(db(), ...jobs)
+    context.outbox.wake()
+  }
+  const left = () => db().selectFrom('outbox').selectAll().orderBy('id').execute()
+
+  it('does what was written before it started, and leaves nothing', async () => {
+    const done = recorder<unknown>()
+    await write(db(), { data: 1 }, { data: 2 })
+    const worker = start({ mail: async (_, { data }) => done.note(data) })
+    await done.reach(2)
+    await worker.stop()
+    assert.deepEqual(done.seen.toSorted(), [1, 2])
+    assert.deepEqual(await left(), [])
+  })
+
+  it('wakes at once when something is written, without waiting for its next look', async () => {
+    const done = recorder<unknown>()
+    start({ mail: async (_, { data }) => done.note(data) })
+    for (const data of [1, 2, 3]) {
+      await queue({ data })
+      await done.reach(data)
+    }
+    assert.deepEqual(errors, [])
+  })
+
+  it('wakes when something becomes due', async () => {
+    const done = recorder<number>()
+    start({ mail: async () => done.note(Date.now()) })
+    const dueAt = Date.now() + 150
+    await queue({ dueAt })
+    await done.reach(1)
+    assert.ok((done.seen[0] as number) >= dueAt)
+  })
+
+  it('keeps the order of a lane, whatever fails in between', async () => {
+    const done = recorder<unknown>()
+    let failures = 2
+    start({
+      mail: async (_, { data }) => {
+        if (data === 'b' && failures-- > 0) throw new TryAgainAt(Date.now() + 20, 'not yet')
+        done.note(data)
+      },
+    })
+    await queue(...['a', 'b', 'c', 'd'].map((data) => ({ data, lane: 'one' })))
+    await done.reach(4)
+    assert.deepEqual(done.seen, ['a', 'b', 'c', 'd'])
+  })
+
+  it('puts off what fails, and gives up what says so or has failed too often', async () => {
+    const tried = recorder<Job>()
+    const worker = start({
+      mail: async (_, job) => {
+        tried.note(job)
+        throw job.data === 'hopeless' ? new GiveUp('no such address') : new Error('no answer')
+      },
+    })
+    await queue({ data: 'later' }, { data: 'hopeless' }, { data: 'last' })
+    await tried.reach(3)
+    await worker.stop()
+    const [later, hopeless, last] = await left()
+    assert.deepEqual([later?.attempts, later?.failed_at, later?.error], [1, null, 'no answer'])
+    assert.equal(later?.leased_until, null)
+    assert.ok((later?.due_at as number) >= Date.now() + 4000)
+    assert.deepEqual([hopeless?.attempts, hopeless?.error], [1, 'no such address'])
+    assert.ok(hopeless?.failed_at)
+    assert.deepEqual(errors, [`giving up a job (mail ${hopeless?.id}): no such address`])
+
+    await db()
+      .updateTable('outbox')
+      .set({ attempts: 8, due_at: Date.now() })
+      .where('id', '=', last?.id as number)
+      .execute()
+    const again = start({ mail: async (_, job) => Promise.reject(new Error(`try ${job.attempts}`)) })
+    await untilDead(last?.id as number)
+    await again.stop()
+    const dead = (await left()).find(({ id }) => id === last?.id)
+    assert.deepEqual([dead?.attempts, dead?.error], [9, 'try 8'])
+  })
+
+  async function untilDead(id: number): Promise<void> {
+    for (;;) {
+      const row = await db().selectFrom('outbox').select('failed_at').where('id', '=', id).executeTakeFirst()
+      if (row?.failed_at) return
+    }
+  }
+
+  it('lets neither a kind, nor a lane, nor a receiver that hangs hold up the others', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const [hanging, done] = [recorder<unknown>(), recorder<unknown>()]
+    const handle = async (_: Context, { data }: Job) => {
+      if (data === 'hangs') {
+        hanging.note(data)
+        return released
+      }
+      done.note(data)
+    }
+    const worker = start({ mail: handle, webhook: handle }, { grace: NEVER })
+    // More than there is room for, all before the others.
+    const stuck = Array.from({ length: 250 }, (_, i) => ({
+      kind: 'webhook' as const,
+      lane: `webhook:stuck:${i}`,
+      data: 'hangs',
+    }))
+    await queue(...stuck, { lane: 'mail', data: 'hangs' })
+    await hanging.reach(31)
+    await queue(
+      { data: 'mail of no lane' },
+      { lane: 'another', data: 'mail of another lane' },
+      { kind: 'webhook', lane: 'webhook:well:1', data: 'webhook' },
+      { lane: 'mail', data: 'behind' },
+    )
+    await done.reach(3)
+    assert.deepEqual(done.seen.toSorted(), ['mail of another lane', 'mail of no lane', 'webhook'])
+    release()
+    await hanging.reach(251)
+    await done.reach(4)
+    await worker.stop()
+    assert.deepEqual(await left(), [])
+  })
+
+  it('goes on with a job for as long as it takes, past its lease', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const tried = recorder<number>()
+    const handlers: Handlers = {
+      mail: async (_, { id }) => {
+        tried.note(id)
+        await released
+      },
+    }
+    const options = { lease: 90, pollEvery: 15 }
+    start(handlers, options)
+    start(handlers, options)
+    await queue({})
+    await tried.reach(1)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    release()
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    assert.equal(tried.seen.length, 1)
+    assert.deepEqual(await left(), [])
+  })
+
+  it('finishes what runs when it is stopped, and gives back what it has not begun', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const begun = recorder<unknown>()
+    const worker = start({
+      mail: async (_, { data }) => {
+        begun.note(data)
+        await released
+      },
+    })
+    await queue(...Array.from({ length: 12 }, (_, data) => ({ data })))
+    await begun.reach(5)
+    const stopping = worker.stop()
+    release()
+    await stopping
+    assert.equal(begun.seen.length, 5)
+    const rest = await left()
+    assert.equal(rest.length, 7)
+    for (const job of rest) assert.equal(job.leased_until, null)
+  })
+
+  it('does not wait forever for what hangs when it is stopped', async () => {
+    const begun = recorder<number>()
+    const worker = start(
+      {
+        mail: (_, { id }) => {
+          begun.note(id)
+          return new Promise(() => {})
+        },
+      },
+      { grace: 20 },
+    )
+    await queue({})
+    await begun.reach(1)
+    await worker.stop()
+    assert.equal((await left()).length, 1)
+  })
+
+  it('leaves jobs alone that it does not know how to do', async () => {
+    const done = recorder<unknown>()
+    const worker = start({ mail: async (_, { data }) => done.note(data) })
+    await queue({ kind: 'calendar-write' }, { data: 'mail' })
+    await done.reach(1)
+    await worker.stop()
+    assert.deepEqual(
+      (await left()).map(({ kind, leased_until }) => [kind, leased_until]),
+      [['calendar-write', null]],
+    )
+  })
+
+  it('spreads the news of a change over its channels, in one piece with the end of the announcement', async () => {
+    const ada = await addUser(db(), 'ada', alwaysOpen)
+    const talk = await addEventType(db(), ada)
+    const listed = await bookAt(context, ada, talk, FUTURE_MIDNIGHT)
+    const heard = recorder<BookingChange>()
+    const told = recorder<unknown>()
+    let broken = true
+    const announce = announcing([
+      (_, change, now) => {
+        heard.note(change)
+        return [{ kind: 'mail', lane: null, data: change.type, dueAt: now }]
+      },
+      async () => {
+        if (broken) throw new TryAgainAt(Date.now() + 30, 'the second channel is broken')
+        return []
+      },
+    ])
+    start({
+      announce,
+      mail: async (_, { data }) => told.note(data),
+    })
+    await cancel(context, { by: 'guest' }, listed, 'A cold.')
+    await heard.reach(1)
+    assert.equal((await newsOf(db(), listed.booking.id)).length, 1)
+    broken = false
+    await told.reach(1)
+    assert.deepEqual(told.seen, ['cancelled'])
+    const change = heard.seen.at(-1)
+    assert.deepEqual(
+      [change?.booking.status, change?.reason, change?.eventType.id, change?.hosts[0]?.id],
+      ['Cancelled', 'A cold.', talk.id, ada.id],
+    )
+    assert.deepEqual(await newsOf(db(), listed.booking.id), [])
+  })
+
+  it('runs its sweeps, again and again, and survives those that fail', async () => {
+    const swept = recorder<string>()
+    const sweep = (name: string) => ({
+      name,
+      every: 5,
+      run: async () => {
+        swept.note(name)
+        if (name === 'failing') throw new Error('a broken broom')
+      },
+    })
+    start({}, { sweeps: [sweep('failing'), sweep('working')] })
+    await swept.reach(8)
+    assert.ok(swept.seen.filter((name) => name === 'working').length >= 2)
+    assert.ok(errors.includes('failing: a broken broom'))
+  })
+
+  it('drains thousands of jobs of one receiver without taking them one by one', async () => {
+    const count = 3000
+    const done = recorder<number>()
+    await write(
+      db(),
+      ...Array.from({ length: count }, (_, i) => ({ kind: 'webhook' as const, lane: `webhook:one:${i}` })),
+    )
+    const worker = start({
+      webhook: async (_, { id }) => {
+        await new Promise((resolve) => setImmediate(resolve))
+        done.note(id)
+      },
+    })
+    await done.reach(count)
+    await worker.stop()
+    assert.equal(new Set(done.seen).size, count)
+    assert.deepEqual(await left(), [])
+  })
+
+  if (engine === 'postgres') {
+    it('hears of jobs that another instance has written, and still does after its connection was lost', async () => {
+      const other = openDatabase(url())
+      after(() => other.destroy())
+      const done = recorder<unknown>()
+      const lost = recorder<string>()
+      start(
+        { mail: async (_, { data }) => done.note(data) },
+        { onError: (error, what) => lost.note(`${what}: ${error.message}`) },
+      )
+      await write(db(), { data: 'before' })
+      await done.reach(1)
+      await write(other, { data: 'heard' })
+      await done.reach(2)
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query ilike 'listen %'`.execute(other)
+      await lost.reach(1)
+      // Nobody hears this, and it is found when the connection is made anew.
+      await write(other, { data: 'missed' })
+      await done.reach(3)
+      await write(other, { data: 'heard again' })
+      await done.reach(4)
+      assert.match(lost.seen[0] as string, /^listening for jobs/)
+    })
+  }
+})
+
+describe('jobs that were taken', () => {
+  const job = (id: number, lane: string | null) => ({
+    id,
+    lane,
+    kind: 'webhook' as const,
+    data: {},
+    attempts: 0,
+    createdAt: 0,
+  })
+
+  it('share their room among receivers', () => {
+    const queue = new KindQueue('webhook', 10)
+    queue.asked(0)
+    queue.add(
+      Array.from({ length: 20 }, (_, i) => job(i, `webhook:a:${i}`)),
+      true,
+    )
+    const running: number[] = []
+    for (let next = queue.next(); next !== undefined; next = queue.next()) running.push(next.id)
+    assert.deepEqual(running, [0, 1, 2])
+    assert.deepEqual(queue.wish(1), { limit: 20, without: ['webhook:a:'] })
+    queue.asked(1)
+    queue.add([job(50, 'webhook:b:1'), job(51, null)], false)
+    assert.equal(queue.next()?.id, 50)
+    assert.equal(queue.next()?.id, 51)
+    assert.equal(queue.next(), undefined)
+  })
+
+  it('are not looked for around a crowded receiver more than a few times a second', () => {
+    const queue = new KindQueue('webhook', 10)
+    queue.asked(0)
+    queue.add(
+      Array.from({ length: 20 }, (_, i) => job(i, `webhook:a:${i}`)),
+      true,
+    )
+    while (queue.next() !== undefined);
+    queue.asked(1000)
+    queue.unsure = true
+    assert.equal(queue.wish(1100), undefined)
+    assert.equal(queue.throttledFor(1100), 150)
+    assert.ok(queue.wish(1250))
+  })
+})

@@ -1,0 +1,270 @@
+import type { JobKind } from '../domain/job.ts'
+import type { Context } from '../services/context.ts'
+import { openWorkQueue, type TakenJob, type WorkQueue } from '../services/work-queue.ts'
+import type { Handler, Handlers } from './handlers.ts'
+import { KindQueue } from './kind-queue.ts'
+import type { Sweep } from './sweeps.ts'
+
+/** How many jobs of a kind run at once; ten unless said. */
+export const CONCURRENCY: Readonly<Partial<Record<JobKind, number>>> = { mail: 5, webhook: 100 }
+
+export interface WorkerOptions {
+  readonly handlers: Handlers
+  readonly sweeps?: readonly Sweep[]
+  readonly concurrency?: Readonly<Partial<Record<JobKind, number>>>
+  /** Milliseconds that a job is left to this worker, unless it says that it goes on. */
+  readonly lease?: number
+  /** The net under everything that should have woken it. */
+  readonly pollEvery?: number
+  /** How long stopping waits for what runs. */
+  readonly grace?: number
+  readonly onError?: (error: Error, what: string) => void
+}
+
+export interface Worker {
+  /** Begins nothing more, and waits for what runs, but not forever. */
+  stop(): Promise<void>
+}
+
+const USUAL_CONCURRENCY = 10
+/** While it is busy, it looks again this often for what has become due. */
+const BUSY_EVERY = 1000
+/** After a failure of the database itself. */
+const RECOVER_AFTER = 1000
+/** Jobs that end within this time are struck off together. */
+const GATHER = 5
+const GATHER_AT_MOST = 100
+
+/** Starts doing what the outbox holds. */
+export function startWorker(context: Context, options: WorkerOptions): Worker {
+  return new OutboxWorker(context, options)
+}
+
+class OutboxWorker implements Worker {
+  readonly #context: Context
+  readonly #queue: WorkQueue
+  readonly #kinds: readonly KindQueue[]
+  readonly #handlers: Handlers
+  readonly #options: Required<Pick<WorkerOptions, 'lease' | 'pollEvery' | 'grace' | 'onError'>>
+  readonly #running = new Set<Promise<void>>()
+  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #silence: () => Promise<void>
+  readonly #loop: Promise<void>
+  /** Done, and not yet struck off. */
+  #done: { readonly job: TakenJob; readonly from: KindQueue }[] = []
+  #striking: Promise<void> | undefined
+  #stopping = false
+  #stopped = false
+  #nudge: () => void = () => {}
+  #nudged = false
+
+  constructor(context: Context, options: WorkerOptions) {
+    const { handlers, sweeps = [], concurrency = CONCURRENCY } = options
+    const { lease = 60_000, pollEvery = 5000, grace = 10_000, onError = () => {} } = options
+    this.#context = context
+    this.#handlers = handlers
+    this.#options = { lease, pollEvery, grace, onError }
+    this.#queue = openWorkQueue(context, lease)
+    this.#kinds = (Object.keys(handlers) as JobKind[]).map(
+      (kind) => new KindQueue(kind, concurrency[kind] ?? USUAL_CONCURRENCY),
+    )
+    this.#silence = this.#queue.listen(
+      () => this.#lookAgain(),
+      (error) => onError(error, 'listening for jobs'),
+    )
+    this.#timers.add(setInterval(() => this.#track(this.#renew(), 'renewing leases'), lease / 3))
+    for (const sweep of sweeps) this.#sweepRegularly(sweep)
+    this.#loop = this.#work()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopping) return
+    this.#stopping = true
+    this.#track(this.#silence(), 'ceasing to listen')
+    this.#wake()
+    await this.#loop
+    // What was taken and not begun is for others at once.
+    const waiting = this.#kinds.flatMap((kind) => kind.drain())
+    await this.#release(waiting)
+    await this.#patiently()
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#strikeOff()
+    this.#stopped = true
+  }
+
+  /** Waits for what runs until it has ended, or until patience has. */
+  async #patiently(): Promise<void> {
+    const { promise: timeout, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, this.#options.grace)
+    const ended = async () => {
+      while (this.#running.size > 0) await Promise.all(this.#running)
+    }
+    await Promise.race([ended(), timeout])
+    clearTimeout(timer)
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping) {
+      let rest: number
+      try {
+        await Promise.all(this.#kinds.map((kind) => this.#take(kind)))
+        rest = await this.#restFor()
+      } catch (error) {
+        this.#options.onError(error as Error, 'taking jobs')
+        for (const kind of this.#kinds) kind.unsure = true
+        rest = RECOVER_AFTER
+      }
+      if (!(await this.#sleep(rest))) for (const kind of this.#kinds) kind.unsure = true
+    }
+  }
+
+  async #take(kind: KindQueue): Promise<void> {
+    const wish = kind.wish(performance.now())
+    if (wish === undefined || this.#stopping) return
+    // Before the question: what is written while it is asked may be missing from the answer.
+    kind.asked(performance.now())
+    const taken = await this.#queue.take(kind.kind, wish.limit, wish.without)
+    kind.add(taken, taken.length === wish.limit)
+    this.#begin(kind)
+  }
+
+  /** Begins what may run now. */
+  #begin(kind: KindQueue): void {
+    if (this.#stopping) return
+    for (let job = kind.next(); job !== undefined; job = kind.next())
+      this.#track(this.#run(kind, job), job.kind)
+  }
+
+  async #run(kind: KindQueue, job: TakenJob): Promise<void> {
+    const handler = this.#handlers[job.kind] as Handler
+    try {
+      await handler(this.#context, job)
+    } catch (error) {
+      await this.#failed(kind, job, error)
+      return
+    }
+    if (this.#stopped) return
+    this.#done.push({ job, from: kind })
+    if (this.#done.length >= GATHER_AT_MOST) void this.#strikeOff()
+    else if (this.#done.length === 1) setTimeout(() => this.#strikeOff(), GATHER)
+    kind.ended(job)
+    this.#begin(kind)
+    if (kind.wish(performance.now()) !== undefined) this.#wake()
+  }
+
+  async #failed(kind: KindQueue, job: TakenJob, thrown: unknown): Promise<void> {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    try {
+      const fate = await this.#queue.fail(job, error)
+      if (fate === 'dead') this.#options.onError(error, `giving up a job (${job.kind} ${job.id})`)
+    } finally {
+      kind.ended(job)
+      kind.unsure = true
+      this.#begin(kind)
+      this.#wake()
+    }
+  }
+
+  /** Deletes what is done, many at a time; until then it is only leased, and would be repeated after a crash. */
+  #strikeOff(): Promise<void> {
+    this.#striking ??= this.#strikeAll().finally(() => {
+      this.#striking = undefined
+    })
+    return this.#striking
+  }
+
+  async #strikeAll(): Promise<void> {
+    while (this.#done.length > 0) {
+      const done = this.#done
+      this.#done = []
+      try {
+        await this.#queue.finish(done.map(({ job }) => job.id))
+      } catch (error) {
+        this.#options.onError(error as Error, 'striking off what is done')
+        this.#done.push(...done)
+        if (this.#stopping) return
+        setTimeout(() => this.#strikeOff(), RECOVER_AFTER)
+        return
+      }
+      // The next of their lanes may be waiting.
+      const laned = done.filter(({ job }) => job.lane !== null)
+      for (const { from } of laned) from.unsure = true
+      if (laned.length > 0) this.#wake()
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const held = this.#kinds.flatMap((kind) => kind.held()).map(({ id }) => id)
+    const ids = [...held, ...this.#done.map(({ job }) => job.id)]
+    if (ids.length > 0) await this.#queue.renew(ids)
+  }
+
+  async #release(jobs: readonly TakenJob[]): Promise<void> {
+    if (jobs.length === 0) return
+    try {
+      await this.#queue.release(jobs.map(({ id }) => id))
+    } catch (error) {
+      this.#options.onError(error as Error, 'giving jobs back')
+    }
+  }
+
+  #sweepRegularly({ name, every, run }: Sweep): void {
+    let busy = false
+    const sweep = () => {
+      if (busy || this.#stopping) return
+      busy = true
+      const swept = run(this.#context).finally(() => {
+        busy = false
+      })
+      this.#track(swept, name)
+    }
+    this.#timers.add(setInterval(sweep, every))
+    sweep()
+  }
+
+  /** Lets a task run, and remembers it until it has ended. */
+  #track(task: Promise<void>, what: string): void {
+    const tracked = task
+      .catch((error: Error) => {
+        if (!this.#stopped) this.#options.onError(error, what)
+      })
+      .finally(() => this.#running.delete(tracked))
+    this.#running.add(tracked)
+  }
+
+  /** How long it may sleep. */
+  async #restFor(): Promise<number> {
+    if (this.#kinds.some((kind) => kind.wish(performance.now()) !== undefined)) return 0
+    const throttled = Math.min(...this.#kinds.map((kind) => kind.throttledFor(performance.now())))
+    if (throttled < Infinity) return throttled
+    if (this.#kinds.some((kind) => kind.held().length > 0)) return BUSY_EVERY
+    const next = await this.#queue.nextDue(this.#kinds.map(({ kind }) => kind))
+    const { pollEvery } = this.#options
+    return next === undefined ? pollEvery : Math.max(0, Math.min(pollEvery, next - this.#context.now()))
+  }
+
+  #lookAgain(): void {
+    for (const kind of this.#kinds) kind.unsure = true
+    this.#wake()
+  }
+
+  #wake(): void {
+    this.#nudged = true
+    this.#nudge()
+  }
+
+  /** True when it was woken, false when the time ran out. */
+  async #sleep(time: number): Promise<boolean> {
+    if (!this.#nudged && !this.#stopping) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, time)
+      this.#nudge = resolve
+      await promise
+      clearTimeout(timer)
+      this.#nudge = () => {}
+    }
+    const woken = this.#nudged
+    this.#nudged = false
+    return woken
+  }
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { cancel } from '../../src/services/cancel.ts'
+import type { Engine } from '../../src/store/database.ts'
+import { insertJobs } from '../../src/store/outbox.ts'
+import { bookAt, newsOf } from '../bookings.ts'
+import { addEventType, addUser, appOn } from '../kit.ts'
+import { alwaysOpen, FUTURE_MIDNIGHT, freshHome, type Home, startServer } from '../server-process.ts'
+
+// Workers as processes of their own, which are killed in the middle of what they do.
+
+const SCRIPT = fileURLToPath(new URL('../worker-process.ts', import.meta.url))
+const END_WITH_PARENT = new URL('../../tools/end-with-parent.mjs', import.meta.url).href
+const LEASE = 500
+
+interface Told {
+  readonly id: number
+  readonly data: unknown
+  readonly by: number
+}
+
+/** Hears what workers do. Whom it does not answer hangs in the middle of it. */
+async function startReceiver() {
+  const heard: Told[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  const silentTo = new Set<number>()
+  let silent = false
+  const server = createServer(async (request, response: ServerResponse) => {
+    const told: Told = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    heard.push(told)
+    for (const { count, resolve } of waiting) if (heard.length >= count) resolve()
+    if (!silent && !silentTo.has(told.by)) response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    silentTo,
+    setSilent: (value: boolean) => {
+      silent = value
+    },
+    async reach(count: number) {
+      if (heard.length >= count) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.push({ count, resolve })
+      await promise
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+for (const engine of ['sqlite', 'postgres'] as const satisfies readonly Engine[]) {
+  describe(`workers that die on ${engine}`, () => {
+    let home: Home
+    let receiver: Awaited<ReturnType<typeof startReceiver>>
+    const children: ChildProcess[] = []
+    before(async () => {
+      home = await freshHome(engine)
+      receiver = await startReceiver()
+    })
+    after(async () => {
+      for (const child of children) child.kill('SIGKILL')
+      receiver.close()
+      await home.remove()
+    })
+
+    async function startProcess(): Promise<ChildProcess & { pid: number }> {
+      const args = ['--import', END_WITH_PARENT, SCRIPT, home.url, receiver.url, String(LEASE)]
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+      children.push(child)
+      await once(child.stdout, 'data')
+      return child as ChildProcess & { pid: number }
+    }
+    async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      return (await exit)[0]
+    }
+    const write = (count: number, lane: string | null = null) =>
+      home.db.transaction().execute((trx) => {
+        const now = Date.now()
+        const jobs = Array.from({ length: count }, (_, data) => ({
+          kind: 'mail' as const,
+          lane,
+          data,
+          dueAt: now,
+        }))
+        return insertJobs(trx, jobs, now)
+      })
+    /** Until nothing is left to do. */
+    async function untilEmpty(): Promise<void> {
+      while ((await home.db.selectFrom('outbox').select('id').limit(1).execute()).length > 0) await sleep(10)
+    }
+
+    it('repeat what they have done and not struck off, and lose nothing', async () => {
+      receiver.setSilent(true)
+      const first = await startProcess()
+      await write(4)
+      await receiver.reach(4)
+      await end(first, 'SIGKILL')
+      assert.equal((await home.db.selectFrom('outbox').select('id').execute()).length, 4)
+      receiver.setSilent(false)
+      const second = await startProcess()
+      await receiver.reach(8)
+      await untilEmpty()
+      assert.equal(await end(second, 'SIGTERM'), 0)
+      const [before, again] = [receiver.heard.slice(0, 4), receiver.heard.slice(4)]
+      assert.deepEqual(again.map(({ id }) => id).toSorted(), before.map(({ id }) => id).toSorted())
+      assert.ok(again.every(({ by }) => by === second.pid))
+    })
+
+    it('leave a lane in its order to whoever goes on with it', async () => {
+      const told = receiver.heard.length
+      const first = await startProcess()
+      await write(5, 'one')
+      await receiver.reach(told + 1)
+      await end(first, 'SIGKILL')
+      const second = await startProcess()
+      await untilEmpty()
+      await end(second, 'SIGTERM')
+      const order = receiver.heard.slice(told).map(({ data }) => data as number)
+      // Each may be told twice, but never after a later one.
+      assert.deepEqual(order, order.toSorted())
+      assert.deepEqual([...new Set(order)], [0, 1, 2, 3, 4])
+    })
+
+    it('share what there is, each job once; when one is killed, the other takes over', async () => {
+      const told = receiver.heard.length
+      const [one, two] = [await startProcess(), await startProcess()]
+      await write(300)
+      await untilEmpty()
+      const done = receiver.heard.slice(told)
+      assert.equal(done.length, 300)
+      assert.equal(new Set(done.map(({ id }) => id)).size, 300)
+
+      receiver.silentTo.add(one.pid)
+      const then = receiver.heard.length
+      // Until the one has something in hand.
+      while (!receiver.heard.slice(then).some(({ by }) => by === one.pid)) {
+        await write(10)
+        await sleep(20)
+      }
+      await end(one, 'SIGKILL')
+      await untilEmpty()
+      const later = receiver.heard.slice(then)
+      const hanging = later.filter(({ by }) => by === one.pid).map(({ id }) => id)
+      const takenOver = later.filter(({ by }) => by === two.pid).map(({ id }) => id)
+      assert.ok(hanging.length > 0)
+      for (const id of hanging) assert.ok(takenOver.includes(id), `${id} was lost`)
+      assert.equal(new Set(takenOver).size, takenOver.length)
+      await end(two, 'SIGTERM')
+    })
+  })
+
+  describe(`the server’s own worker on ${engine}`, () => {
+    let home: Home
+    before(async () => {
+      home = await freshHome(engine)
+    })
+    after(() => home.remove())
+
+    it('does what an earlier process has left, and ends in order', async () => {
+      const { context } = await appOn(home.db)
+      const ada = await addUser(home.db, 'ada', alwaysOpen)
+      const listed = await bookAt(context, ada, await addEventType(home.db, ada), FUTURE_MIDNIGHT)
+      await cancel(context, { by: 'guest' }, listed, '')
+      assert.equal((await newsOf(home.db, listed.booking.id)).length, 1)
+      const server = await startServer(home)
+      while ((await newsOf(home.db, listed.booking.id)).length > 0) await sleep(10)
+      server.send('SIGTERM')
+      assert.deepEqual(await server.exited, { code: 0, signal: null })
+      assert.doesNotMatch(server.output(), /"level":(?:40|50|60)/)
+    })
+
+    it('completes meetings that have ended, and declines requests that nobody answered', async () => {
+      const { context } = await appOn(home.db)
+      const bob = await addUser(home.db, 'bob', alwaysOpen)
+      const ended = await bookAt(context, bob, await addEventType(home.db, bob), FUTURE_MIDNIGHT)
+      const asked = await addEventType(home.db, bob, { requiresApproval: true })
+      const request = await bookAt(context, bob, asked, FUTURE_MIDNIGHT + 3_600_000)
+      const ago = { starts_at: Date.now() - 7_200_000, ends_at: Date.now() - 3_600_000 }
+      await home.db.updateTable('bookings').set(ago).where('id', '=', ended.booking.id).execute()
+      const soon = { starts_at: Date.now() + 60_000, created_at: Date.now() - 3_600_000 }
+      await home.db.updateTable('bookings').set(soon).where('id', '=', request.booking.id).execute()
+      const server = await startServer(home)
+      const status = async (id: string) =>
+        (await home.db.selectFrom('bookings').select('status').where('id', '=', id).executeTakeFirst())
+          ?.status
+      while ((await status(ended.booking.id)) !== 'Completed') await sleep(10)
+      while ((await status(request.booking.id)) !== 'Declined') await sleep(10)
+      server.send('SIGTERM')
+      await server.exited
+    })
+  })
+}
