@@ -149,7 +149,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         </div>
         <SlotPicker
           address={slotsAddress}
-          hostName={booking.hostName}
+          hostName={booking.host.name}
           zone={zone}
           onZone={setZone}
           startAt={startDate(booking, zone)}
@@ -210,7 +210,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
       </div>
       <MeetingFacts
         name={booking.eventType.name}
-        hostName={booking.hostName}
+        hostName={booking.host.name}
         startTime={booking.startTime}
         endTime={booking.endTime}
         zone={zone}
@@ -225,7 +225,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         <AddToCalendar
           entry={{
             id: booking.id,
-            title: `${booking.eventType.name} · ${booking.hostName}`,
+            title: `${booking.eventType.name} · ${booking.host.name}`,
             startsAt: Date.parse(booking.startTime),
             endsAt: Date.parse(booking.endTime),
             place: booking.location.value,
@@ -248,16 +248,12 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         </div>
       )}
       {live && !booking.canReschedule && !booking.canCancel && (
-        <p className="m-0 text-muted">{tell('tooLateToChange', { name: booking.hostName })}</p>
+        <p className="m-0 text-muted">{tell('tooLateToChange', { name: booking.host.name })}</p>
       )}
       {live && (
         <p className="m-0 text-muted text-sm">
-          {booking.canReschedule &&
-            booking.rescheduleUntil !== null &&
-            `${tell('rescheduleUntil', { time: until(booking.rescheduleUntil) })} `}
-          {booking.canCancel &&
-            booking.cancelUntil !== null &&
-            tell('cancelUntil', { time: until(booking.cancelUntil) })}
+          {booking.canReschedule && `${tell('rescheduleUntil', { time: until(booking.rescheduleUntil) })} `}
+          {booking.canCancel && tell('cancelUntil', { time: until(booking.cancelUntil) })}
         </p>
       )}
       {!live && (
@@ -271,7 +267,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
       {cancelling && (
         <Suspense>
           <CancelDialog
-            hostName={booking.hostName}
+            hostName={booking.host.name}
             cancel={(reason) => post(`${address}/cancel${query}`, { reason })}
             failureText={failureText}
             onClose={() => setCancelling(false)}

@@ -18,11 +18,11 @@ export interface OwnBooking {
   readonly location: { readonly type: EventTypeData['location']['type']; readonly value: string }
   readonly eventType: { readonly slug: string; readonly name: string; readonly durationMinutes: number }
   readonly userSlug: string
-  readonly hostName: string
+  readonly host: { readonly name: string }
   /** Why it was cancelled or declined, or empty. */
   readonly reason: string
   readonly canCancel: boolean
   readonly canReschedule: boolean
-  readonly cancelUntil: string | null
-  readonly rescheduleUntil: string | null
+  readonly cancelUntil: string
+  readonly rescheduleUntil: string
 }
