@@ -12,6 +12,11 @@ describe('the locale of a guest', () => {
     assert.deepEqual(chooseLocale(undefined, 'PT-br', 'en'), { language: 'pt', tag: 'pt-BR' })
   })
 
+  it('takes the region from the browser when a language is asked for without one', () => {
+    assert.deepEqual(chooseLocale('en', 'de, en-GB;q=0.5', 'de'), { language: 'en', tag: 'en-GB' })
+    assert.deepEqual(chooseLocale('en-US', 'en-GB', 'de'), { language: 'en', tag: 'en-US' })
+  })
+
   it('goes by the weights of the header, and past languages that are not spoken here', () => {
     assert.equal(chooseLocale(undefined, 'ru, es;q=0.3, ja;q=0.7, de;q=0', 'en').language, 'ja')
   })

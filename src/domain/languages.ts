@@ -17,10 +17,15 @@ const MOST_TAGS = 20
  * `Accept-Language` header says; the host's own language when neither is spoken here.
  */
 export function chooseLocale(asked: string | undefined, accepted: string | undefined, own: string): Locale {
-  return localeOf(asked ?? '') ?? preferred(accepted ?? '') ?? localeOf(own) ?? { language: 'en', tag: 'en' }
+  const wanted = localeOf(asked ?? '')
+  const spoken = preferred(accepted ?? '')
+  if (wanted === undefined) return spoken[0] ?? localeOf(own) ?? { language: 'en', tag: 'en' }
+  // A language without a region says nothing of dates: the guest's own region does, if it is the same language.
+  const regional = spoken.find(({ language }) => wanted.tag === language && wanted.language === language)
+  return regional ?? wanted
 }
 
-function preferred(accepted: string): Locale | undefined {
+function preferred(accepted: string): Locale[] {
   return accepted
     .split(',', MOST_TAGS)
     .map((entry) => {
@@ -31,7 +36,7 @@ function preferred(accepted: string): Locale | undefined {
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => localeOf(tag))
-    .find((locale) => locale !== undefined)
+    .filter((locale) => locale !== undefined)
 }
 
 function localeOf(tag: string): Locale | undefined {
