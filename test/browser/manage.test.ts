@@ -43,7 +43,7 @@ describe('the page of a guest’s own booking', () => {
     const page = await stage.visit(path)
     await button(page, 'Reschedule').click()
     assert.equal(await focusedText(page), 'Choose a new time')
-    await page.getByRole('button', { name: /^14:00, Wednesday,? 24 March/ }).click()
+    await page.getByRole('button', { name: /^14:00 Wednesday,? 24 March/ }).click()
     await page.getByRole('heading', { name: /^Move to .*24 March 2027, 14:00/ }).waitFor()
     await button(page, 'Move it').click()
     await page.getByText('Your booking has moved.').first().waitFor()
@@ -75,12 +75,12 @@ describe('the page of a guest’s own booking', () => {
     const path = await booked('beaten')
     const page = await stage.visit(path)
     await button(page, 'Reschedule').click()
-    await page.getByRole('button', { name: /^15:00, Wednesday/ }).click()
+    await page.getByRole('button', { name: /^15:00 Wednesday/ }).click()
     const eventType = { durationMinutes: 30 } as EventType
     const other = bookingOf(eventType, Date.UTC(2027, 2, 24, 14))
     assert.equal((await stage.post('/api/public/scheduling/beaten/talk/book', other)).status, 201)
     await button(page, 'Move it').click()
-    assert.match(await page.getByRole('alert').innerText(), /\w/)
+    assert.match(await page.locator('.alert').innerText(), /\w/)
     assert.equal((await bookingOn(path)).starts_at, Date.UTC(2027, 2, 24, 10))
   })
 

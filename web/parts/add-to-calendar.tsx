@@ -13,7 +13,7 @@ export function AddToCalendar({ entry }: { readonly entry: CalendarEntry }) {
   }, [ics])
   return (
     <div className="mt-6">
-      <h3 className="m-0 text-sm font-semibold">{tell('addToCalendar')}</h3>
+      <p className="m-0 text-sm font-semibold">{tell('addToCalendar')}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <a className="chip" href={googleLink(entry)} target="_blank" rel="noreferrer">
           {tell('googleCalendar')}

@@ -221,21 +221,13 @@ function Times({ slots, date, zone, hour12, onPick }: TimesProps) {
               const twice = written.indexOf(time) !== written.lastIndexOf(time)
               const seats =
                 slot.seatsLeft === undefined ? undefined : tell('seatsLeft', { count: slot.seatsLeft })
-              const spoken = [
-                time,
-                writeDate(tag, date, LONG_DATE),
-                zoneName(tag, zone, startsAt, 'long'),
-                seats,
-              ]
+              const spoken = ` ${writeDate(tag, date, LONG_DATE)}, ${zoneName(tag, zone, startsAt, 'long')}`
               return (
-                <button
-                  key={slot.startTime}
-                  type="button"
-                  className="slot"
-                  aria-label={spoken.filter((part) => part !== undefined).join(', ')}
-                  onClick={() => onPick(slot)}
-                >
-                  {time}
+                <button key={slot.startTime} type="button" className="slot" onClick={() => onPick(slot)}>
+                  <span>
+                    {time}
+                    <span className="sr-only">{spoken}</span>
+                  </span>
                   {twice && <small>{offsetOf(tag, zone, startsAt)}</small>}
                   {seats !== undefined && <small>{seats}</small>}
                 </button>

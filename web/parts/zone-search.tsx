@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
-import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { useMemo, useRef } from 'react'
+import { Autocomplete, Input, ListBox, ListBoxItem, TextField } from 'react-aria-components'
 import { useSpeech } from './texts.tsx'
 import { allZones, offsetOf } from './zones.ts'
 
@@ -10,9 +10,14 @@ interface Props {
   readonly onDone: (zone?: string) => void
 }
 
-/** Finds a zone by city, region or offset. */
+/**
+ * Finds a zone by city, region or offset.
+ *
+ * The list is part of the page, not an overlay over it: nothing else has to be hidden from a screen reader.
+ */
 export default function ZoneSearch({ zone, at, onDone }: Props) {
   const { locale, tell } = useSpeech()
+  const box = useRef<HTMLDivElement>(null)
   const zones = useMemo(
     () =>
       allZones(zone).map((id) => ({
@@ -23,33 +28,36 @@ export default function ZoneSearch({ zone, at, onDone }: Props) {
     [zone, at, locale.tag],
   )
   return (
-    <ComboBox
-      className="w-full max-w-xs"
-      aria-label={tell('searchZone')}
-      defaultItems={zones}
-      defaultFilter={(text, typed) => fold(text).includes(fold(typed))}
-      menuTrigger="focus"
-      allowsEmptyCollection
-      autoFocus
-      onSelectionChange={(chosen) => onDone(chosen === null ? undefined : String(chosen))}
-      onBlur={() => onDone()}
-      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what leaves the search
+    <div
+      ref={box}
+      className="relative w-full max-w-sm"
+      onBlur={({ relatedTarget }) => box.current?.contains(relatedTarget) || onDone()}
+      onKeyDown={({ key }) => key === 'Escape' && onDone()}
     >
-      <Input className="input" placeholder={tell('searchZone')} />
-      <Popover className="popover w-(--trigger-width)">
-        <ListBox<(typeof zones)[number]>
-          className="max-h-72 overflow-auto p-1"
-          renderEmptyState={() => <p className="text-muted m-0 p-3">{tell('noZone')}</p>}
-        >
-          {({ id, place, offset }) => (
-            <ListBoxItem id={id} textValue={`${place} ${offset}`} className="zone-option">
-              <span>{place}</span>
-              <span className="text-muted">{offset}</span>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+      <Autocomplete filter={(text, typed) => fold(text).includes(fold(typed))}>
+        <TextField aria-label={tell('searchZone')} autoFocus>
+          <Input className="input" role="combobox" aria-expanded="true" placeholder={tell('searchZone')} />
+        </TextField>
+        <div className="popover zone-list">
+          <ListBox<(typeof zones)[number]>
+            aria-label={tell('zone')}
+            className="max-h-72 overflow-auto p-1"
+            items={zones}
+            selectionMode="single"
+            onSelectionChange={(chosen) => chosen !== 'all' && onDone(String([...chosen][0] ?? zone))}
+            renderEmptyState={() => <p className="m-0 p-3 text-muted">{tell('noZone')}</p>}
+          >
+            {({ id, place, offset }) => (
+              <ListBoxItem id={id} textValue={`${place} ${offset}`} className="zone-option">
+                <span>{place}</span>
+                <span className="text-muted">{offset}</span>
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </div>
+      </Autocomplete>
+    </div>
   )
 }
 
