@@ -135,6 +135,7 @@ export async function appOn(
     captcha?: CaptchaSettings
     trustProxy?: false | string[] | number
     signup?: SignupMode
+    pagesFolder?: string
   } = {},
 ): Promise<AppUnderTest> {
   const mailbox: Mail[] = []
@@ -155,6 +156,7 @@ export async function appOn(
     rateLimits: (name, limit, windowSeconds) => createRateLimit(db, name, limit, windowSeconds),
     isUnavailable,
     trustProxy: given.trustProxy ?? ['127.0.0.1'],
+    ...(given.pagesFolder && { pagesFolder: given.pagesFolder }),
   })
   return { app, context, mailbox }
 }
