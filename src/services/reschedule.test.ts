@@ -284,6 +284,19 @@ onEveryDatabase('rescheduling', ({ db }) => {
     }
   })
 
+  it('keeps to a limit when two bookings move into one day at once', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { ada, talk } = await typeOf({ limits: { day: 1, week: null, month: null } })
+      const one = await bookAt(context, ada, talk, TUESDAY)
+      const two = await bookAt(context, ada, talk, TUESDAY + DAY)
+      const won = await race(
+        (of) => reschedule(of, GUEST, one, to(TUESDAY + 2 * DAY)),
+        (of) => reschedule(of, GUEST, two, to(TUESDAY + 2 * DAY + HOUR)),
+      )
+      assert.equal(won.length, 1)
+    }
+  })
+
   it('and cancelling at once come out as one after the other, or as one of them', async () => {
     for (let round = 0; round < 8; round++) {
       const { ada, talk } = await typeOf()
