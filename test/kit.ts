@@ -146,6 +146,7 @@ export async function appOn(
     trustProxy?: false | string[] | number
     signup?: SignupMode
     webhooks?: WebhookSender
+    pagesFolder?: string
   } = {},
 ): Promise<AppUnderTest> {
   const mailbox: Mail[] = []
@@ -168,6 +169,7 @@ export async function appOn(
     rateLimits: (name, limit, windowSeconds) => createRateLimit(db, name, limit, windowSeconds),
     isUnavailable,
     trustProxy: given.trustProxy ?? ['127.0.0.1'],
+    ...(given.pagesFolder && { pagesFolder: given.pagesFolder }),
   })
   return { app, context, mailbox }
 }

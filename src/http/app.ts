@@ -19,6 +19,7 @@ import type { RateLimits } from './gate.ts'
 import { serveWithListingLane } from './listing-lane.ts'
 import { describeError } from './log.ts'
 import { openApiOptions } from './openapi.ts'
+import { createPages } from './pages/pages.ts'
 import {
   answerBrokenHttp,
   answerExpectation,
@@ -38,6 +39,8 @@ export interface AppOptions {
   /** Whose `X-Forwarded-For` is believed: nobody's, these addresses', or that many hops. */
   readonly trustProxy?: false | string[] | number
   readonly logger?: FastifyServerOptions['logger']
+  /** Where the pages were built, if not where they usually are. */
+  readonly pagesFolder?: string
 }
 
 const MAX_BODY = 64 * 1024
@@ -55,6 +58,7 @@ const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
+  const pages = createPages(context, options.pagesFolder)
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
     serverFactory: (handler) => serveWithListingLane(context, handler, SERVER_OPTIONS),
@@ -87,7 +91,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   app.removeContentTypeParser('text/plain')
-  answerProblems(app, { isUnavailable })
+  answerProblems(app, { isUnavailable, showFailure: pages.showFailure })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -107,6 +111,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(signInPage)
   await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
+  await app.register(pages.routes)
   return app
 }
 
