@@ -10,10 +10,10 @@ import type { Guard } from '../src/outside/guard.ts'
 import type { Mail } from '../src/outside/mail.ts'
 import type { WebhookSender } from '../src/outside/webhook.ts'
 import { type CaptchaSettings, type Context, createContext } from '../src/services/context.ts'
-import { type Db, isUnavailable } from '../src/store/database.ts'
+import { type Db, isUnavailable, type Trx } from '../src/store/database.ts'
 import { insertEventType } from '../src/store/event-types.ts'
 import { createRateLimit } from '../src/store/rate-limits.ts'
-import { insertScheduler } from '../src/store/schedulers.ts'
+import { bumpRevisions, insertScheduler } from '../src/store/schedulers.ts'
 import { insertSchedule } from '../src/store/schedules.ts'
 
 /** A Monday, at noon UTC, far from any change of clocks. */
@@ -172,6 +172,18 @@ export async function appOn(
     ...(given.pagesFolder && { pagesFolder: given.pagesFolder }),
   })
   return { app, context, mailbox }
+}
+
+/** Changes something behind the service's back, as another instance would: with the revision of those concerned. */
+export async function changeElsewhere(
+  db: Db,
+  schedulerId: string,
+  work: (trx: Trx) => Promise<unknown>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await bumpRevisions(trx, [schedulerId])
+    await work(trx)
+  })
 }
 
 let clients = 0

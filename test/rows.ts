@@ -55,6 +55,7 @@ export async function insertMeeting(trx: Trx, eventType: EventType, startsAt: nu
       notes: 'Two lines,\nand a \\ backslash.',
       customFields: { topic: ['a', 1, null] },
       source: 'API',
+      utm: {},
       createdAt: MONDAY_NOON,
       sequence: 0,
       reason: '',

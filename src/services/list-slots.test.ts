@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../test/databases.ts'
-import { addEventType, addUser, bookingOf, quietDesk, stoppedClock } from '../../test/kit.ts'
+import { addEventType, addUser, bookingOf, changeElsewhere, quietDesk, stoppedClock } from '../../test/kit.ts'
 import type { EventType } from '../domain/event-type.ts'
 import type { Scheduler } from '../domain/scheduler.ts'
 import type { Trx } from '../store/database.ts'
-import { bumpRevisions } from '../store/schedulers.ts'
 import { book } from './book.ts'
 import { type Context, createContext } from './context.ts'
 import { listSlots } from './list-slots.ts'
@@ -89,13 +88,7 @@ onEveryDatabase('a listing that is kept', ({ db }) => {
     const all = await starts(context, offered)
     assert.equal(all.length, 16)
     // As another instance would: every change of settings bumps the revision of those concerned.
-    const elsewhere = (work: (trx: Trx) => Promise<unknown>) =>
-      db()
-        .transaction()
-        .execute(async (trx) => {
-          await bumpRevisions(trx, [offered.host.id])
-          await work(trx)
-        })
+    const elsewhere = (work: (trx: Trx) => Promise<unknown>) => changeElsewhere(db(), offered.host.id, work)
     await elsewhere((trx) =>
       trx
         .updateTable('event_types')

@@ -19,9 +19,7 @@ export type WantedBooking = BookingColumns & {
 }
 
 /** What a new booking's row is made of; the rest has its beginnings in the table. */
-export type BookingColumns = Insertable<
-  Omit<Schema['bookings'], 'sequence' | 'reason' | 'utm' | 'requested_at'>
->
+export type BookingColumns = Insertable<Omit<Schema['bookings'], 'sequence' | 'reason' | 'requested_at'>>
 
 const batches = new WeakMap<Db, Together<WantedBooking, boolean>>()
 
@@ -73,6 +71,7 @@ const BOOKING_COLUMNS: Readonly<Record<keyof BookingColumns, string>> = {
   notes: 'text',
   custom_fields: 'text',
   source: 'text',
+  utm: 'text',
   duplicate_key: 'text',
   created_at: 'bigint',
 }
