@@ -6,6 +6,7 @@ import { openService } from './start.ts'
 import { isUnavailable } from './store/database.ts'
 import { createRateLimit } from './store/rate-limits.ts'
 import { HANDLERS } from './worker/handlers.ts'
+import { watchLoop } from './worker/loop-watch.ts'
 import { SWEEPS } from './worker/sweeps.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
 
@@ -53,11 +54,14 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
+  let requests = 0
+  app.server.on('request', () => requests++)
   await app.listen({ port: settings.port, host: settings.host })
   if (!stopping) {
     worker = startWorker(context, {
       handlers: HANDLERS,
       sweeps: SWEEPS,
+      loop: watchLoop(() => requests),
       onError: (error, what) => app.log.warn({ reason: error.message }, what),
     })
   }

@@ -20,6 +20,8 @@ export interface SmtpSink {
   /** Answers this command with this code from now on. */
   refuse(command: 'MAIL FROM' | 'RCPT TO' | 'DATA', code: number): void
   accept(): void
+  /** Asked about every mail before it is taken, from now on: a code refuses it. */
+  judge(how: (mail: ReceivedMail) => number | undefined | Promise<number | undefined>): void
   /** Settles once no connection is open. */
   quiet(): Promise<void>
   close(): Promise<void>
@@ -31,6 +33,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   const open = new Set<string>()
   const waiting: (() => void)[] = []
   let made = 0
+  let judge: Parameters<SmtpSink['judge']>[0] = () => undefined
   let refusal: { readonly command: string; readonly code: number } | undefined
   const answer = (command: string): Error | null => {
     if (refusal?.command !== command) return null
@@ -51,16 +54,24 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     onMailFrom: (_address, _session, callback) => callback(answer('MAIL FROM')),
     onRcptTo: (_address, _session, callback) => callback(answer('RCPT TO')),
     async onData(stream, session, callback) {
-      const raw = Buffer.concat(await stream.toArray())
+      const chunks = await stream.toArray().catch(() => undefined)
+      // Whoever hangs up in the middle has sent nothing.
+      if (chunks === undefined) return
+      const raw = Buffer.concat(chunks)
       const problem = answer('DATA')
       if (problem !== null) return callback(problem)
       const { mailFrom, rcptTo } = session.envelope
-      received.push({
+      const given: ReceivedMail = {
         from: mailFrom === false ? '' : mailFrom.address,
         to: rcptTo.map(({ address }) => address).join(),
         raw,
         mail: await PostalMime.parse(raw),
-      })
+      }
+      const responseCode = await judge(given)
+      if (responseCode !== undefined) {
+        return callback(Object.assign(new Error('not this one'), { responseCode }))
+      }
+      received.push(given)
       callback(null)
     },
   })
@@ -77,6 +88,9 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     },
     accept() {
       refusal = undefined
+    },
+    judge(how) {
+      judge = how
     },
     quiet: () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -1,5 +1,5 @@
 import type { BookingChange, ChangeRecord } from '../domain/booking-change.ts'
-import type { NewJob } from '../domain/job.ts'
+import type { JobKind, NewJob } from '../domain/job.ts'
 import type { Trx } from '../store/database.ts'
 import { deleteJobs, insertJobs } from '../store/outbox.ts'
 import { getBookingChange } from './booking-change.ts'
@@ -12,23 +12,62 @@ export type Channel = (
   now: number,
 ) => readonly NewJob[] | Promise<readonly NewJob[]>
 
+/** The job that says what has happened to a booking. */
+export interface Announcement {
+  readonly jobId: number
+  readonly record: ChangeRecord
+}
+
 /**
- * Turns the news of a change into one job for everyone who is to hear of it.
+ * Turns the news of changes into one job for everyone who is to hear of them. Says of each how that went.
  *
- * The announcement ends in the same transaction: a crash leaves either it, or what came of it.
+ * An announcement ends in the same transaction: a crash leaves either it, or what came of it.
+ * Several share one, unless something goes wrong with one of them.
  */
-export async function announceChange(
+export async function announceChanges(
   context: Context,
-  jobId: number,
-  record: ChangeRecord,
+  announcements: readonly Announcement[],
+  channels: readonly Channel[],
+): Promise<PromiseSettledResult<void>[]> {
+  const changes = await Promise.allSettled(
+    announcements.map(({ record }) => getBookingChange(context.db, record)),
+  )
+  const readable = announcements.flatMap(({ jobId }, i) => {
+    const change = changes[i]
+    return change?.status === 'fulfilled' ? [{ jobId, change: change.value }] : []
+  })
+  let together = true
+  try {
+    await spreadAll(context, readable, channels)
+  } catch {
+    together = false
+  }
+  return Promise.allSettled(
+    changes.map(async (change, i) => {
+      if (change.status === 'rejected') throw change.reason
+      const { jobId } = announcements[i] as Announcement
+      if (!together) await spreadAll(context, [{ jobId, change: change.value }], channels)
+    }),
+  )
+}
+
+async function spreadAll(
+  context: Context,
+  news: readonly { readonly jobId: number; readonly change: BookingChange }[],
   channels: readonly Channel[],
 ): Promise<void> {
   const now = context.now()
+  const kinds = new Set<JobKind>()
   await context.db.transaction().execute(async (trx) => {
-    // Whoever has a lease that ran out may find that another has been faster.
-    if ((await deleteJobs(trx, [jobId])) === 0) return
-    const change = await getBookingChange(trx, record)
-    for (const spread of channels) await insertJobs(trx, await spread(trx, change, now), now)
+    for (const { jobId, change } of news) {
+      // Whoever has a lease that ran out may find that another has been faster.
+      if ((await deleteJobs(trx, [jobId])) === 0) continue
+      for (const spread of channels) {
+        const jobs = await spread(trx, change, now)
+        await insertJobs(trx, jobs, now)
+        for (const { kind } of jobs) kinds.add(kind)
+      }
+    }
   })
-  context.outbox.wake()
+  context.outbox.wake([...kinds])
 }

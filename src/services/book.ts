@@ -52,7 +52,7 @@ export async function book(
     await checkGuest(context, offer, request, clientAddress)
     const booking = await context.turns.run(offer.hostIds, () => take(context, offer, requested, retry))
     noteBooking(context, offer.hostIds, booking.startsAt)
-    context.outbox.wake()
+    context.outbox.wake(['announce'])
     return booking
   }
   if (retry === undefined) return attempt()

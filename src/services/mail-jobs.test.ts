@@ -75,8 +75,8 @@ describe('mailJobsFor', () => {
     )
   })
 
-  it('follows the event type, once for each time', () => {
-    const eventType = { ...plainEventType(), reminderMinutes: [30, 30, 2880] }
+  it('follows the event type, once for each time of it', () => {
+    const eventType = { ...plainEventType(), reminderMinutes: [30, 2880] }
     const startsAt = MONDAY_NOON + 10 * DAY
     const times = jobsOf(sampleChange({ startsAt, eventType }), 'reminder').map(
       ({ dueAt }) => startsAt - dueAt,

@@ -1,11 +1,11 @@
 import { GiveUp, type JobKind, nextDueAt, TryAgainAt } from '../domain/job.ts'
 import {
   buryJob,
-  deleteJobs,
   extendLeases,
   findNextDue,
   postponeJob,
   releaseJobs,
+  strikeOffJobs,
   type TakenJob,
   takeJobs,
 } from '../store/outbox.ts'
@@ -25,8 +25,8 @@ export interface WorkQueue {
   release(ids: readonly number[]): Promise<void>
   /** When something becomes due, of each kind after the moment for which it was last asked. */
   nextDue(after: ReadonlyMap<JobKind, number>): Promise<number | undefined>
-  /** Calls `onNews` whenever something may be due, here or from another instance. */
-  listen(onNews: () => void, onError: (error: Error) => void): () => Promise<void>
+  /** Calls `onNews` whenever something may be due, of these kinds or of any, here or from another instance. */
+  listen(onNews: (kinds?: readonly JobKind[]) => void, onError: (error: Error) => void): () => Promise<void>
 }
 
 const MAX_ERROR = 500
@@ -37,9 +37,7 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
   return {
     take: (kind, moment, limit, without) =>
       takeJobs(db, { kind, limit, without, now: moment, leasedUntil: moment + lease }),
-    async finish(ids) {
-      await deleteJobs(db, ids)
-    },
+    finish: (ids) => strikeOffJobs(db, ids),
     async fail(job, error) {
       const at = now()
       // Not longer than a person reads, and no half of a pair at its end.
@@ -59,7 +57,7 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
     nextDue: (after) => findNextDue(db, after),
     listen(onNews, onError) {
       const silence = outbox.listen(onNews)
-      const hangUp = listenForJobs(db, onNews, onError)
+      const hangUp = listenForJobs(db, () => onNews(), onError)
       return async () => {
         silence()
         await hangUp()

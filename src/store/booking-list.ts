@@ -4,6 +4,7 @@ import type { Place } from '../domain/cursor.ts'
 import type { Location } from '../domain/event-type.ts'
 import type { Db } from './database.ts'
 import { findMerged } from './merged-page.ts'
+import { prepared, type Place as Slot } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /** A booking as its host sees it. */
@@ -94,9 +95,13 @@ async function findHorizon(
 }
 
 export async function findBooking(db: Db, id: string): Promise<ListedBooking | undefined> {
-  const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && fromRow(row)
+  const { rows } = await byId(db, { id })
+  return rows[0] && fromRow(rows[0])
 }
+
+const byId = prepared((db, value: Slot<{ id: string }>) =>
+  db.selectFrom('bookings').selectAll().where('id', '=', value('id')),
+)
 
 /** Everyone whose time a meeting takes. A meeting that was called off takes nobody's. */
 export async function findMeetingHosts(db: Db, meetingId: string): Promise<string[]> {

@@ -37,9 +37,13 @@ const bySlug = prepared((db, value: Place<{ schedulerId: string; slug: string }>
 )
 
 export async function findEventTypeById(db: Db, id: string): Promise<EventType | undefined> {
-  const row = await db.selectFrom('event_types').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && fromRow(row)
+  const { rows } = await byId(db, { id })
+  return rows[0] && fromRow(rows[0])
 }
+
+const byId = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('event_types').selectAll().where('id', '=', value('id')),
+)
 
 /** Is this slug the present address of one of the scheduler's event types? */
 export async function isEventSlugTaken(db: Db, schedulerId: string, slug: string): Promise<boolean> {

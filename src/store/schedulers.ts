@@ -16,9 +16,13 @@ export async function findSchedulerBySlug(db: Db, slug: string): Promise<Schedul
 }
 
 export async function findScheduler(db: Db, id: string): Promise<Scheduler | undefined> {
-  const row = await db.selectFrom('schedulers').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && schedulerFromRow(row)
+  const { rows } = await byId(db, { id })
+  return rows[0] && schedulerFromRow(rows[0])
 }
+
+const byId = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('schedulers').selectAll().where('id', '=', value('id')),
+)
 
 /** Is this slug someone's present address? */
 export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { User } from '../domain/user.ts'
 import type { Db } from './database.ts'
+import { type Place, prepared } from './prepared.ts'
 import { schedulerFromRow } from './schedulers.ts'
 import type { Schema } from './schema.ts'
 
@@ -15,14 +16,13 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | und
 }
 
 export async function findUser(db: Db, id: string): Promise<User | undefined> {
-  const row = await db
-    .selectFrom('schedulers')
-    .selectAll()
-    .where('kind', '=', 'user')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row && fromRow(row)
+  const { rows } = await byId(db, { id })
+  return rows[0] && fromRow(rows[0])
 }
+
+const byId = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('schedulers').selectAll().where('kind', '=', 'user').where('id', '=', value('id')),
+)
 
 /** Every user, in the order of their arrival. */
 export async function findUsers(db: Db): Promise<User[]> {

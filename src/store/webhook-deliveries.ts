@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { Place } from '../domain/cursor.ts'
+import type { Place as ListPlace } from '../domain/cursor.ts'
 import type { DeliveryStatus } from '../domain/webhook.ts'
 import type { Db, Trx } from './database.ts'
+import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
+import { writeTogether } from './write-together.ts'
 
 /** Something to be told to one webhook, and how that went the last time. */
 export interface DeliverySummary {
@@ -45,16 +47,20 @@ const SUMMARY = [
 ] as const
 
 export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
-  const row = await db.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && fromRow(row)
+  const { rows } = await byId(db, { id })
+  return rows[0] && fromRow(rows[0])
 }
+
+const byId = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('webhook_deliveries').selectAll().where('id', '=', value('id')),
+)
 
 /** What was sent to a webhook, newest first, after `place`. */
 export async function findDeliveries(
   db: Db,
   webhookId: string,
   status: DeliveryStatus | undefined,
-  place: Place | undefined,
+  place: ListPlace | undefined,
   limit: number,
 ): Promise<DeliverySummary[]> {
   const rows = await db
@@ -63,7 +69,7 @@ export async function findDeliveries(
     .where('webhook_id', '=', webhookId)
     .$if(status !== undefined, (query) => query.where('status', '=', status as DeliveryStatus))
     .$if(place !== undefined, (query) => {
-      const { at, id } = place as Place
+      const { at, id } = place as ListPlace
       return query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(at, id)))
     })
     .orderBy('created_at', 'desc')
@@ -114,8 +120,26 @@ export async function insertDelivery(db: Db, delivery: Delivery): Promise<boolea
 
 /** Writes down how an attempt went. */
 export async function updateDelivery(db: Db, delivery: Delivery): Promise<void> {
-  await db.updateTable('webhook_deliveries').set(attemptRow(delivery)).where('id', '=', delivery.id).execute()
+  await writeTogether(db, updateById.bind(db, { id: delivery.id, ...attemptRow(delivery) }))
 }
+
+const updateById = prepared((db, value: Place<{ id: string } & ReturnType<typeof attemptRow>>) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({
+      status: value('status'),
+      attempts: value('attempts'),
+      next_attempt_at: value('next_attempt_at'),
+      attempted_at: value('attempted_at'),
+      duration: value('duration'),
+      request_headers: value('request_headers'),
+      response_status: value('response_status'),
+      response_headers: value('response_headers'),
+      response_body: value('response_body'),
+      error: value('error'),
+    })
+    .where('id', '=', value('id')),
+)
 
 /** Makes a delivery due again. False if it is under way. */
 export async function requeueDelivery(trx: Trx, id: string, now: number): Promise<boolean> {

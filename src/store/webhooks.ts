@@ -1,23 +1,27 @@
 import type { Selectable } from 'kysely'
 import type { Webhook } from '../domain/webhook.ts'
 import type { Db, Trx } from './database.ts'
+import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 export async function findWebhook(db: Db, id: string): Promise<Webhook | undefined> {
-  const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && fromRow(row)
+  const { rows } = await byId(db, { id })
+  return rows[0] && fromRow(rows[0])
 }
+
+const byId = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', value('id')),
+)
 
 /** All that this user or team has, oldest first. */
 export async function findWebhooks(db: Db, schedulerId: string): Promise<Webhook[]> {
-  const rows = await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('scheduler_id', '=', schedulerId)
-    .orderBy('id')
-    .execute()
+  const { rows } = await byScheduler(db, { schedulerId })
   return rows.map(fromRow)
 }
+
+const byScheduler = prepared((db, value: Place<{ schedulerId: string }>) =>
+  db.selectFrom('webhooks').selectAll().where('scheduler_id', '=', value('schedulerId')).orderBy('id'),
+)
 
 /** Webhooks of these schedulers, oldest first, after `after`. */
 export async function findWebhookPage(

@@ -67,10 +67,14 @@ export class KindQueue {
     }
   }
 
+  /** Whether there is a job that may run now. */
+  hasNext(): boolean {
+    return this.#nextIndex() >= 0
+  }
+
   /** A job that may run now; it does from then on. */
   next(): TakenJob | undefined {
-    if (this.#running.size >= this.#limit) return undefined
-    const index = this.#waiting.findIndex((job) => this.#hasRoom(job))
+    const index = this.#nextIndex()
     if (index < 0) return undefined
     const [job] = this.#waiting.splice(index, 1) as [TakenJob]
     this.#running.add(job)
@@ -93,6 +97,10 @@ export class KindQueue {
     this.#waiting = []
     this.#waitingOf.clear()
     return waiting
+  }
+
+  #nextIndex(): number {
+    return this.#running.size < this.#limit ? this.#waiting.findIndex((job) => this.#hasRoom(job)) : -1
   }
 
   #wantsMore(): boolean {

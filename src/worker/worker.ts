@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobKind } from '../domain/job.ts'
 import type { Context } from '../services/context.ts'
 import { openWorkQueue, type TakenJob, type WorkQueue } from '../services/work-queue.ts'
 import type { Handler, Handlers } from './handlers.ts'
 import { KindQueue } from './kind-queue.ts'
+import { type LoopState, Pace } from './pace.ts'
 import type { Sweep } from './sweeps.ts'
 
 /** How many jobs of a kind run at once; ten unless said. */
@@ -18,6 +20,8 @@ export interface WorkerOptions {
   readonly pollEvery?: number
   /** How long stopping waits for what runs. */
   readonly grace?: number
+  /** How the event loop was since it was last asked; left out: there is nobody to give way to. */
+  readonly loop?: () => LoopState
   readonly onError?: (error: Error, what: string) => void
 }
 
@@ -32,8 +36,14 @@ const BUSY_EVERY = 1000
 /** After a failure of the database itself. */
 const RECOVER_AFTER = 1000
 /** Jobs that end within this time are struck off together. */
-const GATHER = 5
+const GATHER = 20
 const GATHER_AT_MOST = 100
+/** How often it asks how the event loop is. */
+const WATCH_EVERY = 200
+/** While it gives way to others, it does not look more often than this, whoever wakes it. */
+const LOOK_EVERY = 100
+/** Nor does it begin something more often. */
+const BEGIN_EVERY = 10
 
 /** Starts doing what the outbox holds. */
 export function startWorker(context: Context, options: WorkerOptions): Worker {
@@ -48,6 +58,10 @@ class OutboxWorker implements Worker {
   readonly #options: Required<Pick<WorkerOptions, 'lease' | 'pollEvery' | 'grace' | 'onError'>>
   readonly #running = new Set<Promise<void>>()
   readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #pace = new Pace()
+  /** Kinds that are to begin again when their allowance has grown. */
+  readonly #held = new Map<KindQueue, NodeJS.Timeout>()
+  readonly #ending = new AbortController()
   readonly #silence: () => Promise<void>
   readonly #loop: Promise<void>
   /** The moment for which each kind was last asked. */
@@ -71,10 +85,12 @@ class OutboxWorker implements Worker {
       (kind) => new KindQueue(kind, concurrency[kind] ?? USUAL_CONCURRENCY),
     )
     this.#silence = this.#queue.listen(
-      () => this.#lookAgain(),
+      (kinds) => this.#lookAgain(kinds),
       (error) => onError(error, 'listening for jobs'),
     )
     this.#timers.add(setInterval(() => this.#track(this.#renew(), 'renewing leases'), lease / 3))
+    const { loop } = options
+    if (loop !== undefined) this.#timers.add(setInterval(() => this.#pace.observe(loop()), WATCH_EVERY))
     for (const sweep of sweeps) this.#sweepRegularly(sweep)
     this.#loop = this.#work()
   }
@@ -82,6 +98,8 @@ class OutboxWorker implements Worker {
   async stop(): Promise<void> {
     if (this.#stopping) return
     this.#stopping = true
+    this.#ending.abort()
+    for (const timer of this.#held.values()) clearTimeout(timer)
     this.#track(this.#silence(), 'ceasing to listen')
     this.#wake()
     await this.#loop
@@ -116,6 +134,7 @@ class OutboxWorker implements Worker {
         for (const kind of this.#kinds) kind.unsure = true
         rest = RECOVER_AFTER
       }
+      if (this.#pace.isLimited) await sleep(LOOK_EVERY, undefined, this.#ending).catch(() => {})
       if (!(await this.#sleep(rest))) for (const kind of this.#kinds) kind.unsure = true
     }
   }
@@ -132,11 +151,25 @@ class OutboxWorker implements Worker {
     this.#begin(kind)
   }
 
-  /** Begins what may run now. */
+  /** Begins what may run now; later, if others need the event loop more. */
   #begin(kind: KindQueue): void {
-    if (this.#stopping) return
-    for (let job = kind.next(); job !== undefined; job = kind.next())
+    while (!this.#stopping && kind.hasNext()) {
+      if (!this.#pace.mayBegin(kind.kind, performance.now())) {
+        this.#beginLater(kind)
+        return
+      }
+      const job = kind.next() as TakenJob
       this.#track(this.#run(kind, job), job.kind)
+    }
+  }
+
+  #beginLater(kind: KindQueue): void {
+    if (this.#held.has(kind)) return
+    const again = () => {
+      this.#held.delete(kind)
+      this.#begin(kind)
+    }
+    this.#held.set(kind, setTimeout(again, Math.max(BEGIN_EVERY, this.#pace.waitFor(kind.kind))))
   }
 
   async #run(kind: KindQueue, job: TakenJob): Promise<void> {
@@ -248,8 +281,8 @@ class OutboxWorker implements Worker {
     return next === undefined ? pollEvery : Math.max(0, Math.min(pollEvery, next - this.#context.now()))
   }
 
-  #lookAgain(): void {
-    for (const kind of this.#kinds) kind.unsure = true
+  #lookAgain(kinds: readonly JobKind[] | undefined): void {
+    for (const kind of this.#kinds) if (kinds?.includes(kind.kind) ?? true) kind.unsure = true
     this.#wake()
   }
 

@@ -12,11 +12,13 @@ export interface MeetingTime {
 export function meetingTime(startsAt: number, endsAt: number, timeZone: string, tag: string): MeetingTime {
   const write = (at: number, options: Intl.DateTimeFormatOptions) =>
     // The narrow spaces that some languages put before AM and PM are boxes in some mail programs.
-    new Intl.DateTimeFormat(tag, { ...options, timeZone }).format(at).replaceAll(/[\u202f\u2009]/g, ' ')
+    formatterFor(tag, timeZone, options)
+      .format(at)
+      .replaceAll(/[\u202f\u2009]/g, ' ')
 
-  const date = write(startsAt, { dateStyle: 'full' })
-  const lastDate = write(endsAt, { dateStyle: 'full' })
-  const [from, to] = [startsAt, endsAt].map((at) => write(at, { timeStyle: 'short' })) as [string, string]
+  const date = write(startsAt, DATE)
+  const lastDate = write(endsAt, DATE)
+  const [from, to] = [startsAt, endsAt].map((at) => write(at, TIME)) as [string, string]
   return {
     date,
     time: lastDate === date ? `${from} – ${to}` : `${from} – ${lastDate}, ${to}`,
@@ -25,6 +27,9 @@ export function meetingTime(startsAt: number, endsAt: number, timeZone: string, 
   }
 }
 
+const DATE = { dateStyle: 'full' } as const
+const TIME = { timeStyle: 'short' } as const
+const ZONE = { timeZoneName: 'long' } as const
 const SHORT = {
   weekday: 'short',
   day: 'numeric',
@@ -35,8 +40,32 @@ const SHORT = {
 
 /** What people call it at that time of the year, and what it is called wherever programs speak of it. */
 function zoneName(at: number, timeZone: string, tag: string): string {
-  const name = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: 'long' })
+  const name = formatterFor(tag, timeZone, ZONE)
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value
   return name === undefined || name === timeZone ? timeZone : `${name} (${timeZone})`
+}
+
+const MOST_FORMATTERS = 200
+const formatters = new Map<Intl.DateTimeFormatOptions, Map<string, Intl.DateTimeFormat>>()
+
+/** Making one takes longer than all the rest of a mail, so the last ones are kept. */
+function formatterFor(
+  tag: string,
+  timeZone: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  let kept = formatters.get(options)
+  if (kept === undefined) {
+    kept = new Map()
+    formatters.set(options, kept)
+  }
+  const key = `${tag} ${timeZone}`
+  let formatter = kept.get(key)
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat(tag, { ...options, timeZone })
+    if (kept.size >= MOST_FORMATTERS) kept.clear()
+    kept.set(key, formatter)
+  }
+  return formatter
 }
