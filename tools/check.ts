@@ -15,8 +15,12 @@ interface Outcome {
 /** Checks types, lint, arrows and the generated client, prints what is wrong, and returns the names of those that failed. */
 export async function check({ fix = false } = {}): Promise<string[]> {
   const colour = process.stdout.isTTY
+  const pretty = colour ? ['--pretty'] : []
   const outcomes = await Promise.all([
-    runTool('types', 'typescript/bin/tsc', colour ? ['--pretty'] : []),
+    runTool('types', 'typescript/bin/tsc', pretty),
+    // What runs in a browser knows a document, and the server does not.
+    runTool('types of the pages', 'typescript/bin/tsc', ['--project', 'web', ...pretty]),
+    runTool('types of their tests', 'typescript/bin/tsc', ['--project', 'test/browser', ...pretty]),
     runTool('lint', '@biomejs/biome/bin/biome', [
       'check',
       '--error-on-warnings',

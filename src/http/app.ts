@@ -14,12 +14,14 @@ import { agentRoutes, agentUrl } from './agents/agents.ts'
 import { mcpRoutes } from './agents/mcp.ts'
 import { authRoutes } from './auth/auth.ts'
 import { signInPage } from './auth/sign-in-page.ts'
+import { calendarFeedRoutes } from './calendar-feed.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
 import { serveWithListingLane } from './listing-lane.ts'
 import { describeError } from './log.ts'
 import { openApiOptions } from './openapi.ts'
+import { createPages } from './pages/pages.ts'
 import {
   answerBrokenHttp,
   answerExpectation,
@@ -39,6 +41,8 @@ export interface AppOptions {
   /** Whose `X-Forwarded-For` is believed: nobody's, these addresses', or that many hops. */
   readonly trustProxy?: false | string[] | number
   readonly logger?: FastifyServerOptions['logger']
+  /** Where the pages were built, if not where they usually are. */
+  readonly pagesFolder?: string
 }
 
 const MAX_BODY = 64 * 1024
@@ -56,6 +60,7 @@ const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
+  const pages = createPages(context, options.pagesFolder)
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
     serverFactory: (handler) => serveWithListingLane(context, handler, SERVER_OPTIONS),
@@ -89,7 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   app.removeContentTypeParser('text/plain')
-  answerProblems(app, { isUnavailable })
+  answerProblems(app, { isUnavailable, showFailure: pages.showFailure })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -107,9 +112,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
   await app.register(signInPage)
+  await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
   await app.register(agentRoutes, { context })
   await app.register(mcpRoutes, { context })
+  await app.register(pages.routes)
   return app
 }
 

@@ -134,6 +134,15 @@ onEveryDatabase('what agents read', ({ db }) => {
     }
   })
 
+  it('is where the page says it is', async () => {
+    for (const url of ['/ada', '/ada/talk']) {
+      const { headers } = await get(url, 'text/html, text/markdown;q=0.9')
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+      assert.match(String(headers.vary), /\baccept(?:,|$)/)
+      assert.ok(String(headers.link).includes(`<${PUBLIC}${url}.md>; rel="alternate"`))
+    }
+  })
+
   it('tells whoever knows the address of a hidden event type, and nobody else', async () => {
     for (const url of ['/ada.md', '/ada.json']) assert.doesNotMatch((await get(url)).body, /secret|ourselves/)
     for (const url of ['/ada/secret.md', '/ada/secret.json']) {
