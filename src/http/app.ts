@@ -10,6 +10,8 @@ import Fastify, {
 import { Problem } from '../domain/problem.ts'
 import type { Context } from '../services/context.ts'
 import { adminRoutes } from './admin/admin.ts'
+import { agentRoutes, agentUrl } from './agents/agents.ts'
+import { mcpRoutes } from './agents/mcp.ts'
 import { authRoutes } from './auth/auth.ts'
 import { signInPage } from './auth/sign-in-page.ts'
 import { calendarFeedRoutes } from './calendar-feed.ts'
@@ -70,6 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenHttp,
+    rewriteUrl: agentUrl,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
       // Hooks do not run for an address that cannot be read.
@@ -111,6 +114,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(signInPage)
   await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
+  await app.register(agentRoutes, { context })
+  await app.register(mcpRoutes, { context })
   await app.register(pages.routes)
   return app
 }

@@ -141,6 +141,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
         title: scheduler.name,
         description: scheduler.bio || eventTypes.map(({ name }) => name).join(' · '),
         canonical: context.publicUrl + path,
+        headers: guideLink(context.publicUrl + path),
         data,
         body: paintProfile(data),
       })
@@ -166,6 +167,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
         title: `${eventType.name} · ${scheduler.name}`,
         description: eventType.description || writeDuration(data.locale.tag, eventType.durationMinutes),
         canonical: context.publicUrl + path,
+        headers: guideLink(context.publicUrl + path),
         // Whoever has the address can book, but nobody is to find it.
         noindex: eventType.hidden,
         captcha: captchaProvider,
@@ -253,12 +255,15 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
 }
 
 async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
-  reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding, accept-language')
+  reply.type('text/html; charset=utf-8').header('vary', 'accept, accept-encoding, accept-language')
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text)
   return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(text))
 }
 
 /** Someone who was renamed is still found; the address bar should say the new name. */
+/** Tells programs where the same is written for them. */
+const guideLink = (url: string) => ({ link: `<${url}.md>; rel="alternate"; type="text/markdown"` })
+
 function moved(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const query = request.url.indexOf('?')
   // Not for long: another may take the old address.

@@ -19,7 +19,7 @@ import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { LISTING_HEADERS } from '../listing-lane.ts'
 import { ProblemBody } from '../problems.ts'
 
-const BOOKINGS_PER_MINUTE = 15
+export const BOOKINGS_PER_MINUTE = 15
 
 const userSlug = Type.String({ description: 'Slug of a user or a team.' })
 const UserPath = Type.Object({ userSlug })
