@@ -113,6 +113,8 @@ export interface BookingRequest {
   readonly inviteeNotes?: string | undefined
   /** Where the booking comes from; `API` unless said. */
   readonly source?: 'BookingPage' | 'EmbedWidget' | 'API' | undefined
+  /** The campaign that led the guest here, by what follows `utm_` in an address: `source`, `medium` … */
+  readonly utm?: Readonly<Record<string, unknown>> | undefined
   /** The hidden field of a booking form. Leave it empty. */
   readonly honeypotValue?: string | undefined
   /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
@@ -404,6 +406,8 @@ export interface BookInput {
   readonly inviteeNotes?: string | undefined
   /** Where the booking comes from; `API` unless said. */
   readonly source?: 'BookingPage' | 'EmbedWidget' | 'API' | undefined
+  /** The campaign that led the guest here, by what follows `utm_` in an address: `source`, `medium` … */
+  readonly utm?: Readonly<Record<string, unknown>> | undefined
   /** The hidden field of a booking form. Leave it empty. */
   readonly honeypotValue?: string | undefined
   /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
@@ -623,7 +627,7 @@ export const OPERATIONS = {
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
     query: [],
     headers: { idempotencyKey: 'Idempotency-Key' },
-    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'customFields', 'inviteeNotes', 'source', 'honeypotValue', 'captchaToken'],
+    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'captchaToken'],
     linked: true,
   },
   getRoutingForm: {
