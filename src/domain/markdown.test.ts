@@ -109,7 +109,7 @@ describe('Markdown', () => {
       fc.property(typed, (text) => {
         const line = plain(printableLine(text))
         fc.pre(line !== '')
-        assert.equal(wordsOf(markdown`${line}`.markdown), line)
+        assert.equal(wordsOf(markdown`${text}`.markdown), line)
       }),
       { numRuns: 1000 },
     )

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -253,6 +255,41 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
       (await someoneElse.call('book', guest(MONDAY_NOON - HOUR))).texts[0] as string,
       /no longer available/,
     )
+  })
+
+  it('lets nobody listen for what never changes', async () => {
+    const { client } = await connect()
+    await assert.rejects(client.listen({ toolsListChanged: true }), /limit/i)
+  })
+
+  it('says so when it is about to stop, and books nothing', async () => {
+    const { app: stopping } = await appOn(db(), { now: stoppedClock().now })
+    const closing = Promise.withResolvers<void>()
+    stopping.addHook('preClose', async () => closing.resolve())
+    await stopping.listen({ port: 0, host: '127.0.0.1' })
+    const params = { name: 'book', arguments: guest(TUESDAY_TEN + 4 * HOUR) }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const request = httpRequest({
+      port: (stopping.server.address() as AddressInfo).port,
+      path: '/mcp',
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        connection: 'close',
+      },
+    })
+    request.write(body.slice(0, 10))
+    await once(stopping.server, 'request')
+    const closed = stopping.close()
+    await closing.promise
+    request.end(body.slice(10))
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    assert.match(Buffer.concat(await response.toArray()).toString(), /about to stop/)
+    await closed
+    const { call } = await connect()
+    assert.equal((await call('book', params.arguments)).isError, false, 'the slot is still free')
   })
 
   describe('as HTTP', () => {

@@ -47,7 +47,10 @@ export const mcpRoutes: FastifyPluginAsync<{ readonly context: Context }> = asyn
       { maxSubscriptions: 0, onerror: (error) => request.log.debug(error) },
     )
     reply.header('cache-control', 'no-store')
-    return handler.fetch(toWebRequest(request, context.publicUrl), { parsedBody: request.body })
+    const answer = await handler.fetch(toWebRequest(request, context.publicUrl), { parsedBody: request.body })
+    // Whether a connection stays open is this server's to say: it may be about to stop.
+    answer.headers.delete('connection')
+    return answer
   })
 
   // There are no sessions to listen to or to end.
