@@ -1,4 +1,5 @@
-import { DOMParser, type Element } from '@xmldom/xmldom'
+import { createRequire } from 'node:module'
+import type { Element } from '@xmldom/xmldom'
 import type { Interval } from '../domain/interval.ts'
 import {
   ask,
@@ -8,6 +9,7 @@ import {
   ServerFailure,
   ServerRefusal,
 } from './calendar-server.ts'
+import { lazily } from './lazily.ts'
 
 // RFC 4791, the part that a scheduling service needs.
 
@@ -236,9 +238,13 @@ function hrefsIn({ props, url }: Entry, namespace: string, name: string): string
 
 const hrefIn = (entry: Entry, namespace: string, name: string) => hrefsIn(entry, namespace, name)[0]
 
+const require = createRequire(import.meta.url)
+const xml = lazily(() => require('@xmldom/xmldom') as typeof import('@xmldom/xmldom'))
+
 function parseMultistatus(text: string): Element {
   let root: Element | null = null
   try {
+    const { DOMParser } = xml()
     const parser = new DOMParser({
       onError: (level, message) => {
         if (level !== 'warning') throw new Error(message)

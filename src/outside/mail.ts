@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import nodemailer, { type SendMailOptions } from 'nodemailer'
-import addressparser from 'nodemailer/lib/addressparser'
+import type { SendMailOptions } from 'nodemailer'
 import type { Invitation } from './invitation.ts'
+import { lazily } from './lazily.ts'
+
+const require = createRequire(import.meta.url)
+const nodemailer = lazily(() => require('nodemailer') as typeof import('nodemailer'))
+const addressparser = lazily(
+  () => require('nodemailer/lib/addressparser') as typeof import('nodemailer/lib/addressparser').default,
+)
 
 export interface Mailbox {
   readonly name: string
@@ -43,22 +50,26 @@ const CONNECTIONS = 4
 
 /** Sends over a few connections that are kept open. */
 export function smtpMailer(url: string, from: string): SmtpMailer {
-  const transport = nodemailer.createTransport({
-    url,
-    pool: true,
-    maxConnections: CONNECTIONS,
-    // A server may have closed a connection that was kept; one more try finds out. The rest is for the outbox.
-    maxRequeues: 1,
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = lazily(() =>
+    nodemailer().createTransport({
+      url,
+      pool: true,
+      maxConnections: CONNECTIONS,
+      // A server may have closed a connection that was kept; one more try finds out. The rest is for the outbox.
+      maxRequeues: 1,
+      connectionTimeout: PATIENCE,
+      greetingTimeout: PATIENCE,
+      socketTimeout: PATIENCE,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  )
   const underway = new Set<Promise<unknown>>()
+  let used = false
   return {
     async send(mail) {
-      const sending = transport.sendMail(messageOf(mail, from))
+      const sending = transport().sendMail(messageOf(mail, from))
+      used = true
       underway.add(sending)
       try {
         await sending
@@ -74,7 +85,7 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
     },
     async close() {
       await Promise.allSettled(underway)
-      transport.close()
+      if (used) transport().close()
     },
   }
 }
@@ -100,14 +111,16 @@ export function fileMailer(
   from: string,
   onWritten: (mail: Mail, path: string) => void,
 ): Mailer {
-  const transport = nodemailer.createTransport({
-    streamTransport: true,
-    buffer: true,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = lazily(() =>
+    nodemailer().createTransport({
+      streamTransport: true,
+      buffer: true,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  )
   return async (mail) => {
-    const { message } = await transport.sendMail(messageOf(mail, from))
+    const { message } = await transport().sendMail(messageOf(mail, from))
     await mkdir(folder, { recursive: true })
     const path = join(folder, `${Date.now()}-${randomUUID()}.eml`)
     await writeFile(path, message as Buffer, { mode: 0o600 })
@@ -117,7 +130,7 @@ export function fileMailer(
 
 function messageOf(mail: Mail, from: string): SendMailOptions {
   const { to, subject, text, html, messageId, headers, replyTo, fromName, invitation } = mail
-  const [sender] = addressparser(from, { flatten: true })
+  const [sender] = addressparser()(from, { flatten: true })
   return {
     from: fromName && sender ? { name: fromName, address: sender.address } : from,
     // As an object it is one address, whatever it contains.

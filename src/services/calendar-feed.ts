@@ -2,7 +2,6 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { DAY } from '../domain/interval.ts'
 import { Problem } from '../domain/problem.ts'
 import { isSlug } from '../domain/slug.ts'
-import { writeCalendarEvents } from '../outside/calendar-event.ts'
 import { findHostedBookings } from '../store/hosted-bookings.ts'
 import { findFeedTokenHash, findSchedulerBySlug, updateFeedTokenHash } from '../store/schedulers.ts'
 import { findUser } from '../store/users.ts'
@@ -54,6 +53,8 @@ export async function readFeed(context: Context, userSlug: string, token: string
     { start: now - PAST, end: now + FUTURE },
     MAX_EVENTS,
   )
+  // Few instances ever serve a feed, and what writes it is large.
+  const { writeCalendarEvents } = await import('../outside/calendar-event.ts')
   return writeCalendarEvents(
     found.map((hosted) => ({ ...hosted, changedAt: hosted.booking.createdAt })),
     user.name,

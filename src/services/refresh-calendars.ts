@@ -10,7 +10,7 @@ import { MINUTE } from '../domain/interval.ts'
 import { readBusyApart } from '../outside/busy-reader.ts'
 import { findCtag, queryEvents } from '../outside/caldav.ts'
 import { ask, requireSuccess, ServerFailure } from '../outside/calendar-server.ts'
-import { type BusyReading, NotACalendar } from '../outside/ics.ts'
+import type { BusyReading } from '../outside/ics.ts'
 import { changeBusyTimes, compareBusyTimes } from '../store/busy-times.ts'
 import { findHosted } from '../store/calendar-events.ts'
 import { findDueCalendars, leaseCalendar, type StoredCalendar, updateKnowledge } from '../store/calendars.ts'
@@ -176,7 +176,7 @@ function bookingIdsIn(text: string): string[] {
 
 function sentenceFor(error: unknown): string {
   if (error instanceof ServerFailure) return error.message
-  if (error instanceof NotACalendar || (error as Error).name === 'NotACalendar') {
+  if ((error as Error).name === 'NotACalendar') {
     return 'What is at this address is not a calendar.'
   }
   if ((error as Error).name === 'AbortError') return 'The calendar takes too long to read.'

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type Db, engineOf } from './database.ts'
 import { prepared } from './prepared.ts'
 import { Together, type Waiting } from './together.ts'
@@ -25,10 +24,7 @@ interface Counted {
 
 /** A fixed window that begins with the first request; on PostgreSQL, all instances share it. */
 export function createRateLimit(db: Db, name: string, limit: number, windowSeconds: number): RateLimit {
-  const count =
-    engineOf(db) === 'postgres'
-      ? countShared(db, name, windowSeconds)
-      : countHere({ keyPrefix: name, points: limit, duration: windowSeconds })
+  const count = engineOf(db) === 'postgres' ? countShared(db, name, windowSeconds) : countHere(windowSeconds)
   return async (key) => {
     const { points, millisecondsLeft } = await count(key)
     return {
@@ -42,15 +38,26 @@ export function createRateLimit(db: Db, name: string, limit: number, windowSecon
   }
 }
 
-function countHere(options: { keyPrefix: string; points: number; duration: number }) {
-  const limiter = new RateLimiterMemory(options)
+const SWEEP_FROM = 10_000
+
+/** In this process alone: SQLite has no others. */
+function countHere(windowSeconds: number) {
+  const windows = new Map<string, { points: number; readonly expire: number }>()
+  let sweepAt = SWEEP_FROM
   return async (key: string): Promise<Counted> => {
-    const result = await limiter.consume(key).catch((refusal: unknown) => {
-      // Beyond the limit is a count, too.
-      if (refusal instanceof RateLimiterRes) return refusal
-      throw refusal
-    })
-    return { points: result.consumedPoints, millisecondsLeft: result.msBeforeNext }
+    const now = Date.now()
+    let window = windows.get(key)
+    if (window === undefined || window.expire <= now) {
+      window = { points: 0, expire: now + windowSeconds * 1000 }
+      windows.set(key, window)
+      if (windows.size >= sweepAt) {
+        for (const [old, { expire }] of windows) if (expire <= now) windows.delete(old)
+        // Not again for each of those that are left.
+        sweepAt = Math.max(SWEEP_FROM, windows.size * 2)
+      }
+    }
+    window.points++
+    return { points: window.points, millisecondsLeft: window.expire - now }
   }
 }
 

@@ -6,11 +6,7 @@ import { mailJobsFor } from '../services/mail-jobs.ts'
 import { queueDeliveries } from '../services/queue-deliveries.ts'
 import { announcing } from './announce.ts'
 import { announceResponse } from './announce-response.ts'
-import { deliverMail } from './deliver-mail.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
-import { remind } from './remind.ts'
-import { tellWebhookDisabled } from './tell-webhook-disabled.ts'
-import { writeCalendar } from './write-calendar.ts'
 
 /**
  * Does a job. Returning means done; throwing means later, or never again (`domain/job.ts` has the words).
@@ -28,13 +24,19 @@ const CHANNELS: readonly Channel[] = [
   calendarJobsFor,
 ]
 
+/** Loaded with the first job of its kind: what writes mails and calendars is large. */
+const later =
+  (load: () => Promise<Handler>): Handler =>
+  async (context, job) =>
+    (await load())(context, job)
+
 /** Who does what. */
 export const HANDLERS: Handlers = {
   announce: announcing(CHANNELS),
   'announce-response': announceResponse,
-  mail: deliverMail,
-  reminder: remind,
+  mail: later(async () => (await import('./deliver-mail.ts')).deliverMail),
+  reminder: later(async () => (await import('./remind.ts')).remind),
   webhook: deliverWebhook,
-  'webhook-disabled': tellWebhookDisabled,
-  'calendar-write': writeCalendar,
+  'webhook-disabled': later(async () => (await import('./tell-webhook-disabled.ts')).tellWebhookDisabled),
+  'calendar-write': later(async () => (await import('./write-calendar.ts')).writeCalendar),
 }
