@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkArrows } from './arrows.ts'
+import { checkClient } from './client.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -11,11 +12,15 @@ interface Outcome {
   readonly output: string
 }
 
-/** Checks types, lint and arrows, prints what is wrong, and returns the names of those that failed. */
+/** Checks types, lint, arrows and the generated client, prints what is wrong, and returns the names of those that failed. */
 export async function check({ fix = false } = {}): Promise<string[]> {
   const colour = process.stdout.isTTY
+  const pretty = colour ? ['--pretty'] : []
   const outcomes = await Promise.all([
-    runTool('types', 'typescript/bin/tsc', colour ? ['--pretty'] : []),
+    runTool('types', 'typescript/bin/tsc', pretty),
+    // What runs in a browser knows a document, and the server does not.
+    runTool('types of the pages', 'typescript/bin/tsc', ['--project', 'web', ...pretty]),
+    runTool('types of their tests', 'typescript/bin/tsc', ['--project', 'test/browser', ...pretty]),
     runTool('lint', '@biomejs/biome/bin/biome', [
       'check',
       '--error-on-warnings',
@@ -23,6 +28,7 @@ export async function check({ fix = false } = {}): Promise<string[]> {
       ...(fix ? ['--write'] : []),
     ]),
     checkArrows().then((lines) => ({ name: 'arrows', failed: lines.length > 0, output: lines.join('\n') })),
+    checkClient().then((lines) => ({ name: 'client', failed: lines.length > 0, output: lines.join('\n') })),
   ])
   for (const { name, failed, output } of outcomes) {
     console.log(failed ? `✖ ${name}\n${output.trim()}\n` : `✔ ${name}`)

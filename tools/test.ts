@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../test/postgres.ts'
+import { buildStalePages } from './build.ts'
 import { check } from './check.ts'
 import type { Outcome } from './test-events.ts'
 
-const TESTS = '{src,tools,test}/**/*.test.ts'
+const TESTS = '{src,web,tools,test}/**/*.test.ts'
 const AT_ONCE = 2
 const TIMEOUT = 300_000
 
@@ -31,6 +32,7 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
   const scratch = await mkdtemp(join(tmpdir(), 'punctual-test-'))
   try {
     failed.push(...(await check()))
+    await buildStalePages()
     const postgres = await startPostgres({ durable: false })
     try {
       const env = { ...process.env, TEST_POSTGRES_URL: postgres.url }
@@ -128,6 +130,8 @@ function print({ file, passed, failures, output, duration }: FileResult): void {
   const seconds = (duration / 1000).toFixed(1)
   if (failures.length === 0) {
     console.log(`✔ ${file} (${passed} passed, ${seconds} s)`)
+    // What a file wants to be known even when all is well, such as what it was tried against.
+    for (const note of new Set(output.match(/^Note: .*$/gm))) console.log(indent(note))
     return
   }
   console.log(`\n✖ ${file} (${passed} passed, ${failures.length} failed, ${seconds} s)`)

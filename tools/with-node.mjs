@@ -1,5 +1,6 @@
 // Runs a script with the Node this project needs, on a machine whose own Node may be older.
-//   node tools/with-node.mjs [--dev] [node options] script [arguments]
+//   node tools/with-node.mjs [--dev] [--pages] [node options] script [arguments]
+// --dev: with the developers' packages. --pages: with the pages built, if they can be.
 // Plain JavaScript without dependencies: nothing is installed yet when this starts.
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -10,14 +11,16 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
+import { arePagesFresh } from './pages-stamp.mjs'
 
 const NEEDED_MAJOR = 26
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const WINDOWS = process.platform === 'win32'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const dev = process.argv[2] === '--dev'
-const args = process.argv.slice(dev ? 3 : 2)
+const args = process.argv.slice(2)
+const dev = take('--dev')
+const pages = take('--pages')
 
 if (!isInstalled()) await oneAtATime(async () => isInstalled() || (await install()))
 const node = findNode()
@@ -26,7 +29,16 @@ if (node === undefined) {
     `Punctual needs Node ${NEEDED_MAJOR} or later and npm has none that runs on ${process.platform} ${process.arch}. Install it from https://nodejs.org, then try again.`,
   )
 }
+if (pages && !arePagesFresh(root))
+  await oneAtATime(async () => arePagesFresh(root) || (await buildPages(node)))
 await become(node, args)
+
+/** Whether this option comes next; if so, it is ours alone. */
+function take(option) {
+  if (args[0] !== option) return false
+  args.shift()
+  return true
+}
 
 /**
  * Whether node_modules holds what package-lock.json asks for.
@@ -84,6 +96,16 @@ async function install() {
   }
 }
 
+async function buildPages(node) {
+  process.stderr.write('Building the pages …\n')
+  const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }
+  const result = await run(node, [join(root, 'tools', 'build.ts')], options)
+  if (result.signal !== null) endAs(result.code, result.signal)
+  // The API is worth starting without them.
+  if (result.code !== 0)
+    process.stderr.write(`${result.output}The pages could not be built, as shown above.\n`)
+}
+
 function npm(...npmArgs) {
   const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }
   const cli = process.env.npm_execpath ?? ''
@@ -99,7 +121,7 @@ async function oneAtATime(work) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   // Outside node_modules, which npm empties.
   const lock = join(tmpdir(), `punctual-install-${process.getuid?.() ?? ''}-${name}`)
-  while (!take(lock)) {
+  while (!takeLock(lock)) {
     if (isAbandoned(lock)) release(lock)
     else await sleep(100)
   }
@@ -112,7 +134,7 @@ async function oneAtATime(work) {
   process.off('exit', releaseAtExit)
 }
 
-function take(lock) {
+function takeLock(lock) {
   try {
     mkdirSync(lock)
     return true

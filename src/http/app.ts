@@ -10,14 +10,18 @@ import Fastify, {
 import { Problem } from '../domain/problem.ts'
 import type { Context } from '../services/context.ts'
 import { adminRoutes } from './admin/admin.ts'
+import { agentRoutes, agentUrl } from './agents/agents.ts'
+import { mcpRoutes } from './agents/mcp.ts'
 import { authRoutes } from './auth/auth.ts'
 import { signInPage } from './auth/sign-in-page.ts'
+import { calendarFeedRoutes } from './calendar-feed.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
 import { serveWithListingLane } from './listing-lane.ts'
 import { describeError } from './log.ts'
 import { openApiOptions } from './openapi.ts'
+import { createPages } from './pages/pages.ts'
 import {
   answerBrokenHttp,
   answerExpectation,
@@ -37,6 +41,8 @@ export interface AppOptions {
   /** Whose `X-Forwarded-For` is believed: nobody's, these addresses', or that many hops. */
   readonly trustProxy?: false | string[] | number
   readonly logger?: FastifyServerOptions['logger']
+  /** Where the pages were built, if not where they usually are. */
+  readonly pagesFolder?: string
 }
 
 const MAX_BODY = 64 * 1024
@@ -54,6 +60,7 @@ const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
+  const pages = createPages(context, options.pagesFolder)
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
     serverFactory: (handler) => serveWithListingLane(context, handler, SERVER_OPTIONS),
@@ -65,6 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenHttp,
+    rewriteUrl: agentUrl,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
       // Hooks do not run for an address that cannot be read.
@@ -86,7 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   app.removeContentTypeParser('text/plain')
-  answerProblems(app, { isUnavailable })
+  answerProblems(app, { isUnavailable, showFailure: pages.showFailure })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -104,7 +112,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
   await app.register(signInPage)
+  await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
+  await app.register(agentRoutes, { context })
+  await app.register(mcpRoutes, { context })
+  await app.register(pages.routes)
   return app
 }
 

@@ -80,7 +80,7 @@ describe('what never becomes a request', () => {
 
   it('does not disturb those who come after', async () => {
     await send('garbage\r\n\r\n')
-    const { status } = await send(closing(['GET /nothing HTTP/1.1', 'Host: a']))
+    const { status } = await send(closing(['GET /nothing/to/be/found HTTP/1.1', 'Host: a']))
     assert.equal(status, 404)
   })
 })

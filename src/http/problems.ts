@@ -36,6 +36,13 @@ export const ProblemBody = Type.Object(
 export interface ProblemOptions {
   /** Says whether an error means that a backing service is away, so that trying again may help. */
   readonly isUnavailable: (error: unknown) => boolean
+  /** Shows the failure as a page, where a person is looking. */
+  readonly showFailure?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    sentence: string,
+  ) => Promise<FastifyReply> | undefined
 }
 
 /** The one place where a failure becomes a response. */
@@ -54,30 +61,29 @@ function answer(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-  { isUnavailable }: ProblemOptions,
-): FastifyReply {
+  { isUnavailable, showFailure }: ProblemOptions,
+): FastifyReply | Promise<FastifyReply> {
+  const send = (status: number, sentence: string) =>
+    showFailure?.(request, reply, status, sentence) ?? reply.code(status).send({ error: sentence })
   if (error instanceof Problem) {
     if (error.code === 'unavailable') {
       request.log.error(error)
       reply.header('retry-after', TRY_AGAIN_SECONDS)
     }
-    return reply.code(STATUS[error.code]).send({ error: error.message })
+    return send(STATUS[error.code], error.message)
   }
-  if (error.validation !== undefined) return reply.code(400).send({ error: error.message })
+  if (error.validation !== undefined) return send(400, error.message)
   if (isUnavailable(error)) {
     request.log.error(error)
-    return reply.code(503).header('retry-after', TRY_AGAIN_SECONDS).send({
-      error: 'The service cannot reach its database just now. Please try again in a moment.',
-    })
+    reply.header('retry-after', TRY_AGAIN_SECONDS)
+    return send(503, 'The service cannot reach its database just now. Please try again in a moment.')
   }
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) {
-    return reply
-      .code(status)
-      .send({ error: SENTENCES[error.code] ?? BY_STATUS[status] ?? 'The request is not valid.' })
+    return send(status, SENTENCES[error.code] ?? BY_STATUS[status] ?? 'The request is not valid.')
   }
   request.log.error(error)
-  return reply.code(500).send({ error: 'Something went wrong on our side.' })
+  return send(500, 'Something went wrong on our side.')
 }
 
 const TRY_AGAIN_SECONDS = '5'

@@ -53,6 +53,23 @@ describe('the README', () => {
     assert.match(output, /"status":"Cancelled"[^}]*"startTime"/)
   })
 
+  it('has examples for agents that work, too', async () => {
+    const commands = commandsOf('For agents')
+    const { code, output } = await runShell(
+      `set -eu\n${commands.replaceAll('http://localhost:3000', `http://127.0.0.1:${server.port}`)}`,
+    )
+    assert.equal(code, 0, output.slice(-500))
+    for (const words of [
+      '# Intro call, with Demo Host',
+      '"provider":"altcha"',
+      '# Demo Host',
+      '# Punctual',
+    ]) {
+      assert.ok(output.includes(words), words)
+    }
+    assert.match(output, /"structuredContent":\{"host":\{"slug":"demo"/)
+  })
+
   it('has the table of settings that the service reads', () => {
     assert.equal(README, readmeWithSettings(README))
   })

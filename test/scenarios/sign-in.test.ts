@@ -3,12 +3,12 @@ import { createHmac } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT, UnsecuredJWT } from 'jose'
-import type { KyselyPlugin } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import type { SignupMode } from '../../src/domain/user.ts'
 import { buildApp } from '../../src/http/app.ts'
 import type { Mail } from '../../src/outside/mail.ts'
 import type { Context } from '../../src/services/context.ts'
-import { type Db, isUnavailable } from '../../src/store/database.ts'
+import { type Db, engineOf, isUnavailable } from '../../src/store/database.ts'
 import { createRateLimit } from '../../src/store/rate-limits.ts'
 import { updateUser } from '../../src/store/users.ts'
 import { onEveryDatabase } from '../databases.ts'
@@ -493,6 +493,8 @@ onEveryDatabase('asking for a link', ({ db }) => {
   it('tells nobody whether an address is known: not by the answer, nor by the work', async () => {
     const { db: noted, statements } = noteStatements(db())
     const { app } = await appOn(noted, { signup: 'first' })
+    // Signing in was counted, where instances share their counts.
+    if (engineOf(db()) === 'postgres') await sql`delete from rate_limits`.execute(db())
     const ask = async (email: string) => {
       statements.length = 0
       const { statusCode, body, headers } = await askForLink(app, email)

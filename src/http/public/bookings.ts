@@ -12,7 +12,7 @@ import { countRequest } from '../gate.ts'
 import { ProblemBody } from '../problems.ts'
 import { BookingView, Instant, type PublicOptions, toBookingView } from './scheduling.ts'
 
-const CHANGES_PER_MINUTE = 15
+export const CHANGES_PER_MINUTE = 15
 
 const BookingPath = Type.Object({ id: Type.String({ description: 'The `id` of the booking.' }) })
 const TokenQuery = Type.Object({

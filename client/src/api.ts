@@ -1,0 +1,697 @@
+// Written by `node tools/client.ts` from the OpenAPI document, and checked by `npm run check`.
+
+import type { CallOptions, Linked } from './client.ts'
+
+/** How the host’s pages look. */
+export interface Branding {
+  /** A colour code such as #2563eb, or empty. */
+  readonly primaryColor: string
+  /** An address, or empty. */
+  readonly logoUrl: string
+}
+
+export interface Profile {
+  /** The slug in the address. */
+  readonly slug: string
+  /** A person, or several. */
+  readonly kind: 'user' | 'team'
+  /** Who they are. */
+  readonly profile: {
+    /** Display name. */
+    readonly name: string
+    /** A few words about them, or empty. */
+    readonly bio: string
+    /** Address of a picture, or empty. */
+    readonly avatarUrl: string
+    /** IANA time zone. */
+    readonly timezone: string
+  }
+  readonly branding: Branding
+  /** What can be booked, in the host’s order. Hidden event types are left out. */
+  readonly eventTypes: readonly ({
+    /** The `eventTypeId` of bookings. */
+    readonly id: string
+    /** The `eventSlug` of the other endpoints. */
+    readonly slug: string
+    /** Display name. */
+    readonly name: string
+    /** Text for guests, or empty. */
+    readonly description: string
+    /** Length of a meeting. */
+    readonly durationMinutes: number
+    /** Where it takes place. */
+    readonly location: {
+      readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
+    }
+    /** Whether bookings begin as `PendingApproval`. */
+    readonly requiresApproval: boolean
+    /** 1 unless several guests share a slot. */
+    readonly seats: number
+  })[]
+}
+
+export interface Error {
+  /** A sentence that says what to do about it. */
+  readonly error: string
+}
+
+/** Ascending; dates without a free slot are left out. */
+export type SlotListing = readonly ({
+  /** The guest’s local date, YYYY-MM-DD. */
+  readonly date: string
+  /** Ascending. Pass `startTime` and `endTime` on to `book` unchanged. */
+  readonly slots: readonly ({
+    /** ISO 8601, UTC, whole seconds. */
+    readonly startTime: string
+    /** ISO 8601, UTC, whole seconds. */
+    readonly endTime: string
+    /** Only for event types with seats. */
+    readonly seatsLeft?: number | undefined
+  })[]
+})[]
+
+/** What a booking has to pass. */
+export interface AbuseConfig {
+  /** Whether a filled `honeypotValue` is refused. */
+  readonly enableHoneypot: boolean
+  /** Whether `book` needs a `captchaToken`. */
+  readonly enableCaptcha: boolean
+  /** Whose challenge it is; empty without one. */
+  readonly captchaProvider: 'altcha' | 'turnstile' | 'hcaptcha' | 'recaptcha' | ''
+  /** Public key for the provider’s widget, or empty. */
+  readonly captchaSiteKey: string
+  /** Only for ALTCHA: where to get a challenge. */
+  readonly captchaChallengeUrl?: string | undefined
+}
+
+/** An ALTCHA challenge (version 2). */
+export interface AltchaChallenge {
+  /** What to solve, and until when; see ALTCHA’s documentation. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Part of the solution; leave it as it is. */
+  readonly signature?: string | undefined
+}
+
+export interface BookingRequest {
+  /** Slot start, an ISO 8601 instant in UTC. */
+  readonly startTime: string
+  /** Slot end, an ISO 8601 instant in UTC. */
+  readonly endTime: string
+  /** The guest’s full name. */
+  readonly inviteeName: string
+  /** The guest’s e-mail address. */
+  readonly inviteeEmail: string
+  /** The guest’s phone number. */
+  readonly inviteePhone?: string | undefined
+  /** The guest’s IANA time zone. */
+  readonly inviteeTimezone: string
+  /** A language code such as en. */
+  readonly inviteeLocale?: string | undefined
+  /** Answers to the event type’s own questions, by key. Keys it does not know are kept. */
+  readonly customFields?: Readonly<Record<string, unknown>> | undefined
+  /** Anything the guest wants to add. */
+  readonly inviteeNotes?: string | undefined
+  /** Where the booking comes from; `API` unless said. */
+  readonly source?: 'BookingPage' | 'EmbedWidget' | 'API' | undefined
+  /** The campaign that led the guest here, by what follows `utm_` in an address: `source`, `medium` … */
+  readonly utm?: Readonly<Record<string, unknown>> | undefined
+  /** The hidden field of a booking form. Leave it empty. */
+  readonly honeypotValue?: string | undefined
+  /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
+  readonly captchaToken?: string | undefined
+}
+
+export interface Booking {
+  /** Identifies the booking. */
+  readonly id: string
+  /** The `id` of the event type. */
+  readonly eventTypeId: string
+  /** A new booking is `Confirmed` or `PendingApproval`. */
+  readonly status: 'PendingApproval' | 'Confirmed' | 'Declined' | 'Cancelled' | 'Completed' | 'NoShow'
+  /** ISO 8601, UTC, whole seconds. */
+  readonly startTime: string
+  /** ISO 8601, UTC, whole seconds. */
+  readonly endTime: string
+  /** The guest. */
+  readonly invitee: {
+    /** As given. */
+    readonly name: string
+    /** As given. */
+    readonly email: string
+    /** Empty if none was given. */
+    readonly phone: string
+    /** IANA time zone. */
+    readonly timezone: string
+  }
+  /** Where it takes place. */
+  readonly location: {
+    readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
+    /** An address, a number or a link, by type. */
+    readonly value: string
+  }
+  /** ISO 8601, UTC, whole seconds. */
+  readonly createdAt: string
+}
+
+/** Questions that lead a visitor on. */
+export interface RoutingForm {
+  /** Identifies the form. */
+  readonly id: string
+  /** Display name. */
+  readonly name: string
+  /** The slug in the address. */
+  readonly slug: string
+  /** Text for visitors. */
+  readonly description: string | null
+  /** The questions, in order. */
+  readonly fields: readonly ({
+    /** The key of the answer. */
+    readonly id: string
+    /** The question. */
+    readonly label: string
+    readonly type: 'select' | 'text' | 'email' | 'phone' | 'textarea'
+    /** Whether it must be answered. */
+    readonly required: boolean
+    /** What a select offers; empty for every other type. */
+    readonly options: readonly ({
+      /** The answer to send. */
+      readonly id: string
+      readonly label: string
+    })[]
+  })[]
+  readonly branding: Branding
+}
+
+export interface Evaluation {
+  /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Ids that the form does not know are kept and ignored. */
+  readonly answers: Readonly<Record<string, unknown>>
+}
+
+export interface RoutingResult {
+  readonly action: 'routeToEvent' | 'redirect' | 'message'
+  /** Set when the action is routeToEvent. */
+  readonly eventTypeSlug: string | null
+  /** Set when the action is routeToEvent. */
+  readonly eventTypeName: string | null
+  /** Set when the action is redirect. */
+  readonly redirectUrl: string | null
+  /** Set when the action is message. */
+  readonly message: string | null
+}
+
+export interface OwnBooking {
+  /** Identifies the booking. */
+  readonly id: string
+  /** The `id` of the event type. */
+  readonly eventTypeId: string
+  /** A new booking is `Confirmed` or `PendingApproval`. */
+  readonly status: 'PendingApproval' | 'Confirmed' | 'Declined' | 'Cancelled' | 'Completed' | 'NoShow'
+  /** ISO 8601, UTC, whole seconds. */
+  readonly startTime: string
+  /** ISO 8601, UTC, whole seconds. */
+  readonly endTime: string
+  /** The guest. */
+  readonly invitee: {
+    /** As given. */
+    readonly name: string
+    /** As given. */
+    readonly email: string
+    /** Empty if none was given. */
+    readonly phone: string
+    /** IANA time zone. */
+    readonly timezone: string
+  }
+  /** Where it takes place. */
+  readonly location: {
+    readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
+    /** An address, a number or a link, by type. */
+    readonly value: string
+  }
+  /** ISO 8601, UTC, whole seconds. */
+  readonly createdAt: string
+  /** What was booked. */
+  readonly eventType: {
+    /** The `eventSlug` of the other endpoints. */
+    readonly slug: string
+    /** Display name. */
+    readonly name: string
+    /** Length of a meeting that is booked today. */
+    readonly durationMinutes: number
+  }
+  /** The user or team it was booked with. */
+  readonly userSlug: string
+  /** Who will be there; of several, the one who is written to. */
+  readonly host: {
+    /** Display name. */
+    readonly name: string
+  }
+  /** Why it was declined or cancelled, or empty. */
+  readonly reason: string
+  /** Whether it can be cancelled here, now. */
+  readonly canCancel: boolean
+  /** Whether it can be rescheduled here, now. */
+  readonly canReschedule: boolean
+  /** ISO 8601, UTC, whole seconds. */
+  readonly cancelUntil: string
+  /** ISO 8601, UTC, whole seconds. */
+  readonly rescheduleUntil: string
+  /** The page where the guest does the same. */
+  readonly manageUrl: string
+}
+
+export interface RescheduleRequest {
+  /** Start of a free slot of the same event type, an ISO 8601 instant in UTC. */
+  readonly startTime: string
+  /** What the other side should know about it. */
+  readonly reason?: string | undefined
+}
+
+export interface CancelRequest {
+  /** What the other side should know about it. */
+  readonly reason?: string | undefined
+}
+
+export interface ProfileWidget {
+  readonly kind: 'profile'
+  /** Display name. */
+  readonly name: string
+  /** The page that the widget shows. */
+  readonly url: string
+  readonly branding: Branding
+  readonly theme: 'light' | 'dark' | 'auto'
+  /** The host’s language, such as en. */
+  readonly locale: string
+  /** What can be booked, in the host’s order. */
+  readonly eventTypes: readonly ({
+    readonly slug: string
+    readonly name: string
+    readonly durationMinutes: number
+    /** The booking page. */
+    readonly url: string
+  })[]
+}
+
+export interface EventWidget {
+  readonly kind: 'event'
+  /** Display name. */
+  readonly name: string
+  /** The page that the widget shows. */
+  readonly url: string
+  readonly branding: Branding
+  readonly theme: 'light' | 'dark' | 'auto'
+  /** The host’s language, such as en. */
+  readonly locale: string
+  readonly description: string
+  readonly durationMinutes: number
+  readonly location: {
+    readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
+  }
+  readonly requiresApproval: boolean
+  /** 1 unless several guests share a slot. */
+  readonly seats: number
+  /** The event type’s own questions. */
+  readonly questions: readonly ({
+    /** The key of the answer in `customFields`. */
+    readonly key: string
+    /** The question. */
+    readonly label: string
+    readonly type: 'text' | 'textarea' | 'select' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
+    readonly required: boolean
+    /** What a select offers; empty for every other type. */
+    readonly options: readonly (string)[]
+  })[]
+  readonly abuseConfig: AbuseConfig
+  /** Where to list slots. */
+  readonly slotsUrl: string
+  /** Where to book. */
+  readonly bookUrl: string
+}
+
+export interface FormWidget {
+  readonly kind: 'form'
+  /** Display name. */
+  readonly name: string
+  /** The page that the widget shows. */
+  readonly url: string
+  readonly branding: Branding
+  readonly theme: 'light' | 'dark' | 'auto'
+  /** The host’s language, such as en. */
+  readonly locale: string
+  readonly form: RoutingForm
+  /** Where to send the answers. */
+  readonly evaluateUrl: string
+}
+
+/** What `getProfile` takes: a scheduler’s public profile with event types. */
+export interface GetProfileInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+}
+
+/** What `listSlots` takes: free slots of an event type, grouped by the guest’s date. */
+export interface ListSlotsInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their event types. */
+  readonly eventSlug: string
+  /** First date in the guest’s zone, YYYY-MM-DD. */
+  readonly dateFrom: string
+  /** Last date in the guest’s zone, YYYY-MM-DD; at most 92 days. */
+  readonly dateTo: string
+  /** The guest’s IANA time zone. */
+  readonly timezone: string
+}
+
+/** What `getAbuseConfig` takes: which abuse-prevention measures are active. */
+export interface GetAbuseConfigInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their event types. */
+  readonly eventSlug: string
+}
+
+/** What `getChallenge` takes: a fresh ALTCHA challenge. */
+export interface GetChallengeInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their event types. */
+  readonly eventSlug: string
+}
+
+/** What `book` takes: book a slot. */
+export interface BookInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their event types. */
+  readonly eventSlug: string
+  /** Of your choosing, 1 to 255 visible ASCII characters. The same key and body give the first answer again for 24 hours; with another body it is 400. */
+  readonly idempotencyKey?: string | undefined
+  /** Slot start, an ISO 8601 instant in UTC. */
+  readonly startTime: string
+  /** Slot end, an ISO 8601 instant in UTC. */
+  readonly endTime: string
+  /** The guest’s full name. */
+  readonly inviteeName: string
+  /** The guest’s e-mail address. */
+  readonly inviteeEmail: string
+  /** The guest’s phone number. */
+  readonly inviteePhone?: string | undefined
+  /** The guest’s IANA time zone. */
+  readonly inviteeTimezone: string
+  /** A language code such as en. */
+  readonly inviteeLocale?: string | undefined
+  /** Answers to the event type’s own questions, by key. Keys it does not know are kept. */
+  readonly customFields?: Readonly<Record<string, unknown>> | undefined
+  /** Anything the guest wants to add. */
+  readonly inviteeNotes?: string | undefined
+  /** Where the booking comes from; `API` unless said. */
+  readonly source?: 'BookingPage' | 'EmbedWidget' | 'API' | undefined
+  /** The campaign that led the guest here, by what follows `utm_` in an address: `source`, `medium` … */
+  readonly utm?: Readonly<Record<string, unknown>> | undefined
+  /** The hidden field of a booking form. Leave it empty. */
+  readonly honeypotValue?: string | undefined
+  /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
+  readonly captchaToken?: string | undefined
+}
+
+/** What `getRoutingForm` takes: a routing form. */
+export interface GetRoutingFormInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their routing forms. */
+  readonly formSlug: string
+}
+
+/** What `evaluateRoutingForm` takes: where these answers lead. */
+export interface EvaluateRoutingFormInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their routing forms. */
+  readonly formSlug: string
+  /** `true`: say where the answers lead, and record nothing. */
+  readonly dryRun?: 'true' | 'false' | '' | undefined
+  /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Ids that the form does not know are kept and ignored. */
+  readonly answers: Readonly<Record<string, unknown>>
+}
+
+/** What `getOwnBooking` takes: a booking, for the guest who made it. */
+export interface GetOwnBookingInput {
+  /** The `id` of the booking. */
+  readonly id: string
+  /** From the link that came with the booking: whoever has it may do this. */
+  readonly token: string
+}
+
+/** What `rescheduleOwnBooking` takes: move a booking to another slot. */
+export interface RescheduleOwnBookingInput {
+  /** The `id` of the booking. */
+  readonly id: string
+  /** From the link that came with the booking: whoever has it may do this. */
+  readonly token: string
+  /** Start of a free slot of the same event type, an ISO 8601 instant in UTC. */
+  readonly startTime: string
+  /** What the other side should know about it. */
+  readonly reason?: string | undefined
+}
+
+/** What `cancelOwnBooking` takes: cancel a booking. */
+export interface CancelOwnBookingInput {
+  /** The `id` of the booking. */
+  readonly id: string
+  /** From the link that came with the booking: whoever has it may do this. */
+  readonly token: string
+  /** What the other side should know about it. */
+  readonly reason?: string | undefined
+}
+
+/** What `getProfileWidget` takes: widget configuration of a profile. */
+export interface GetProfileWidgetInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+}
+
+/** What `getEventWidget` takes: widget configuration of an event type. */
+export interface GetEventWidgetInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their event types. */
+  readonly eventSlug: string
+}
+
+/** What `getFormWidget` takes: widget configuration of a routing form. */
+export interface GetFormWidgetInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their routing forms. */
+  readonly formSlug: string
+}
+
+/** Every operation of the public interface. */
+export interface Punctual {
+  /**
+   * A scheduler’s public profile with event types.
+   *
+   * Who can be booked here, for what, and how their pages look. Users and teams share one namespace.
+   */
+  getProfile(input: GetProfileInput, options?: CallOptions): Promise<Profile>
+
+  /**
+   * Free slots of an event type, grouped by the guest’s date.
+   *
+   * Every slot listed can be booked, and no other. A slot belongs to the date on which it starts in the guest’s zone. Both dates are included.
+   */
+  listSlots(input: ListSlotsInput, options?: CallOptions): Promise<SlotListing>
+
+  /**
+   * Which abuse-prevention measures are active.
+   *
+   * Ask before showing a booking form: it says whether `book` will need a CAPTCHA token.
+   */
+  getAbuseConfig(input: GetAbuseConfigInput, options?: CallOptions): Promise<AbuseConfig>
+
+  /**
+   * A fresh ALTCHA challenge.
+   *
+   * For event types whose `captchaProvider` is `altcha`: a proof-of-work puzzle, solved by ALTCHA’s widget or by `altcha-lib`. It lasts 20 minutes; each solution books once.
+   */
+  getChallenge(input: GetChallengeInput, options?: CallOptions): Promise<AltchaChallenge>
+
+  /**
+   * Book a slot.
+   *
+   * Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.
+   *
+   * Checked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.
+   *
+   * The answer’s `Location` is the guest’s own link to the booking, with a token: there it can be looked at, rescheduled and cancelled.
+   *
+   * To retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once.
+   */
+  book(input: BookInput, options?: CallOptions): Promise<Booking & Linked>
+
+  /**
+   * A routing form.
+   *
+   * The questions to ask a visitor.
+   */
+  getRoutingForm(input: GetRoutingFormInput, options?: CallOptions): Promise<RoutingForm>
+
+  /**
+   * Where these answers lead.
+   *
+   * Routes a visitor to an event type, to another address or to a message, and records the answers with where they led. Fields of the result that do not apply are null.
+   */
+  evaluateRoutingForm(input: EvaluateRoutingFormInput, options?: CallOptions): Promise<RoutingResult>
+
+  /**
+   * A booking, for the guest who made it.
+   *
+   * Its state, and whether it can still be cancelled or rescheduled. The address, with its token, is the `Location` of the answer to `book`.
+   */
+  getOwnBooking(input: GetOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
+
+  /**
+   * Move a booking to another slot.
+   *
+   * Takes the new slot and opens the old one, or changes nothing. The `id` stays. Where the host approves bookings, it is `PendingApproval` again. Repeating it changes nothing.
+   */
+  rescheduleOwnBooking(input: RescheduleOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
+
+  /**
+   * Cancel a booking.
+   *
+   * Opens its slot for others. Repeating it changes nothing.
+   */
+  cancelOwnBooking(input: CancelOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
+
+  /**
+   * Widget configuration of a profile.
+   *
+   * What a widget that shows a whole profile needs.
+   */
+  getProfileWidget(input: GetProfileWidgetInput, options?: CallOptions): Promise<ProfileWidget>
+
+  /**
+   * Widget configuration of an event type.
+   *
+   * What a widget for one event type needs: its questions, its protection, where to list and to book.
+   */
+  getEventWidget(input: GetEventWidgetInput, options?: CallOptions): Promise<EventWidget>
+
+  /**
+   * Widget configuration of a routing form.
+   *
+   * What a widget for a routing form needs: the form, and where to send the answers.
+   */
+  getFormWidget(input: GetFormWidgetInput, options?: CallOptions): Promise<FormWidget>
+}
+
+export type OperationName = keyof Punctual
+
+/** Where each operation is, and what goes where. */
+export const OPERATIONS = {
+  getProfile: {
+    method: 'GET',
+    path: '/api/public/scheduling/{userSlug}',
+    query: [],
+    headers: {},
+    body: undefined,
+    linked: false,
+  },
+  listSlots: {
+    method: 'GET',
+    path: '/api/public/scheduling/{userSlug}/{eventSlug}/slots',
+    query: ['dateFrom', 'dateTo', 'timezone'],
+    headers: {},
+    body: undefined,
+    linked: false,
+  },
+  getAbuseConfig: {
+    method: 'GET',
+    path: '/api/public/scheduling/{userSlug}/{eventSlug}/abuse-config',
+    query: [],
+    headers: {},
+    body: undefined,
+    linked: false,
+  },
+  getChallenge: {
+    method: 'GET',
+    path: '/api/public/scheduling/{userSlug}/{eventSlug}/challenge',
+    query: [],
+    headers: {},
+    body: undefined,
+    linked: false,
+  },
+  book: {
+    method: 'POST',
+    path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
+    query: [],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'captchaToken'],
+    linked: true,
+  },
+  getRoutingForm: {
+    method: 'GET',
+    path: '/api/public/routing/{userSlug}/{formSlug}',
+    query: [],
+    headers: {},
+    body: undefined,
+    linked: false,
+  },
+  evaluateRoutingForm: {
+    method: 'POST',
+    path: '/api/public/routing/{userSlug}/{formSlug}/evaluate',
+    query: ['dryRun'],
+    headers: {},
+    body: ['answers'],
+    linked: false,
+  },
+  getOwnBooking: {
+    method: 'GET',
+    path: '/api/public/bookings/{id}',
+    query: ['token'],
+    headers: {},
+    body: undefined,
+    linked: false,
+  },
+  rescheduleOwnBooking: {
+    method: 'POST',
+    path: '/api/public/bookings/{id}/reschedule',
+    query: ['token'],
+    headers: {},
+    body: ['startTime', 'reason'],
+    linked: false,
+  },
+  cancelOwnBooking: {
+    method: 'POST',
+    path: '/api/public/bookings/{id}/cancel',
+    query: ['token'],
+    headers: {},
+    body: ['reason'],
+    linked: false,
+  },
+  getProfileWidget: {
+    method: 'GET',
+    path: '/api/embed/{userSlug}',
+    query: [],
+    headers: {},
+    body: undefined,
+    linked: false,
+  },
+  getEventWidget: {
+    method: 'GET',
+    path: '/api/embed/{userSlug}/{eventSlug}',
+    query: [],
+    headers: {},
+    body: undefined,
+    linked: false,
+  },
+  getFormWidget: {
+    method: 'GET',
+    path: '/api/embed/routing/{userSlug}/{formSlug}',
+    query: [],
+    headers: {},
+    body: undefined,
+    linked: false,
+  },
+} as const

@@ -1,0 +1,60 @@
+/** The languages that guests are spoken to in; the first is for everyone else. */
+export const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ja'] as const
+
+export type Language = (typeof LANGUAGES)[number]
+
+export interface Locale {
+  readonly language: Language
+  /** For dates and numbers: the language as the guest has it, such as `en-GB`. */
+  readonly tag: string
+}
+
+const TAG = /^([a-z]{2,3})(?:-[a-z\d]{2,8})*$/i
+const MOST_TAGS = 20
+
+/**
+ * The locale for a guest who asks for `asked`, or otherwise prefers what their
+ * `Accept-Language` header says; the host's own language when neither is spoken here.
+ */
+export function chooseLocale(asked: string | undefined, accepted: string | undefined, own: string): Locale {
+  const wanted = localeOf(asked ?? '')
+  const spoken = preferred(accepted ?? '')
+  if (wanted === undefined) return spoken[0] ?? localeOf(own) ?? { language: 'en', tag: 'en' }
+  // A language without a region says nothing of dates: the guest's own region does, if it is the same language.
+  const regional = spoken.find(({ language }) => wanted.tag === language && wanted.language === language)
+  return regional ?? wanted
+}
+
+function preferred(accepted: string): Locale[] {
+  return accepted
+    .split(',', MOST_TAGS)
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      return { tag, weight: weight === undefined ? 1 : Number(weight) || 0 }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => localeOf(tag))
+    .filter((locale) => locale !== undefined)
+}
+
+function localeOf(tag: string): Locale | undefined {
+  const language = LANGUAGES.find((spoken) => spoken === TAG.exec(tag)?.[1]?.toLowerCase())
+  if (language === undefined) return undefined
+  try {
+    return { language, tag: new Intl.Locale(tag).baseName }
+  } catch {
+    return { language, tag: language }
+  }
+}
+
+/** The first day of the week there: 1 is Monday, 7 is Sunday. */
+export function firstWeekday(tag: string): number {
+  const locale = new Intl.Locale(tag) as Intl.Locale & {
+    getWeekInfo?: () => { firstDay: number }
+    weekInfo?: { firstDay: number }
+  }
+  // Older browsers have it as a property, some not at all.
+  return locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay ?? 1
+}

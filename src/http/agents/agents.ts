@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { RESERVED_SLUGS } from '../../domain/slug.ts'
+import type { Context } from '../../services/context.ts'
+import { getProfile } from '../../services/get-profile.ts'
+import { getOffer } from '../../services/offers.ts'
+import { EventGuide, eventGuide, ProfileGuide, profileGuide } from './guide.ts'
+import { writeEventGuide, writeInstanceGuide, writeProfileGuide } from './guide-text.ts'
+
+const USER = ':userSlug(^[a-z0-9-]+$)'
+const EVENT = ':eventSlug(^[a-z0-9-]+$)'
+
+interface UserPath {
+  readonly userSlug: string
+}
+interface EventPath extends UserPath {
+  readonly eventSlug: string
+}
+
+/** What programs read to find out who can be booked, for what and how. */
+export const agentRoutes: FastifyPluginAsyncTypebox<{ readonly context: Context }> = async (
+  app,
+  { context },
+) => {
+  const schema = { hide: true }
+  const instance = writeInstanceGuide(context.publicUrl)
+
+  app.get('/llms.txt', { schema }, (_request, reply) => openly(reply).type(PLAIN).send(instance))
+
+  app.get<{ Params: UserPath }>(`/${USER}.md`, { schema }, async (request, reply) => {
+    const profile = await getProfile(context, request.params.userSlug)
+    return openly(reply)
+      .type(MARKDOWN)
+      .send(writeProfileGuide(profileGuide(context, profile)))
+  })
+
+  app.get<{ Params: UserPath }>(
+    `/${USER}.json`,
+    { schema: { ...schema, response: { 200: ProfileGuide } } },
+    async (request, reply) => {
+      const profile = await getProfile(context, request.params.userSlug)
+      openly(reply)
+      return profileGuide(context, profile)
+    },
+  )
+
+  app.get<{ Params: EventPath }>(`/${USER}/${EVENT}.md`, { schema }, async (request, reply) => {
+    const offer = await getOffer(context, request.params.userSlug, request.params.eventSlug)
+    const text = writeEventGuide(await eventGuide(context, offer))
+    return openly(reply, offer.eventType.hidden).type(MARKDOWN).send(text)
+  })
+
+  app.get<{ Params: EventPath }>(
+    `/${USER}/${EVENT}.json`,
+    { schema: { ...schema, response: { 200: EventGuide } } },
+    async (request, reply) => {
+      const offer = await getOffer(context, request.params.userSlug, request.params.eventSlug)
+      openly(reply, offer.eventType.hidden)
+      return eventGuide(context, offer)
+    },
+  )
+}
+
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
+
+/** For programs of any origin. The same address may be a page for others, so caches must tell them apart. */
+function openly(reply: FastifyReply, hidden = false): FastifyReply {
+  reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-cache', vary: 'Accept' })
+  // Whoever has the address may use it; nobody else needs to find it.
+  if (hidden) reply.header('x-robots-tag', 'noindex')
+  return reply
+}
+
+// Addresses of pages: one slug or two, as whoever writes them down writes them.
+const PAGE = /^\/(?<owner>[a-z0-9-]+)(?:\/[a-z0-9-]+)?(?=\/?(?:\?|$))/
+
+/**
+ * The address that answers a request: that of the guide, where a page was asked for as Markdown.
+ *
+ * Given to the server as `rewriteUrl`, so that the pages need not know of it.
+ */
+export function agentUrl({ method, url = '/', headers }: IncomingMessage): string {
+  const { accept } = headers
+  if (accept === undefined || !accept.includes('markdown')) return url
+  if ((method !== 'GET' && method !== 'HEAD') || !prefersMarkdown(accept)) return url
+  const page = PAGE.exec(url)
+  if (page === null || RESERVED_SLUGS.has(page.groups?.owner as string)) return url
+  return `${page[0]}.md`
+}
+
+/** Whether Markdown is wanted at least as much as HTML, and named before it if it is the same. */
+export function prefersMarkdown(accept: string): boolean {
+  const ranges = accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return { type, quality: quality === undefined ? 1 : Number(quality) }
+  })
+  const wanted = ranges.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality)
+  const first = wanted.find(({ type }) => type === 'text/markdown' || HTML.has(type))
+  return first?.type === 'text/markdown'
+}
+
+const HTML = new Set(['text/html', 'application/xhtml+xml'])

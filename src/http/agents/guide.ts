@@ -1,0 +1,317 @@
+import { type Static, Type } from 'typebox'
+import { formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
+import { type EventType, LOCATION_TYPES } from '../../domain/event-type.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import { MINUTE } from '../../domain/interval.ts'
+import { QUESTION_TYPES, type Question } from '../../domain/questions.ts'
+import type { Scheduler } from '../../domain/scheduler.ts'
+import { MAX_SPAN_DAYS } from '../../domain/slots.ts'
+import { getZone, instantOf, localDay, type Zone } from '../../domain/zone.ts'
+import type { Context } from '../../services/context.ts'
+import type { Profile } from '../../services/get-profile.ts'
+import { listSlots } from '../../services/list-slots.ts'
+import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
+import { AbuseConfig, BOOKINGS_PER_MINUTE, toAbuseConfig } from '../public/scheduling.ts'
+
+const Host = Type.Object({
+  slug: Type.String({ description: 'The `userSlug` of everything below.' }),
+  kind: Type.Unsafe<Scheduler['kind']>({ type: 'string', enum: ['user', 'team'] }),
+  name: Type.String({ description: 'Display name.' }),
+  bio: Type.String({ description: 'A few words about them, or empty.' }),
+  timezone: Type.String({ description: 'IANA time zone.' }),
+  url: Type.String({ description: 'Their page, for people.' }),
+})
+
+const EventTypeFacts = Type.Object({
+  slug: Type.String({ description: 'The `eventSlug` of everything else.' }),
+  name: Type.String({ description: 'Display name.' }),
+  description: Type.String({ description: 'The host’s words for guests, or empty.' }),
+  durationMinutes: Type.Integer({ description: 'Length of a meeting.' }),
+  location: Type.Object({
+    type: Type.Unsafe<(typeof LOCATION_TYPES)[number]>({ type: 'string', enum: LOCATION_TYPES }),
+  }),
+  requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
+  seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
+  noticeMinutes: Type.Integer({ description: 'A slot can be booked until so long before its start.' }),
+  bookableDays: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Slots are offered for so many days from today on; null: no such limit.',
+  }),
+  bookableFrom: Type.Union([Type.String(), Type.Null()], { description: 'First date offered, or null.' }),
+  bookableTo: Type.Union([Type.String(), Type.Null()], { description: 'Last date offered, or null.' }),
+  cancelNoticeMinutes: Type.Integer({ description: 'A guest may cancel until so long before the start.' }),
+  rescheduleNoticeMinutes: Type.Integer({ description: 'Likewise for rescheduling.' }),
+  bookingsPerMinute: Type.Integer({ description: 'Requests to book per minute and client address.' }),
+  questions: Type.Array(
+    Type.Object({
+      key: Type.String({ description: 'The key of the answer in `customFields`.' }),
+      label: Type.String({ description: 'The question.' }),
+      type: Type.Unsafe<Question['type']>({ type: 'string', enum: QUESTION_TYPES }),
+      required: Type.Boolean(),
+      options: Type.Array(Type.String(), { description: 'What a select offers.' }),
+    }),
+    { description: 'The event type’s own questions.' },
+  ),
+  abuseConfig: AbuseConfig,
+  url: Type.String({ description: 'The booking page, for people.' }),
+  guideUrl: Type.String({ description: 'How to book it over HTTP, as Markdown.' }),
+})
+
+const More = Type.Object({
+  openapi: Type.String({ description: 'The whole interface as OpenAPI 3.1.' }),
+  docs: Type.String({ description: 'The same, to read.' }),
+  mcp: Type.String({ description: 'The same as an MCP server (streamable HTTP).' }),
+})
+
+/** Someone who can be booked, and for what. */
+export const ProfileGuide = Type.Object({
+  kind: Type.Unsafe<'profile'>({ type: 'string', enum: ['profile'] }),
+  host: Host,
+  eventTypes: Type.Array(EventTypeFacts, { description: 'What can be booked, in the host’s order.' }),
+  more: More,
+})
+
+const Body = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
+/** Everything it takes to book one event type over HTTP. */
+export const EventGuide = Type.Object({
+  kind: Type.Unsafe<'event'>({ type: 'string', enum: ['event'] }),
+  host: Host,
+  eventType: EventTypeFacts,
+  listSlots: Type.Object({
+    method: Type.String(),
+    url: Type.String({ description: 'With {placeholders}.' }),
+    exampleUrl: Type.String({ description: 'Next week.' }),
+    maxDays: Type.Integer(),
+  }),
+  book: Type.Object({
+    method: Type.String(),
+    url: Type.String(),
+    exampleBody: Body,
+  }),
+  captcha: Type.Union([
+    Type.Object({
+      provider: Type.String(),
+      solvableByPrograms: Type.Boolean(),
+      challengeUrl: Type.String({ description: 'Empty unless programs can solve it.' }),
+      how: Type.String(),
+    }),
+    Type.Null(),
+  ]),
+  manage: Type.Object({
+    about: Type.String(),
+    get: Type.Object({ method: Type.String(), url: Type.String() }),
+    reschedule: Type.Object({ method: Type.String(), url: Type.String(), exampleBody: Body }),
+    cancel: Type.Object({ method: Type.String(), url: Type.String(), exampleBody: Body }),
+    requestsPerMinute: Type.Integer(),
+  }),
+  errors: Type.Array(Type.Object({ status: Type.Integer(), whatToDo: Type.String() })),
+  more: More,
+})
+
+type Facts = Static<typeof EventTypeFacts>
+
+export function profileGuide(context: Context, { scheduler, eventTypes }: Profile) {
+  return {
+    kind: 'profile' as const,
+    host: hostOf(context, scheduler),
+    eventTypes: eventTypes.map((eventType) => factsOf(context, scheduler, eventType)),
+    more: moreOf(context),
+  } satisfies Static<typeof ProfileGuide>
+}
+
+/** The guide to one event type; its examples are true when it is made. */
+export async function eventGuide(
+  context: Context,
+  { scheduler, eventType }: { readonly scheduler: Scheduler; readonly eventType: EventType },
+): Promise<Static<typeof EventGuide>> {
+  const api = `${context.publicUrl}/api/public`
+  const base = `${api}/scheduling/${scheduler.slug}/${eventType.slug}`
+  const week = nextWeek(scheduler, context.now())
+  const query = `dateFrom=${week.from}&dateTo=${week.to}&timezone=${scheduler.timeZone}`
+  const slot = (await findSlot(context, scheduler, eventType, week)) ?? imaginedSlot(eventType, week)
+  const facts = factsOf(context, scheduler, eventType)
+  const own = `${api}/bookings/{id}`
+  return {
+    kind: 'event',
+    host: hostOf(context, scheduler),
+    eventType: facts,
+    listSlots: {
+      method: 'GET',
+      url: `${base}/slots?dateFrom={YYYY-MM-DD}&dateTo={YYYY-MM-DD}&timezone={IANA time zone}`,
+      exampleUrl: `${base}/slots?${query}`,
+      maxDays: MAX_SPAN_DAYS,
+    },
+    book: { method: 'POST', url: `${base}/book`, exampleBody: exampleBody(eventType, slot) },
+    captcha: captchaOf(facts),
+    manage: {
+      about:
+        'The answer to a booking (201) has the guest’s own link in its Location header, with the id and the token that these addresses need. Keep it..',
+      get: { method: 'GET', url: `${own}?token={token}` },
+      reschedule: {
+        method: 'POST',
+        url: `${own}/reschedule?token={token}`,
+        exampleBody: { startTime: slot.startTime, reason: 'My train is late.' },
+      },
+      cancel: {
+        method: 'POST',
+        url: `${own}/cancel?token={token}`,
+        exampleBody: { reason: 'Something came up.' },
+      },
+      requestsPerMinute: CHANGES_PER_MINUTE,
+    },
+    errors: ERRORS,
+    more: moreOf(context),
+  }
+}
+
+const hostOf = ({ publicUrl }: Context, { slug, kind, name, bio, timeZone }: Scheduler) => ({
+  slug,
+  kind,
+  name,
+  bio,
+  timezone: timeZone,
+  url: `${publicUrl}/${slug}`,
+})
+
+function factsOf(context: Context, scheduler: Scheduler, eventType: EventType): Facts {
+  const { window } = eventType
+  const url = `${context.publicUrl}/${scheduler.slug}/${eventType.slug}`
+  return {
+    slug: eventType.slug,
+    name: eventType.name,
+    description: eventType.description,
+    durationMinutes: eventType.durationMinutes,
+    location: { type: eventType.location.type },
+    requiresApproval: eventType.requiresApproval,
+    seats: eventType.seats,
+    noticeMinutes: eventType.noticeMinutes,
+    bookableDays: window.kind === 'rolling' ? window.days : null,
+    bookableFrom: window.kind === 'fixed' ? window.from : null,
+    bookableTo: window.kind === 'fixed' ? window.to : null,
+    cancelNoticeMinutes: eventType.cancelNoticeMinutes,
+    rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
+    bookingsPerMinute: eventType.abuse.rateLimit ?? BOOKINGS_PER_MINUTE,
+    questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),
+    abuseConfig: toAbuseConfig(context, scheduler.slug, eventType),
+    url,
+    guideUrl: `${url}.md`,
+  }
+}
+
+const moreOf = ({ publicUrl }: Context) => ({
+  openapi: `${publicUrl}/openapi.json`,
+  docs: `${publicUrl}/docs`,
+  mcp: `${publicUrl}/mcp`,
+})
+
+function captchaOf({ abuseConfig }: Facts): Static<typeof EventGuide>['captcha'] {
+  const { captchaProvider: provider, captchaChallengeUrl: challengeUrl } = abuseConfig
+  if (provider === '') return null
+  if (challengeUrl === undefined) {
+    return {
+      provider,
+      solvableByPrograms: false,
+      challengeUrl: '',
+      how: 'This challenge is made for people in a browser. Give the guest the address of the booking page instead.',
+    }
+  }
+  return {
+    provider,
+    solvableByPrograms: true,
+    challengeUrl,
+    how: [
+      'GET the challenge. Its nonce, salt, keyPrefix and the derived key are hex.',
+      'Count up from 0 until PBKDF2 with SHA-256, of the bytes of nonce followed by the counter (32 bits, big-endian), with salt, cost iterations and keyLength bytes, gives a key that begins with keyPrefix.',
+      'Send captchaToken: base64 of the JSON { "challenge": the whole challenge, "solution": { "counter", "derivedKey" } }.',
+      'It takes about a second. Each solution is good for one request to book, until expiresAt (in seconds since 1970).',
+    ].join(' '),
+  }
+}
+
+const ERRORS = [
+  {
+    status: 400,
+    whatToDo:
+      'Correct what the sentence names, and send it again. If the time is no longer available, list the slots anew.',
+  },
+  { status: 404, whatToDo: 'Check the address: the host, the event type or the booking is not there.' },
+  { status: 409, whatToDo: 'The booking’s state or its cut-off does not allow this any more.' },
+  { status: 413, whatToDo: 'Send at most 64 KB.' },
+  { status: 415, whatToDo: 'Send the body as application/json.' },
+  { status: 429, whatToDo: 'Wait as many seconds as Retry-After says.' },
+  { status: 503, whatToDo: 'Try again in a moment, with the same Idempotency-Key.' },
+]
+
+interface Slot {
+  readonly startTime: string
+  readonly endTime: string
+}
+
+interface Week {
+  readonly zone: Zone
+  readonly from: string
+  readonly to: string
+}
+
+/** From Monday to Sunday, on the host's calendar. */
+function nextWeek({ timeZone }: Scheduler, now: number): Week {
+  const zone = getZone(timeZone)
+  const today = localDay(zone, now)
+  const monday = today + 8 - weekdayOf(today)
+  return { zone, from: formatDate(monday), to: formatDate(monday + 6) }
+}
+
+/** The first slot of that week, if there is one. */
+async function findSlot(
+  context: Context,
+  { slug, timeZone }: Scheduler,
+  eventType: EventType,
+  { from, to }: Week,
+): Promise<Slot | undefined> {
+  const query = { dateFrom: from, dateTo: to, timezone: timeZone }
+  const key = `guide ${slug}/${eventType.slug} ${from} ${timeZone}`
+  const listing = await listSlots(context, slug, eventType.slug, query, { key })
+  const days = JSON.parse(Buffer.from(listing).toString()) as { slots: Slot[] }[]
+  return days[0]?.slots[0]
+}
+
+function imaginedSlot({ durationMinutes }: EventType, { zone, from }: Week): Slot {
+  const startsAt = instantOf(zone, parseDate(from) as number, 10 * 60)
+  return { startTime: formatInstant(startsAt), endTime: formatInstant(startsAt + durationMinutes * MINUTE) }
+}
+
+/** A request that books, once its slot is free and its CAPTCHA solved. */
+function exampleBody(eventType: EventType, { startTime, endTime }: Slot): Record<string, unknown> {
+  const required = eventType.questions.filter((question) => question.required)
+  return {
+    startTime,
+    endTime,
+    inviteeName: 'Grace Guest',
+    inviteeEmail: 'grace@guest.example',
+    inviteeTimezone: 'Europe/Berlin',
+    ...(required.length > 0 && {
+      customFields: Object.fromEntries(required.map((question) => [question.key, exampleAnswer(question)])),
+    }),
+    ...(eventType.abuse.captcha !== '' && { captchaToken: '…' }),
+  }
+}
+
+function exampleAnswer({ type, options }: Question): unknown {
+  switch (type) {
+    case 'select':
+      return options[0] ?? ''
+    case 'checkbox':
+      return true
+    case 'number':
+      return 1
+    case 'phone':
+      return '+1 202 555 0123'
+    case 'email':
+      return 'grace@guest.example'
+    case 'url':
+      return 'https://guest.example/'
+    case 'text':
+    case 'textarea':
+      return 'What the guest answers'
+  }
+}

@@ -1,0 +1,149 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../domain/problem.ts'
+import type { Context } from '../../services/context.ts'
+import { clientAddress } from '../gate.ts'
+import { type Document, publicPart } from '../openapi.ts'
+import { type ObjectSchema, type Tool, toolsOf } from './mcp-tools.ts'
+
+type Sdk = typeof import('@modelcontextprotocol/server')
+
+const ABOUT = [
+  'Books meetings with hosts of this Punctual instance, without an account.',
+  'First list_event_types with the slug from the host’s address, then find_slots, then book.',
+  'Where a CAPTCHA is needed, the guide of the event type (guideUrl) says how a program solves it.',
+  'Book only for someone who has asked for it, under their own name and e-mail address: they are written to.',
+].join(' ')
+
+/**
+ * The public interface as tools, over MCP: streamable HTTP, a request at a time, no sessions.
+ *
+ * Tools go through the routes of the public interface, from inside: there is one validation, one rate
+ * limit and one filter of what leaves, whichever door a request comes through.
+ */
+export const mcpRoutes: FastifyPluginAsync<{ readonly context: Context }> = async (app, { context }) => {
+  const schema = { hide: true }
+  const origin = new URL(context.publicUrl).origin
+  let sdk: Promise<Sdk> | undefined
+  let tools: readonly Tool[] | undefined
+
+  // A page of another origin must not reach, through its visitor's browser, a service in that visitor's network.
+  app.addHook('onRequest', async (request) => {
+    const from = request.headers.origin
+    if (from !== undefined && from !== origin) {
+      throw new Problem('forbidden', 'Pages of other origins cannot use this address.')
+    }
+  })
+
+  app.post('/mcp', { schema }, async (request, reply) => {
+    if (Array.isArray(request.body)) throw new Problem('invalid', 'Send one message at a time, not an array.')
+    // Tens of megabytes and most of a second, which an instance that no agent visits need not spend.
+    sdk ??= import('@modelcontextprotocol/server')
+    tools ??= toolsOf(publicPart(app.swagger() as unknown as Document))
+    const { createMcpHandler, McpServer } = await sdk
+    const handler = createMcpHandler(
+      () => serverWith(McpServer, tools as readonly Tool[], (tool, given) => use(app, request, tool, given)),
+      // Nothing here ever changes while someone listens.
+      { maxSubscriptions: 0, onerror: (error) => request.log.debug(error) },
+    )
+    reply.header('cache-control', 'no-store')
+    const answer = await handler.fetch(toWebRequest(request, context.publicUrl), { parsedBody: request.body })
+    // Whether a connection stays open is this server's to say: it may be about to stop.
+    answer.headers.delete('connection')
+    return answer
+  })
+
+  // There are no sessions to listen to or to end.
+  const onlyPost = (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.code(405).header('allow', 'POST').send({ error: 'Send MCP messages by POST.' })
+  app.get('/mcp', { schema }, onlyPost)
+  app.delete('/mcp', { schema }, onlyPost)
+}
+
+type Use = (tool: Tool, given: Readonly<Record<string, unknown>>) => Promise<ToolResult>
+
+interface ToolResult {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: boolean
+  [key: string]: unknown
+}
+
+function serverWith(Server: Sdk['McpServer'], tools: readonly Tool[], use: Use): McpServer {
+  const server = new Server(
+    { name: 'punctual', title: 'Punctual', version: '1.0.0' },
+    { instructions: ABOUT, capabilities: { tools: { listChanged: false } } },
+  )
+  for (const tool of tools) {
+    const { name, title, description, annotations } = tool
+    server.registerTool(
+      name,
+      {
+        title,
+        description,
+        annotations,
+        inputSchema: described(tool.inputSchema),
+        outputSchema: described(tool.outputSchema),
+      },
+      (given) => use(tool, given as Readonly<Record<string, unknown>>),
+    )
+  }
+  return server
+}
+
+/** A schema that is shown and not checked here: the routes check, in words that everyone gets. */
+const described = (schema: ObjectSchema) => {
+  const show = () => ({ ...schema }) as Record<string, unknown>
+  return {
+    '~standard': {
+      version: 1 as const,
+      vendor: 'punctual',
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input: show, output: show },
+    },
+  }
+}
+
+async function use(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ToolResult> {
+  const missing = tool.needs.find((name) => given[name] === undefined)
+  if (missing !== undefined) return refusal([`${missing} is required.`, tool.hint])
+  const { method, url, headers, body } = tool.callFor(given)
+  const asked = app.inject({
+    method,
+    url,
+    headers,
+    // Counted as the one who asks, not as this process.
+    remoteAddress: clientAddress(request),
+    ...(body !== undefined && { payload: body }),
+  })
+  const answer = await asked.catch((error: FastifyError) => {
+    if (error.code !== 'FST_ERR_REOPENED_CLOSE_SERVER') throw error
+    return undefined
+  })
+  if (answer === undefined) return refusal(['The service is about to stop. Please try again in a moment.'])
+  if (answer.statusCode >= 400) return refusal([(answer.json() as { error: string }).error, tool.hint])
+  const { location } = answer.headers
+  const result = tool.resultOf({
+    body: answer.json(),
+    location: typeof location === 'string' ? location : undefined,
+  })
+  return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+}
+
+const refusal = (sentences: readonly string[]): ToolResult => ({
+  content: sentences.filter((text) => text !== '').map((text) => ({ type: 'text', text })),
+  isError: true,
+})
+
+/** What the SDK wants to know of a request; its body has been read already. */
+function toWebRequest({ headers }: FastifyRequest, publicUrl: string): Request {
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  )
+  return new Request(`${publicUrl}/mcp`, { method: 'POST', headers: given })
+}

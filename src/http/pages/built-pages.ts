@@ -1,0 +1,113 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Language } from '../../domain/languages.ts'
+
+/** A page as Vite built it. */
+export interface BuiltPage {
+  /** What runs, and what that imports: all of it is wanted at once. */
+  readonly script: string
+  readonly imports: readonly string[]
+  readonly css: string
+}
+
+export interface Asset {
+  readonly type: string
+  readonly plain: Buffer
+  readonly gzip: Buffer | undefined
+  readonly brotli: Buffer | undefined
+}
+
+/** What `npm run build` has left in a folder. */
+export interface BuiltPages {
+  /** Undefined when the pages are not built. */
+  page(name: string, language: Language): BuiltPage | undefined
+  asset(name: string): Asset | undefined
+}
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
+  readonly css?: readonly string[]
+}
+
+type Manifest = Readonly<Record<string, Chunk>>
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
+}
+
+export function openBuiltPages(folder: string): BuiltPages {
+  const assets = new Map<string, Asset | undefined>()
+  const pages = new Map<string, BuiltPage>()
+  const manifestPath = join(folder, 'manifest.json')
+  let manifest: Manifest | undefined
+  let readAt: number | undefined
+
+  /** As it is now: in development, it changes while the server runs. */
+  const present = (): Manifest | undefined => {
+    const changedAt = statSync(manifestPath, { throwIfNoEntry: false })?.mtimeMs
+    if (changedAt !== readAt) {
+      manifest = changedAt === undefined ? undefined : JSON.parse(readFileSync(manifestPath, 'utf8'))
+      readAt = changedAt
+      assets.clear()
+      pages.clear()
+    }
+    return manifest
+  }
+
+  return {
+    page(name, language) {
+      const chunks = present()
+      const key = `${name} ${language}`
+      const made = pages.get(key) ?? (chunks && assemble(folder, chunks, name, language))
+      if (made !== undefined) pages.set(key, made)
+      return made
+    },
+    asset(name) {
+      present()
+      if (!assets.has(name)) assets.set(name, readAsset(folder, name))
+      return assets.get(name)
+    },
+  }
+}
+
+function assemble(folder: string, chunks: Manifest, name: string, language: Language): BuiltPage | undefined {
+  const entry = chunks[`${name}/main.tsx`]
+  if (entry === undefined) return undefined
+  const seen = new Set<Chunk>()
+  const visit = (chunk: Chunk | undefined) => {
+    if (chunk === undefined || seen.has(chunk)) return
+    seen.add(chunk)
+    for (const imported of chunk.imports ?? []) visit(chunks[imported])
+  }
+  visit(entry)
+  // What the entry itself asks for comes at once; what is asked for further in waits for the guest.
+  for (const wanted of entry.dynamicImports ?? []) visit(chunks[wanted])
+  visit(chunks[`texts/${language}.ts`])
+  const css = new Set([...seen].flatMap((chunk) => chunk.css ?? []))
+  return {
+    script: entry.file,
+    imports: [...seen].filter((chunk) => chunk !== entry).map((chunk) => chunk.file),
+    css: [...css].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n'),
+  }
+}
+
+function readAsset(folder: string, name: string): Asset | undefined {
+  const type = TYPES[/^[\w-]+(?:\.[\w-]+)*\.(\w+)$/.exec(name)?.[1] ?? '']
+  const read = (suffix: string) => {
+    try {
+      return readFileSync(join(folder, 'assets', `${name}${suffix}`))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+  const plain = type === undefined ? undefined : read('')
+  if (type === undefined || plain === undefined) return undefined
+  return { type, plain, gzip: read('.gz'), brotli: read('.br') }
+}

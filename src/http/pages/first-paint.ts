@@ -1,0 +1,87 @@
+import { civilOf, type DayNumber, formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
+import { writeDuration } from '../../domain/duration.ts'
+import { type Html, html } from '../../domain/html.ts'
+import { initialsOf } from '../../domain/initials.ts'
+import { DAY } from '../../domain/interval.ts'
+import { firstWeekday } from '../../domain/languages.ts'
+import type { BookingData, EventTypeData, FormData, HostData, ProfileData } from './page-data.ts'
+
+// The same boxes as the pages in web/, with the same classes: the script takes them over in place.
+
+export function paintProfile({ host, eventTypes, locale, base }: ProfileData): Html {
+  return frame(
+    base,
+    html`<main class="profile">
+<header class="profile-head">${avatar(host, 'avatar-large')}<h1>${host.name}</h1>${host.bio !== '' && html`<p class="bio">${host.bio}</p>`}</header>
+<ul class="event-cards">${eventTypes.map(
+      (eventType) =>
+        html`<li><a class="event-card" href="${base}/${host.slug}/${eventType.slug}"><h2>${eventType.name}</h2>${eventType.description !== '' && html`<p class="description">${eventType.description}</p>`}${facts(eventType, locale.tag)}</a></li>`,
+    )}</ul></main>`,
+  )
+}
+
+export function paintBooking(data: BookingData, now: number): Html {
+  const { host, eventType, locale, base } = data
+  return frame(
+    base,
+    html`<main class="card booking"><section class="about">
+<p class="host">${avatar(host)}<span>${host.name}</span></p>
+<h1>${eventType.name}</h1>${facts(eventType, locale.tag)}${eventType.description !== '' && html`<p class="description">${eventType.description}</p>`}</section>
+<section class="choose"><div class="calendar">${monthGrid(locale.tag, now, host.timeZone)}<div class="zone"><span class="bar bar-wide"></span></div></div>
+<div class="times"><div class="times-head"><span class="bar"></span></div><div class="slots">${Array.from({ length: 7 }, () => html`<span class="bar slot-bar"></span>`)}</div></div></section></main>`,
+  )
+}
+
+export function paintForm({ host, form, base }: FormData): Html {
+  return frame(
+    base,
+    html`<main class="card form-page">
+<p class="host">${avatar(host)}<span>${host.name}</span></p><h1>${form.name}</h1>
+${form.description !== null && html`<p class="description">${form.description}</p>`}
+<div class="fields">${form.fields.map((field) => html`<div class="field"><span class="label">${field.label}</span><span class="input bar ${field.type === 'textarea' && 'input-tall'}"></span></div>`)}</div></main>`,
+  )
+}
+
+export function paintManage(base: string): Html {
+  return frame(
+    base,
+    html`<main class="card manage"><span class="bar bar-title"></span><span class="bar bar-wide"></span><span class="bar"></span></main>`,
+  )
+}
+
+export function frame(base: string, content: Html): Html {
+  return html`<div class="page">${content}<footer class="foot"><a href="${base}/docs">Punctual</a></footer></div>`
+}
+
+function avatar({ name, avatarUrl, branding }: HostData, size = ''): Html {
+  const picture = avatarUrl || branding.logoUrl
+  return picture === ''
+    ? html`<span class="avatar ${size}" aria-hidden="true">${initialsOf(name)}</span>`
+    : html`<img class="avatar ${size}" src="${picture}" alt="">`
+}
+
+function facts(eventType: EventTypeData, tag: string): Html {
+  const unnamed = 1 + Number(eventType.requiresApproval) + Number(eventType.seats > 1)
+  return html`<ul class="facts"><li><span class="icon"></span>${writeDuration(tag, eventType.durationMinutes)}</li>${Array.from({ length: unnamed }, () => html`<li><span class="icon"></span><span class="bar"></span></li>`)}</ul>`
+}
+
+const WEEKS = 6
+
+/** The month in the host's zone. Which days are free depends on the guest's, so this says nothing of it. */
+function monthGrid(tag: string, now: number, timeZone: string): Html {
+  const today = parseDate(new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)) as DayNumber
+  const { dayOfMonth, month } = civilOf(today)
+  const first = today - dayOfMonth + 1
+  const begins = first - ((weekdayOf(first) - firstWeekday(tag) + 7) % 7)
+  const write = (day: DayNumber, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' }).format(day * DAY)
+  const weekdays = Array.from({ length: 7 }, (_, day) => write(begins + day, { weekday: 'short' }))
+  const weeks = Array.from({ length: WEEKS }, (_, week) =>
+    Array.from({ length: 7 }, (_, day) => begins + week * 7 + day),
+  ).filter((week) => week.some((day) => civilOf(day).month === month))
+  return html`<div class="month-bar"><h2>${write(first, { month: 'long', year: 'numeric' })}</h2><span class="month-buttons"></span></div>
+<table class="month"><thead><tr>${weekdays.map((name) => html`<th>${name}</th>`)}</tr></thead><tbody>${weeks.map(
+    (week) =>
+      html`<tr>${week.map((day) => (civilOf(day).month === month ? html`<td><span class="day" data-waiting="${formatDate(day)}">${civilOf(day).dayOfMonth}</span></td>` : html`<td></td>`))}</tr>`,
+  )}</tbody></table>`
+}

@@ -1,0 +1,86 @@
+import type { CaptchaProvider, LOCATION_TYPES } from '../../domain/event-type.ts'
+import type { Locale } from '../../domain/languages.ts'
+import type { Question } from '../../domain/questions.ts'
+import type { FIELD_TYPES } from '../../domain/routing.ts'
+import type { Branding, Scheduler } from '../../domain/scheduler.ts'
+
+/** What the server writes into every page, so that it needs nothing else to begin. */
+export interface CommonData {
+  readonly locale: Locale
+  /** Where this service lives below its origin; empty at the root. */
+  readonly base: string
+  /** Shown inside another site. */
+  readonly embed: boolean
+}
+
+export interface HostData {
+  readonly slug: string
+  readonly kind: Scheduler['kind']
+  readonly name: string
+  readonly bio: string
+  readonly avatarUrl: string
+  readonly timeZone: string
+  readonly branding: Branding
+}
+
+export interface EventTypeData {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  readonly durationMinutes: number
+  readonly location: { readonly type: (typeof LOCATION_TYPES)[number] }
+  readonly requiresApproval: boolean
+  readonly seats: number
+}
+
+export interface Slot {
+  readonly startTime: string
+  readonly endTime: string
+  readonly seatsLeft?: number
+}
+
+export interface SlotDay {
+  readonly date: string
+  readonly slots: readonly Slot[]
+}
+
+export interface ProfileData extends CommonData {
+  readonly page: 'profile'
+  readonly host: HostData
+  readonly eventTypes: readonly EventTypeData[]
+}
+
+export interface BookingData extends CommonData {
+  readonly page: 'booking'
+  readonly host: HostData
+  readonly eventType: EventTypeData & { readonly questions: readonly Question[] }
+  readonly honeypot: boolean
+  readonly captcha: { readonly provider: CaptchaProvider | ''; readonly siteKey: string }
+  /** This month's slots, a day more on either side, by UTC dates: enough to show it in any zone. */
+  readonly slots: { readonly from: string; readonly to: string; readonly days: readonly SlotDay[] }
+}
+
+export interface FormData extends CommonData {
+  readonly page: 'forms'
+  readonly host: HostData
+  readonly form: {
+    readonly slug: string
+    readonly name: string
+    readonly description: string | null
+    readonly fields: readonly {
+      readonly id: string
+      readonly label: string
+      readonly type: (typeof FIELD_TYPES)[number]
+      readonly required: boolean
+      readonly options: readonly { readonly id: string; readonly label: string }[]
+    }[]
+  }
+}
+
+export interface ManageData extends CommonData {
+  readonly page: 'manage'
+  readonly bookingId: string
+}
+
+export type PageData = ProfileData | BookingData | FormData | ManageData

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { onEveryDatabase } from '../../../test/databases.ts'
+import { addEventType, addUser, appOn, plainEventType, stoppedClock } from '../../../test/kit.ts'
+import type { Scheduler } from '../../domain/scheduler.ts'
+import { openDatabase } from '../../store/database.ts'
+import { migrate } from '../../store/migrate.ts'
+import { moveSlug } from '../../store/old-slugs.ts'
+import { insertForm } from '../../store/routing-forms.ts'
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+onEveryDatabase('the pages of guests', ({ db }) => {
+  let app: FastifyInstance
+  let ada: Scheduler
+  const get = (url: string, headers: Record<string, string> = BROWSER) => app.inject({ url, headers })
+  const policyOf = async (url: string) => String((await get(url)).headers['content-security-policy'])
+  const dataIn = (page: string) =>
+    JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? 'null')
+
+  before(async () => {
+    app = (await appOn(db(), { now: stoppedClock().now })).app
+    ada = await addUser(db(), 'ada')
+    await addEventType(db(), ada, { slug: 'talk', name: 'A talk </script><b>&', description: 'About "it".' })
+    await addEventType(db(), ada, { slug: 'hidden', hidden: true })
+    for (const captcha of ['turnstile', 'hcaptcha', 'recaptcha', 'altcha'] as const) {
+      await addEventType(db(), ada, { slug: captcha, abuse: { ...plainEventType().abuse, captcha } })
+    }
+    await insertForm(db(), {
+      id: randomUUIDv7(),
+      schedulerId: ada.id,
+      slug: 'contact',
+      name: 'Contact',
+      description: null,
+      fields: [{ id: 'name', label: 'Name', type: 'text', required: true, options: [] }],
+      rules: [],
+      fallback: { action: 'message', message: 'Thanks.' },
+    })
+    await db()
+      .transaction()
+      .execute((trx) => moveSlug(trx, 'scheduler', '', ada.id, 'lovelace', 'ada'))
+  })
+
+  it('are HTML with a title, a description and what is needed to share them', async () => {
+    const reply = await get('/ada/talk')
+    assert.equal(reply.statusCode, 200)
+    assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8')
+    assert.match(reply.body, /<title>A talk &lt;\/script&gt;&lt;b&gt;&amp; · Name of ada<\/title>/)
+    assert.match(reply.body, /<meta property="og:url" content="https:\/\/book\.example\.com\/ada\/talk">/)
+    assert.match(reply.body, /<meta name="description" content="About &quot;it&quot;\.">/)
+  })
+
+  it('bring their first data, which nothing in it can end', async () => {
+    const data = dataIn((await get('/ada/talk')).body)
+    assert.equal(data.eventType.name, 'A talk </script><b>&')
+    const listing = await get(
+      '/api/public/scheduling/ada/talk/slots?dateFrom=2027-01-10&dateTo=2027-02-01&timezone=UTC',
+    )
+    assert.deepEqual(data.slots.days, listing.json())
+    assert.ok(data.slots.days.length > 10)
+    assert.equal(JSON.stringify(data).includes('blocklist'), false)
+  })
+
+  it('let no script run that was not built, and be framed by nobody', async () => {
+    for (const url of ['/ada', '/ada/talk', '/ada/forms/contact', '/booking/x?token=y', '/ada/none']) {
+      const policy = await policyOf(url)
+      assert.match(policy, /default-src 'none'; script-src 'self';/, url)
+      assert.match(policy, /frame-ancestors 'none'/, url)
+      assert.doesNotMatch(policy, /unsafe/, url)
+      const { body } = await get(url)
+      // Inline scripts are data; inline styles carry the nonce; there are no handlers and no style attributes.
+      assert.doesNotMatch(body, /<script(?![^>]*(?:type="application\/json"|src="\/assets\/))/, url)
+      assert.doesNotMatch(body, /<[^>]+\s(?:style|on\w+)=/, url)
+    }
+  })
+
+  it('have another nonce each time', async () => {
+    assert.notEqual(await policyOf('/ada/talk'), await policyOf('/ada/talk'))
+  })
+
+  it('may be framed when they are embedded, but a booking of one’s own may not', async () => {
+    assert.match(await policyOf('/ada/talk?embed=1'), /frame-ancestors \*/)
+    assert.match(await policyOf('/booking/x?token=y&embed=1'), /frame-ancestors 'none'/)
+  })
+
+  it('allow a CAPTCHA service on the pages that use it, and there alone', async () => {
+    assert.match(await policyOf('/ada/turnstile'), /script-src 'self' https:\/\/challenges\.cloudflare\.com;/)
+    assert.match(
+      await policyOf('/ada/hcaptcha'),
+      /frame-src https:\/\/hcaptcha\.com https:\/\/\*\.hcaptcha\.com/,
+    )
+    assert.match(
+      await policyOf('/ada/recaptcha'),
+      /script-src 'self' https:\/\/www\.google\.com\/recaptcha\//,
+    )
+    for (const url of ['/ada/altcha', '/ada/talk', '/ada']) assert.doesNotMatch(await policyOf(url), /https:/)
+  })
+
+  it('keep a booking of one’s own out of caches, search engines and referrers', async () => {
+    const { headers, body } = await get('/booking/x?token=a-token')
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.match(String(headers['x-robots-tag']), /noindex/)
+    assert.doesNotMatch(body, /a-token/)
+  })
+
+  it('wear the theme and the colour of their host', async () => {
+    assert.match((await get('/ada')).body, /<html lang="en">[\s\S]*--accent:light-dark\(#123456,/)
+    await db().updateTable('schedulers').set({ theme: 'dark' }).where('id', '=', ada.id).execute()
+    assert.match((await get('/ada')).body, /<html lang="en" data-theme="dark">/)
+  })
+
+  it('keep hidden event types out of search engines', async () => {
+    assert.match((await get('/ada/hidden')).body, /<meta name="robots" content="noindex">/)
+    assert.doesNotMatch((await get('/ada/talk')).body, /noindex/)
+  })
+
+  it('lead from an old address to the new one, with the query', async () => {
+    for (const [from, to] of [
+      ['/lovelace', '/ada'],
+      ['/lovelace/talk?name=Grace', '/ada/talk?name=Grace'],
+      ['/lovelace/forms/contact', '/ada/forms/contact'],
+    ] as const) {
+      const { statusCode, headers } = await get(from)
+      assert.equal(statusCode, 301)
+      assert.equal(headers.location, to)
+    }
+  })
+
+  it('say that there is nothing, to people as a page and to programs as JSON', async () => {
+    for (const url of ['/nobody', '/ada/nothing', '/ada/forms/nothing', '/a/b/c/d', '/ada/talk.exe']) {
+      const page = await get(url)
+      assert.equal(page.statusCode, 404, url)
+      assert.match(page.body, /There is nothing at this address/)
+      const json = await get(url, { accept: '*/*' })
+      assert.equal(json.statusCode, 404, url)
+      assert.deepEqual(Object.keys(json.json()), ['error'])
+    }
+    const german = await get('/nobody', { ...BROWSER, 'accept-language': 'de' })
+    assert.match(german.body, /Unter dieser Adresse ist nichts/)
+  })
+
+  it('leave the API its own answers, whoever asks', async () => {
+    for (const url of ['/api', '/api/public', '/api/public/scheduling/nobody', '/api/forms/contact']) {
+      assert.match(String((await get(url)).headers['content-type']), /^application\/json/, url)
+    }
+  })
+
+  it('answer HEAD, and compress for whoever accepts that', async () => {
+    const head = await app.inject({ method: 'HEAD', url: '/ada/talk' })
+    assert.equal(head.statusCode, 200)
+    assert.equal(head.body, '')
+    const packed = await get('/ada', { ...BROWSER, 'accept-encoding': 'gzip' })
+    assert.equal(packed.headers['content-encoding'], 'gzip')
+    assert.match(gunzipSync(packed.rawPayload).toString(), /Name of ada/)
+  })
+
+  it('load files that never change, as they were compressed', async () => {
+    const [script] = /\/assets\/booking-[\w-]+\.js/.exec((await get('/ada/talk')).body) ?? []
+    for (const [accepted, encoding] of [
+      ['gzip, br', 'br'],
+      ['gzip', 'gzip'],
+      ['', undefined],
+    ] as const) {
+      const reply = await get(script as string, { 'accept-encoding': accepted })
+      assert.equal(reply.statusCode, 200)
+      assert.equal(reply.headers['content-encoding'], encoding)
+      assert.match(String(reply.headers['cache-control']), /immutable/)
+      assert.equal(reply.headers['content-type'], 'text/javascript; charset=utf-8')
+    }
+    for (const wrong of ['/assets/none.js', '/assets/..%2fmanifest.json', '/assets/booking.js.map']) {
+      assert.equal((await get(wrong, {})).statusCode, 404, wrong)
+    }
+  })
+})
+
+describe('a service whose pages are not built', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'punctual-pages-'))
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  it('serves its API, and says on its pages what is missing', async () => {
+    const db = openDatabase(join(folder, 'punctual.db'))
+    await migrate(db)
+    await addUser(db, 'ada')
+    const { app } = await appOn(db, { pagesFolder: folder })
+    const page = await app.inject({ url: '/ada', headers: BROWSER })
+    assert.equal(page.statusCode, 503)
+    assert.match(page.body, /npm run build/)
+    assert.equal((await app.inject({ url: '/api/public/scheduling/ada' })).statusCode, 200)
+    await app.close()
+    await db.destroy()
+  })
+})

@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { civilOf, formatDate } from '../../domain/calendar-date.ts'
+import { writeDuration } from '../../domain/duration.ts'
+import type { EventType } from '../../domain/event-type.ts'
+import { DAY } from '../../domain/interval.ts'
+import { chooseLocale, type Locale } from '../../domain/languages.ts'
+import type { Scheduler } from '../../domain/scheduler.ts'
+import type { Context } from '../../services/context.ts'
+import { getForm } from '../../services/get-form.ts'
+import { getProfile } from '../../services/get-profile.ts'
+import { listSlots } from '../../services/list-slots.ts'
+import { getOffer } from '../../services/offers.ts'
+import { toFormView } from '../public/routing.ts'
+import { toAbuseConfig } from '../public/scheduling.ts'
+import { openBuiltPages } from './built-pages.ts'
+import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
+import { noticeTitle, paintNotice } from './notice.ts'
+import type { BookingData, CommonData, EventTypeData, HostData, PageData, SlotDay } from './page-data.ts'
+import { type PolicyOptions, policyOf } from './policy.ts'
+import { renderShell, type ShellOptions } from './shell.ts'
+
+const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+// `api` is left to those who answer there; a slug has no dots, so `/demo/intro.md` is not a page.
+const USER = ':userSlug(^(?!api$)[a-z0-9-]+$)'
+const EVENT = ':eventSlug(^[a-z0-9-]+$)'
+const FORM = ':formSlug(^[a-z0-9-]+$)'
+
+const NOT_BUILT =
+  'The pages of this service have not been built, so only its API works. Whoever runs it can build them: npm run build.'
+
+interface UserPath {
+  readonly userSlug: string
+}
+type EventPath = UserPath & { readonly eventSlug: string }
+type FormPath = UserPath & { readonly formSlug: string }
+
+type PageOptions = Omit<ShellOptions, 'nonce' | 'base' | 'css' | 'script' | 'locale'> &
+  Omit<PolicyOptions, 'nonce'> & { readonly data: PageData; readonly headers?: Record<string, string> }
+
+/** Shows a failure to a person, who cannot read JSON; undefined for everyone else. */
+export type ShowFailure = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  sentence: string,
+) => Promise<FastifyReply> | undefined
+
+export interface Pages {
+  /** Adds the routes of the pages and of what they load. */
+  readonly routes: (app: FastifyInstance) => Promise<void>
+  readonly showFailure: ShowFailure
+}
+
+/** The pages that guests see. `folder` is where they were built. */
+export function createPages(context: Context, folder = BUILT): Pages {
+  const built = openBuiltPages(folder)
+  const base = new URL(context.publicUrl).pathname.replace(/\/$/, '')
+
+  const localeFor = (request: FastifyRequest, own: string) => {
+    const { lang } = request.query as { readonly lang?: unknown }
+    return chooseLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language'], own)
+  }
+
+  const commonFor = (request: FastifyRequest, { locale }: Scheduler): CommonData => ({
+    locale: localeFor(request, locale),
+    base,
+    embed: (request.query as { readonly embed?: unknown }).embed === '1',
+  })
+
+  const send = (request: FastifyRequest, reply: FastifyReply, options: PageOptions) => {
+    const { data, headers } = options
+    const page = built.page(data.page, data.locale.language)
+    if (page === undefined) return sendNotice(request, reply, data.locale, 503, NOT_BUILT)
+    const nonce = randomBytes(16).toString('base64url')
+    reply.headers({
+      'content-security-policy': policyOf({ ...options, nonce }),
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cache-control': 'no-cache',
+      ...headers,
+    })
+    const text = renderShell({
+      ...options,
+      locale: data.locale,
+      nonce,
+      base,
+      css: page.css,
+      script: { ...page, data },
+    })
+    return sendHtml(request, reply, text)
+  }
+
+  const sendNotice = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    locale: Locale,
+    status: number,
+    sentence: string,
+  ) => {
+    const nonce = randomBytes(16).toString('base64url')
+    const text = renderShell({
+      title: noticeTitle(locale, status),
+      description: '',
+      noindex: true,
+      locale,
+      theme: 'auto',
+      primaryColor: '',
+      nonce,
+      base,
+      css:
+        built.page('profile', locale.language)?.css ?? ':root{color-scheme:light dark;font:1rem sans-serif}',
+      body: paintNotice(base, locale, status, sentence),
+    })
+    reply.code(status).headers({
+      'content-security-policy': policyOf({ nonce }),
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+    return sendHtml(request, reply, text)
+  }
+
+  const routes = async (app: FastifyInstance) => {
+    const schema = { hide: true }
+
+    app.get<{ Params: UserPath }>(`/${USER}`, { schema }, async (request, reply) => {
+      const { scheduler, eventTypes } = await getProfile(context, request.params.userSlug)
+      const path = `/${scheduler.slug}`
+      if (scheduler.slug !== request.params.userSlug) return moved(request, reply, base + path)
+      const data = {
+        ...commonFor(request, scheduler),
+        page: 'profile' as const,
+        host: hostData(scheduler),
+        eventTypes: eventTypes.map(eventTypeData),
+      }
+      return send(request, reply, {
+        ...look(scheduler, data.embed),
+        title: scheduler.name,
+        description: scheduler.bio || eventTypes.map(({ name }) => name).join(' · '),
+        canonical: context.publicUrl + path,
+        headers: guideLink(context.publicUrl + path),
+        data,
+        body: paintProfile(data),
+      })
+    })
+
+    app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, { schema }, async (request, reply) => {
+      const { userSlug, eventSlug } = request.params
+      const { scheduler, eventType } = await getOffer(context, userSlug, eventSlug)
+      const path = `/${scheduler.slug}/${eventType.slug}`
+      if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, base + path)
+      const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, scheduler.slug, eventType)
+      const data: BookingData = {
+        ...commonFor(request, scheduler),
+        page: 'booking',
+        host: hostData(scheduler),
+        eventType: { ...eventTypeData(eventType), questions: eventType.questions },
+        honeypot: eventType.abuse.honeypot,
+        captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
+        slots: await firstSlots(context, scheduler, eventType),
+      }
+      return send(request, reply, {
+        ...look(scheduler, data.embed),
+        title: `${eventType.name} · ${scheduler.name}`,
+        description: eventType.description || writeDuration(data.locale.tag, eventType.durationMinutes),
+        canonical: context.publicUrl + path,
+        headers: guideLink(context.publicUrl + path),
+        // Whoever has the address can book, but nobody is to find it.
+        noindex: eventType.hidden,
+        captcha: captchaProvider,
+        data,
+        body: paintBooking(data, context.now()),
+      })
+    })
+
+    app.get<{ Params: FormPath }>(`/${USER}/forms/${FORM}`, { schema }, async (request, reply) => {
+      const { userSlug, formSlug } = request.params
+      const published = await getForm(context, userSlug, formSlug)
+      const { form, scheduler } = published
+      const path = `/${scheduler.slug}/forms/${form.slug}`
+      if (path !== `/${userSlug}/forms/${formSlug}`) return moved(request, reply, base + path)
+      const data = {
+        ...commonFor(request, scheduler),
+        page: 'forms' as const,
+        host: hostData(scheduler),
+        form: toFormView(published),
+      }
+      return send(request, reply, {
+        ...look(scheduler, data.embed),
+        title: `${form.name} · ${scheduler.name}`,
+        description: form.description ?? '',
+        canonical: context.publicUrl + path,
+        data,
+        body: paintForm(data),
+      })
+    })
+
+    app.get<{ Params: { bookingId: string } }>('/booking/:bookingId', { schema }, (request, reply) =>
+      send(request, reply, {
+        title: 'Punctual',
+        description: '',
+        noindex: true,
+        theme: 'auto',
+        primaryColor: '',
+        data: {
+          page: 'manage',
+          bookingId: request.params.bookingId,
+          locale: localeFor(request, 'en'),
+          base,
+          embed: false,
+        },
+        body: paintManage(base),
+        // The address has a token in it, and the page has personal data.
+        headers: {
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+          'x-robots-tag': 'noindex, nofollow',
+        },
+      }),
+    )
+
+    app.get<{ Params: { name: string } }>('/assets/:name', { schema }, (request, reply) => {
+      const asset = built.asset(request.params.name)
+      if (asset === undefined) return reply.callNotFound()
+      const accepted = request.headers['accept-encoding'] ?? ''
+      reply
+        .type(asset.type)
+        // The name holds a digest of the content: what is there never changes.
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('cross-origin-resource-policy', 'same-origin')
+        .header('vary', 'accept-encoding')
+      if (asset.brotli !== undefined && /\bbr\b/.test(accepted)) {
+        return reply.header('content-encoding', 'br').send(asset.brotli)
+      }
+      if (asset.gzip !== undefined && /\bgzip\b/.test(accepted)) {
+        return reply.header('content-encoding', 'gzip').send(asset.gzip)
+      }
+      return reply.send(asset.plain)
+    })
+  }
+
+  return {
+    routes,
+    showFailure: (request, reply, status, sentence) =>
+      wantsPage(request) ? sendNotice(request, reply, localeFor(request, 'en'), status, sentence) : undefined,
+  }
+}
+
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  const reads = method === 'GET' || method === 'HEAD'
+  return reads && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
+}
+
+async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  reply.type('text/html; charset=utf-8').header('vary', 'accept, accept-encoding, accept-language')
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text)
+  return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(text))
+}
+
+/** Someone who was renamed is still found; the address bar should say the new name. */
+/** Tells programs where the same is written for them. */
+const guideLink = (url: string) => ({ link: `<${url}.md>; rel="alternate"; type="text/markdown"` })
+
+function moved(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+  const query = request.url.indexOf('?')
+  // Not for long: another may take the old address.
+  return reply
+    .header('cache-control', 'max-age=60')
+    .redirect(query < 0 ? path : path + request.url.slice(query), 301)
+}
+
+function look({ avatarUrl, theme, branding }: Scheduler, framed: boolean) {
+  const images = [avatarUrl, branding.logoUrl].filter((address) => address !== '')
+  const [image] = images
+  return { theme, primaryColor: branding.primaryColor, framed, images, ...(image && { image }) }
+}
+
+function hostData({ slug, kind, name, bio, avatarUrl, timeZone, branding }: Scheduler): HostData {
+  return { slug, kind, name, bio, avatarUrl, timeZone, branding }
+}
+
+function eventTypeData(eventType: EventType): EventTypeData {
+  const { id, slug, name, description, durationMinutes, location, requiresApproval, seats } = eventType
+  const { type } = location
+  return { id, slug, name, description, durationMinutes, location: { type }, requiresApproval, seats }
+}
+
+/** What is left of this month, and a day more on either side, so that any zone finds its own month in it. */
+async function firstSlots(
+  context: Context,
+  { slug }: Scheduler,
+  eventType: EventType,
+): Promise<BookingData['slots']> {
+  const today = Math.floor(context.now() / DAY)
+  const { year, month } = civilOf(today)
+  const from = formatDate(today - 1)
+  const to = formatDate(Date.UTC(year, month, 1) / DAY)
+  const query = { dateFrom: from, dateTo: to, timezone: 'UTC' }
+  const key = `page ${slug}/${eventType.slug} ${from}`
+  const json = await listSlots(context, slug, eventType.slug, query, { key })
+  return { from, to, days: JSON.parse(Buffer.from(json).toString('utf8')) as SlotDay[] }
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { QUESTION_TYPES } from '../../src/domain/questions.ts'
+import { insertForm } from '../../src/store/routing-forms.ts'
+import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Everything that can be seen of the pages, state by state. */
+const STATES: readonly {
+  readonly name: string
+  readonly path: string
+  readonly reach?: (page: Page) => Promise<unknown>
+  /** What is different from a state that was looked at as a whole. */
+  readonly part?: string
+}[] = [
+  { name: 'a profile', path: '/ada' },
+  { name: 'a profile without anything to book', path: '/nobody-free' },
+  { name: 'a page that is not there', path: '/ada/none' },
+  { name: 'the times', path: '/ada/talk', reach: (page) => page.locator('.slot').first().waitFor() },
+  {
+    name: 'the search for a zone',
+    part: '.zone',
+    path: '/ada/talk',
+    reach: async (page) => {
+      await page.locator('.zone button').click()
+      await page.getByRole('combobox').fill('tokyo')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'a month without a free day',
+    part: '.times',
+    path: '/ada/later',
+    reach: (page) => page.getByText('Next free day').waitFor(),
+  },
+  {
+    name: 'times that could not be loaded',
+    part: '.times',
+    path: '/ada/talk',
+    reach: async (page) => {
+      await page.route('**/slots?**', (route) => route.fulfill({ status: 404, json: { error: 'Gone.' } }))
+      // The next month has been fetched already.
+      await page.getByRole('button', { name: 'Next month' }).first().click()
+      await page.getByRole('button', { name: 'Next month' }).first().click()
+      await page.getByText('could not be loaded').waitFor()
+    },
+  },
+  { name: 'the form', path: '/ada/talk', reach: (page) => page.locator('.slot').first().click() },
+  {
+    name: 'the form with mistakes',
+    part: '.details',
+    path: '/ada/talk',
+    reach: async (page) => {
+      await page.locator('.slot').first().click()
+      await page.locator('button[type=submit]').click()
+      await page.getByText('Please fill this in.').first().waitFor()
+    },
+  },
+  {
+    name: 'the form that was refused',
+    part: '.details',
+    path: '/ada/simple?name=Grace&email=grace@guests.example',
+    reach: async (page) => {
+      await page.route('**/book', (route) => route.fulfill({ status: 400, json: { error: 'No.' } }))
+      await page.locator('.slot').first().click()
+      await page.locator('button[type=submit]').click()
+      await page.locator('.alert').waitFor()
+    },
+  },
+  {
+    name: 'the confirmation',
+    part: '.details',
+    path: '/ada/simple?name=Grace&email=@guests.example',
+    reach: async (page) => {
+      await page.locator('.slot').first().click()
+      await page.getByLabel('E-mail').fill(`${randomUUIDv7()}@guests.example`)
+      await page.locator('button[type=submit]').click()
+      await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    },
+  },
+  { name: 'a routing form', path: '/ada/forms/contact' },
+  {
+    name: 'a routing form with mistakes',
+    part: 'main',
+    path: '/ada/forms/contact',
+    reach: async (page) => {
+      await page.locator('button[type=submit]').click()
+      await page.locator('.error').first().waitFor()
+    },
+  },
+  {
+    name: 'the message of a routing form',
+    part: 'main',
+    path: '/ada/forms/contact?topic=tea',
+    reach: async (page) => {
+      await page.locator('button[type=submit]').click()
+      await page.getByText('Thank you').waitFor()
+    },
+  },
+  { name: 'a link that is dead', path: '/booking/x', reach: (page) => page.locator('h1:visible').waitFor() },
+]
+
+describe('every state of every page', () => {
+  let stage: Stage
+  /** One for all: what it has loaded once, it need not load again. */
+  let page: Page
+
+  before(async () => {
+    stage = await openStage()
+    const ada = await addUser(stage.db, 'ada')
+    await addUser(stage.db, 'nobody-free')
+    await addEventType(stage.db, ada, {
+      slug: 'talk',
+      description: 'About this and that.',
+      seats: 4,
+      requiresApproval: true,
+      questions: QUESTION_TYPES.map((type) => ({
+        key: type,
+        label: `A ${type}`,
+        type,
+        required: true,
+        options: type === 'select' ? ['Tea', 'Coffee'] : [],
+      })),
+      abuse: { ...plainEventType().abuse, honeypot: true, captcha: 'altcha' },
+    })
+    await addEventType(stage.db, ada, { slug: 'simple' })
+    await addEventType(stage.db, ada, {
+      slug: 'later',
+      window: { kind: 'fixed', from: '2027-06-07', to: '2027-06-30' },
+    })
+    await insertForm(stage.db, {
+      id: randomUUIDv7(),
+      schedulerId: ada.id,
+      slug: 'contact',
+      name: 'Contact',
+      description: 'A question.',
+      fields: [
+        { id: 'topic', label: 'Topic', type: 'text', required: true, options: [] },
+        { id: 'mail', label: 'Mail', type: 'email', required: false, options: [] },
+      ],
+      rules: [],
+      fallback: { action: 'message', message: 'We will write to you.' },
+    })
+    page = await stage.visit('/ada')
+  })
+  afterEach(() => stage.assertNoComplaints())
+  after(() => stage?.close())
+
+  const assertAccessible = async (state: string, part = 'html') => {
+    // One frame, so nothing has to be put together from several.
+    const look = () => new AxeBuilder({ page }).setLegacyMode(true).include(part)
+    const light = await look().withTags(STANDARDS).analyze()
+    // In the dark, nothing but the colours is different.
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const dark = await look().withRules(['color-contrast']).analyze()
+    await page.emulateMedia({ colorScheme: 'light' })
+    const violations = [...light.violations, ...dark.violations]
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    assert.deepEqual(found, [], state)
+  }
+
+  const ownBooking = async (slot: number) => {
+    const body = bookingOf(plainEventType(), slot)
+    const { location } = await stage.post('/api/public/scheduling/ada/simple/book', body)
+    const { pathname, search } = new URL(location ?? '')
+    return pathname.replace('/api/public/bookings/', '/booking/') + search
+  }
+
+  for (const { name, path, reach, part } of STATES) {
+    it(`has nothing that axe would find: ${name}`, async () => {
+      await page.unrouteAll()
+      await page.goto(stage.url + path)
+      await reach?.(page)
+      await assertAccessible(name, part)
+    })
+  }
+
+  it(`has nothing that axe would find: a booking of one’s own`, async () => {
+    await page.goto(stage.url + (await ownBooking(Date.UTC(2027, 2, 25, 10))))
+    const cancel = page.getByRole('button', { name: 'Cancel booking' })
+    await cancel.waitFor()
+    await assertAccessible('the booking')
+    await cancel.click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.waitFor()
+    await assertAccessible('the question whether to cancel', '.overlay')
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByRole('button', { name: 'Reschedule' }).click()
+    await page.locator('.slot').first().waitFor()
+    await assertAccessible('the new time')
+    await page.locator('.slot').first().click()
+    await assertAccessible('the question whether to move', 'main')
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await cancel.click()
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await page.getByText('Your booking is cancelled.').first().waitFor()
+    await assertAccessible('the cancelled booking', 'main')
+  })
+
+  it('has targets of at least 24 pixels', async () => {
+    const phone = await stage.visit('/ada/talk', { viewport: { width: 360, height: 740 } })
+    await phone.locator('.slot').first().waitFor()
+    const small = await phone.evaluate(() =>
+      [...document.querySelectorAll('a, button, [role=button]')]
+        .map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }))
+        // What is shown to a screen reader alone is a pixel wide.
+        .filter(({ box }) => box.width > 1 && (box.width < 24 || box.height < 24))
+        .map(({ text }) => text),
+    )
+    assert.deepEqual(small, [])
+  })
+})

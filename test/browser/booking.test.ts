@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { EventType } from '../../src/domain/event-type.ts'
+import { addEventType, addUser, bookingOf, plainEventType, weekdays } from '../kit.ts'
+import { focusedText, openStage, overflowOf, type Stage } from './stage.ts'
+
+const PHONE = { viewport: { width: 360, height: 740 } }
+
+describe('the booking page', () => {
+  let stage: Stage
+
+  before(async () => {
+    stage = await openStage()
+  })
+  afterEach(() => stage.assertNoComplaints())
+  after(() => stage?.close())
+
+  /** An event type at `/{slug}/talk`, of a host of its own. */
+  const add = async (slug: string, given: Partial<EventType> = {}) => {
+    const host = await addUser(stage.db, slug, weekdays('America/New_York'))
+    return addEventType(stage.db, host, { slug: 'talk', ...given })
+  }
+  const day = (page: Page, name: RegExp) => page.getByRole('gridcell').getByRole('button', { name })
+  const time = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name} \\w`) })
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name })
+  const submit = (page: Page) => page.getByRole('button', { name: 'Book this time' })
+  const introduce = async (page: Page, email: string) => {
+    await page.getByLabel('Name').fill('Grace Guest')
+    await page.getByLabel('E-mail').fill(email)
+  }
+  const bookedBy = (email: string) =>
+    stage.db.selectFrom('bookings').selectAll().where('invitee_email', '=', email).execute()
+
+  it('books for a guest in another zone, beyond a change of clocks', async () => {
+    await add('zones')
+    const page = await stage.visit('/zones/talk')
+    // Nine in New York. Until Sunday, that is five hours away; from then on, six.
+    await day(page, /26 March/).click()
+    await time(page, '14:00').waitFor()
+    await day(page, /29 March/).click()
+    await time(page, '15:00').click()
+    await introduce(page, 'zones@guests.example')
+    await submit(page).click()
+    await heading(page, 'You are booked').waitFor()
+    assert.match(await page.getByRole('main').innerText(), /29 March 2027\s+15:00 – 15:30 \(Berlin, GMT\+2\)/)
+    const [booking] = await bookedBy('zones@guests.example')
+    assert.equal(booking?.starts_at, Date.UTC(2027, 2, 29, 13))
+    assert.equal(booking?.invitee_time_zone, 'Europe/Berlin')
+    assert.equal(booking?.source, 'BookingPage')
+    assert.equal(new URL(page.url()).search, '', 'the address says nothing about the guest')
+    // The link that the answer's Location leads to.
+    const link = await page.getByRole('link', { name: 'Reschedule or cancel' }).getAttribute('href')
+    assert.match(link ?? '', new RegExp(`^/booking/${booking?.id}\\?token=[\\w-]+$`))
+  })
+
+  it('is used by keyboard alone, with the focus where something new is', async () => {
+    await add('keys')
+    const page = await stage.visit('/keys/talk')
+    await time(page, '14:00').waitFor()
+    const { keyboard } = page
+    const tabTo = async (name: RegExp) => {
+      for (let presses = 0; presses < 40; presses++) {
+        await keyboard.press('Tab')
+        const label = await page.evaluate(
+          () =>
+            document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+        )
+        if (name.test(label)) return
+      }
+      assert.fail(`no ${name} within reach of the Tab key`)
+    }
+    await tabTo(/22 March 2027/)
+    // Saturday is in the grid, and can be reached, but not chosen.
+    for (let presses = 0; presses < 5; presses++) await keyboard.press('ArrowRight')
+    await keyboard.press('Enter')
+    assert.match(await page.locator('.times h2').innerText(), /22 Mar/)
+    for (let presses = 0; presses < 4; presses++) await keyboard.press('ArrowLeft')
+    await keyboard.press('Enter')
+    await tabTo(/^14:30 Tuesday,? 23 March/)
+    await keyboard.press('Enter')
+    await heading(page, 'Your details').waitFor()
+    assert.equal(await focusedText(page), 'Your details')
+
+    // Sent too early: what is missing has the focus.
+    await tabTo(/^Book this time/)
+    await keyboard.press('Enter')
+    await page.getByText('Please fill this in.').first().waitFor()
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'name')
+    await keyboard.type('Grace Guest')
+    await keyboard.press('Tab')
+    await keyboard.type('keys@guests.example')
+    await keyboard.press('Enter')
+    await heading(page, 'You are booked').waitFor()
+    assert.equal(await focusedText(page), 'You are booked')
+    assert.equal((await bookedBy('keys@guests.example'))[0]?.starts_at, Date.UTC(2027, 2, 23, 13, 30))
+  })
+
+  it('fits a phone of 360 pixels at every step', async () => {
+    await add('phone', { name: 'Donaudampfschifffahrtsgesellschaftskapitänsbesprechung', seats: 3 })
+    const page = await stage.visit('/phone/talk', PHONE)
+    await page.getByText('3 seats left').first().waitFor()
+    assert.equal(await overflowOf(page), 0)
+    await time(page, '14:00').click()
+    await heading(page, 'Your details').waitFor()
+    assert.equal(await overflowOf(page), 0)
+    await introduce(page, 'phone@guests.example')
+    await submit(page).click()
+    await heading(page, 'You are booked').waitFor()
+    assert.equal(await overflowOf(page), 0)
+    assert.equal((await bookedBy('phone@guests.example')).length, 1)
+  })
+
+  it('does not overflow from right to left', async () => {
+    await add('rtl')
+    for (const options of [PHONE, {}]) {
+      const page = await stage.visit('/rtl/talk', options)
+      await time(page, '14:00').waitFor()
+      await page.evaluate(() => {
+        document.documentElement.dir = 'rtl'
+      })
+      assert.equal(await overflowOf(page), 0)
+      await time(page, '14:00').click()
+      await heading(page, 'Your details').waitFor()
+      assert.equal(await overflowOf(page), 0)
+    }
+  })
+
+  it('solves the challenge and leaves the honeypot alone, without fuss', async () => {
+    const abuse = { ...plainEventType().abuse, honeypot: true, captcha: 'altcha' as const }
+    await add('guarded', { abuse })
+    const page = await stage.visit('/guarded/talk')
+    await time(page, '14:00').click()
+    await introduce(page, 'guarded@guests.example')
+    // Nobody who looks, listens or tabs meets the field that is for machines.
+    assert.equal(await page.getByRole('textbox', { name: 'Leave this empty' }).count(), 0)
+    await submit(page).click()
+    await heading(page, 'You are booked').waitFor()
+    assert.equal((await bookedBy('guarded@guests.example')).length, 1)
+  })
+
+  it('says when a slot was taken meanwhile, keeps what was typed, and books another', async () => {
+    const eventType = await add('race')
+    const page = await stage.visit('/race/talk')
+    await day(page, /24 March/).click()
+    await time(page, '14:00').click()
+    await introduce(page, 'race@guests.example')
+    await page.getByLabel('Anything you would like to add').fill('I will be late.')
+    const other = bookingOf(eventType, Date.UTC(2027, 2, 24, 13))
+    assert.equal((await stage.post('/api/public/scheduling/race/talk/book', other)).status, 201)
+    await submit(page).click()
+    await page.getByRole('alert').getByText('Someone else has just taken 14:00').waitFor()
+    assert.match(await focusedText(page), /24 Mar/)
+    await time(page, '14:30').waitFor()
+    assert.equal(await time(page, '14:00').count(), 0)
+    await time(page, '14:30').click()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Guest')
+    assert.equal(await page.getByLabel('Anything you would like to add').inputValue(), 'I will be late.')
+    await submit(page).click()
+    await heading(page, 'You are booked').waitFor()
+    assert.equal((await bookedBy('race@guests.example'))[0]?.starts_at, Date.UTC(2027, 2, 24, 13, 30))
+  })
+
+  it('takes known answers from the address, keeps the campaign, and cleans the address', async () => {
+    await add('known', {
+      questions: [
+        { key: 'company', label: 'Company', type: 'text', required: true, options: [] },
+        { key: 'topic', label: 'Topic', type: 'select', required: false, options: ['Tea', 'Coffee'] },
+        { key: 'agreed', label: 'I agree', type: 'checkbox', required: true, options: [] },
+      ],
+    })
+    const query = new URLSearchParams({
+      name: 'Grace <b>Guest</b>',
+      email: 'known@guests.example',
+      notes: 'Hello',
+      company: 'Navy',
+      topic: 'Coffee',
+      agreed: 'true',
+      utm_source: 'letter',
+      lang: 'en',
+    })
+    const page = await stage.visit(`/known/talk?${query}`)
+    await time(page, '14:00').click()
+    assert.equal(new URL(page.url()).search, '?lang=en')
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Grace <b>Guest</b>')
+    assert.equal(await page.getByLabel('Topic').inputValue(), 'Coffee')
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await submit(page).click()
+    const body = (await sent).postDataJSON()
+    assert.deepEqual(body.utm, { source: 'letter' })
+    assert.deepEqual(body.customFields, { company: 'Navy', topic: 'Coffee', agreed: true })
+    await heading(page, 'You are booked').waitFor()
+    assert.equal((await bookedBy('known@guests.example'))[0]?.notes, 'Hello')
+  })
+
+  it('books once, however often a broken connection is tried again', async () => {
+    await add('broken')
+    const page = await stage.visit('/broken/talk')
+    await time(page, '14:00').click()
+    await introduce(page, 'broken@guests.example')
+    let tries = 0
+    await page.route('**/book', async (route) => {
+      tries++
+      if (tries > 1) return route.continue()
+      // The server books, but its answer never arrives.
+      await route.fetch()
+      await route.abort()
+    })
+    await submit(page).click()
+    await page.getByText('Nothing is lost: please try again.').waitFor()
+    await submit(page).click()
+    await heading(page, 'You are booked').waitFor()
+    assert.equal(tries, 2)
+    assert.equal((await bookedBy('broken@guests.example')).length, 1)
+  })
+
+  it('says when to try again after too many tries', async () => {
+    await add('limited', { abuse: { ...plainEventType().abuse, rateLimit: 1 } })
+    const page = await stage.visit('/limited/talk')
+    for (const [start, email] of [
+      ['14:00', 'first@guests.example'],
+      ['14:30', 'second@guests.example'],
+    ] as const) {
+      await time(page, start).click()
+      await introduce(page, email)
+      await submit(page).click()
+      const again = page.getByRole('button', { name: 'Book another time' })
+      await again.or(page.getByRole('alert').getByText('too often')).waitFor()
+      if (await again.isVisible()) await again.click()
+    }
+    assert.match(await page.getByRole('alert').innerText(), /try again at 13:0\d\./)
+  })
+
+  it('shows the way when a month has nothing free', async () => {
+    await add('later', { window: { kind: 'fixed', from: '2027-06-07', to: '2027-06-30' } })
+    const page = await stage.visit('/later/talk')
+    await page.getByRole('button', { name: 'Next free day: Mon 7 Jun' }).click()
+    await time(page, '15:00').waitFor()
+    assert.match(await page.getByRole('main').innerText(), /June 2027/)
+  })
+
+  it('says so when nothing is free for a year', async () => {
+    await add('never', { window: { kind: 'fixed', from: '2027-01-01', to: '2027-01-02' } })
+    const page = await stage.visit('/never/talk')
+    await page.getByText('Please ask Name of never directly.').waitFor()
+  })
+
+  it('says that a request waits for the host', async () => {
+    await add('asked', { requiresApproval: true })
+    const page = await stage.visit('/asked/talk')
+    await time(page, '14:00').click()
+    await introduce(page, 'asked@guests.example')
+    await page.getByRole('button', { name: 'Ask for this time' }).click()
+    await heading(page, 'Your request is on its way').waitFor()
+    assert.equal(await page.getByText('Add to your calendar').count(), 0)
+  })
+
+  it('finds another zone by its city, and remembers it', async () => {
+    await add('moved')
+    const page = await stage.visit('/moved/talk')
+    await page.getByRole('button', { name: 'Time zone: Berlin (GMT+1). Change it' }).click()
+    await page.getByRole('combobox').fill('sao paulo')
+    await page.getByRole('option', { name: 'Sao Paulo' }).click()
+    await time(page, '10:00').waitFor()
+    await page.reload()
+    await time(page, '10:00').waitFor()
+    await page.getByRole('button', { name: /Time zone: Sao Paulo/ }).waitFor()
+  })
+
+  it('shows hours as the guest’s country does, or as they choose', async () => {
+    await add('clock')
+    const page = await stage.visit('/clock/talk', { locale: 'en-US' })
+    await time(page, '2:00 PM').waitFor()
+    await page.getByRole('button', { name: '24 h' }).click()
+    await time(page, '14:00').waitFor()
+    await page.reload()
+    await time(page, '14:00').waitFor()
+  })
+
+  it('reads every time out in full', async () => {
+    await add('spoken')
+    const page = await stage.visit('/spoken/talk')
+    const label = await time(page, '14:00').textContent()
+    assert.match(label ?? '', /^14:00 Monday,? 22 March 2027, Central European Standard Time$/)
+  })
+
+  it('leads back from the form by the browser’s own button', async () => {
+    await add('back')
+    const page = await stage.visit('/back/talk')
+    await day(page, /25 March/).click()
+    await time(page, '14:00').click()
+    await heading(page, 'Your details').waitFor()
+    await page.goBack()
+    await time(page, '14:30').waitFor()
+    assert.match(await page.locator('.times h2').innerText(), /25 Mar/)
+  })
+
+  it('speaks the guest’s language, down to the first day of the week', async () => {
+    await add('words')
+    const german = await stage.visit('/words/talk', { locale: 'de-DE' })
+    await german.getByRole('heading', { name: 'März 2027' }).waitFor()
+    assert.equal(await german.getAttribute('html', 'lang'), 'de-DE')
+    assert.equal(await german.locator('th').first().innerText(), 'Mo')
+    await time(german, '14:00').click()
+    await german.getByRole('button', { name: 'Diesen Termin buchen' }).waitFor()
+    const japanese = await stage.visit('/words/talk?lang=ja')
+    await japanese.getByRole('heading', { name: '2027年3月' }).waitFor()
+    await japanese.getByText('ビデオ通話').waitFor()
+  })
+
+  it('offers the meeting to the guest’s calendar', async () => {
+    await add('file', { description: 'Bring tea; coffee, and\nmilk.' })
+    const page = await stage.visit('/file/talk')
+    await time(page, '14:00').click()
+    await introduce(page, 'file@guests.example')
+    await submit(page).click()
+    const file = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'File (.ics)' }).click()
+    const lines = (await (await file).createReadStream().then((stream) => stream.toArray()))
+      .map(String)
+      .join('')
+      .split('\r\n')
+    assert.ok(lines.includes('DTSTART:20270322T130000Z'), lines.join('\n'))
+    assert.ok(lines.includes('DTEND:20270322T133000Z'))
+    assert.ok(lines.includes('DESCRIPTION:Bring tea\\; coffee\\, and\\nmilk.'))
+    const google = await page.getByRole('link', { name: 'Google' }).getAttribute('href')
+    assert.equal(new URL(google ?? '').searchParams.get('dates'), '20270322T130000Z/20270322T133000Z')
+  })
+})

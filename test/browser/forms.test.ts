@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { insertForm } from '../../src/store/routing-forms.ts'
+import { addEventType, addUser } from '../kit.ts'
+import { focusedText, openStage, overflowOf, type Stage } from './stage.ts'
+
+describe('the page of a routing form', () => {
+  let stage: Stage
+
+  before(async () => {
+    stage = await openStage()
+    const ada = await addUser(stage.db, 'ada')
+    const talk = await addEventType(stage.db, ada, {
+      slug: 'talk',
+      name: 'A talk',
+      questions: [{ key: 'details', label: 'Details', type: 'textarea', required: true, options: [] }],
+    })
+    await insertForm(stage.db, {
+      id: randomUUIDv7(),
+      schedulerId: ada.id,
+      slug: 'contact',
+      name: 'How can we help?',
+      description: 'A question or two.',
+      fields: [
+        {
+          id: 'reason',
+          label: 'What is it about?',
+          type: 'select',
+          required: true,
+          options: [
+            { id: 'sales', label: 'Sales' },
+            { id: 'support', label: 'Support' },
+            { id: 'other', label: 'Something else' },
+          ],
+        },
+        { id: 'name', label: 'Your name', type: 'text', required: false, options: [] },
+        { id: 'work', label: 'Work address', type: 'email', required: false, options: [] },
+        { id: 'details', label: 'Details', type: 'textarea', required: false, options: [] },
+      ],
+      rules: [
+        {
+          when: {
+            all: [
+              { field: 'reason', operator: 'equals', value: 'sales' },
+              {
+                any: [
+                  { field: 'work', operator: 'endsWith', value: '.example' },
+                  { field: 'details', operator: 'contains', value: 'urgent' },
+                ],
+              },
+            ],
+          },
+          target: { action: 'routeToEvent', eventTypeId: talk.id },
+        },
+        {
+          when: { field: 'reason', operator: 'equals', value: 'support' },
+          target: { action: 'redirect', url: `${stage.url}/docs` },
+        },
+      ],
+      fallback: { action: 'message', message: 'We will write to you.' },
+    })
+  })
+  afterEach(() => stage.assertNoComplaints())
+  after(() => stage?.close())
+
+  const go = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
+
+  it('leads to the event that the answers mean, and takes them along unseen', async () => {
+    const page = await stage.visit('/ada/forms/contact')
+    await page.getByLabel('What is it about?').selectOption('Sales')
+    await page.getByLabel('Your name').fill('Grace Guest')
+    await page.getByLabel('Work address').fill('grace@guests.example')
+    await page.getByLabel('Details').fill('Ships, and the sea.')
+    await go(page)
+    await page.waitForURL('**/ada/talk')
+    await page.locator('.slot').first().click()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Guest')
+    assert.equal(await page.getByLabel('E-mail').inputValue(), 'grace@guests.example')
+    assert.equal(await page.getByLabel('Details').inputValue(), 'Ships, and the sea.')
+    await page.getByRole('button', { name: 'Book this time' }).click()
+    await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    const [booking] = await stage.db.selectFrom('bookings').selectAll().execute()
+    assert.equal(booking?.invitee_email, 'grace@guests.example')
+    assert.deepEqual(JSON.parse(booking?.custom_fields ?? ''), { details: 'Ships, and the sea.' })
+  })
+
+  it('redirects', async () => {
+    const page = await stage.visit('/ada/forms/contact')
+    await page.getByLabel('What is it about?').selectOption('Support')
+    await go(page)
+    await page.waitForURL('**/docs')
+  })
+
+  it('shows the message, with the focus on it', async () => {
+    const page = await stage.visit('/ada/forms/contact', { viewport: { width: 360, height: 740 } })
+    assert.equal(await overflowOf(page), 0)
+    await page.getByLabel('What is it about?').selectOption('Sales')
+    await go(page)
+    await page.getByText('We will write to you.').waitFor()
+    assert.equal(await focusedText(page), 'Thank you')
+  })
+
+  it('says what is wrong next to the field, and goes there', async () => {
+    const page = await stage.visit('/ada/forms/contact')
+    await page.getByLabel('Work address').fill('nowhere')
+    await go(page)
+    const reason = page.getByLabel('What is it about?')
+    await page.getByText('Please fill this in.').waitFor()
+    assert.equal(await reason.evaluate((element) => element === document.activeElement), true)
+    const described = await page.getByLabel('Work address').getAttribute('aria-describedby')
+    assert.match(
+      await page.locator(`[id="${described}"]`).innerText(),
+      /does not look like an e-mail address/,
+    )
+  })
+
+  it('can be filled by its address', async () => {
+    const page = await stage.visit('/ada/forms/contact?reason=other&name=Grace')
+    assert.equal(await page.getByLabel('What is it about?').inputValue(), 'other')
+    assert.equal(await page.getByLabel('Your name').inputValue(), 'Grace')
+    assert.equal(new URL(page.url()).search, '')
+  })
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { LANGUAGES } from '../../src/domain/languages.ts'
+import { openBuiltPages } from '../../src/http/pages/built-pages.ts'
+import { addEventType, addUser } from '../kit.ts'
+import { measureLoading } from './loading.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const BUDGET = 150 * 1024
+
+describe('loading the booking page', () => {
+  let stage: Stage
+
+  before(async () => {
+    stage = await openStage()
+    const ada = await addUser(stage.db, 'ada')
+    await addEventType(stage.db, ada, {
+      slug: 'talk',
+      name: 'A talk',
+      description: 'About this and that.',
+      requiresApproval: true,
+      seats: 5,
+    })
+  })
+  after(() => stage?.close())
+
+  it('takes at most 150 KB of JavaScript, compressed, in any language', () => {
+    const built = openBuiltPages(DIST)
+    for (const language of LANGUAGES) {
+      const page = built.page('booking', language)
+      assert.ok(page)
+      const files = [page.script, ...page.imports]
+      assert.ok(files.length > 1, 'with what the script imports')
+      const bytes = files.map((file) => gzipSync(readFileSync(join(DIST, file))).length)
+      const total = bytes.reduce((sum, size) => sum + size, 0)
+      assert.ok(total <= BUDGET, `${language}: ${total} bytes`)
+    }
+  })
+
+  it('shows the host, the event and the month before any script has run', async () => {
+    const page = await stage.visit('/ada/talk', { javaScriptEnabled: false })
+    const text = await page.getByRole('main').innerText()
+    for (const shown of ['Name of ada', 'A talk', 'About this and that.', '30 minutes', 'March 2027', '31']) {
+      assert.ok(text.includes(shown), shown)
+    }
+    assert.equal(await page.title(), 'A talk · Name of ada')
+  })
+
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 360, height: 740 },
+  ]) {
+    it(`moves nothing when the script takes over, ${viewport.width} pixels wide`, async () => {
+      const { shift, requests } = await measureLoading(stage, '/ada/talk', viewport)
+      assert.ok(shift <= 0.02, `the layout shifted by ${shift}`)
+      // Everything the first view needs came with the page: only the next month is fetched ahead.
+      const months = requests.filter((url) => url.includes('/slots?'))
+      assert.ok(
+        months.every((url) => url.includes('dateFrom=2027-04-01')),
+        months.join('\n'),
+      )
+    })
+  }
+
+  it('loads nothing from anywhere else', async () => {
+    const { requests } = await measureLoading(stage, '/ada/talk', { width: 1280, height: 800 })
+    assert.ok(requests.length > 2)
+    for (const url of requests) assert.ok(url.startsWith(stage.url), url)
+  })
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { EventType } from '../../src/domain/event-type.ts'
+import { addEventType, addUser, bookingOf } from '../kit.ts'
+import { focusedText, openStage, overflowOf, type Stage } from './stage.ts'
+
+describe('the page of a guest’s own booking', () => {
+  let stage: Stage
+
+  before(async () => {
+    stage = await openStage()
+  })
+  afterEach(() => stage.assertNoComplaints())
+  after(() => stage?.close())
+
+  /** Books on Wednesday at 10:00 UTC, and returns the page's address. */
+  const booked = async (slug: string, given: Partial<EventType> = {}): Promise<string> => {
+    const host = await addUser(stage.db, slug)
+    const eventType = await addEventType(stage.db, host, { slug: 'talk', name: 'A talk', ...given })
+    const body = bookingOf(eventType, Date.UTC(2027, 2, 24, 10))
+    const { location } = await stage.post(`/api/public/scheduling/${slug}/talk/book`, body)
+    const { pathname, search } = new URL(location ?? '')
+    return pathname.replace('/api/public/bookings/', '/booking/') + search
+  }
+  const bookingOn = async (path: string) => {
+    const id = path.split('/')[2]?.split('?')[0] as string
+    return stage.db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  }
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+  it('shows the booking in the guest’s zone, in the host’s colour', async () => {
+    const page = await stage.visit(await booked('shown'))
+    await page.getByRole('heading', { name: 'A talk' }).waitFor()
+    assert.match(await page.getByRole('main').innerText(), /24 March 2027\s+11:00 – 11:30 \(Berlin, GMT\+1\)/)
+    await page.waitForFunction(() =>
+      document.documentElement.style.getPropertyValue('--accent').includes('#123456'),
+    )
+  })
+
+  it('moves it to another slot', async () => {
+    const path = await booked('moved')
+    const page = await stage.visit(path)
+    await button(page, 'Reschedule').click()
+    assert.equal(await focusedText(page), 'Choose a new time')
+    await page.getByRole('button', { name: /^14:00 Wednesday,? 24 March/ }).click()
+    await page.getByRole('heading', { name: /^Move to .*24 March 2027, 14:00/ }).waitFor()
+    await button(page, 'Move it').click()
+    await page.getByText('Your booking has moved.').first().waitFor()
+    await page.getByText('14:00 – 14:30').waitFor()
+    assert.equal((await bookingOn(path)).starts_at, Date.UTC(2027, 2, 24, 13))
+  })
+
+  it('cancels it, after asking, with a reason', async () => {
+    const path = await booked('cancelled')
+    const page = await stage.visit(path, { viewport: { width: 360, height: 740 } })
+    await button(page, 'Cancel booking').click()
+    const dialog = page.getByRole('alertdialog', { name: 'Cancel this booking?' })
+    await dialog.waitFor()
+    assert.equal(await overflowOf(page), 0)
+    // A change of mind changes nothing.
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal((await bookingOn(path)).status, 'Confirmed')
+    await button(page, 'Cancel booking').click()
+    await dialog.getByLabel('Why?').fill('I am ill.')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await page.getByText('Your booking is cancelled.').first().waitFor()
+    await page.getByText('I am ill.').waitFor()
+    assert.equal((await bookingOn(path)).status, 'Cancelled')
+    assert.equal(await page.getByRole('link', { name: 'Book again' }).getAttribute('href'), '/cancelled/talk')
+  })
+
+  it('says why, when it cannot be moved after all', async () => {
+    const path = await booked('beaten')
+    const page = await stage.visit(path)
+    await button(page, 'Reschedule').click()
+    await page.getByRole('button', { name: /^15:00 Wednesday/ }).click()
+    const eventType = { durationMinutes: 30 } as EventType
+    const other = bookingOf(eventType, Date.UTC(2027, 2, 24, 14))
+    assert.equal((await stage.post('/api/public/scheduling/beaten/talk/book', other)).status, 201)
+    await button(page, 'Move it').click()
+    assert.match(await page.locator('.alert').innerText(), /\w/)
+    assert.equal((await bookingOn(path)).starts_at, Date.UTC(2027, 2, 24, 10))
+  })
+
+  it('offers no change when it is too late for one', async () => {
+    const late = { cancelNoticeMinutes: 3 * 24 * 60, rescheduleNoticeMinutes: 3 * 24 * 60 }
+    const page = await stage.visit(await booked('late', late))
+    await page.getByText('It is too late to change this booking here.').waitFor()
+    assert.equal(await page.getByRole('button').count(), 0)
+  })
+
+  it('says that a link does not work, whatever is wrong with it', async () => {
+    const [path] = (await booked('forged')).split('?')
+    for (const wrong of [`${path}?token=wrong`, String(path), '/booking/nothing?token=x']) {
+      const page = await stage.visit(wrong)
+      await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+    }
+  })
+})

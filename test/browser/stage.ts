@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Context } from '../../src/services/context.ts'
+import { type Db, openDatabase } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { freshDatabase } from '../databases.ts'
+import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
+import { launchChromium } from './chromium.ts'
+
+/** A Monday, at noon UTC. America has changed its clocks a week ago; Europe does so next Sunday. */
+export const BETWEEN_CHANGES = Date.UTC(2027, 2, 22, 12)
+
+/** One server and one browser, for all tests of a file. */
+export interface Stage {
+  readonly db: Db
+  readonly context: Context
+  readonly url: string
+  /** A guest with a browser of their own, whose clock shows what the server's shows. */
+  visit(path: string, options?: BrowserContextOptions): Promise<Page>
+  post(path: string, body: unknown): Promise<{ status: number; location: string | null }>
+  /** Throws if any page complained: of a script, a style or an address that its policy refused. */
+  assertNoComplaints(): void
+  close(): Promise<void>
+}
+
+export async function openStage(): Promise<Stage> {
+  const fresh = await freshDatabase('sqlite')
+  const db = openDatabase(fresh.url)
+  await migrate(db)
+  const clock = stoppedClock(BETWEEN_CHANGES)
+  const { app, context } = await appOn(db, { now: clock.now })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const browser: Browser = await launchChromium()
+  const guests: BrowserContext[] = []
+  const complaints: string[] = []
+
+  return {
+    db,
+    context,
+    url,
+    async visit(path, options = {}) {
+      const guest = await browser.newContext({
+        locale: 'en-GB',
+        timezoneId: 'Europe/Berlin',
+        extraHTTPHeaders: fromSomeoneNew(),
+        reducedMotion: 'reduce',
+        ...options,
+      })
+      guests.push(guest)
+      guest.setDefaultTimeout(15_000)
+      const page = await guest.newPage()
+      await page.clock.setFixedTime(BETWEEN_CHANGES)
+      page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
+      page.on('console', (message) => {
+        // An answer of 400 is a line of its own there; tests that get one expect it.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+          complaints.push(`${path}: ${message.text()}`)
+        }
+      })
+      await page.goto(url + path)
+      return page
+    },
+    async post(path, body) {
+      const answer = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...fromSomeoneNew() },
+        body: JSON.stringify(body),
+      })
+      await answer.body?.cancel()
+      return { status: answer.status, location: answer.headers.get('location') }
+    },
+    assertNoComplaints() {
+      assert.deepEqual(complaints.splice(0), [])
+    },
+    async close() {
+      for (const guest of guests) await guest.close()
+      await browser.close()
+      await app.close()
+      await db.destroy()
+      await fresh.drop()
+    },
+  }
+}
+
+/** How far the page is wider than what one sees of it. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}
+
+/** What a screen reader would say has the focus. */
+export function focusedText(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent ?? '')
+}

@@ -1,0 +1,89 @@
+import { glob, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { build, type InlineConfig, type Plugin } from 'vite'
+import { arePagesFresh, stampOf, stampPath } from './pages-stamp.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The languages of the pages, as the packages spell them. */
+const SPOKEN = /^(?:en|de|es|fr|pt|ja)-/
+
+/** How the pages are built: every `web/{page}/main.tsx` is a page of its own, which shares what it can. */
+export async function pagesConfig(): Promise<InlineConfig> {
+  const pages = await Array.fromAsync(glob('web/*/main.tsx', { cwd: root }))
+  return {
+    configFile: false,
+    root: join(root, 'web'),
+    base: '/',
+    publicDir: 'public',
+    logLevel: 'warn',
+    plugins: [spokenLanguagesOnly(), react(), tailwind()],
+    build: {
+      outDir: 'dist',
+      emptyOutDir: true,
+      manifest: 'manifest.json',
+      // Pictures in data: addresses would need a hole in the policy of the pages.
+      assetsInlineLimit: 0,
+      // The server writes these links into each page; a script that does so is not needed.
+      modulePreload: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: Object.fromEntries(
+          pages.sort().map((page) => {
+            const path = page.replaceAll('\\', '/')
+            return [path.split('/')[1] as string, join(root, path)]
+          }),
+        ),
+      },
+    },
+    worker: { format: 'es' },
+  }
+}
+
+/** react-aria brings its words in thirty languages; those that the pages do not speak are left out. */
+function spokenLanguagesOnly(): Plugin {
+  return {
+    name: 'spoken-languages-only',
+    enforce: 'pre',
+    load(id) {
+      const language = /[/\\]intl[/\\].*?([a-z]{2}-[A-Z]{2})\.m?js$/.exec(id)?.[1]
+      return language === undefined || SPOKEN.test(language) ? null : 'export default {}'
+    },
+  }
+}
+
+/** Builds the pages into web/dist, compressed for those who accept that, and notes from what. */
+export async function buildPages(): Promise<void> {
+  // Taken first: what is changed meanwhile makes the result stale.
+  const stamp = stampOf(root)
+  const { NODE_ENV } = process.env
+  try {
+    await build(await pagesConfig())
+  } finally {
+    // Vite sets it, and what is started next would take this for a server of real guests.
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+  }
+  await compress()
+  await writeFile(stampPath(root), stamp)
+}
+
+/** Builds unless what is there was made from these sources. */
+export async function buildStalePages(): Promise<void> {
+  if (!arePagesFresh(root)) await buildPages()
+}
+
+async function compress(): Promise<void> {
+  for await (const file of glob('web/dist/assets/*.{js,css,svg}', { cwd: root })) {
+    const path = join(root, file)
+    const content = await readFile(path)
+    await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+    await writeFile(`${path}.br`, await promisify(brotliCompress)(content))
+  }
+}
+
+if (import.meta.main) await buildPages()

@@ -1,0 +1,147 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
+import { eventAddress } from '../parts/api.ts'
+import { dateIn } from '../parts/dates.ts'
+import { Facts } from '../parts/facts.tsx'
+import { Frame, Host } from '../parts/frame.tsx'
+import { readArrival } from '../parts/prefill.ts'
+import { Queries } from '../parts/queries.tsx'
+import { SlotPicker, slotsKey } from '../parts/slot-picker.tsx'
+import { useSpeech } from '../parts/texts.tsx'
+import { useWhen } from '../parts/when.tsx'
+import { useZone } from '../parts/zones.ts'
+import { BookingForm, type Typed } from './booking-form.tsx'
+import { type Booked, Confirmation } from './confirmation.tsx'
+
+// Read before anything renders: reading takes it out of the address.
+const arrival = readArrival()
+
+export function BookingPage({ data }: { readonly data: BookingData }) {
+  return (
+    <Queries>
+      <Frame {...data}>
+        <Steps data={data} />
+      </Frame>
+    </Queries>
+  )
+}
+
+type Step =
+  | { readonly name: 'times'; readonly gone?: Slot }
+  | { readonly name: 'form'; readonly slot: Slot }
+  | { readonly name: 'done'; readonly booked: Booked }
+
+function Steps({ data }: { readonly data: BookingData }) {
+  const { tell } = useSpeech()
+  const { host, eventType, base } = data
+  const client = useQueryClient()
+  const [zone, setZone] = useZone()
+  const [step, setStep] = useState<Step>({ name: 'times' })
+  const [typed, setTyped] = useState<Typed>(() => typedFrom(data, arrival.prefill))
+  const [lastDate, setLastDate] = useState<string>()
+  const address = eventAddress(base, host.slug, eventType.slug)
+  const when = useWhen()
+
+  // What is new has the focus, so that whoever cannot see it is taken along. Not on arrival, though.
+  const heading = useRef<HTMLHeadingElement>(null)
+  const arrived = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the step that moves the focus
+  useEffect(() => {
+    if (arrived.current) heading.current?.focus()
+    arrived.current = true
+  }, [step])
+
+  // The browser's own way back leads from the form to the times.
+  useEffect(() => {
+    const back = () => setStep((present) => (present.name === 'form' ? { name: 'times' } : present))
+    addEventListener('popstate', back)
+    return () => removeEventListener('popstate', back)
+  }, [])
+
+  const pick = (slot: Slot) => {
+    setLastDate(dateIn(zone, Date.parse(slot.startTime)))
+    history.pushState({ step: 'form' }, '')
+    setStep({ name: 'form', slot })
+  }
+  const refresh = () => client.invalidateQueries({ queryKey: slotsKey(address) })
+
+  return (
+    <main className="card booking">
+      <section className="about">
+        <Host host={host} />
+        <h1>{eventType.name}</h1>
+        <Facts eventType={eventType} />
+        {eventType.description !== '' && <p className="description">{eventType.description}</p>}
+      </section>
+      {step.name === 'times' && (
+        <SlotPicker
+          address={address}
+          hostName={host.name}
+          zone={zone}
+          onZone={setZone}
+          onPick={pick}
+          first={data.slots}
+          startAt={lastDate}
+          headingRef={heading}
+          notice={
+            step.gone && (
+              <p className="alert mt-3" role="alert">
+                {tell('slotGone', {
+                  time: when(Date.parse(step.gone.startTime), Date.parse(step.gone.endTime), zone).hours,
+                })}
+              </p>
+            )
+          }
+        />
+      )}
+      {step.name === 'form' && (
+        <BookingForm
+          data={data}
+          address={address}
+          slot={step.slot}
+          zone={zone}
+          utm={arrival.utm}
+          typed={typed}
+          onType={setTyped}
+          headingRef={heading}
+          onBack={() => history.back()}
+          onGone={(gone) => {
+            // The way back in the browser's history is behind us now.
+            history.replaceState(null, '')
+            setStep({ name: 'times', gone })
+          }}
+          onBooked={(booked) => {
+            history.replaceState(null, '')
+            setStep({ name: 'done', booked })
+            void refresh()
+          }}
+        />
+      )}
+      {step.name === 'done' && (
+        <Confirmation
+          data={data}
+          booked={step.booked}
+          headingRef={heading}
+          onAgain={() => setStep({ name: 'times' })}
+        />
+      )}
+    </main>
+  )
+}
+
+/** The form as it begins: empty, but for what is known. */
+function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, string>>): Typed {
+  const own = eventType.questions.map(({ key, type, options }) => {
+    const given = prefill[key] ?? ''
+    if (type === 'checkbox') return [key, /^(?:true|1|yes|on)$/i.test(given)] as const
+    return [key, type === 'select' && !options.includes(given) ? '' : given] as const
+  })
+  return {
+    name: prefill.name ?? '',
+    email: prefill.email ?? '',
+    phone: prefill.phone ?? '',
+    notes: prefill.notes ?? '',
+    answers: Object.fromEntries(own),
+  }
+}

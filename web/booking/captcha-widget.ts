@@ -1,0 +1,81 @@
+import type { BookingData } from '../../src/http/pages/page-data.ts'
+
+type Provider = Exclude<BookingData['captcha']['provider'], '' | 'altcha'>
+
+/** What the three services have in common: each took it over from the first. */
+interface CaptchaApi {
+  render(
+    element: HTMLElement,
+    options: {
+      sitekey: string
+      theme: string
+      hl?: string
+      language?: string
+      callback: () => void
+      'expired-callback': () => void
+      'error-callback': () => void
+    },
+  ): string | number
+  getResponse(id: string | number): string | undefined
+  reset(id: string | number): void
+}
+
+export interface Widget {
+  token(): string | undefined
+  reset(): void
+}
+
+const SERVICES: Readonly<Record<Provider, { readonly script: string; readonly global: string }>> = {
+  turnstile: {
+    script: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit&onload=',
+    global: 'turnstile',
+  },
+  hcaptcha: { script: 'https://js.hcaptcha.com/1/api.js?render=explicit&onload=', global: 'hcaptcha' },
+  recaptcha: {
+    script: 'https://www.google.com/recaptcha/api.js?render=explicit&onload=',
+    global: 'grecaptcha',
+  },
+}
+
+const LOADED = 'punctualCaptchaLoaded'
+
+/** Shows the widget of a CAPTCHA service. */
+export async function showWidget(
+  provider: Provider,
+  siteKey: string,
+  element: HTMLElement,
+  language: string,
+  onProgress: (progress: 'working' | 'done' | 'failed') => void,
+): Promise<Widget> {
+  const api = await load(provider)
+  const dark = getComputedStyle(document.documentElement).colorScheme === 'dark'
+  const id = api.render(element, {
+    sitekey: siteKey,
+    theme: dark || matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+    hl: language,
+    language,
+    callback: () => onProgress('done'),
+    'expired-callback': () => onProgress('working'),
+    'error-callback': () => onProgress('failed'),
+  })
+  return { token: () => api.getResponse(id), reset: () => api.reset(id) }
+}
+
+function load(provider: Provider): Promise<CaptchaApi> {
+  const { script, global } = SERVICES[provider]
+  const world = window as unknown as Record<string, unknown>
+  const present = () => world[global] as CaptchaApi | undefined
+  return new Promise((resolve, reject) => {
+    const ready = () => {
+      const api = present()
+      if (api !== undefined) resolve(api)
+    }
+    if (present()?.render !== undefined) return ready()
+    world[LOADED] = ready
+    const element = document.createElement('script')
+    element.src = script + LOADED
+    element.async = true
+    element.onerror = () => reject(new Error('The widget could not be loaded.'))
+    document.head.append(element)
+  })
+}

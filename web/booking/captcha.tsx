@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { BookingData } from '../../src/http/pages/page-data.ts'
+import { CheckIcon, ShieldIcon, WarningIcon } from '../parts/icons.tsx'
+import { useSpeech } from '../parts/texts.tsx'
+import { solveAltcha } from './altcha.ts'
+import { showWidget, type Widget } from './captcha-widget.ts'
+
+type Progress = 'working' | 'done' | 'failed' | 'insecure'
+
+export interface CaptchaState {
+  readonly provider: BookingData['captcha']['provider']
+  readonly progress: Progress
+  /** Where the widget of another service is shown. */
+  readonly box: (element: HTMLElement | null) => void
+  /** A token, as soon as there is one; throws with a sentence when there is none. */
+  readonly token: () => Promise<string>
+  /** Each token is good once. */
+  readonly reset: () => void
+}
+
+/** Begins at once, so that it is done by the time the form is. */
+export function useCaptcha({ provider, siteKey }: BookingData['captcha'], address: string): CaptchaState {
+  const { tell, locale } = useSpeech()
+  const [progress, setProgress] = useState<Progress>('working')
+  const [round, setRound] = useState(0)
+  const solution = useRef<Promise<string> | undefined>(undefined)
+  const widget = useRef<Promise<Widget> | undefined>(undefined)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round solves anew
+  useEffect(() => {
+    if (provider !== 'altcha') return
+    if (crypto.subtle === undefined) return setProgress('insecure')
+    const stop = new AbortController()
+    setProgress('working')
+    const solving = solveAltcha(`${address}/challenge`, stop.signal)
+    solution.current = solving
+    solving.then(
+      () => stop.signal.aborted || setProgress('done'),
+      () => stop.signal.aborted || setProgress('failed'),
+    )
+    return () => stop.abort()
+  }, [provider, address, round])
+
+  const box = useCallback(
+    (element: HTMLElement | null) => {
+      if (element === null || provider === '' || provider === 'altcha') return
+      widget.current = showWidget(provider, siteKey, element, locale.language, setProgress)
+      widget.current.catch(() => setProgress('failed'))
+    },
+    [provider, siteKey, locale.language],
+  )
+
+  return {
+    provider,
+    progress,
+    box,
+    token: async () => {
+      if (provider === 'altcha') {
+        const solved = await solution.current?.catch(() => undefined)
+        if (solved === undefined)
+          throw new Error(tell(progress === 'insecure' ? 'captchaInsecure' : 'captchaFailed'))
+        return solved
+      }
+      const token = (await widget.current?.catch(() => undefined))?.token()
+      if (token === undefined || token === '') throw new Error(tell('captchaSolve'))
+      return token
+    },
+    reset: () => {
+      void widget.current?.then((shown) => shown.reset()).catch(() => {})
+      setRound((number) => number + 1)
+    },
+  }
+}
+
+const WORDS = {
+  working: { text: 'captchaWorking', icon: ShieldIcon },
+  done: { text: 'captchaDone', icon: CheckIcon },
+  failed: { text: 'captchaFailed', icon: WarningIcon },
+  insecure: { text: 'captchaInsecure', icon: WarningIcon },
+} as const
+
+/** Says how the check is going; the guest has nothing to do with ALTCHA, and a widget to use with the others. */
+export function Captcha({ state }: { readonly state: CaptchaState }) {
+  const { tell } = useSpeech()
+  const { text, icon: Icon } = WORDS[state.progress]
+  const own = state.provider === 'altcha'
+  return (
+    <div>
+      {!own && <div ref={state.box} className="min-h-20" />}
+      <p role="status" className="text-muted m-0 flex min-h-6 flex-wrap items-center gap-2 text-sm">
+        {(own || state.progress === 'failed') && (
+          <>
+            <Icon size={16} />
+            {tell(text)}
+            {own && state.progress === 'failed' && (
+              <button type="button" className="text-button" onClick={state.reset}>
+                {tell('tryAgain')}
+              </button>
+            )}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

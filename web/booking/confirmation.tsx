@@ -1,0 +1,74 @@
+import type { Ref } from 'react'
+import type { BookingData } from '../../src/http/pages/page-data.ts'
+import { AddToCalendar } from '../parts/add-to-calendar.tsx'
+import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
+import { MeetingFacts } from '../parts/meeting-facts.tsx'
+import { useSpeech } from '../parts/texts.tsx'
+
+/** A booking as `book` answers with it. */
+export interface Booked {
+  readonly id: string
+  readonly status: string
+  readonly startTime: string
+  readonly endTime: string
+  readonly invitee: { readonly email: string; readonly timezone: string }
+  readonly location: { readonly type: BookingData['eventType']['location']['type']; readonly value: string }
+  /** Where the guest can change it. */
+  readonly manageLink: string | undefined
+}
+
+interface Props {
+  readonly data: BookingData
+  readonly booked: Booked
+  readonly headingRef: Ref<HTMLHeadingElement>
+  readonly onAgain: () => void
+}
+
+export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
+  const { tell } = useSpeech()
+  const { host, eventType } = data
+  const pending = booked.status === 'PendingApproval'
+  return (
+    <section className="details fade-in">
+      <span className="mark" data-waiting={pending || undefined} aria-hidden="true">
+        {pending ? <ClockIcon size={26} /> : <CheckIcon size={26} />}
+      </span>
+      <h2 ref={headingRef} tabIndex={-1} className="mb-0 mt-4 text-2xl font-bold tracking-tight">
+        {tell(pending ? 'requested' : 'booked')}
+      </h2>
+      <p className="text-muted mt-2 wrap-anywhere">
+        {tell(pending ? 'requestedHint' : 'bookedHint', { email: booked.invitee.email, name: host.name })}
+      </p>
+      <MeetingFacts
+        name={eventType.name}
+        hostName={host.name}
+        startTime={booked.startTime}
+        endTime={booked.endTime}
+        zone={booked.invitee.timezone}
+        location={booked.location}
+      />
+      {!pending && (
+        <AddToCalendar
+          entry={{
+            id: booked.id,
+            title: `${eventType.name} · ${host.name}`,
+            startsAt: Date.parse(booked.startTime),
+            endsAt: Date.parse(booked.endTime),
+            place: booked.location.value,
+            description: eventType.description,
+          }}
+        />
+      )}
+      <div className="mt-7 flex flex-wrap gap-3">
+        {booked.manageLink !== undefined && (
+          <a className="button button-quiet" href={booked.manageLink}>
+            {tell('manage')}
+          </a>
+        )}
+        <button type="button" className="button button-quiet" onClick={onAgain}>
+          {tell('bookAnother')}
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,168 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { isWebAddress } from '../../src/domain/contact.ts'
+import type { FormData } from '../../src/http/pages/page-data.ts'
+import { ApiFailure, post } from '../parts/api.ts'
+import { checkField } from '../parts/check-field.ts'
+import { Field, focusFirstError } from '../parts/field.tsx'
+import { Frame, Host } from '../parts/frame.tsx'
+import { CheckIcon } from '../parts/icons.tsx'
+import { handOver, type Prefill, readArrival } from '../parts/prefill.ts'
+import { useSpeech } from '../parts/texts.tsx'
+
+const arrival = readArrival()
+
+type FormField = FormData['form']['fields'][number]
+type Answers = Readonly<Record<string, string>>
+
+interface Result {
+  readonly action: 'routeToEvent' | 'redirect' | 'message'
+  readonly eventTypeSlug: string | null
+  readonly redirectUrl: string | null
+  readonly message: string | null
+}
+
+/** Asks what the host wants to know, and leads the visitor on. */
+export function FormPage({ data }: { readonly data: FormData }) {
+  const { tell } = useSpeech()
+  const { host, form, base } = data
+  const [answers, setAnswers] = useState<Answers>(() => answersFrom(form.fields, arrival.prefill))
+  const [errors, setErrors] = useState<Answers>({})
+  const [failure, setFailure] = useState<string>()
+  const [progress, setProgress] = useState<'asking' | 'sending' | 'leaving'>('asking')
+  const [message, setMessage] = useState<string>()
+  const element = useRef<HTMLFormElement>(null)
+  const thanks = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (message !== undefined) thanks.current?.focus()
+  }, [message])
+
+  const show = (found: Answers) => {
+    setErrors(found)
+    setTimeout(() => element.current && focusFirstError(element.current))
+  }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (progress !== 'asking') return
+    setFailure(undefined)
+    const found: Record<string, string> = {}
+    for (const field of form.fields) {
+      const wrong = checkField(tell, field, answers[field.id])
+      if (wrong !== undefined) found[field.id] = wrong
+    }
+    if (Object.keys(found).length > 0) return show(found)
+    setErrors({})
+    setProgress('sending')
+    try {
+      const address = `${base}/api/public/routing/${host.slug}/${form.slug}/evaluate`
+      const given = Object.entries(answers).filter(([, answer]) => answer.trim() !== '')
+      const { body } = await post<Result>(address, { answers: Object.fromEntries(given) })
+      lead(body)
+    } catch (error) {
+      setProgress('asking')
+      refuse(error)
+    }
+  }
+
+  const lead = (result: Result) => {
+    if (result.action === 'routeToEvent' && result.eventTypeSlug !== null) {
+      const path = `${base}/${host.slug}/${result.eventTypeSlug}`
+      handOver(path, prefillOf(form.fields, answers))
+      setProgress('leaving')
+      location.assign(path + location.search)
+    } else if (result.action === 'redirect' && isWebAddress(result.redirectUrl ?? '')) {
+      setProgress('leaving')
+      location.assign(result.redirectUrl as string)
+    } else {
+      setProgress('asking')
+      setMessage(result.message ?? '')
+    }
+  }
+
+  const refuse = (error: unknown) => {
+    if (!(error instanceof ApiFailure) || error.status === 0 || error.status >= 500) {
+      return setFailure(tell('notReached'))
+    }
+    if (error.status === 404) return setFailure(tell('notOffered'))
+    // The sentence names the field, so it can stand beside it.
+    const field = form.fields.find(({ label }) => error.message.startsWith(`"${label}"`))
+    if (field === undefined) setFailure(error.message)
+    else show({ [field.id]: error.message })
+  }
+
+  return (
+    <Frame {...data}>
+      <main className="card form-page">
+        <Host host={host} />
+        {message === undefined ? (
+          <>
+            <h1>{form.name}</h1>
+            {form.description !== null && <p className="description">{form.description}</p>}
+            <form ref={element} noValidate onSubmit={(event) => void submit(event)} className="fields">
+              {form.fields.map((field) => (
+                <Field
+                  key={field.id}
+                  name={field.id}
+                  label={field.label}
+                  type={field.type}
+                  required={field.required}
+                  options={field.options}
+                  value={answers[field.id] ?? ''}
+                  error={errors[field.id]}
+                  {...completion(field)}
+                  onChange={(value) => setAnswers({ ...answers, [field.id]: String(value) })}
+                />
+              ))}
+              <div role="alert">{failure !== undefined && <p className="alert">{failure}</p>}</div>
+              <button type="submit" className="button" aria-disabled={progress !== 'asking'}>
+                {progress !== 'asking' && <span className="spinner" aria-hidden="true" />}
+                {tell(progress === 'asking' ? 'continue' : progress === 'sending' ? 'sending' : 'leading')}
+              </button>
+            </form>
+          </>
+        ) : (
+          <div className="fade-in">
+            <span className="mark mt-6" aria-hidden="true">
+              <CheckIcon size={26} />
+            </span>
+            <h1 ref={thanks} tabIndex={-1}>
+              {tell('thanks')}
+            </h1>
+            <p className="description">{message}</p>
+            <button type="button" className="text-button mt-6" onClick={() => setMessage(undefined)}>
+              {tell('startAgain')}
+            </button>
+          </div>
+        )}
+      </main>
+    </Frame>
+  )
+}
+
+function completion({ id, type }: FormField): { autoComplete?: string } {
+  if (type === 'email') return { autoComplete: 'email' }
+  if (type === 'phone') return { autoComplete: 'tel' }
+  return id === 'name' ? { autoComplete: 'name' } : {}
+}
+
+function answersFrom(fields: readonly FormField[], prefill: Prefill): Answers {
+  const known = fields.map(({ id, type, options }) => {
+    const given = prefill[id] ?? ''
+    if (type !== 'select') return [id, given] as const
+    return [id, options.find((option) => [option.id, option.label].includes(given))?.id ?? ''] as const
+  })
+  return Object.fromEntries(known)
+}
+
+/** What the booking page can use: each answer by its field, and the guest's address and number by what they are. */
+function prefillOf(fields: readonly FormField[], answers: Answers): Prefill {
+  const prefill: Record<string, string> = {}
+  for (const { id, type, options } of fields) {
+    const answer = answers[id]?.trim() ?? ''
+    if (answer === '') continue
+    prefill[id] =
+      type === 'select' ? (options.find((option) => option.id === answer)?.label ?? answer) : answer
+    if (type === 'email' || type === 'phone') prefill[type] ??= answer
+  }
+  return prefill
+}

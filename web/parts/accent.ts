@@ -1,0 +1,13 @@
+import { accentOf, type ThemedColour } from '../../src/domain/contrast.ts'
+
+/** Dresses the page in a host's colour, where the server could not know whose page it is. */
+export function wearAccent(primaryColor: string): void {
+  const { fill, hover, onFill, text, tint } = accentOf(primaryColor)
+  const set = (name: string, { light, dark }: ThemedColour) =>
+    document.documentElement.style.setProperty(name, `light-dark(${light}, ${dark})`)
+  set('--accent', fill)
+  set('--accent-hover', hover)
+  set('--on-accent', onFill)
+  set('--accent-text', text)
+  set('--accent-tint', tint)
+}

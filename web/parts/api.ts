@@ -1,0 +1,62 @@
+import type { SlotDay } from '../../src/http/pages/page-data.ts'
+
+/** An answer that is not a success, or none at all (status 0). */
+export class ApiFailure extends Error {
+  readonly status: number
+  /** When trying again makes sense, as far as the server says. */
+  readonly retryAt: number | undefined
+
+  constructor(status: number, sentence: string, retryAt?: number) {
+    super(sentence)
+    this.status = status
+    this.retryAt = retryAt
+  }
+}
+
+export interface Answer<T> {
+  readonly body: T
+  readonly location: string | null
+}
+
+/** Asks the API of this service; throws an `ApiFailure`. */
+export async function ask<T>(address: string, init: RequestInit = {}): Promise<Answer<T>> {
+  let response: Response
+  let body: unknown
+  try {
+    response = await fetch(address, { credentials: 'omit', ...init })
+    body = await response.json()
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause
+    throw new ApiFailure(0, '')
+  }
+  if (!response.ok) {
+    const seconds = Number(response.headers.get('retry-after'))
+    const retryAt = seconds > 0 ? Date.now() + seconds * 1000 : undefined
+    throw new ApiFailure(response.status, (body as { error?: string }).error ?? '', retryAt)
+  }
+  return { body: body as T, location: response.headers.get('location') }
+}
+
+export function post<T>(address: string, body: unknown, headers: Record<string, string> = {}) {
+  return ask<T>(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+/** Where the API of an event type is. */
+export function eventAddress(base: string, userSlug: string, eventSlug: string): string {
+  return `${base}/api/public/scheduling/${userSlug}/${eventSlug}`
+}
+
+export async function listSlots(
+  address: string,
+  from: string,
+  to: string,
+  timeZone: string,
+  signal: AbortSignal,
+): Promise<readonly SlotDay[]> {
+  const query = new URLSearchParams({ dateFrom: from, dateTo: to, timezone: timeZone })
+  return (await ask<readonly SlotDay[]>(`${address}/slots?${query}`, { signal })).body
+}

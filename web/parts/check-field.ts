@@ -1,0 +1,23 @@
+import { isEmail, isPhone, isWebAddress } from '../../src/domain/contact.ts'
+import type { FieldType } from './field.tsx'
+import type { Tell } from './texts.tsx'
+
+const MOST_CHARACTERS = 5000
+
+/** What is wrong with an answer, in words; undefined when nothing is. The server has the last word. */
+export function checkField(
+  tell: Tell,
+  { type, required }: { readonly type: FieldType; readonly required: boolean },
+  value: string | boolean | undefined,
+  most = MOST_CHARACTERS,
+): string | undefined {
+  if (type === 'checkbox') return required && value !== true ? tell('isRequiredTick') : undefined
+  const text = typeof value === 'string' ? value.trim() : ''
+  if (text === '') return required ? tell('isRequired') : undefined
+  if (text.length > most) return tell('isTooLong', { count: most })
+  if (type === 'email' && !isEmail(text)) return tell('isNoEmail')
+  if (type === 'phone' && !isPhone(text)) return tell('isNoPhone')
+  if (type === 'url' && !isWebAddress(text)) return tell('isNoLink')
+  if (type === 'number' && !Number.isFinite(Number(text))) return tell('isNoNumber')
+  return undefined
+}

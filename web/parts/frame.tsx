@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { initialsOf } from '../../src/domain/initials.ts'
+import type { CommonData, HostData } from '../../src/http/pages/page-data.ts'
+
+// The same boxes as the server's first paint (src/http/pages/first-paint.ts).
+
+/** What stands around every guest page. */
+export function Frame({ base, embed, children }: CommonData & { readonly children: ReactNode }) {
+  return (
+    <div className="page" data-embed={embed || undefined}>
+      {children}
+      <footer className="foot">
+        <a href={`${base}/docs`}>Punctual</a>
+      </footer>
+    </div>
+  )
+}
+
+export function Avatar({ host, large = false }: { readonly host: HostData; readonly large?: boolean }) {
+  const className = large ? 'avatar avatar-large' : 'avatar'
+  const picture = host.avatarUrl || host.branding.logoUrl
+  // A picture of someone whose name stands beside it says nothing more.
+  if (picture !== '') return <img className={className} src={picture} alt="" />
+  return (
+    <span className={className} aria-hidden="true">
+      {initialsOf(host.name)}
+    </span>
+  )
+}
+
+export function Host({ host }: { readonly host: HostData }) {
+  return (
+    <p className="host">
+      <Avatar host={host} />
+      <span>{host.name}</span>
+    </p>
+  )
+}

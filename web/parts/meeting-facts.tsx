@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { isWebAddress } from '../../src/domain/contact.ts'
+import type { EventTypeData } from '../../src/http/pages/page-data.ts'
+import { LOCATIONS } from './facts.tsx'
+import { CalendarIcon, ClockIcon, PersonIcon } from './icons.tsx'
+import { useSpeech } from './texts.tsx'
+import { useWhen } from './when.tsx'
+
+interface Props {
+  /** Left out where it stands above already. */
+  readonly name?: string
+  readonly hostName: string
+  readonly startTime: string
+  readonly endTime: string
+  readonly zone: string
+  readonly location: { readonly type: EventTypeData['location']['type']; readonly value: string }
+}
+
+/** What, when, where and with whom. */
+export function MeetingFacts({ name, hostName, startTime, endTime, zone, location }: Props) {
+  const { tell } = useSpeech()
+  const { day, hours } = useWhen()(Date.parse(startTime), Date.parse(endTime), zone)
+  const place = LOCATIONS[location.type]
+  return (
+    <dl className="meeting">
+      {name !== undefined && (
+        <Line icon={<CalendarIcon />} term={tell('what')}>
+          {name}
+        </Line>
+      )}
+      <Line icon={<ClockIcon />} term={tell('when')}>
+        <span className="inline-block first-letter:uppercase">{day}</span>
+        <br />
+        {hours}
+      </Line>
+      <Line icon={<place.icon />} term={tell('where')}>
+        {isWebAddress(location.value) ? (
+          <a className="text-(--accent-text) underline" href={location.value} rel="noreferrer">
+            {location.value}
+          </a>
+        ) : (
+          location.value || tell(place.text)
+        )}
+      </Line>
+      <Line icon={<PersonIcon />} term={tell('withWhom')}>
+        {hostName}
+      </Line>
+    </dl>
+  )
+}
+
+interface LineProps {
+  readonly icon: ReactNode
+  readonly term: string
+  readonly children: ReactNode
+}
+
+function Line({ icon, term, children }: LineProps) {
+  return (
+    <div>
+      <dt>
+        <span className="icon">{icon}</span>
+        <span className="sr-only">{term}</span>
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,284 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import type { BookingData, Slot, SlotDay } from '../../src/http/pages/page-data.ts'
+import { listSlots } from './api.ts'
+import { useHour12, writeTime } from './clock.ts'
+import {
+  addDays,
+  addMonths,
+  dateIn,
+  firstOf,
+  groupByDate,
+  hourIn,
+  LONG_DATE,
+  lastOf,
+  monthOf,
+  SHORT_DATE,
+  writeDate,
+} from './dates.ts'
+import { Live } from './live.tsx'
+import { MonthCalendar } from './month-calendar.tsx'
+import { useSpeech } from './texts.tsx'
+import { ZonePicker } from './zone-picker.tsx'
+import { offsetOf, zoneName } from './zones.ts'
+
+interface Props {
+  /** Of the event type's API. */
+  readonly address: string
+  readonly hostName: string
+  readonly zone: string
+  readonly onZone: (zone: string) => void
+  readonly onPick: (slot: Slot) => void
+  /** What the page came with. */
+  readonly first?: BookingData['slots']
+  /** Stands above the times, such as why one has to be chosen again. */
+  readonly notice?: ReactNode
+  /** The date to begin with. */
+  readonly startAt?: string | undefined
+  readonly headingRef?: Ref<HTMLHeadingElement>
+}
+
+const FRESH = 20_000
+
+export const slotsKey = (address: string) => ['slots', address] as const
+
+const monthQuery = (address: string, month: string, zone: string, today: string) => ({
+  queryKey: [...slotsKey(address), zone, month],
+  queryFn: ({ signal }: { signal: AbortSignal }) => {
+    const from = firstOf(month) < today && monthOf(today) === month ? today : firstOf(month)
+    return listSlots(address, from, lastOf(month), zone, signal)
+  },
+  staleTime: FRESH,
+})
+
+/** A month of days, and the times of one of them. */
+export function SlotPicker(props: Props) {
+  const { address, hostName, zone, onZone, onPick, first, notice, startAt, headingRef } = props
+  const { locale, tell } = useSpeech()
+  const client = useQueryClient()
+  const [hour12, setHour12] = useHour12(locale.tag)
+  const [openedAt] = useState(() => Date.now())
+  const today = dateIn(zone, openedAt)
+  const [chosen, setChosen] = useState<string | undefined>(startAt)
+  const [focused, setFocused] = useState<string | undefined>(startAt)
+  const shown = focused !== undefined && focused >= today ? focused : today
+  const month = monthOf(shown)
+
+  const { data, isPending, isError, isPlaceholderData, refetch } = useQuery({
+    ...monthQuery(address, month, zone, today),
+    initialData: () => daysFromPage(first, month, zone, today),
+    initialDataUpdatedAt: openedAt,
+    placeholderData: keepPreviousData,
+  })
+  const waiting = isPending || isPlaceholderData
+  const days = waiting ? undefined : data
+  const free = new Map(days?.map((day) => [day.date, day.slots]))
+  // The first free day, unless the guest has chosen: most want the next one anyway.
+  const date = chosen !== undefined && free.has(chosen) ? chosen : days?.[0]?.date
+  const slots = date === undefined ? [] : (free.get(date) ?? [])
+
+  useEffect(() => {
+    if (waiting) return
+    void client.prefetchQuery(monthQuery(address, addMonths(month, 1), zone, today))
+  }, [client, address, month, zone, today, waiting])
+
+  const monthName = writeDate(locale.tag, firstOf(month), { month: 'long', year: 'numeric' })
+  const spoken = () => {
+    if (waiting) return tell('loadingTimes')
+    if (date === undefined) return tell('noneInMonth', { month: monthName })
+    return tell('timesOn', { count: slots.length, date: writeDate(locale.tag, date, LONG_DATE) })
+  }
+
+  return (
+    <section className="choose" aria-label={tell('chooseTime')}>
+      <div className="calendar">
+        <MonthCalendar
+          today={today}
+          chosen={date}
+          focused={shown}
+          isFree={(day) => free.has(day)}
+          onChoose={(day) => {
+            setChosen(day)
+            setFocused(day)
+          }}
+          onFocus={setFocused}
+        />
+        <ZonePicker zone={zone} onChange={onZone} at={Date.parse(date ?? shown)} />
+      </div>
+      <div className="times">
+        <div className="times-head">
+          <h2 ref={headingRef} tabIndex={-1}>
+            {date === undefined ? monthName : writeDate(locale.tag, date, SHORT_DATE)}
+          </h2>
+          <HourToggle hour12={hour12} onChange={setHour12} />
+        </div>
+        <Live>{spoken()}</Live>
+        {notice}
+        {isError ? (
+          <div className="empty mt-3">
+            <p className="m-0">{tell('timesFailed')}</p>
+            <button type="button" className="text-button" onClick={() => void refetch()}>
+              {tell('tryAgain')}
+            </button>
+          </div>
+        ) : waiting ? (
+          <div className="slots" aria-hidden="true">
+            {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => (
+              <span key={key} className="bar slot-bar" />
+            ))}
+          </div>
+        ) : date === undefined ? (
+          <NothingFree
+            address={address}
+            after={lastOf(month)}
+            monthName={monthName}
+            zone={zone}
+            hostName={hostName}
+            onGo={(day) => {
+              setChosen(day)
+              setFocused(day)
+            }}
+          />
+        ) : (
+          <Times slots={slots} date={date} zone={zone} hour12={hour12} onPick={onPick} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The month, as far as the page brought it along; undefined when it has to be asked for. */
+function daysFromPage(
+  first: BookingData['slots'] | undefined,
+  month: string,
+  zone: string,
+  today: string,
+): readonly SlotDay[] | undefined {
+  if (first === undefined || monthOf(today) !== month) return undefined
+  // It begins yesterday and ends a day after the month: in UTC, so far to the east the month may be the next.
+  if (lastOf(month) >= first.to) return undefined
+  const days = groupByDate(
+    first.days.flatMap((day) => day.slots),
+    zone,
+  )
+  return days.filter((day) => monthOf(day.date) === month && day.date >= today)
+}
+
+function HourToggle(props: { readonly hour12: boolean; readonly onChange: (hour12: boolean) => void }) {
+  const { tell } = useSpeech()
+  return (
+    <fieldset className="segments" aria-label={tell('hours')}>
+      {[true, false].map((value) => (
+        <button
+          key={String(value)}
+          type="button"
+          aria-pressed={props.hour12 === value}
+          onClick={() => props.onChange(value)}
+        >
+          {tell(value ? 'hours12' : 'hours24')}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+const PARTS_OF_DAY = [
+  { text: 'morning', until: 12 },
+  { text: 'afternoon', until: 17 },
+  { text: 'evening', until: 24 },
+] as const
+
+interface TimesProps {
+  readonly slots: readonly Slot[]
+  readonly date: string
+  readonly zone: string
+  readonly hour12: boolean
+  readonly onPick: (slot: Slot) => void
+}
+
+function Times({ slots, date, zone, hour12, onPick }: TimesProps) {
+  const { locale, tell } = useSpeech()
+  const { tag } = locale
+  const written = slots.map((slot) => writeTime(tag, zone, Date.parse(slot.startTime), hour12))
+  const groups = PARTS_OF_DAY.map(({ text, until }, number) => {
+    const from = PARTS_OF_DAY[number - 1]?.until ?? 0
+    const within = [...slots.entries()].filter(([, slot]) => {
+      const hour = hourIn(zone, Date.parse(slot.startTime))
+      return hour >= from && hour < until
+    })
+    return { text, within }
+  }).filter(({ within }) => within.length > 0)
+  return (
+    <div className="slots fade-in" key={date}>
+      {groups.map(({ text, within }) => (
+        <div key={text}>
+          <h3 className="slot-label">{tell(text)}</h3>
+          <div className="slot-group">
+            {within.map(([number, slot]) => {
+              const startsAt = Date.parse(slot.startTime)
+              const time = written[number] as string
+              // When the clocks go back, an hour comes twice.
+              const twice = written.indexOf(time) !== written.lastIndexOf(time)
+              const seats =
+                slot.seatsLeft === undefined ? undefined : tell('seatsLeft', { count: slot.seatsLeft })
+              const spoken = ` ${writeDate(tag, date, LONG_DATE)}, ${zoneName(tag, zone, startsAt, 'long')}`
+              return (
+                <button key={slot.startTime} type="button" className="slot" onClick={() => onPick(slot)}>
+                  <span>
+                    {time}
+                    <span className="sr-only">{spoken}</span>
+                  </span>
+                  {twice && <small>{offsetOf(tag, zone, startsAt)}</small>}
+                  {seats !== undefined && <small>{seats}</small>}
+                </button>
+              )
+            })}
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface NothingFreeProps {
+  readonly address: string
+  /** The last date known to be without a free time. */
+  readonly after: string
+  readonly monthName: string
+  readonly zone: string
+  readonly hostName: string
+  readonly onGo: (date: string) => void
+}
+
+const SEARCHED_AT_ONCE = 92
+const SEARCHES = 4
+
+/** Says where there is something, instead of leaving the guest to leaf through empty months. */
+function NothingFree({ address, after, monthName, zone, hostName, onGo }: NothingFreeProps) {
+  const { locale, tell } = useSpeech()
+  const { data: next, isPending } = useQuery({
+    queryKey: [...slotsKey(address), zone, 'after', after],
+    staleTime: FRESH,
+    queryFn: async ({ signal }) => {
+      for (let search = 0; search < SEARCHES; search++) {
+        const from = addDays(after, 1 + search * SEARCHED_AT_ONCE)
+        const days = await listSlots(address, from, addDays(from, SEARCHED_AT_ONCE - 1), zone, signal)
+        if (days[0] !== undefined) return days[0].date
+      }
+      return null
+    },
+  })
+  return (
+    <div className="empty mt-3">
+      <p className="m-0">{tell('noneInMonth', { month: monthName })}.</p>
+      {isPending && <p className="m-0">{tell('lookingAhead')}</p>}
+      {next === null && <p className="m-0">{tell('noneAhead', { name: hostName })}</p>}
+      {typeof next === 'string' && (
+        <button type="button" className="text-button" onClick={() => onGo(next)}>
+          {tell('nextFree', { date: writeDate(locale.tag, next, SHORT_DATE) })}
+          <span aria-hidden="true">→</span>
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { type ComponentType, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { PageData } from '../../src/http/pages/page-data.ts'
+import { loadTexts, SpeechContext, speechOf } from './texts.tsx'
+
+/** Takes over what the server has painted. */
+export async function start<Data extends PageData>(Page: ComponentType<{ data: Data }>): Promise<void> {
+  const data = JSON.parse(elementById('data').textContent) as Data
+  const speech = speechOf(data.locale, await loadTexts(data.locale.language))
+  createRoot(elementById('root')).render(
+    <StrictMode>
+      <SpeechContext value={speech}>
+        <Page data={data} />
+      </SpeechContext>
+    </StrictMode>,
+  )
+}
+
+function elementById(id: string): HTMLElement {
+  const element = document.getElementById(id)
+  if (element === null) throw new Error(`The page has no element "${id}".`)
+  return element
+}

@@ -1,0 +1,21 @@
+import { useHour12, writeTime } from './clock.ts'
+import { dateIn, LONG_DATE, writeDate } from './dates.ts'
+import { useSpeech } from './texts.tsx'
+import { cityOf, offsetOf } from './zones.ts'
+
+/** A meeting's time in words: the day, then from when to when, and where the clock is that shows it. */
+export function useWhen(): (
+  startsAt: number,
+  endsAt: number,
+  zone: string,
+) => { day: string; hours: string } {
+  const { locale } = useSpeech()
+  const [hour12] = useHour12(locale.tag)
+  return (startsAt, endsAt, zone) => {
+    const time = (instant: number) => writeTime(locale.tag, zone, instant, hour12)
+    return {
+      day: writeDate(locale.tag, dateIn(zone, startsAt), LONG_DATE),
+      hours: `${time(startsAt)} – ${time(endsAt)} (${cityOf(zone)}, ${offsetOf(locale.tag, zone, startsAt)})`,
+    }
+  }
+}

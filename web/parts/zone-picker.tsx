@@ -1,0 +1,54 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { LinkIcon } from './icons.tsx'
+import { useSpeech } from './texts.tsx'
+import { cityOf, offsetOf } from './zones.ts'
+
+// Most guests never open it, so nobody loads it before they do.
+const ZoneSearch = lazy(() => import('./zone-search.tsx'))
+
+interface Props {
+  readonly zone: string
+  readonly onChange: (zone: string) => void
+  /** Offsets change through the year; this is when. */
+  readonly at: number
+}
+
+/** Says which zone the times are in, and lets the guest choose another. */
+export function ZonePicker({ zone, onChange, at }: Props) {
+  const { locale, tell } = useSpeech()
+  const [searching, setSearching] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const returned = useRef(false)
+
+  useEffect(() => {
+    if (searching) returned.current = true
+    else if (returned.current) button.current?.focus()
+  }, [searching])
+
+  const close = (chosen?: string) => {
+    if (chosen !== undefined) onChange(chosen)
+    setSearching(false)
+  }
+  const named = `${cityOf(zone)} (${offsetOf(locale.tag, zone, at)})`
+  return (
+    <div className="zone">
+      {searching ? (
+        <Suspense fallback={<span className="bar bar-wide" />}>
+          <ZoneSearch zone={zone} at={at} onDone={close} />
+        </Suspense>
+      ) : (
+        <button
+          ref={button}
+          type="button"
+          className="text-button !text-muted !font-medium"
+          aria-label={tell('changeZone', { zone: named })}
+          onClick={() => setSearching(true)}
+        >
+          <LinkIcon size={16} />
+          <span>{named}</span>
+          <span aria-hidden="true">▾</span>
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ProfileData } from '../../src/http/pages/page-data.ts'
+import { Facts } from '../parts/facts.tsx'
+import { Avatar, Frame } from '../parts/frame.tsx'
+import { useSpeech } from '../parts/texts.tsx'
+
+export function ProfilePage({ data }: { readonly data: ProfileData }) {
+  const { tell } = useSpeech()
+  const { host, eventTypes, base } = data
+  return (
+    <Frame {...data}>
+      <main className="profile">
+        <header className="profile-head">
+          <Avatar host={host} large />
+          <h1>{host.name}</h1>
+          {host.bio !== '' && <p className="bio">{host.bio}</p>}
+        </header>
+        {eventTypes.length === 0 ? (
+          <div className="empty mx-auto mt-9 max-w-md justify-items-center text-center">
+            <p className="text-ink m-0 font-semibold">{tell('nothingToBook', { name: host.name })}</p>
+            <p className="m-0">{tell('nothingToBookHint')}</p>
+          </div>
+        ) : (
+          <ul className="event-cards">
+            {eventTypes.map((eventType) => (
+              <li key={eventType.id}>
+                <a className="event-card" href={`${base}/${host.slug}/${eventType.slug}${carriedQuery()}`}>
+                  <h2>{eventType.name}</h2>
+                  {eventType.description !== '' && <p className="description">{eventType.description}</p>}
+                  <Facts eventType={eventType} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </main>
+    </Frame>
+  )
+}
+
+/** Language, prefill, campaign and embedding go along to the booking page. */
+function carriedQuery(): string {
+  return location.search
+}
