@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { type Db, poolOf } from './database.ts'
 import { CHANNEL } from './outbox.ts'
 
@@ -17,12 +17,13 @@ export function listenForJobs(
 ): () => Promise<void> {
   const pool = poolOf(db)
   if (pool === undefined) return async () => {}
+  const { Client } = pool as unknown as { readonly Client: typeof pg.Client }
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let client: pg.Client | undefined
 
   const connect = () => {
-    const mine = new pg.Client({
+    const mine = new Client({
       connectionString: pool.options.connectionString,
       connectionTimeoutMillis: 2000,
       keepAlive: true,
