@@ -1,11 +1,16 @@
 import { createHmac } from 'node:crypto'
-import { jwtVerify, SignJWT } from 'jose'
+import { createRequire } from 'node:module'
 import { Problem } from '../domain/problem.ts'
 import { SCOPES, type Scope, type User } from '../domain/user.ts'
+import { lazily } from '../outside/lazily.ts'
 import { type ApiToken, findApiToken } from '../store/api-tokens.ts'
 import { findSession } from '../store/sessions.ts'
 import { findUser } from '../store/users.ts'
 import type { Context } from './context.ts'
+
+// The public interface needs no tokens, so what reads them is loaded with the first.
+const require = createRequire(import.meta.url)
+const jose = lazily(() => require('jose') as typeof import('jose'))
 
 declare const authenticated: unique symbol
 
@@ -34,7 +39,7 @@ function keyOf({ jwtSecret }: Context): Uint8Array {
 /** A JWT that proves a session for an hour, or for as long as the session lasts if that is shorter. */
 export function signAccessToken(context: Context, userId: string, sessionId: string): Promise<string> {
   const now = Math.floor(context.now() / 1000)
-  return new SignJWT({ sid: sessionId })
+  return new (jose().SignJWT)({ sid: sessionId })
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE.session)
@@ -46,7 +51,7 @@ export function signAccessToken(context: Context, userId: string, sessionId: str
 
 /** The JWT of an API token: made once, shown once. */
 export function signApiToken(context: Context, token: ApiToken): Promise<string> {
-  const jwt = new SignJWT({})
+  const jwt = new (jose().SignJWT)({})
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE.token)
@@ -60,16 +65,18 @@ export function signApiToken(context: Context, token: ApiToken): Promise<string>
 /** Who shows this token; throws `unauthenticated` for every token that is not good right now. */
 export async function authenticate(context: Context, token: string): Promise<Principal> {
   const now = context.now()
-  const payload = await jwtVerify(token, keyOf(context), {
-    algorithms: [ALGORITHM],
-    issuer: ISSUER,
-    audience: [AUDIENCE.session, AUDIENCE.token],
-    currentDate: new Date(now),
-    requiredClaims: ['sub', 'iat'],
-  }).then(
-    (verified) => verified.payload,
-    () => undefined,
-  )
+  const payload = await jose()
+    .jwtVerify(token, keyOf(context), {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: [AUDIENCE.session, AUDIENCE.token],
+      currentDate: new Date(now),
+      requiredClaims: ['sub', 'iat'],
+    })
+    .then(
+      (verified) => verified.payload,
+      () => undefined,
+    )
   if (payload === undefined) throw unauthenticated()
 
   // A signature alone is not enough: signing out and revoking take effect at once.
