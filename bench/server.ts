@@ -44,7 +44,12 @@ export async function startServer({
   const child = spawn(
     process.execPath,
     // As `npm start` runs it, from the second time on.
-    ['--max-semi-space-size=4', ...TIED_TO_PARENT, fileURLToPath(new URL('../src/main.ts', import.meta.url))],
+    [
+      '--max-semi-space-size=4',
+      '--heap-growing-percent=25',
+      ...TIED_TO_PARENT,
+      fileURLToPath(new URL('../src/main.ts', import.meta.url)),
+    ],
     {
       env: {
         ...inheritedEnvironment(),

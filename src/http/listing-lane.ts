@@ -72,7 +72,7 @@ function send(response: ServerResponse, json: Uint8Array, onSent?: () => void): 
   response.end(json, onSent)
 }
 
-const SPARE_SIZE = 64 * 1024
+const SPARE_SIZE = 32 * 1024
 const MOST_SPARES = 32
 
 /**
