@@ -5,6 +5,7 @@ import { startChild } from './child.ts'
 import type { Job, Outcome } from './load.ts'
 import { makeBench, type Part } from './part.ts'
 import { book, bookPostgres } from './parts/book.ts'
+import { deliveries, deliveriesPostgres } from './parts/deliveries.ts'
 import { desk } from './parts/desk.ts'
 import { engine } from './parts/engine.ts'
 import { growth, growthPostgres } from './parts/growth.ts'
@@ -22,10 +23,14 @@ const USUAL: Readonly<Record<string, Part>> = {
   growth,
   desk,
   page,
+  deliveries,
 }
 
 /** Measured only when named. */
-const ON_REQUEST: Readonly<Record<string, Part>> = { 'growth-postgres': growthPostgres }
+const ON_REQUEST: Readonly<Record<string, Part>> = {
+  'growth-postgres': growthPostgres,
+  'deliveries-postgres': deliveriesPostgres,
+}
 
 const PARTS = { ...USUAL, ...ON_REQUEST }
 

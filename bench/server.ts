@@ -23,6 +23,7 @@ export interface ServerOptions {
   readonly poolSize?: number
   /** Make the demo workspace, as a first start does. */
   readonly demo?: boolean
+  readonly webhookAllowPrivate?: boolean
 }
 
 const START_LIMIT = 20_000
@@ -38,6 +39,7 @@ export async function startServer({
   databaseUrl = '',
   poolSize = 10,
   demo = false,
+  webhookAllowPrivate = false,
 }: ServerOptions): Promise<Server> {
   const port = await findFreePort()
   const began = performance.now()
@@ -62,6 +64,7 @@ export async function startServer({
         TRUST_PROXY: '127.0.0.1',
         LOG_LEVEL: 'warn',
         DEMO: demo ? 'on' : 'off',
+        WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate ? 'on' : 'off',
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     },

@@ -352,6 +352,36 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.deepEqual(await newsOf(db(), listed.booking.id), [])
   })
 
+  it('spreads several news at once, and lets those that cannot be spread fail alone', async () => {
+    const cy = await addUser(db(), 'cy', alwaysOpen)
+    const talk = await addEventType(db(), cy)
+    const [broken, gone, ...well] = await Array.fromAsync([0, 1, 2, 3], (hour) =>
+      bookAt(context, cy, talk, FUTURE_MIDNIGHT + hour * 3_600_000),
+    )
+    await db()
+      .deleteFrom('bookings')
+      .where('id', '=', gone?.booking.id as string)
+      .execute()
+    const told = recorder<unknown>()
+    const worker = start({
+      announce: announcing([
+        (_, { bookingId }, now) => {
+          if (bookingId === broken?.booking.id) throw new Error('a channel is broken')
+          return [{ kind: 'mail', lane: null, data: bookingId, dueAt: now }]
+        },
+      ]),
+      mail: async (_, { data }) => told.note(data),
+    })
+    await told.reach(2)
+    await worker.stop()
+    assert.deepEqual(told.seen.toSorted(), well.map(({ booking }) => booking.id).toSorted())
+    const rest = (await left()).map(({ lane, error, failed_at }) => [lane, error, failed_at !== null])
+    assert.deepEqual(rest, [
+      [`booking:${broken?.booking.id}`, 'a channel is broken', false],
+      [`booking:${gone?.booking.id}`, 'The booking is gone.', true],
+    ])
+  })
+
   it('runs its sweeps, again and again, and survives those that fail', async () => {
     const swept = recorder<string>()
     const sweep = (name: string) => ({

@@ -1,0 +1,126 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { samplePayload } from '../../src/domain/webhook-sample.ts'
+import { jobFor, UNTRIED } from '../../src/services/queue-deliveries.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { insertJobs } from '../../src/store/outbox.ts'
+import { findSchedulerBySlug } from '../../src/store/schedulers.ts'
+import { insertDelivery } from '../../src/store/webhook-deliveries.ts'
+import { startPostgres } from '../../test/postgres.ts'
+import { addWebhook } from '../../test/webhooks.ts'
+import { FIRST_DAY, startsFrom, usuallyBooked } from '../calendar.ts'
+import { startChild } from '../child.ts'
+import { type Bench, MOST_PER_SECOND, type Part, rateOf, SECONDS } from '../part.ts'
+import type { ReceiverAnswer, ReceiverQuestion } from '../receiver.ts'
+import { getRequest, monthPath, take, VARIED_DAYS, variedListings } from '../requests.ts'
+import { median } from '../rounds.ts'
+import { seed, slugOf } from '../seed.ts'
+import { databaseOf, type ServerOptions, startServer } from '../server.ts'
+import { perSecond, type Row } from '../table.ts'
+
+const HOSTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+const DELIVERIES = 10_000
+/** How long the receiver takes for its answer. */
+const ANSWERS_AFTER = 50
+/** Measured before the deliveries, and again after them. */
+const ROUNDS = 3
+
+interface Rates {
+  readonly same: number
+  readonly varied: number
+}
+
+export const deliveries: Part = (bench) => deliver(bench, 'SQLite', { dataDir: bench.folder('deliveries') })
+
+export const deliveriesPostgres: Part = async (bench) => {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    const dataDir = bench.folder('deliveries-postgres')
+    return await deliver(bench, 'PostgreSQL', { dataDir, databaseUrl: postgres.url })
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function deliver(bench: Bench, engine: string, given: ServerOptions): Promise<Row[]> {
+  const options = { ...given, webhookAllowPrivate: true }
+  const starts = startsFrom(FIRST_DAY, VARIED_DAYS)
+  await seed(databaseOf(options), {
+    hosts: HOSTS.length,
+    booked: [{ hosts: [1, HOSTS.length], starts: usuallyBooked(starts) }],
+  })
+  await using receiver = startChild<ReceiverQuestion, ReceiverAnswer>('receiver.ts')
+  const { port } = await receiver.ask({ ask: 'start', after: ANSWERS_AFTER })
+  const tally = () => receiver.ask({ ask: 'tally' })
+  await using server = await startServer(options)
+
+  const same = [getRequest(monthPath(1))]
+  const listings = variedListings(HOSTS.slice(1))
+  const measure = async (): Promise<Rates> => ({
+    same: await rateOf(bench, server.port, same, 'gets', true),
+    varied: await rateOf(bench, server.port, take(listings, SECONDS * MOST_PER_SECOND), 'gets'),
+  })
+  await measure()
+  const undisturbed: Rates[] = []
+  const measureAlone = async () => {
+    for (let round = 0; round < ROUNDS; round++) undisturbed.push(await measure())
+  }
+  await measureAlone()
+  await queueDeliveries(databaseOf(options), `http://127.0.0.1:${port}/hook`)
+  while ((await tally()).count === 0) await sleep(10)
+
+  const disturbed: Rates[] = []
+  for (;;) {
+    const rates = await measure()
+    // Only while there was something left to deliver all the time.
+    if ((await tally()).count >= DELIVERIES) break
+    disturbed.push(rates)
+  }
+  const { count, seconds } = await tally()
+  await measureAlone()
+
+  const compared = (what: string, which: 'same' | 'varied'): Row => {
+    const [ours, baseline] = [disturbed, undisturbed].map((rates) => median(rates.map((rate) => rate[which])))
+    return {
+      what: `GET slots, ${what}, while ${engine} has deliveries`,
+      ours: perSecond(ours as number),
+      baseline: perSecond(baseline as number),
+      value: (ours as number) / (baseline as number),
+      target: { atLeast: 0.7 },
+    }
+  }
+  return [
+    {
+      what: `${count.toLocaleString('en')} deliveries from ${engine}, answered in ${ANSWERS_AFTER} ms, under that load`,
+      ours: perSecond(count / seconds),
+      baseline: '',
+      value: count / seconds,
+      unit: '/s',
+      target: { atLeast: 300 },
+    },
+    compared('repeated', 'same'),
+    compared('never the same twice', 'varied'),
+  ]
+}
+
+/** As many as if so many bookings had been announced, all due now. */
+async function queueDeliveries(database: string, url: string): Promise<void> {
+  const db = openDatabase(database)
+  try {
+    const owner = await findSchedulerBySlug(db, slugOf(1))
+    if (owner === undefined) throw new Error('there is no host to deliver for')
+    const webhook = await addWebhook(db, owner, { url })
+    const now = Date.now()
+    const body = JSON.stringify(samplePayload('booking.created', owner, now))
+    await db.transaction().execute(async (trx) => {
+      for (let i = 0; i < DELIVERIES; i++) {
+        const about = { id: randomUUIDv7(), webhookId: webhook.id, bookingId: randomUUIDv7() }
+        const event = 'booking.created'
+        await insertDelivery(trx, { ...UNTRIED, ...about, event, body, createdAt: now, nextAttemptAt: now })
+        await insertJobs(trx, [jobFor(about, now)], now)
+      }
+    })
+  } finally {
+    await db.destroy()
+  }
+}

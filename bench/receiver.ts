@@ -1,0 +1,42 @@
+// Someone's server that takes deliveries: a process of its own, which answers each after a while.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerParent } from './child.ts'
+
+export type ReceiverQuestion =
+  /** Begin, and answer after so many milliseconds. */
+  | { readonly ask: 'start'; readonly after: number }
+  /** How many have come, and how long that took. */
+  | { readonly ask: 'tally' }
+
+export interface ReceiverAnswer {
+  readonly port: number
+  readonly count: number
+  /** From the first to the last. */
+  readonly seconds: number
+}
+
+let port = 0
+let count = 0
+let [firstAt, lastAt] = [0, 0]
+
+answerParent(async (question: ReceiverQuestion): Promise<ReceiverAnswer> => {
+  if (question.ask === 'start') port = await listen(question.after)
+  return { port, count, seconds: (lastAt - firstAt) / 1000 }
+})
+
+async function listen(after: number): Promise<number> {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      lastAt = performance.now()
+      if (count++ === 0) firstAt = lastAt
+      setTimeout(() => response.writeHead(204).end(), after)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
