@@ -18,13 +18,13 @@ describe('the command line', () => {
     const wrong = { DATABASE_URL: 'mysql://elsewhere', PORT: 'none' }
     const { code, stdout, stderr } = await run(['--help'], wrong)
     assert.deepEqual([code, stderr], [0, ''])
-    const commands = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE)? {2,}\S/gm)].map(
+    const commands = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE| \[ID\])? {2,}\S/gm)].map(
       ([, name = '']) => name,
     )
     const expected = 'migrate seed backup restore user.create user.list user.disable user.enable token.create'
     assert.deepEqual(
       commands.map((name) => name.replace(' ', '.')),
-      [...expected.split(' '), 'login-link', 'invite', 'export', 'import'],
+      [...expected.split(' '), 'login-link', 'invite', 'export', 'import', 'outbox.list', 'outbox.retry'],
     )
     const checkHelp = async (command: string) => {
       const help = await run([...command.split(' '), '--help'], wrong)

@@ -75,6 +75,11 @@ const VALUES: Record<
     good: { [RANDOM_SECRET]: RANDOM_SECRET },
     bad: ['secret', RANDOM_SECRET.slice(1), 'a'.repeat(64), 'abcabcabcabcabcabcabcabcabcabcabcabc'],
   },
+  WEBHOOK_ALLOW_PRIVATE: {
+    reads: 'webhookAllowPrivate',
+    good: { on: true, off: false },
+    bad: ['yes', 'true', '1', 'OFF'],
+  },
   TRUST_PROXY: {
     reads: 'trustProxy',
     good: {
@@ -126,6 +131,7 @@ describe('readSettings', () => {
       signup: 'first',
       smtpUrl: '',
       mailFrom: 'Punctual <punctual@localhost>',
+      webhookAllowPrivate: false,
       trustProxy: false,
       logLevel: 'info',
       demo: true,

@@ -12,6 +12,7 @@ export interface Settings {
   readonly signup: 'first' | 'open' | 'closed'
   readonly smtpUrl: string
   readonly mailFrom: string
+  readonly webhookAllowPrivate: boolean
   readonly trustProxy: false | string[] | number
   readonly logLevel: string
   readonly demo: boolean
@@ -171,6 +172,12 @@ export const VARIABLES = {
     smtpUrl,
   ),
   mailFrom: variable('MAIL_FROM', 'Punctual <punctual@localhost>', 'Sender of all mail.', text),
+  webhookAllowPrivate: variable(
+    'WEBHOOK_ALLOW_PRIVATE',
+    'off',
+    '`on`: webhooks may also go to private and loopback addresses, and by plain http. Only for closed networks: every host can then reach what this machine reaches.',
+    (value) => oneOf('on', 'off')(value) === 'on',
+  ),
   trustProxy: variable(
     'TRUST_PROXY',
     'off',
@@ -255,6 +262,7 @@ export function readSettings(
     signup: read(VARIABLES.signup),
     smtpUrl: read(VARIABLES.smtpUrl),
     mailFrom: read(VARIABLES.mailFrom),
+    webhookAllowPrivate: read(VARIABLES.webhookAllowPrivate),
     trustProxy: read(VARIABLES.trustProxy),
     logLevel: read(VARIABLES.logLevel),
     demo: read(VARIABLES.demo),

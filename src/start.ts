@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileMailer, type Mailer, smtpMailer } from './outside/mail.ts'
+import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
+import { createWebhookSender } from './outside/webhook.ts'
 import { type CaptchaSettings, type Context, createContext } from './services/context.ts'
 import type { Settings } from './settings.ts'
 import { type DatabaseOptions, type Db, openDatabase } from './store/database.ts'
@@ -22,6 +23,7 @@ export interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'query
 /** Opens the database, brings it to the newest shape, and makes the context of every service. */
 export async function openService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
   const db = openStore(settings, options)
+  const mail = openMailer(settings)
   try {
     await migrate(db)
     const secret = await signingSecret(settings, db)
@@ -31,13 +33,21 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       captcha: { altchaSecret: `${secret}:altcha`, services: captchaServices(settings) },
       jwtSecret: secret,
       signup: settings.signup,
-      mailer: openMailer(settings),
+      mailer: mail.send,
+      webhooks: createWebhookSender({ allowPrivate: settings.webhookAllowPrivate }),
       inBackground: (task) => {
         // After the answer has left: nothing of this may be felt in its timing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))
       },
     })
-    return { context, close: () => db.destroy() }
+    return {
+      context,
+      close: async () => {
+        await mail.close()
+        context.webhooks.close()
+        await db.destroy()
+      },
+    }
   } catch (error) {
     await db.destroy()
     throw error
@@ -74,12 +84,19 @@ function fileSecret({ dataDir }: Settings): string | undefined {
 }
 
 /** Sends by SMTP if that is set up; otherwise keeps mails as files and prints what a first user needs of them. */
-function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): Mailer {
+function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): SmtpMailer {
   if (smtpUrl !== '') return smtpMailer(smtpUrl, mailFrom)
-  return fileMailer(join(dataDir, 'mail'), mailFrom, (mail, path) => {
-    const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? ''
-    process.stdout.write(`Mail to ${mail.to}: ${mail.subject}\n  ${link}\n  ${path}\n`)
+  const send = fileMailer(join(dataDir, 'mail'), mailFrom, (mail, path) => {
+    process.stdout.write(`${announcementOf(mail, path)}\n`)
   })
+  return { send, close: async () => {} }
+}
+
+/** A sign-in link is what a first user waits for. Mail about bookings, which has an id of its own, is a line in passing. */
+function announcementOf({ to, subject, text, messageId }: Mail, path: string): string {
+  if (messageId !== undefined) return `Mail to ${to}: ${subject} (${path})`
+  const link = /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+  return `Mail to ${to}: ${subject}\n  ${link}\n  ${path}`
 }
 
 /** Those that have keys. An event type that asks for another is refused, not waved through. */

@@ -6,6 +6,7 @@ import type { Scheduler } from '../src/domain/scheduler.ts'
 import type { SignupMode } from '../src/domain/user.ts'
 import { buildApp } from '../src/http/app.ts'
 import type { Mail } from '../src/outside/mail.ts'
+import type { WebhookSender } from '../src/outside/webhook.ts'
 import { type CaptchaSettings, type Context, createContext } from '../src/services/context.ts'
 import { type Db, isUnavailable } from '../src/store/database.ts'
 import { insertEventType } from '../src/store/event-types.ts'
@@ -136,6 +137,7 @@ export async function appOn(
     trustProxy?: false | string[] | number
     signup?: SignupMode
     pagesFolder?: string
+    webhooks?: WebhookSender
   } = {},
 ): Promise<AppUnderTest> {
   const mailbox: Mail[] = []
@@ -150,6 +152,7 @@ export async function appOn(
     },
     inBackground: (task) => void task(),
     ...(given.now && { now: given.now }),
+    ...(given.webhooks && { webhooks: given.webhooks }),
   })
   const app = await buildApp({
     context,

@@ -5,6 +5,7 @@ import type { Db, Trx } from '../src/store/database.ts'
 import { beginSnapshot, type Row, readPages } from '../src/store/dump.ts'
 import { insertJobs } from '../src/store/outbox.ts'
 import { addEventType, addTeam, addUser, MONDAY_NOON } from './kit.ts'
+import { addDelivery, addWebhook } from './webhooks.ts'
 
 const MINUTE = 60_000
 
@@ -63,6 +64,7 @@ export async function insertMeeting(trx: Trx, eventType: EventType, startsAt: nu
     seat: 1,
     seats: 1,
     duplicateKey: id,
+    announcement: null,
   })
 }
 
@@ -151,4 +153,5 @@ export async function fillEveryTable(db: Db): Promise<void> {
       created_at,
     })
     .execute()
+  await addDelivery(db, await addWebhook(db, user))
 }

@@ -42,3 +42,6 @@ export interface Booking {
   /** Why it was declined or cancelled; empty when nothing was said. */
   readonly reason: string
 }
+
+/** Names a booking in every calendar it reaches, for as long as it lives. */
+export const uidOf = (bookingId: string) => `${bookingId}@punctual`

@@ -10,6 +10,7 @@ export const JOB_KINDS = [
   'mail',
   'reminder',
   'webhook',
+  'webhook-disabled',
   'calendar-write',
 ] as const
 
@@ -63,6 +64,7 @@ export const RETRY_DELAYS: Readonly<Record<JobKind, readonly number[]>> = {
   mail: USUAL,
   reminder: USUAL,
   webhook: WEBHOOK,
+  'webhook-disabled': USUAL,
   'calendar-write': USUAL,
 }
 

@@ -20,27 +20,36 @@ const END_IN_SLOT = 48
 const MAX_SEATS_DIGITS = 10
 const [ZERO, OPEN, CLOSE_ARRAY, CLOSE_OBJECT] = [48, 91, 93, 125]
 
+/** At least that many bytes, with anything in them. */
+export type Allocate = (size: number) => Uint8Array
+
+const newMemory: Allocate = (size) => new Uint8Array(size)
+
 /**
  * The slot listing as JSON bytes, grouped by the guest's local date of each start.
  *
  * Bytes are copied from templates because this is the hot path: a month of
  * slots as strings takes five times as long, and nothing in here needs escaping.
+ * Starts that are `step` apart are copied together.
  */
-export function writeListing(openings: Openings, duration: number, guest: Zone): Uint8Array {
+export function writeListing(
+  openings: Openings,
+  duration: number,
+  guest: Zone,
+  step = duration,
+  allocate: Allocate = newMemory,
+): Uint8Array {
   const { starts, seatsLeft } = openings
   if (starts.length === 0) return EMPTY
   const slotSize = SLOT.length + (seatsLeft === undefined ? 0 : SEATS.length + MAX_SEATS_DIGITS)
   // One group per slot is the most there can be, but a group per day is what there is.
   const days = Math.ceil(((starts.at(-1) as number) - (starts[0] as number)) / DAY) + 2
-  const json = new Uint8Array(starts.length * slotSize + Math.min(days, starts.length) * GROUP.length + 4)
-  const slot = SLOT.slice()
+  const json = allocate(starts.length * slotSize + Math.min(days, starts.length) * GROUP.length + 4)
   let at = 0
   let offset = 0
   let offsetUntil = -Infinity
   let guestDay = Number.NaN
-  let startDay = Number.NaN
-  let endDay = Number.NaN
-  for (let i = 0; i < starts.length; i++) {
+  for (let i = 0; i < starts.length; ) {
     const start = starts[i] as number
     if (start >= offsetUntil) {
       offset = offsetAt(guest, start)
@@ -52,27 +61,22 @@ export function writeListing(openings: Openings, duration: number, guest: Zone):
       guestDay = day
       json.set(GROUP, at)
       writeDate(json, at + DATE_IN_GROUP, day)
-      at += GROUP.length
+      // The first slot of a group has the group's bracket where others have a comma.
+      at += GROUP.length - 1
     }
-    const end = start + duration
-    const utcStart = Math.floor(start / DAY)
-    if (utcStart !== startDay) {
-      startDay = utcStart
-      writeDate(slot, START_IN_SLOT, utcStart)
+    const utcDay = Math.floor(start / DAY)
+    const until = Math.min((day + 1) * DAY - offset, offsetUntil, (utcDay + 1) * DAY)
+    let next = i + 1
+    // Seats are written after each slot, so there slots are copied one by one.
+    if (seatsLeft === undefined) {
+      for (let due = start + step; due < until && starts[next] === due; due += step) next++
     }
-    const utcEnd = Math.floor(end / DAY)
-    if (utcEnd !== endDay) {
-      endDay = utcEnd
-      writeDate(slot, END_IN_SLOT, utcEnd)
-    }
-    writeTime(slot, START_IN_SLOT + 11, (start - utcStart * DAY) / MINUTE)
-    writeTime(slot, END_IN_SLOT + 11, (end - utcEnd * DAY) / MINUTE)
-    // The first slot of a group overwrites nothing but its own leading comma.
-    if (opensGroup) at -= 1
-    const kept = json[at] as number
-    json.set(slot, at)
-    if (opensGroup) json[at] = kept
-    at += SLOT.length
+    const phase = (start - utcDay * DAY) % step
+    const from = ((start - utcDay * DAY - phase) / step) * SLOT.length
+    const slots = slotsOf(utcDay, phase, step, duration).subarray(from, from + (next - i) * SLOT.length)
+    json.set(slots, at)
+    if (opensGroup) json[at] = OPEN
+    at += slots.length
     if (seatsLeft !== undefined) {
       at -= 1
       json.set(SEATS, at)
@@ -82,6 +86,7 @@ export function writeListing(openings: Openings, duration: number, guest: Zone):
       at += digits.length
       json[at++] = CLOSE_OBJECT
     }
+    i = next
   }
   json[at++] = CLOSE_ARRAY
   json[at++] = CLOSE_OBJECT
@@ -89,6 +94,41 @@ export function writeListing(openings: Openings, duration: number, guest: Zone):
   // The first group needs no `]},` before it: its last byte becomes the array's bracket.
   json[2] = OPEN
   return json.subarray(2, at)
+}
+
+const MAX_WRITTEN = 8 * 1024 * 1024
+
+const written = new Map<number, Uint8Array>()
+let writtenBytes = 0
+
+/** All slots of a grid that start on one day, UTC: the same for every host, whoever asks, whatever is booked. */
+function slotsOf(day: DayNumber, phase: number, step: number, duration: number): Uint8Array {
+  // None of the four is larger than 2^17, so as a number they are a faster key than as text.
+  const key = ((day * 1441 + phase / MINUTE) * 1441 + step / MINUTE) * 1441 + duration / MINUTE
+  let slots = written.get(key)
+  if (slots === undefined) {
+    slots = writeSlots(day, phase, step, duration)
+    if (writtenBytes > MAX_WRITTEN) {
+      written.clear()
+      writtenBytes = 0
+    }
+    written.set(key, slots)
+    writtenBytes += slots.length
+  }
+  return slots
+}
+
+function writeSlots(day: DayNumber, phase: number, step: number, duration: number): Uint8Array {
+  const slots = new Uint8Array(Math.ceil((DAY - phase) / step) * SLOT.length)
+  for (let at = 0, start = phase; at < slots.length; at += SLOT.length, start += step) {
+    const endDay = Math.floor((start + duration) / DAY)
+    slots.set(SLOT, at)
+    writeDate(slots, at + START_IN_SLOT, day)
+    writeDate(slots, at + END_IN_SLOT, day + endDay)
+    writeTime(slots, at + START_IN_SLOT + 11, start / MINUTE)
+    writeTime(slots, at + END_IN_SLOT + 11, (start + duration - endDay * DAY) / MINUTE)
+  }
+  return slots
 }
 
 function writeDate(json: Uint8Array, at: number, day: DayNumber): void {

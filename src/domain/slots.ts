@@ -91,6 +91,14 @@ export function claimSpan(rules: SlotRules, span: Interval): Interval {
   return { start: span.start - reach, end: span.end + reach }
 }
 
+/** What of a claim beyond its time, deciding about these rules needs. */
+export type ClaimDetails = 'times' | 'meetings' | 'seats'
+
+export function claimDetails({ seats, limits }: SlotRules): ClaimDetails {
+  if (seats > 1) return 'seats'
+  return limits.day === null && limits.week === null && limits.month === null ? 'times' : 'meetings'
+}
+
 /** The first instant after `now` at which time alone could change these openings. */
 export function openingsExpireAt(
   rules: SlotRules,
@@ -127,14 +135,17 @@ function groupOpenings(
 
   const ranges = commonRanges(hosts, from, until + rules.duration)
   const joinable = rules.seats > 1 ? joinableMeetings(rules, hosts) : undefined
-  const blocks = blockedStarts(rules, hosts)
+  const blocks = blockedStarts(rules, hosts, from, until)
   const limited = limitChecks(rules, hosts)
 
-  const starts: number[] = []
+  // What is struck out makes room for what follows it, in place: this runs for every listing.
+  const starts = gridStarts(ranges, rules, from, until)
+  let kept = 0
   const seatsLeft: number[] | undefined = joinable === undefined ? undefined : []
   let block = 0
   let blockedUntil = -Infinity
-  for (const start of gridStarts(ranges, rules, from, until)) {
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i] as number
     const left = joinable?.get(start)
     if (left === undefined) {
       while (block < blocks.length && (blocks[block] as Interval).start < start) {
@@ -144,9 +155,10 @@ function groupOpenings(
       if (start < blockedUntil) continue
       if (limited.length > 0 && limited.some(({ reached }) => reached(start))) continue
     }
-    starts.push(start)
+    starts[kept++] = start
     seatsLeft?.push(left ?? rules.seats)
   }
+  starts.length = kept
   return { starts, seatsLeft }
 }
 
@@ -210,23 +222,29 @@ export function gridStarts(
 }
 
 /**
- * The open intervals `(start, end)` in which no meeting may start.
+ * The open intervals `(start, end)` in which no meeting may start, as far as they touch `[from, until)`.
  *
  * A buffer must not run into the other meeting itself, but buffers may overlap
  * each other: so the gap between two meetings is the longer of the two, not the sum.
  */
-function blockedStarts(rules: SlotRules, hosts: readonly HostCalendar[]): Interval[] {
+function blockedStarts(
+  rules: SlotRules,
+  hosts: readonly HostCalendar[],
+  from: number,
+  until: number,
+): Interval[] {
   const { duration, bufferBefore, bufferAfter } = rules
   const blocks: Interval[] = []
   for (const { claims, busy } of hosts) {
     for (const claim of claims) {
-      blocks.push({
-        start: claim.startsAt - Math.max(claim.bufferBefore, bufferAfter) - duration,
-        end: claim.endsAt + Math.max(claim.bufferAfter, bufferBefore),
-      })
+      const start = claim.startsAt - Math.max(claim.bufferBefore, bufferAfter) - duration
+      const end = claim.endsAt + Math.max(claim.bufferAfter, bufferBefore)
+      if (end > from && start < until) blocks.push({ start, end })
     }
     for (const span of busy) {
-      blocks.push({ start: span.start - bufferAfter - duration, end: span.end + bufferBefore })
+      const start = span.start - bufferAfter - duration
+      const end = span.end + bufferBefore
+      if (end > from && start < until) blocks.push({ start, end })
     }
   }
   return blocks.sort((a, b) => a.start - b.start)

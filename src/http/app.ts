@@ -15,6 +15,7 @@ import { signInPage } from './auth/sign-in-page.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
+import { serveWithListingLane } from './listing-lane.ts'
 import { describeError } from './log.ts'
 import { openApiOptions } from './openapi.ts'
 import { createPages } from './pages/pages.ts'
@@ -28,7 +29,6 @@ import {
 import { ownBookingRoutes } from './public/bookings.ts'
 import { routingRoutes } from './public/routing.ts'
 import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
-import { createShelf } from './shelf.ts'
 import { sentenceFor } from './validation.ts'
 
 export interface AppOptions {
@@ -57,11 +57,10 @@ const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
-  const shelf = createShelf(context)
   const pages = createPages(context, options.pagesFolder)
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
-    serverFactory: (handler) => shelf.serve(handler, SERVER_OPTIONS),
+    serverFactory: (handler) => serveWithListingLane(context, handler, SERVER_OPTIONS),
     // Requests carry personal data in their addresses and bodies: only failures are logged.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,
@@ -104,8 +103,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.on('checkExpectation', answerExpectation)
   await app.register(swagger, openApiOptions(context.publicUrl))
 
-  await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits, shelf })
-  await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits, shelf })
+  await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits })
+  await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
   await app.register(signInPage)
@@ -119,7 +118,7 @@ interface OpenOptions extends PublicOptions {
 }
 
 /** Routes that a page of any origin may use. */
-const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context, rateLimits, shelf }) => {
+const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context, rateLimits }) => {
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST'],
@@ -137,7 +136,7 @@ const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context
   })
   app.setNotFoundHandler(answerNotFound)
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nothingThere() : undefined))
-  await app.register(routes, { context, rateLimits, shelf })
+  await app.register(routes, { context, rateLimits })
 }
 
 const publicRoutes: FastifyPluginAsync<PublicOptions> = async (app, options) => {

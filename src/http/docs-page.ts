@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { type Html, html } from '../domain/html.ts'
 import { curlOf, markUpJson } from './docs-samples.ts'
 import { STYLE } from './docs-style.ts'
-import { type Html, html } from './html.ts'
 import type { Content, Document, Header, Operation, Parameter, Response, Schema } from './openapi.ts'
 
 /** Nothing but this page's own style: no script, no other host, no frame around it. */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../domain/html.ts'
 import type { Operation } from './openapi.ts'
 
 /** What fits beside the tables without scrolling. */

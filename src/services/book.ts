@@ -13,8 +13,9 @@ import {
   findTakenTime,
   hasDuplicate,
   insertBooking,
-  insertBookingIfUnchanged,
+  insertBookingIfFree,
   insertClaim,
+  type NewBooking,
   type TakenTime,
 } from '../store/bookings.ts'
 import { brokenConstraint, type Db, type Trx } from '../store/database.ts'
@@ -23,7 +24,9 @@ import { findAnswer, insertAnswer } from '../store/idempotency-keys.ts'
 import { lockHosts } from '../store/schedulers.ts'
 import { checkCaptcha } from './check-captcha.ts'
 import type { Context } from './context.ts'
+import { announcementOf, recordOf } from './emit.ts'
 import { calendarsOf, type Offer, readOffer } from './offers.ts'
+import { noteBooking } from './taken-time.ts'
 
 /** What comes with a request to book, beside its body. */
 export interface Circumstances {
@@ -48,7 +51,8 @@ export async function book(
   const attempt = async () => {
     await checkGuest(context, offer, request, clientAddress)
     const booking = await context.turns.run(offer.hostIds, () => take(context, offer, requested, retry))
-    context.bookings.note(offer.hostIds)
+    noteBooking(context, offer.hostIds, booking.startsAt)
+    context.outbox.wake()
     return booking
   }
   if (retry === undefined) return attempt()
@@ -117,8 +121,9 @@ async function take(
     // One host who owns the event type: whatever changes the answer changes that host's row.
     const alone = offer.hostIds.length === 1 && owner === offer.eventType.schedulerId
     if (alone && offer.rules.seats === 1 && retry === undefined) {
-      const booking = await takeIfUnchanged(context, offer, requested, duplicateKey)
+      const booking = await takeIfFree(context, offer, requested, duplicateKey)
       if (booking !== undefined) return booking
+      await refuseIfTaken(context, offer, requested)
     }
     return await takeUnderLock(context, offer, requested, duplicateKey, retry)
   } catch (error) {
@@ -130,29 +135,36 @@ async function take(
   }
 }
 
-/** Without waiting for a lock: undefined when the calendar changed meanwhile. */
-async function takeIfUnchanged(
+/**
+ * Without waiting for a lock: undefined when it takes more to decide.
+ *
+ * Limits count the other meetings of their period, so what was read for them must not have changed.
+ */
+async function takeIfFree(
   context: Context,
   offer: Offer,
   requested: RequestedBooking,
   duplicateKey: string,
 ): Promise<Booking | undefined> {
+  const { day, week, month } = offer.rules.limits
+  const limited = day !== null || week !== null || month !== null
   const now = context.now()
-  const [seen] = await readTaken(context.db, offer, requested)
   const [host] = offer.hosts
-  if (seen === undefined || host === undefined || seen.revision !== host.revision) return undefined
-  if (freeGroups(offer, [seen], requested, now).length === 0) throw slotUnavailable()
+  const [seen] = limited ? await readTaken(context.db, offer, requested) : []
+  if (host === undefined || (limited && seen?.revision !== host.revision)) return undefined
+  if (freeGroups(offer, seen === undefined ? [] : [seen], requested, now).length === 0) return undefined
   const booking = newBooking(offer, requested, undefined, now)
-  const added = {
-    booking,
-    schedulerId: offer.scheduler.id,
-    hostId: seen.hostId,
-    seat: 1,
-    seats: 1,
-    duplicateKey,
-  }
-  const done = await insertBookingIfUnchanged(context.db, seen, added, claimOf(offer, booking))
+  const added = newRow(offer, booking, [host.hostId], { seat: 1, duplicateKey })
+  const unchanged = { revision: host.revision, calendar: seen?.calendar ?? null }
+  const done = await insertBookingIfFree(context.db, unchanged, added, offer.rules)
   return done ? booking : undefined
+}
+
+/** Throws when the time is taken and this offer is still true: then there is no need to wait for a lock. */
+async function refuseIfTaken(context: Context, offer: Offer, requested: RequestedBooking): Promise<void> {
+  const [seen] = await readTaken(context.db, offer, requested)
+  if (seen === undefined || seen.revision !== offer.hosts[0]?.revision) return
+  if (freeGroups(offer, [seen], requested, context.now()).length === 0) throw slotUnavailable()
 }
 
 /** Reads everything again with the hosts locked, and decides on that. */
@@ -182,14 +194,10 @@ async function takeUnderLock(
     for (const { hostId } of meeting === undefined ? group : []) {
       await insertClaim(trx, hostId, claimOf(offer, booking))
     }
-    await insertBooking(trx, {
-      booking,
-      schedulerId: offer.scheduler.id,
-      hostId: (group.at(-1) as HostCalendar).hostId,
-      seat: lowestFree(meeting && (await findTakenSeats(trx, meeting.meetingId))),
-      seats: offer.rules.seats,
-      duplicateKey,
-    })
+    const seat = lowestFree(meeting && (await findTakenSeats(trx, meeting.meetingId)))
+    // The host whose turn it was stands last, and is written to first.
+    const hostIds = group.map(({ hostId }) => hostId).toReversed()
+    await insertBooking(trx, newRow(offer, booking, hostIds, { seat, duplicateKey }))
     if (retry !== undefined) await insertAnswer(trx, answerOf(offer, retry, { booking }, now), now)
     return booking
   })
@@ -272,6 +280,33 @@ function newBooking(
     createdAt: now,
     sequence: 0,
     reason: '',
+  }
+}
+
+/** A booking as the store keeps it, with the news of it. */
+function newRow(
+  { scheduler, rules }: Offer,
+  booking: Booking,
+  hostIds: readonly string[],
+  { seat, duplicateKey }: Pick<NewBooking, 'seat' | 'duplicateKey'>,
+): NewBooking {
+  const news = {
+    type: 'created' as const,
+    by: 'guest' as const,
+    reason: '',
+    previousStartsAt: null,
+    hostIds,
+    formerHostIds: [],
+    at: booking.createdAt,
+  }
+  return {
+    booking,
+    schedulerId: scheduler.id,
+    hostId: hostIds[0] as string,
+    seat,
+    seats: rules.seats,
+    duplicateKey,
+    announcement: announcementOf(recordOf(booking, news)),
   }
 }
 

@@ -27,4 +27,14 @@ describe('Changes', () => {
     changes.note(['ada'])
     assert.equal(changes.noneSince(mark, ['ada']), false)
   })
+
+  it('takes everything for changed that it has forgotten', () => {
+    const changes = new Changes()
+    const { mark } = changes
+    changes.note(['ada'])
+    for (let i = 0; i < 200_000; i++) changes.note([`host-${i}`])
+    assert.equal(changes.noneSince(mark, ['ada']), false)
+    assert.equal(changes.noneSince(mark, ['nobody']), false)
+    assert.equal(changes.noneSince(changes.mark, ['ada', 'host-1']), true)
+  })
 })

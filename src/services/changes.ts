@@ -1,3 +1,5 @@
+const MOST_REMEMBERED = 100_000
+
 /**
  * Remembers which changes this process has made to whom, in their order.
  *
@@ -8,6 +10,8 @@
 export class Changes {
   readonly #last = new Map<string, number>()
   #mark = 0
+  /** What happened up to here is forgotten, so anything may have. */
+  #forgotten = 0
 
   get mark(): number {
     return this.#mark
@@ -15,10 +19,15 @@ export class Changes {
 
   note(ids: readonly string[]): void {
     this.#mark++
+    if (this.#last.size > MOST_REMEMBERED) {
+      this.#last.clear()
+      this.#forgotten = this.#mark
+    }
     for (const id of ids) this.#last.set(id, this.#mark)
   }
 
   noneSince(mark: number, ids: readonly string[]): boolean {
+    if (mark < this.#forgotten) return false
     for (const id of ids) if ((this.#last.get(id) ?? 0) > mark) return false
     return true
   }

@@ -2,6 +2,7 @@ import type { CaptchaProvider } from '../domain/event-type.ts'
 import type { SignupMode } from '../domain/user.ts'
 import type { CaptchaService } from '../outside/captcha.ts'
 import type { Mailer } from '../outside/mail.ts'
+import { createWebhookSender, type WebhookSender } from '../outside/webhook.ts'
 import type { Db } from '../store/database.ts'
 import { Changes } from './changes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
@@ -21,11 +22,12 @@ export interface Context {
   readonly jwtSecret: string
   readonly signup: SignupMode
   readonly mailer: Mailer
+  readonly webhooks: WebhookSender
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
   /** Changes to what is offered, by scheduler. */
   readonly changes: Changes
-  /** Changes to what is booked, by host. */
+  /** Changes to what is booked, by host, or by a stretch of a host's time. */
   readonly bookings: Changes
   /** Rung when something has been written down for the worker. */
   readonly outbox: WakeSignal
@@ -47,10 +49,13 @@ export function createContext(
     'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'inBackground'
   > & {
     readonly now?: () => number
+    /** Without one, webhooks are sent to public addresses alone. */
+    readonly webhooks?: WebhookSender
   },
 ): Context {
   return {
     now: Date.now,
+    webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
     ...given,
     changes: new Changes(),
     bookings: new Changes(),

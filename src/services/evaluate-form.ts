@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Answers, checkFormAnswers, route } from '../domain/routing.ts'
+import type { ResponseRecord } from '../domain/webhook.ts'
 import { findEventTypes } from '../store/event-types.ts'
+import { insertJobs } from '../store/outbox.ts'
 import { insertResponse } from '../store/routing-forms.ts'
 import type { Context } from './context.ts'
 import type { PublishedForm } from './get-form.ts'
@@ -29,13 +31,13 @@ export async function evaluateForm(
   const target = route(form, answers, (id) => bookable.has(id))
   if (!dryRun) {
     const createdAt = context.now()
-    await insertResponse(context.db, {
-      id: randomUUIDv7(),
-      formId: form.id,
-      answers,
-      result: target,
-      createdAt,
+    const response = { id: randomUUIDv7(), formId: form.id, answers, result: target, createdAt }
+    await context.db.transaction().execute(async (trx) => {
+      await insertResponse(trx, response)
+      const data: ResponseRecord = { responseId: response.id }
+      await insertJobs(trx, [{ kind: 'announce-response', lane: null, data, dueAt: createdAt }], createdAt)
     })
+    context.outbox.wake()
   }
   const eventType = target.action === 'routeToEvent' ? bookable.get(target.eventTypeId) : undefined
   return {

@@ -71,7 +71,7 @@ export async function importMeetings(
     slots.add(slot)
     const { schedulerId } = eventType
     await explaining(given, () =>
-      insertBooking(trx, { booking, schedulerId, hostId, seat, seats, duplicateKey }),
+      insertBooking(trx, { booking, schedulerId, hostId, seat, seats, duplicateKey, announcement: null }),
     )
     if (sequence > 0 || said !== '') await updateHistory(trx, booking)
   }

@@ -45,7 +45,7 @@ async function addWorkspace(db: Db): Promise<void> {
     isDefault: false,
   }
   await insertSchedule(db, { ...late, weekly: evenings, overrides: { '2027-02-02': [] } })
-  const intro = await addEventType(db, ada, { slug: 'intro', abuse: strictAbuse })
+  const intro = await addEventType(db, ada, { slug: 'intro', abuse: strictAbuse, ...afterwards })
   await addEventType(db, ada, { slug: 'evening', scheduleId: late.id, position: 1, hidden: true })
   await addEventType(db, ada, { slug: 'class', seats: 3, position: 2, bufferAfterMinutes: 10 })
   await insertForm(db, contactForm(ada, intro.id))
@@ -65,6 +65,8 @@ async function addWorkspace(db: Db): Promise<void> {
     await insertAbsence(trx, { ...away, id: randomUUIDv7(), userId: ada.id })
   })
 }
+
+const afterwards = { cancelNoticeMinutes: 60, rescheduleNoticeMinutes: 120, reminderMinutes: [30] }
 
 const strictAbuse = {
   honeypot: true,
@@ -138,7 +140,24 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     await book('ada', 'intro', TUESDAY_TEN)
     await book('ada', 'class', TUESDAY_TEN + 3_600_000)
     await book('ada', 'class', TUESDAY_TEN + 3_600_000)
+    await db()
+      .updateTable('bookings')
+      .set({ sequence: 3, reason: 'Said, “before”.' })
+      .where('starts_at', '=', TUESDAY_TEN)
+      .execute()
     exported = await exportWorkspace(db(), EVERYTHING, now())
+    assert.deepEqual(
+      exported.bookings.map(({ sequence, reason }) => [sequence, reason]),
+      [
+        [3, 'Said, “before”.'],
+        [0, ''],
+        [0, ''],
+      ],
+    )
+    const [ada] = exported.users
+    const { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes } =
+      ada?.eventTypes.find(({ slug }) => slug === 'intro') ?? {}
+    assert.deepEqual({ cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes }, afterwards)
     assert.equal(exported.bookings.length, 3)
     assert.equal(exported.claims.length, 2)
     assert.deepEqual(
@@ -165,6 +184,20 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
         )
       }, other)
     }
+  })
+
+  it('may be of a version that knew nothing of what comes after a booking', async () => {
+    const newer = ['cancelNoticeMinutes', 'rescheduleNoticeMinutes', 'reminderMinutes', 'sequence', 'reason']
+    const older = JSON.parse(JSON.stringify(exported), (key, value) =>
+      newer.includes(key) ? undefined : value,
+    )
+    await onAnother(async (target) => {
+      await bring(target, older)
+      const again = await exportWorkspace(target, EVERYTHING, now())
+      const [intro] = again.users[0]?.eventTypes ?? []
+      assert.deepEqual([intro?.cancelNoticeMinutes, intro?.reminderMinutes], [0, [1440, 60]])
+      assert.deepEqual([...new Set(again.bookings.map(({ sequence }) => sequence))], [0])
+    })
   })
 
   it('works where it is taken in: forms lead on, slots are offered, and what was booked is taken', async () => {

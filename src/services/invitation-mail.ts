@@ -1,3 +1,4 @@
+import { html } from '../domain/html.ts'
 import type { Mail } from '../outside/mail.ts'
 
 /** The mail to someone who is invited. Its link proves nothing: whoever follows it still has to sign in. */
@@ -11,16 +12,7 @@ export function invitationMail(
     to,
     subject: team === undefined ? 'You are invited to Punctual' : `You are invited to ${team}`,
     text: `${inviter} invites you to ${what}.\n\n${link}\n\n${how}\n`,
-    html: `<p>${escapeHtml(`${inviter} invites you to ${what}.`)}</p><p><a href="${escapeHtml(link)}">Open the sign-in page</a></p><p>${escapeHtml(how)}</p>`,
+    html: html`<p>${inviter} invites you to ${what}.</p><p><a href="${link}">Open the sign-in page</a></p><p>${how}</p>`
+      .html,
   }
 }
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)

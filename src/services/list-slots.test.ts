@@ -27,12 +27,13 @@ onEveryDatabase('a listing that is kept', ({ db }) => {
     const host = await addUser(db(), `host-${++hosts}`)
     return { host, eventType: await addEventType(db(), host, given) }
   }
-  const ask = (context: Context, { host, eventType }: Offered, day = '12') =>
-    listSlots(context, host.slug, eventType.slug, {
-      dateFrom: `2027-01-${day}`,
-      dateTo: `2027-01-${day}`,
-      timezone: 'UTC',
-    })
+  const ask = async (context: Context, { host, eventType }: Offered, day = '12') => {
+    const query = { dateFrom: `2027-01-${day}`, dateTo: `2027-01-${day}`, timezone: 'UTC' }
+    const key = `${host.slug} ${eventType.slug} ${day}`
+    // What is asked for once is not kept.
+    await listSlots(context, host.slug, eventType.slug, query, { key })
+    return listSlots(context, host.slug, eventType.slug, query, { key })
+  }
   const starts = async (context: Context, offered: Offered, day = '12'): Promise<number[]> => {
     const days = JSON.parse(Buffer.from(await ask(context, offered, day)).toString())
     return days.flatMap((each: { slots: { startTime: string }[] }) =>
@@ -52,10 +53,10 @@ onEveryDatabase('a listing that is kept', ({ db }) => {
 
   before(() => clock.moveTo(at('11T12:00')))
 
-  it('is answered from memory the second time', async () => {
+  it('is answered from memory once it was asked for twice', async () => {
     const [context, offered] = [instance(), await offer()]
-    const first = await ask(context, offered)
-    assert.equal(ask(context, offered), first)
+    const kept = await ask(context, offered)
+    assert.equal(await ask(context, offered), kept)
   })
 
   it('is never stale where it was booked', async () => {

@@ -45,9 +45,9 @@ onEveryDatabase('rescheduling', ({ db }) => {
   const to = (startsAt: number, reason = '') => ({ startsAt, reason })
   const listed = async (owner: Scheduler, eventType: EventType, timezone = 'UTC') => {
     const query = { dateFrom: '2027-01-12', dateTo: '2027-01-12', timezone }
-    const days: { slots: { startTime: string }[] }[] = JSON.parse(
-      Buffer.from(await listSlots(context, owner.slug, eventType.slug, query)).toString(),
-    )
+    const key = `${owner.slug} ${eventType.slug} ${timezone}`
+    const listing = await listSlots(context, owner.slug, eventType.slug, query, { key })
+    const days: { slots: { startTime: string }[] }[] = JSON.parse(Buffer.from(listing).toString())
     return days.flatMap(({ slots }) => slots.map(({ startTime }) => Date.parse(startTime)))
   }
 
@@ -281,6 +281,19 @@ onEveryDatabase('rescheduling', ({ db }) => {
       assert.deepEqual(await startsTaken(db(), ada.id), [lost.booking.startsAt, there.startsAt])
       assert.deepEqual(await newsOf(db(), lost.booking.id), [])
       assert.equal((await newsOf(db(), won[0]?.booking.id ?? '')).length, 1)
+    }
+  })
+
+  it('keeps to a limit when two bookings move into one day at once', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { ada, talk } = await typeOf({ limits: { day: 1, week: null, month: null } })
+      const one = await bookAt(context, ada, talk, TUESDAY)
+      const two = await bookAt(context, ada, talk, TUESDAY + DAY)
+      const won = await race(
+        (of) => reschedule(of, GUEST, one, to(TUESDAY + 2 * DAY)),
+        (of) => reschedule(of, GUEST, two, to(TUESDAY + 2 * DAY + HOUR)),
+      )
+      assert.equal(won.length, 1)
     }
   })
 

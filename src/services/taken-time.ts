@@ -1,6 +1,7 @@
 import { DAY, type Interval } from '../domain/interval.ts'
-import type { Claim } from '../domain/slots.ts'
-import { findTakenTime } from '../store/bookings.ts'
+import { type Claim, claimDetails } from '../domain/slots.ts'
+import { findTakenHours, findTakenTime } from '../store/bookings.ts'
+import type { Db } from '../store/database.ts'
 import type { Context } from './context.ts'
 import { MAX_STALENESS, type Offer } from './offers.ts'
 import { Recent } from './recent.ts'
@@ -43,7 +44,7 @@ function fromCache(context: Context, offer: Offer, span: Interval): ListedTime |
       if (
         stretch === undefined ||
         now >= stretch.freshUntil ||
-        !context.bookings.noneSince(stretch.mark, [hostId])
+        !context.bookings.noneSince(stretch.mark, [hostId, bookedId(hostId, start)])
       ) {
         return undefined
       }
@@ -58,9 +59,8 @@ function fromCache(context: Context, offer: Offer, span: Interval): ListedTime |
 async function readTaken(context: Context, offer: Offer, span: Interval): Promise<ListedTime> {
   const { mark } = context.bookings
   const freshUntil = context.now() + MAX_STALENESS
-  const seated = offer.rules.seats > 1
   const whole = { start: stretchOf(span.start), end: stretchOf(span.end - 1) + STRETCH }
-  const taken = await findTakenTime(context.db, offer.hostIds, whole, seated)
+  const taken = await readClaims(context.db, offer, whole)
   for (const { hostId, claims } of taken) {
     for (let start = whole.start; start < whole.end; start += STRETCH) {
       // By their start, so that a claim over the seam of two stretches is kept once.
@@ -71,8 +71,33 @@ async function readTaken(context: Context, offer: Offer, span: Interval): Promis
   return { taken, freshUntil }
 }
 
+async function readClaims(db: Db, { rules, hostIds }: Offer, span: Interval): Promise<ListedTime['taken']> {
+  const [hostId] = hostIds
+  const details = claimDetails(rules)
+  if (hostId === undefined || hostIds.length > 1 || details !== 'times') {
+    return findTakenTime(db, hostIds, span, details === 'seats')
+  }
+  return [{ hostId, claims: await findTakenHours(db, hostId, span) }]
+}
+
+/** Notes a booking of these hosts: what is known of other stretches of their time still holds. */
+export function noteBooking(context: Context, hostIds: readonly string[], startsAt: number): void {
+  context.bookings.note(hostIds.map((hostId) => bookedId(hostId, stretchOf(startsAt))))
+}
+
+/** Whose changes make stale what was listed of these hosts' time in `span`. */
+export function bookedIds(hostIds: readonly string[], span: Interval): string[] {
+  const ids = [...hostIds]
+  for (const hostId of hostIds) {
+    for (let start = stretchOf(span.start); start < span.end; start += STRETCH)
+      ids.push(bookedId(hostId, start))
+  }
+  return ids
+}
+
+const bookedId = (hostId: string, stretch: number) => `${hostId} ${stretch}`
+
 const stretchOf = (instant: number) => Math.floor(instant / STRETCH) * STRETCH
 
-// Only offers with seats have theirs counted.
-const keyOf = ({ rules }: Offer, hostId: string, start: number) =>
-  `${hostId}${rules.seats > 1 ? ' seats ' : ' '}${start}`
+// Event types of one host may need to know different things of the same claims.
+const keyOf = ({ rules }: Offer, hostId: string, start: number) => `${hostId} ${claimDetails(rules)} ${start}`

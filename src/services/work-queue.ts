@@ -16,15 +16,15 @@ export type { TakenJob }
 
 /** The outbox, as a worker sees it. */
 export interface WorkQueue {
-  /** Takes what is due, for as long as a lease lasts. */
-  take(kind: JobKind, limit: number, without: readonly string[]): Promise<TakenJob[]>
+  /** Takes what is due at `moment`, for as long as a lease lasts. */
+  take(kind: JobKind, moment: number, limit: number, without: readonly string[]): Promise<TakenJob[]>
   finish(ids: readonly number[]): Promise<void>
   /** Puts a failed job off by its schedule, or gives it up; says which. */
   fail(job: TakenJob, error: Error): Promise<'later' | 'dead'>
   renew(ids: readonly number[]): Promise<void>
   release(ids: readonly number[]): Promise<void>
-  /** When something becomes due that is not yet. */
-  nextDue(kinds: readonly JobKind[]): Promise<number | undefined>
+  /** When something becomes due, of each kind after the moment for which it was last asked. */
+  nextDue(after: ReadonlyMap<JobKind, number>): Promise<number | undefined>
   /** Calls `onNews` whenever something may be due, here or from another instance. */
   listen(onNews: () => void, onError: (error: Error) => void): () => Promise<void>
 }
@@ -35,8 +35,8 @@ const MAX_ERROR = 500
 export function openWorkQueue(context: Context, lease: number): WorkQueue {
   const { db, now, outbox } = context
   return {
-    take: (kind, limit, without) =>
-      takeJobs(db, { kind, limit, without, now: now(), leasedUntil: now() + lease }),
+    take: (kind, moment, limit, without) =>
+      takeJobs(db, { kind, limit, without, now: moment, leasedUntil: moment + lease }),
     async finish(ids) {
       await deleteJobs(db, ids)
     },
@@ -56,7 +56,7 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
     },
     renew: (ids) => extendLeases(db, ids, now() + lease),
     release: (ids) => releaseJobs(db, ids),
-    nextDue: (kinds) => findNextDue(db, kinds, now()),
+    nextDue: (after) => findNextDue(db, after),
     listen(onNews, onError) {
       const silence = outbox.listen(onNews)
       const hangUp = listenForJobs(db, onNews, onError)

@@ -49,6 +49,7 @@ function booking(eventType: EventType, hostId: string, given: Given): NewBooking
     seat: 1,
     seats: 1,
     duplicateKey: id,
+    announcement: null,
   }
 }
 

@@ -13,7 +13,7 @@ import {
   findTakenTime,
   hasDuplicate,
   insertBooking,
-  insertBookingIfUnchanged,
+  insertBookingIfFree,
   insertClaim,
   type NewBooking,
 } from './bookings.ts'
@@ -67,6 +67,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
       seat: given.seat ?? 1,
       seats: given.seats ?? 1,
       duplicateKey: given.duplicateKey ?? id,
+      announcement: null,
       booking: {
         id,
         eventTypeId: given.eventTypeId ?? eventTypeId,
@@ -392,6 +393,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     assert.deepEqual(await countUpcoming(db(), [busy, idle], NOON), new Map([[busy, 2]]))
   })
 
+  const NO_BUFFERS = { bufferBefore: 0, bufferAfter: 0 }
   const calendarOf = async (hostId: string) => {
     const row = await db()
       .selectFrom('schedulers')
@@ -401,9 +403,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     return { hostId, ...row }
   }
   const takeIfUnchanged = async (seen: Awaited<ReturnType<typeof calendarOf>>, startsAt = NOON) => {
-    const added = bookingOf(seen.hostId, { startsAt })
-    const { meetingId } = added.booking
-    return insertBookingIfUnchanged(db(), seen, added, claimOf(startsAt, startsAt + HOUR, { meetingId }))
+    return insertBookingIfFree(db(), seen, bookingOf(seen.hostId, { startsAt }), NO_BUFFERS)
   }
   const written = async (hostId: string) => [
     (await db().selectFrom('claims').select('meeting_id').where('host_id', '=', hostId).execute()).length,
@@ -437,20 +437,64 @@ onEveryDatabase('bookings', ({ db, engine }) => {
 
   it('takes everything back when the engine refuses a part', async () => {
     const hostId = await newHost()
-    await claim(hostId, NOON + 30 * MINUTE, NOON + HOUR)
     const seen = await calendarOf(hostId)
-    await refusedAs('host_overlap', takeIfUnchanged(seen))
-    assert.deepEqual(await calendarOf(hostId), seen)
-    assert.deepEqual(await written(hostId), [1, 0])
-
     await addBooking(bookingOf(hostId, { duplicateKey: 'again@guests.example' }))
     const added = bookingOf(hostId, { duplicateKey: 'again@guests.example' })
-    await refusedAs(
-      'duplicate_booking',
-      insertBookingIfUnchanged(db(), seen, added, claimOf(NOON - HOUR, NOON)),
-    )
+    await refusedAs('duplicate_booking', insertBookingIfFree(db(), seen, added, NO_BUFFERS))
     assert.deepEqual(await calendarOf(hostId), seen)
-    assert.deepEqual(await written(hostId), [1, 1])
+    assert.deepEqual(await written(hostId), [0, 1])
+  })
+
+  it('writes nothing where a meeting, or the buffer of either, is in the way', async () => {
+    const hostId = await newHost()
+    await claim(hostId, NOON, NOON + HOUR, { bufferBefore: 30 * MINUTE, bufferAfter: 0 })
+    const seen = { ...(await calendarOf(hostId)), calendar: null }
+    const tryAt = (startsAt: number, bufferBefore = 0, bufferAfter = 0) =>
+      insertBookingIfFree(db(), seen, bookingOf(hostId, { startsAt }), { bufferBefore, bufferAfter })
+    assert.equal(await tryAt(NOON - 30 * MINUTE), false)
+    assert.equal(await tryAt(NOON + 30 * MINUTE), false)
+    assert.equal(await tryAt(NOON - 90 * MINUTE + MINUTE), false)
+    assert.equal(await tryAt(NOON + HOUR, MINUTE), false)
+    assert.equal(await tryAt(NOON - 2 * HOUR, 0, HOUR + MINUTE), false)
+    assert.deepEqual(await written(hostId), [1, 0])
+    assert.equal(await tryAt(NOON + HOUR), true)
+    assert.equal(await tryAt(NOON - 90 * MINUTE, 0, 30 * MINUTE), true)
+    assert.deepEqual(await written(hostId), [3, 2])
+  })
+
+  it('makes each of many that come together, except those that cannot be', async () => {
+    const hosts = await Promise.all(Array.from({ length: 20 }, newHost))
+    const twice = `${randomUUIDv7()}@guests.example`
+    await addBooking(bookingOf(hosts[3] as string, { duplicateKey: twice }))
+    await claim(hosts[5] as string, NOON, NOON + HOUR)
+    const seen = await Promise.all(hosts.map(calendarOf))
+    const attempts = seen.map((host, i) => {
+      const added = bookingOf(host.hostId, i === 3 ? { duplicateKey: twice } : {})
+      return insertBookingIfFree(db(), i === 7 ? { ...host, revision: 99 } : host, added, NO_BUFFERS)
+    })
+    for (const [i, result] of (await Promise.allSettled(attempts)).entries()) {
+      if (i === 3) assert.equal(result.status, 'rejected')
+      else assert.deepEqual(result, { status: 'fulfilled', value: i !== 5 && i !== 7 })
+      assert.equal((await written(hosts[i] as string))[1], i === 5 || i === 7 ? 0 : 1)
+    }
+  })
+
+  it('writes the news of a booking with it, and none of one that was not made', async () => {
+    const seen = await calendarOf(await newHost())
+    const lane = `booking:${randomUUIDv7()}`
+    const announcement = { kind: 'announce' as const, lane, data: { what: 'it’s “news” 🎉' }, dueAt: NOON }
+    const attempt = (revision: number) => {
+      const added = { ...bookingOf(seen.hostId), announcement }
+      return insertBookingIfFree(db(), { ...seen, revision }, added, NO_BUFFERS)
+    }
+    const jobs = () => db().selectFrom('outbox').selectAll().where('lane', '=', lane).execute()
+    assert.equal(await attempt(seen.revision + 1), false)
+    assert.deepEqual(await jobs(), [])
+    assert.equal(await attempt(seen.revision), true)
+    const [job, ...others] = await jobs()
+    assert.deepEqual(others, [])
+    assert.deepEqual(JSON.parse(job?.data ?? ''), announcement.data)
+    assert.deepEqual([job?.kind, job?.due_at, job?.failed_at], ['announce', NOON, null])
   })
 
   it('keeps every field of a booking, whatever is written in it', async () => {
@@ -473,7 +517,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
       },
     }
     const { meetingId } = added.booking
-    await insertBookingIfUnchanged(db(), seen, added, claimOf(NOON, NOON + HOUR, { meetingId }))
+    await insertBookingIfFree(db(), seen, added, NO_BUFFERS)
     const row = await db()
       .selectFrom('bookings')
       .selectAll()

@@ -1,10 +1,14 @@
 import { type Insertable, sql } from 'kysely'
 import type { Booking } from '../domain/booking.ts'
 import type { Interval } from '../domain/interval.ts'
+import type { NewJob } from '../domain/job.ts'
 import { type Claim, MAX_DURATION } from '../domain/slots.ts'
+import { type BookingColumns, bookTogether } from './booking-batch.ts'
 import { type Db, engineOf, type Trx } from './database.ts'
+import { insertJobRow, insertJobs, jobRow } from './outbox.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
+import { writeIf } from './sqlite.ts'
 
 /** What is taken of a host's time within some span, and the moment this was true. */
 export interface TakenTime {
@@ -25,6 +29,8 @@ export interface NewBooking {
   readonly seats: number
   /** Two active bookings of one slot never share this. */
   readonly duplicateKey: string
+  /** The news of it, written with it; null when nobody is to be told. */
+  readonly announcement: NewJob | null
 }
 
 // Written out: SQLite plans a query anew for every value that could let it use a partial index.
@@ -105,6 +111,36 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
     .orderBy('c.starts_at')
 }
 
+/** When one host's time is taken within `span`, earliest first, and by nothing in particular: the least there is to read. */
+export async function findTakenHours(db: Db, hostId: string, span: Interval): Promise<Claim[]> {
+  const values = { hostId, from: span.start - MAX_DURATION, to: span.end }
+  const { rows } = await hoursOfOneHost(db, values)
+  const claims: Claim[] = []
+  for (const row of rows) {
+    if (row.ends_at <= span.start) continue
+    claims.push({
+      meetingId: '',
+      eventTypeId: '',
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+      bufferBefore: row.buffer_before,
+      bufferAfter: row.buffer_after,
+      seatsTaken: 1,
+    })
+  }
+  return claims
+}
+
+const hoursOfOneHost = prepared((db, value: Place<{ hostId: string; from: number; to: number }>) =>
+  db
+    .selectFrom('claims')
+    .select(['starts_at', 'ends_at', 'buffer_before', 'buffer_after'])
+    .where('host_id', '=', value('hostId'))
+    .where('starts_at', '>', value('from'))
+    .where('starts_at', '<', value('to'))
+    .orderBy('starts_at'),
+)
+
 /** How many claims each host has from `from` on. */
 export async function countUpcoming(
   db: Db,
@@ -151,7 +187,9 @@ export async function hasDuplicate(
 }
 
 export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> {
-  await insertBookingRow(trx, bookingRow(added))
+  const row = bookingRow(added)
+  await insertBookingRow(trx, row)
+  if (added.announcement !== null) await insertJobs(trx, [added.announcement], row.created_at)
 }
 
 const insertBookingRow = prepared((db, value: Place<Insertable<Schema['bookings']>>) =>
@@ -198,107 +236,87 @@ const insertClaimRow = prepared((db, value: Place<Insertable<Schema['claims']>>)
   }),
 )
 
+/** What a wish to book was checked against. */
+export interface SeenHost {
+  readonly revision: number
+  /** Null when only what is taken at that time mattered. */
+  readonly calendar: number | null
+}
+
 /**
- * Books one host, provided nothing has changed since `seen` was read; says whether it did.
+ * Books one host if that time is free and nothing has changed since `seen`; says whether it did.
  *
- * Bumping the calendar under that condition is the same lock as `lockHosts`
- * takes, and what was decided on `seen` still holds while it lasts. On
- * PostgreSQL all of it is one statement: one round trip instead of five.
+ * That the host is open then, and that no limit is reached, is for the caller
+ * to know. Holding the host's row as it was when the claims were looked at is
+ * the same lock as `lockHosts` takes. On both engines, bookings that come at
+ * the same time share their commit.
  */
-export async function insertBookingIfUnchanged(
+export async function insertBookingIfFree(
   db: Db,
-  seen: Pick<TakenTime, 'hostId' | 'revision' | 'calendar'>,
+  seen: SeenHost,
   added: NewBooking,
-  claim: Claim,
+  { bufferBefore, bufferAfter }: Pick<Claim, 'bufferBefore' | 'bufferAfter'>,
 ): Promise<boolean> {
-  const claimed = claimRow(seen.hostId, claim)
   const booked = bookingRow(added)
   if (engineOf(db) === 'postgres') {
-    const values = { ...prefixed('seen_', { ...seen }), ...prefixed('claim_', claimed), ...booked }
-    const { numAffectedRows } = await bookInOneStatement(db, values)
-    return numAffectedRows === 1n
+    const { announcement } = added
+    return bookTogether(db, {
+      ...booked,
+      seen_revision: seen.revision,
+      seen_calendar: seen.calendar,
+      buffer_before: bufferBefore,
+      buffer_after: bufferAfter,
+      job_data: announcement && JSON.stringify(announcement.data),
+      job_lane: announcement?.lane ?? null,
+    })
   }
-  return db.transaction().execute(async (trx) => {
-    const { numAffectedRows } = await holdIfUnchanged(trx, seen)
-    if (numAffectedRows !== 1n) return false
-    await insertClaimRow(trx, claimed)
-    await insertBookingRow(trx, booked)
-    return true
-  })
+  const { startsAt, endsAt } = added.booking
+  const condition = {
+    ...seen,
+    hostId: added.hostId,
+    // Neither a meeting nor a buffer is longer than MAX_DURATION.
+    from: startsAt - 2 * MAX_DURATION,
+    to: endsAt + MAX_DURATION,
+    startsAt,
+    endsAt,
+    freeFrom: startsAt - bufferBefore,
+    freeUntil: endsAt + bufferAfter,
+  }
+  const { numAffectedRows } = await db.executeQuery(
+    writeIf(
+      holdIfFree.bind(db, condition),
+      insertClaimRow.bind(db, {
+        host_id: booked.host_id,
+        starts_at: startsAt,
+        ends_at: endsAt,
+        meeting_id: booked.meeting_id,
+        event_type_id: booked.event_type_id,
+        buffer_before: bufferBefore,
+        buffer_after: bufferAfter,
+      }),
+      insertBookingRow.bind(db, booked),
+      ...(added.announcement === null
+        ? []
+        : [insertJobRow.bind(db, jobRow(added.announcement, booked.created_at))]),
+    ),
+  )
+  return numAffectedRows === 1n
 }
 
-const holdIfUnchanged = prepared((db, value: Place<Pick<TakenTime, 'hostId' | 'revision' | 'calendar'>>) =>
-  db
-    .updateTable('schedulers')
-    .set((eb) => ({ calendar: eb('calendar', '+', 1) }))
-    .where('id', '=', value('hostId'))
-    .where('revision', '=', value('revision'))
-    .where('calendar', '=', value('calendar')),
-)
-
-const bookInOneStatement = prepared((db, value: Place<Record<string, unknown>>) => ({
+const holdIfFree = prepared((db, value: Place<Record<string, unknown>>) => ({
   compile: () =>
-    sql`
-      with held as (
-        update schedulers set calendar = calendar + 1
-        where id = ${value('seen_hostId')} and revision = ${value('seen_revision')}
-          and calendar = ${value('seen_calendar')}
-        returning id
-      ), claimed as (
-        insert into claims ${selectFromHeld(CLAIM_COLUMNS, (column) => value(`claim_${column}`))}
-      )
-      insert into bookings ${selectFromHeld(BOOKING_COLUMNS, value)}`.compile(db),
+    // The rule of `blockedStarts`: the longer of two buffers stays free between two meetings.
+    sql`update schedulers set calendar = calendar + 1
+      where id = ${value('hostId')} and revision = ${value('revision')}
+        and calendar = coalesce(${value('calendar')}, calendar)
+        and not exists (
+          select 1 from claims
+          where host_id = ${value('hostId')} and starts_at > ${value('from')} and starts_at < ${value('to')}
+            and (ends_at > ${value('freeFrom')} or ends_at + buffer_after > ${value('startsAt')})
+            and (starts_at < ${value('freeUntil')} or starts_at - buffer_before < ${value('endsAt')}))`.compile(
+      db,
+    ),
 }))
-
-/** `(columns) select values from held`, each value with the type of its column. */
-function selectFromHeld(columns: Readonly<Record<string, string>>, value: (column: string) => unknown) {
-  const names = Object.keys(columns)
-  return sql`(${sql.join(names.map((name) => sql.ref(name)))}) select ${sql.join(
-    names.map((name) => sql`${value(name)}::${sql.raw(columns[name] as string)}`),
-  )} from held`
-}
-
-const prefixed = (prefix: string, row: object) =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [prefix + key, value]))
-
-// A parameter in a select list has no column to take its type from.
-const CLAIM_COLUMNS: Record<keyof Schema['claims'], string> = {
-  host_id: 'uuid',
-  starts_at: 'bigint',
-  ends_at: 'bigint',
-  meeting_id: 'uuid',
-  event_type_id: 'uuid',
-  buffer_before: 'bigint',
-  buffer_after: 'bigint',
-}
-
-const BOOKING_COLUMNS: Record<
-  Exclude<keyof Schema['bookings'], 'sequence' | 'reason' | 'utm' | 'requested_at'>,
-  string
-> = {
-  id: 'uuid',
-  scheduler_id: 'uuid',
-  event_type_id: 'uuid',
-  meeting_id: 'uuid',
-  host_id: 'uuid',
-  seat: 'integer',
-  seats: 'integer',
-  status: 'text',
-  starts_at: 'bigint',
-  ends_at: 'bigint',
-  invitee_name: 'text',
-  invitee_email: 'text',
-  invitee_phone: 'text',
-  invitee_time_zone: 'text',
-  invitee_locale: 'text',
-  location_type: 'text',
-  location_value: 'text',
-  notes: 'text',
-  custom_fields: 'text',
-  source: 'text',
-  duplicate_key: 'text',
-  created_at: 'bigint',
-}
 
 function claimRow(hostId: string, claim: Claim): Insertable<Schema['claims']> {
   return {
@@ -312,14 +330,7 @@ function claimRow(hostId: string, claim: Claim): Insertable<Schema['claims']> {
   }
 }
 
-function bookingRow({
-  booking,
-  schedulerId,
-  hostId,
-  seat,
-  seats,
-  duplicateKey,
-}: NewBooking): Insertable<Schema['bookings']> {
+function bookingRow({ booking, schedulerId, hostId, seat, seats, duplicateKey }: NewBooking): BookingColumns {
   return {
     id: booking.id,
     scheduler_id: schedulerId,

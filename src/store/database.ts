@@ -53,6 +53,8 @@ function openPool(url: string, { poolSize = 10, queryTimeout = 10_000, onError }
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 2000,
+    // What is asked for is in memory: without this, small tables are read whole instead of through their indexes.
+    options: '-c random_page_cost=1.1',
     query_timeout: queryTimeout,
     Client: PreparingClient,
     types: {
@@ -91,6 +93,11 @@ class PreparingClient extends pg.Client {
 
 /** The rules that the engines themselves hold, whatever the code above them does. */
 export type Constraint = 'host_overlap' | 'seat_taken' | 'duplicate_booking' | 'unique'
+
+/** Whether the engine refused a statement for what was in it, or for the sake of another: it may be tried otherwise. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && /^(?:23|40)/.test((error as { code?: string }).code ?? '')
+}
 
 /** Which rule the engine refused a statement for, or undefined if it failed otherwise. */
 export function brokenConstraint(error: unknown): Constraint | undefined {

@@ -28,6 +28,8 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   absences: ['id'],
   old_slugs: ['kind', 'scope', 'slug'],
   audit: ['id'],
+  webhooks: ['id'],
+  webhook_deliveries: ['id'],
 }
 
 const TABLE_NAMES = Object.keys(TABLES) as readonly Table[]

@@ -11,7 +11,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '001-foundation', statements: foundation },
   { name: '002-desk', statements: desk },
   { name: '003-after-the-booking', statements: afterTheBooking },
-  { name: '004-answers-and-turns', statements: answersAndTurns },
+  { name: '004-webhooks', statements: webhooks },
 ]
 
 function foundation(engine: Engine): string[] {
@@ -284,6 +284,8 @@ function afterTheBooking(engine: Engine): string[] {
     `alter table bookings add column sequence integer not null default 0`,
     `alter table bookings add column reason text not null default ''`,
     `alter table bookings add column utm text not null default '{}'`,
+    // Since when a request waits for its answer, when that is not since it was made.
+    `alter table bookings add column requested_at bigint`,
     `create index bookings_pending on bookings (starts_at) where status = 'PendingApproval'`,
     `create index bookings_confirmed on bookings (ends_at) where status = 'Confirmed'`,
     `alter table event_types add column cancel_notice_minutes integer not null default 0`,
@@ -302,17 +304,53 @@ function afterTheBooking(engine: Engine): string[] {
       error text not null default '',
       created_at bigint not null
     )`,
-    `create index outbox_due on outbox (due_at) where failed_at is null`,
+    `create index outbox_turn on outbox (kind, due_at, id) where failed_at is null`,
     `create index outbox_lane on outbox (lane, id) where failed_at is null and lane is not null`,
     `create index outbox_failed on outbox (failed_at) where failed_at is not null`,
   ]
 }
 
-/** Since when a request waits for its answer, and jobs found by what they are. */
-function answersAndTurns(): string[] {
+/** Whom to tell what happens, and what became of telling them. */
+function webhooks(engine: Engine): string[] {
+  const id = engine === 'postgres' ? 'uuid' : 'text'
   return [
-    `alter table bookings add column requested_at bigint`,
-    `create index outbox_turn on outbox (kind, due_at, id) where failed_at is null`,
-    `drop index outbox_due`,
+    `create table webhooks (
+      id ${id} primary key,
+      scheduler_id ${id} not null references schedulers (id) on delete cascade,
+      url text not null,
+      secret text not null,
+      previous_secret text,
+      previous_secret_until bigint,
+      events text not null,
+      event_type_ids text not null,
+      active integer not null,
+      created_at bigint not null,
+      failing_since bigint,
+      disabled_at bigint,
+      disabled_reason text not null default ''
+    )`,
+    `create index webhooks_scheduler on webhooks (scheduler_id)`,
+    // The id is what the receiver knows it by, and the same however often it is sent.
+    `create table webhook_deliveries (
+      id ${id} primary key,
+      webhook_id ${id} not null references webhooks (id) on delete cascade,
+      event text not null,
+      booking_id ${id},
+      body text not null,
+      status text not null check (status in ('pending', 'succeeded', 'failed')),
+      attempts integer not null default 0,
+      created_at bigint not null,
+      next_attempt_at bigint,
+      attempted_at bigint,
+      duration integer,
+      request_headers text not null default '{}',
+      response_status integer,
+      response_headers text not null default '{}',
+      response_body text not null default '',
+      error text not null default ''
+    )`,
+    `create index webhook_deliveries_page on webhook_deliveries (webhook_id, created_at, id)`,
+    `create index webhook_deliveries_status on webhook_deliveries (webhook_id, status, created_at, id)`,
+    `create index webhook_deliveries_age on webhook_deliveries (created_at)`,
   ]
 }

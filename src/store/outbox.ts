@@ -13,7 +13,7 @@ export function jobRow({ kind, lane, data, dueAt }: NewJob, now: number): Insert
   return { kind, lane, data: JSON.stringify(data), due_at: dueAt, created_at: now }
 }
 
-const insertJobRow = prepared((db, value: Place<Insertable<Schema['outbox']>>) =>
+export const insertJobRow = prepared((db, value: Place<Insertable<Schema['outbox']>>) =>
   db.insertInto('outbox').values({
     kind: value('kind'),
     lane: value('lane'),
@@ -133,20 +133,16 @@ export async function releaseJobs(db: Db, ids: readonly number[]): Promise<void>
   await sql`update outbox set leased_until = null where ${idIn(db, ids)}`.execute(db)
 }
 
-/** When the next job of these kinds becomes due after `now`, or undefined when none is waiting for that. */
-export async function findNextDue(
-  db: Db,
-  kinds: readonly JobKind[],
-  now: number,
-): Promise<number | undefined> {
+/** When the next job becomes due, of each kind after its own moment; undefined when none is waiting for that. */
+export async function findNextDue(db: Db, after: ReadonlyMap<JobKind, number>): Promise<number | undefined> {
   let next: number | undefined
-  for (const kind of kinds) {
+  for (const [kind, moment] of after) {
     const row = await db
       .selectFrom('outbox')
       .select('due_at')
       .where('kind', '=', kind)
       .where('failed_at', 'is', null)
-      .where('due_at', '>', now)
+      .where('due_at', '>', moment)
       .orderBy('due_at')
       .limit(1)
       .executeTakeFirst()

@@ -13,6 +13,12 @@ class Blank {
   }
 }
 
+export interface Prepared<Values extends object, Row> {
+  (db: Db, values: Values): Promise<QueryResult<Row>>
+  /** The query with its values, for something else to run. */
+  bind(db: Db, values: Values): CompiledQuery<Row>
+}
+
 /**
  * A query that is built once per engine and run with new values each time.
  *
@@ -20,9 +26,9 @@ class Blank {
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, value: Place<Values>) => Compilable<Row>,
-): (db: Db, values: Values) => Promise<QueryResult<Row>> {
+): Prepared<Values, Row> {
   const compiled = new Map<Engine, CompiledQuery<Row>>()
-  return (db, values) => {
+  const bind = (db: Db, values: Values): CompiledQuery<Row> => {
     const engine = engineOf(db)
     let query = compiled.get(engine)
     if (query === undefined) {
@@ -32,6 +38,7 @@ export function prepared<Values extends object, Row>(
     const parameters = query.parameters.map((part) =>
       part instanceof Blank ? values[part.name as keyof Values] : part,
     )
-    return db.executeQuery({ ...query, parameters })
+    return { ...query, parameters }
   }
+  return Object.assign((db: Db, values: Values) => db.executeQuery(bind(db, values)), { bind })
 }

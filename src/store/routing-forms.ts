@@ -136,13 +136,22 @@ export async function findResponses(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
+  return rows.map(responseFromRow)
+}
+
+export async function findResponse(db: Db, id: string): Promise<FormResponse | undefined> {
+  const row = await db.selectFrom('routing_responses').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && responseFromRow(row)
+}
+
+function responseFromRow(row: Selectable<Schema['routing_responses']>): FormResponse {
+  return {
     id: row.id,
     formId: row.form_id,
     answers: JSON.parse(row.answers),
     result: JSON.parse(row.result),
     createdAt: row.created_at,
-  }))
+  }
 }
 
 function toRow(form: RoutingForm) {

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { JobKind } from '../domain/job.ts'
 import type { Role } from '../domain/user.ts'
+import type { DeliveryStatus } from '../domain/webhook.ts'
 
 /**
  * The tables, as TypeScript sees them. Instants are epoch milliseconds, lists
@@ -220,6 +221,43 @@ export interface Schema {
     object_id: string
     changes: string
     created_at: number
+  }
+  webhooks: {
+    id: string
+    scheduler_id: string
+    url: string
+    secret: string
+    /** Signs as well until then. */
+    previous_secret: string | null
+    previous_secret_until: number | null
+    events: string
+    event_type_ids: string
+    active: number
+    created_at: number
+    failing_since: number | null
+    disabled_at: number | null
+    disabled_reason: Generated<string>
+  }
+  webhook_deliveries: {
+    id: string
+    webhook_id: string
+    event: string
+    booking_id: string | null
+    /** Exactly as it is sent. */
+    body: string
+    status: DeliveryStatus
+    /** Since it was queued, or replayed. */
+    attempts: Generated<number>
+    created_at: number
+    next_attempt_at: number | null
+    /** Of the last attempt, as is all that follows. */
+    attempted_at: number | null
+    duration: number | null
+    request_headers: Generated<string>
+    response_status: number | null
+    response_headers: Generated<string>
+    response_body: Generated<string>
+    error: Generated<string>
   }
   migrations: {
     name: string

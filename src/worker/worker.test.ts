@@ -99,6 +99,22 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.ok((done.seen[0] as number) >= dueAt)
   })
 
+  it('does not sleep past what becomes due while it looks', async () => {
+    const start = Date.now()
+    for (let ahead = 1; ahead <= 12; ahead++) {
+      // Every look at this clock moves it on.
+      let time = start
+      const ticking = { ...context, now: () => time++ }
+      const done = recorder<unknown>()
+      await write(db(), { dueAt: start + ahead })
+      const handlers = { mail: async () => done.note(ahead) }
+      const worker = startWorker(ticking, { handlers, pollEvery: NEVER })
+      workers.push(worker)
+      await done.reach(1)
+      await worker.stop()
+    }
+  })
+
   it('keeps the order of a lane, whatever fails in between', async () => {
     const done = recorder<unknown>()
     let failures = 2

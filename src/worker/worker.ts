@@ -50,6 +50,8 @@ class OutboxWorker implements Worker {
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #silence: () => Promise<void>
   readonly #loop: Promise<void>
+  /** The moment for which each kind was last asked. */
+  readonly #askedFor = new Map<JobKind, number>()
   /** Done, and not yet struck off. */
   #done: { readonly job: TakenJob; readonly from: KindQueue }[] = []
   #striking: Promise<void> | undefined
@@ -123,7 +125,9 @@ class OutboxWorker implements Worker {
     if (wish === undefined || this.#stopping) return
     // Before the question: what is written while it is asked may be missing from the answer.
     kind.asked(performance.now())
-    const taken = await this.#queue.take(kind.kind, wish.limit, wish.without)
+    const moment = this.#context.now()
+    this.#askedFor.set(kind.kind, moment)
+    const taken = await this.#queue.take(kind.kind, moment, wish.limit, wish.without)
     kind.add(taken, taken.length === wish.limit)
     this.#begin(kind)
   }
@@ -238,7 +242,8 @@ class OutboxWorker implements Worker {
     const throttled = Math.min(...this.#kinds.map((kind) => kind.throttledFor(performance.now())))
     if (throttled < Infinity) return throttled
     if (this.#kinds.some((kind) => kind.held().length > 0)) return BUSY_EVERY
-    const next = await this.#queue.nextDue(this.#kinds.map(({ kind }) => kind))
+    // From the moments of asking on: what became due since then is no less to be done.
+    const next = await this.#queue.nextDue(this.#askedFor)
     const { pollEvery } = this.#options
     return next === undefined ? pollEvery : Math.max(0, Math.min(pollEvery, next - this.#context.now()))
   }

@@ -162,8 +162,11 @@ onEveryDatabase('freshness', ({ db, url }) => {
     timeout: 10_000,
   }, async (t) => {
     const offer = await newOffer(await newUser())
+    const clock = stoppedClock()
+    const before = await newInstance(db(), clock.now)
+    assert.equal(await before.book(offer, TUESDAY_NINE + 60 * MINUTE), 201)
     const slow = stopAfterReading(t, db())
-    const { starts, book } = await newInstance(slow.db, stoppedClock().now)
+    const { starts, book } = await newInstance(slow.db, clock.now)
     const early = starts(offer)
     await slow.reached
     assert.equal(await book(offer, TUESDAY_NINE), 201)

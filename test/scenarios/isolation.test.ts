@@ -5,6 +5,7 @@ import type { Document } from '../../src/http/openapi.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { bearer, type Host, signIn } from '../desk.ts'
 import { appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, plainEventType, stoppedClock } from '../kit.ts'
+import { addDelivery, addWebhook } from '../webhooks.ts'
 
 interface Route {
   readonly operationId: string
@@ -31,6 +32,8 @@ const BODIES: Readonly<Record<string, object>> = {
   inviteToInstance: { email: 'someone@example.org' },
   rescheduleBooking: { startTime: '2027-01-12T14:00:00Z' },
   createToken: { name: 'New', scopes: ['read'] },
+  createWebhook: { url: 'https://93.184.215.14/hook' },
+  replayFailedWebhookDeliveries: { since: '2027-01-01T00:00:00Z' },
 }
 
 const QUERIES: Readonly<Record<string, string>> = { explainStart: '?start=2027-01-12T09:00:00Z' }
@@ -96,7 +99,12 @@ onEveryDatabase('isolation', ({ db }) => {
         headers: fromSomeoneNew(),
       }),
     )
+    const webhooks = async (ownerId: string) => {
+      const webhook = await addWebhook(db(), { id: ownerId })
+      return { id: webhook.id, deliveryId: (await addDelivery(db(), webhook)).id }
+    }
     own = {
+      webhooks: await webhooks(owner.user.id),
       schedules: { id: await id(owner.post('/schedules', { name: 'Other hours', timezone: 'UTC' })) },
       'event-types': { id: eventType },
       'routing-forms': { id: await id(owner.post('/routing-forms', form({ slug: 'mine' }))) },
@@ -110,6 +118,7 @@ onEveryDatabase('isolation', ({ db }) => {
     }
     const hosts = [{ userId: owner.user.id, fixed: true }]
     shared = {
+      webhooks: await webhooks(team),
       'event-types': {
         id: await id(
           owner.post('/event-types', {
@@ -188,8 +197,9 @@ onEveryDatabase('isolation', ({ db }) => {
       if (shared[route.path.split('/')[1] as string] === undefined) continue
       const { statusCode, body } = await send(member, route, shared)
       const where = `${route.method} ${route.path}: ${body}`
-      // Who has been invited is for those to know who invite.
-      if (route.method === 'GET' && !route.path.includes('/invitations')) assert.equal(statusCode, 200, where)
+      // Who has been invited is for those to know who invite; where webhooks go, for those who manage.
+      const hidden = /\/invitations|^\/webhooks/.test(route.path)
+      if (route.method === 'GET' && !hidden) assert.equal(statusCode, 200, where)
       else assert.equal(statusCode, 403, where)
     }
   })

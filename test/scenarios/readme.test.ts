@@ -49,7 +49,8 @@ describe('the README', () => {
     const expected = ['Confirmed', 'PendingApproval', 'Confirmed', 'Confirmed', 'Confirmed', 'Confirmed']
     assert.deepEqual(statuses.slice(0, expected.length), expected)
     const bookings = await home.db.selectFrom('bookings').select('id').execute()
-    assert.equal(bookings.length, 5, 'the repeated request booked nothing')
+    assert.equal(bookings.length, 6, 'the repeated request booked nothing')
+    assert.match(output, /"status":"Cancelled"[^}]*"startTime"/)
   })
 
   it('has the table of settings that the service reads', () => {
@@ -77,13 +78,15 @@ function provideCurl(folder: string): void {
   const script = `#!/usr/bin/env node
 const args = process.argv.slice(2)
 const headers = {}
-let url, body
+let url, body, withHeaders = false
 for (let i = 0; i < args.length; i++) {
   if (args[i] === '-H') { const [name, value] = args[++i].split(/: ?(.*)/s); headers[name] = value }
   else if (args[i] === '-d') body = args[++i]
-  else if (!args[i].startsWith('-')) url = args[i]
+  else if (/^-[a-zA-Z]+$/.test(args[i])) withHeaders ||= args[i].includes('i')
+  else url = args[i]
 }
 const answer = await fetch(url, { method: body === undefined ? 'GET' : 'POST', headers, body })
+if (withHeaders) for (const [name, value] of answer.headers) process.stdout.write(name + ': ' + value + '\\n')
 process.stdout.write(await answer.text())
 process.exitCode = answer.ok ? 0 : 22
 `

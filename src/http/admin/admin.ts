@@ -20,6 +20,8 @@ import { routingFormRoutes } from './routing-forms.ts'
 import { scheduleRoutes } from './schedules.ts'
 import { teamRoutes } from './teams.ts'
 import { tokenRoutes } from './tokens.ts'
+import { webhookDeliveryRoutes } from './webhook-deliveries.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** The host's desk. Every route in here is behind the gate: a bearer token, and the scope for the method. */
 export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app, { context }) => {
@@ -52,4 +54,6 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(tokenRoutes, { context })
   await app.register(auditRoutes, { context })
   await app.register(bookingRoutes, { context })
+  await app.register(webhookRoutes, { context })
+  await app.register(webhookDeliveryRoutes, { context })
 }

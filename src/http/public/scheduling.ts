@@ -11,13 +11,13 @@ import { book } from '../../services/book.ts'
 import { createChallenge } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile, type Profile } from '../../services/get-profile.ts'
-import { listingKey, listSlots } from '../../services/list-slots.ts'
+import { listSlots } from '../../services/list-slots.ts'
 import { manageApiUrl } from '../../services/manage-link.ts'
 import { getOffer, type Offer } from '../../services/offers.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
 import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
+import { LISTING_HEADERS } from '../listing-lane.ts'
 import { ProblemBody } from '../problems.ts'
-import { LISTING_HEADERS, type Shelf } from '../shelf.ts'
 
 const BOOKINGS_PER_MINUTE = 15
 
@@ -195,13 +195,12 @@ export const BookingView = Type.Object(
 export interface PublicOptions {
   readonly context: Context
   readonly rateLimits: RateLimits
-  readonly shelf: Shelf
 }
 
 /** Profile, slots, abuse configuration and booking: for anyone, without an account. */
 export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
   app,
-  { context, rateLimits, shelf },
+  { context, rateLimits },
 ) => {
   const tags = ['Scheduling']
   const bookingLimit = rateLimits('book', BOOKINGS_PER_MINUTE, 60)
@@ -246,8 +245,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         const offer = Promise.resolve(getOffer(context, userSlug, eventSlug))
         return offer.then(() => Promise.reject(request.validationError))
       }
-      const listing = listSlots(context, userSlug, eventSlug, request.query)
-      shelf.put(request.raw.url as string, listingKey(userSlug, eventSlug, request.query))
+      const key = request.raw.url as string
+      const listing = listSlots(context, userSlug, eventSlug, request.query, { key })
       if (listing instanceof Promise) return listing.then((json) => sendListing(reply, json))
       return sendListing(reply, listing)
     },

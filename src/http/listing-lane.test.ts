@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { after, before, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { onEveryDatabase } from '../../test/databases.ts'
+import { addEventType, addUser, appOn, stoppedClock, weekdays } from '../../test/kit.ts'
+
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'Asia%2FKathmandu',
+  'America/Argentina/Buenos_Aires',
+  'Pacific/Kiritimati',
+]
+
+onEveryDatabase('the lane for listings', ({ db }) => {
+  let app: FastifyInstance
+  let port: number
+
+  before(async () => {
+    const user = await addUser(db(), 'ada', weekdays('America/New_York'))
+    await addEventType(db(), user, { slug: 'talk' })
+    ;({ app } = await appOn(db(), { now: stoppedClock().now }))
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    port = (app.server.address() as AddressInfo).port
+  })
+  after(() => app.close())
+
+  const pathOf = (from: number, zone: string, to = from) =>
+    `/api/public/scheduling/ada/talk/slots?dateFrom=2027-01-${from + 10}&dateTo=2027-02-${to + 10}&timezone=${zone}`
+  /** Over a socket, past the lane. */
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    return { status: answer.status, headers: answer.headers, body: await answer.text() }
+  }
+  /** By the app itself. */
+  const appSays = async (url: string) => {
+    const { statusCode, headers, body } = await app.inject({ url })
+    return { status: statusCode, headers: new Headers(headers as Record<string, string>), body }
+  }
+
+  it('answers many different requests at once as the app does, each with its own', async () => {
+    const paths = ZONES.flatMap((zone) => Array.from({ length: 10 }, (_, i) => pathOf(i, zone)))
+    const answers = await Promise.all([...paths, ...paths].map(ask))
+    for (const [i, path] of paths.entries()) {
+      const { body } = await appSays(path)
+      assert.ok(JSON.parse(body).length > 15)
+      assert.equal(answers[i]?.body, body, path)
+      assert.equal(answers[i + paths.length]?.body, body, path)
+    }
+  })
+
+  it('does not write into an answer that a slow client is still reading', { timeout: 20_000 }, async () => {
+    // More than the sockets' own buffers hold, so that the last of it waits here.
+    const slow = connect({ port, host: '127.0.0.1' })
+    await once(slow, 'connect')
+    slow.pause()
+    // None asked for twice: those are kept, in memory of their own.
+    const wanted = ZONES.flatMap((zone) =>
+      Array.from({ length: 60 }, (_, i) => pathOf(i % 6, zone, 9 + Math.floor(i / 6))),
+    )
+    slow.write(wanted.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+    // Others are served meanwhile, in memory that may just have been used.
+    for (const zone of ZONES) for (let i = 6; i < 10; i++) await ask(pathOf(i, zone, 11))
+
+    const expected = new Map<string, string>()
+    for (const path of new Set(wanted)) expected.set(path, (await appSays(path)).body)
+    let received = ''
+    slow.setEncoding('latin1').on('data', (text: string) => {
+      received += text
+    })
+    const lengthOf = (path: string) => (expected.get(path) as string).length
+    const last = expected.get(wanted.at(-1) as string) as string
+    const complete = () => received.split('HTTP/1.1 200').length > wanted.length && received.endsWith(last)
+    slow.resume()
+    while (!complete()) await once(slow, 'data')
+    let at = 0
+    for (const path of wanted) {
+      at = received.indexOf('\r\n\r\n', at) + 4
+      assert.equal(received.slice(at, at + lengthOf(path)), expected.get(path), path)
+      at += lengthOf(path)
+    }
+    slow.destroy()
+  })
+
+  it('sends the headers that the app sends', async () => {
+    const [fromLane, fromApp] = [await ask(pathOf(3, 'UTC')), await appSays(pathOf(3, 'UTC'))]
+    for (const name of [
+      'content-type',
+      'cache-control',
+      'access-control-allow-origin',
+      'x-content-type-options',
+    ]) {
+      assert.notEqual(fromApp.headers.get(name), null)
+      assert.equal(fromLane.headers.get(name), fromApp.headers.get(name), name)
+    }
+  })
+
+  it('leaves to the app what is wrong with a request', async () => {
+    const wrong = {
+      'an unknown event type': pathOf(1, 'UTC').replace('talk', 'nothing'),
+      'an unknown zone': pathOf(1, 'Mars/Olympus'),
+      'a date that is none': pathOf(1, 'UTC').replace('2027-01-11', '2027-02-30'),
+      'dates in the wrong order': pathOf(1, 'UTC').replace('2027-01-11', '2028-01-11'),
+      'a missing parameter': pathOf(1, 'UTC').replace(/&timezone.*/, ''),
+    }
+    for (const [what, path] of Object.entries(wrong)) {
+      const { status, body } = await ask(path)
+      const expected = await appSays(path)
+      assert.ok(status === 400 || status === 404, what)
+      assert.deepEqual({ status, body }, { status: expected.status, body: expected.body }, what)
+    }
+  })
+})

@@ -1,0 +1,96 @@
+import type { ServerOptions } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Context } from '../services/context.ts'
+import { findListing, listSlots } from '../services/list-slots.ts'
+
+/** What every slot listing is sent with, from the lane or through the app. */
+export const LISTING_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+} as const
+
+const HEADER_PAIRS = Object.entries(LISTING_HEADERS).flat()
+
+// A plus sign would be a space in a query, so no zone that has one is asked for like this.
+const PLAIN_REQUEST =
+  /^\/api\/public\/scheduling\/([a-z0-9-]+)\/([a-z0-9-]+)\/slots\?dateFrom=(\d{4}-\d\d-\d\d)&dateTo=(\d{4}-\d\d-\d\d)&timezone=((?:[A-Za-z0-9_/-]|%2F)+)$/
+
+/**
+ * A server that answers slot listings itself, and leaves everything else to the app.
+ *
+ * Routing and validating takes longer than listing. A request that is written
+ * the plain way needs neither: it is answered here by the same service, and
+ * whatever is wrong with it is for the app to say.
+ */
+export function serveWithListingLane(context: Context, app: RequestListener, options: ServerOptions): Server {
+  const buffers = new SpareBuffers()
+
+  return createServer(options, (request, response) => {
+    const { method, url = '', headers } = request
+    if (method !== 'GET' || headers.host === undefined) return app(request, response)
+    const ready = findListing(context, url)
+    if (ready !== undefined) return send(response, ready)
+    const asked = PLAIN_REQUEST.exec(url)
+    if (asked === null) return app(request, response)
+    list(request, response, url, asked as unknown as PlainRequest)
+  })
+
+  function list(request: IncomingMessage, response: ServerResponse, url: string, asked: PlainRequest): void {
+    const [, userSlug, eventSlug, dateFrom, dateTo, zone] = asked
+    const timezone = zone.includes('%') ? zone.replaceAll('%2F', '/') : zone
+    let buffer: Uint8Array | undefined
+    const allocate = (size: number) => {
+      buffer = buffers.take(size)
+      return buffer
+    }
+    const done = (json: Uint8Array) => {
+      send(response, json, buffer && (() => buffers.giveBack(buffer as Uint8Array)))
+    }
+    try {
+      const query = { dateFrom, dateTo, timezone }
+      const json = listSlots(context, userSlug, eventSlug, query, { key: url, allocate })
+      if (json instanceof Promise) json.then(done, () => app(request, response))
+      else done(json)
+    } catch {
+      app(request, response)
+    }
+  }
+}
+
+type PlainRequest = readonly [string, string, string, string, string, string]
+
+function send(response: ServerResponse, json: Uint8Array, onSent?: () => void): void {
+  response.writeHead(200, [...HEADER_PAIRS, 'content-length', String(json.byteLength)])
+  response.end(json, onSent)
+}
+
+const SPARE_SIZE = 64 * 1024
+const MOST_SPARES = 32
+
+/**
+ * Memory for answers, used again once an answer has left.
+ *
+ * A month of slots is 24 KB. Fetching that much new memory for each request,
+ * and collecting it again, takes longer than finding the slots.
+ */
+class SpareBuffers {
+  readonly #spares: Uint8Array[] = []
+
+  take(size: number): Uint8Array {
+    if (size > SPARE_SIZE) return new Uint8Array(size)
+    return this.#spares.pop() ?? new Uint8Array(SPARE_SIZE)
+  }
+
+  /** Only what has been handed to the operating system: until then it is still being read. */
+  giveBack(buffer: Uint8Array): void {
+    if (buffer.byteLength === SPARE_SIZE && this.#spares.length < MOST_SPARES) this.#spares.push(buffer)
+  }
+}

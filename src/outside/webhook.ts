@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto'
+import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps, Agent as SecureAgent } from 'node:https'
+import { checkAddress, guardedLookup, type Reach, readAddress } from './reachable-address.ts'
+
+export interface WebhookMessage {
+  readonly url: string
+  /** The same whenever this message is sent again. */
+  readonly id: string
+  readonly body: string
+  /** Each of them signs: two while one replaces the other. */
+  readonly secrets: readonly string[]
+  readonly sentAt: number
+}
+
+/** What became of one try. It has arrived if `error` is empty. */
+export interface WebhookAnswer {
+  readonly requestHeaders: Readonly<Record<string, string>>
+  /** Milliseconds from the first step to the last. */
+  readonly duration: number
+  /** Null when there was no answer. */
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  /** The beginning of it. */
+  readonly body: string
+  readonly error: string
+}
+
+export interface WebhookSender {
+  /** Throws `RefusedAddress` when nothing would ever be sent there. */
+  check(url: string): Promise<URL>
+  /** Never throws: what goes wrong is part of the answer. */
+  send(message: WebhookMessage): Promise<WebhookAnswer>
+  /** Lets go of idle connections. */
+  close(): void
+}
+
+export interface WebhookOptions extends Reach {
+  /** Milliseconds for the whole exchange. */
+  readonly timeout?: number
+}
+
+const TIMEOUT = 15_000
+const IDLE = 30_000
+const MAX_ANSWER = 16 * 1024
+
+export function createWebhookSender({ timeout = TIMEOUT, ...reach }: WebhookOptions): WebhookSender {
+  const connecting = { keepAlive: true, timeout: IDLE, lookup: guardedLookup(reach) }
+  const http = new Agent(connecting)
+  const https = new SecureAgent(connecting)
+
+  /** One exchange; `seen` learns of the answer as it comes, so that half of one is not lost. */
+  const exchange = (message: WebhookMessage, headers: Record<string, string>, seen: Seen): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const url = readAddress(message.url, reach)
+    const options = { method: 'POST', headers }
+    const request =
+      url.protocol === 'https:'
+        ? requestHttps(url, { ...options, agent: https })
+        : requestHttp(url, { ...options, agent: http })
+    // Whatever it hangs at: the name server, the handshake, or the last byte of the answer.
+    const limit = setTimeout(() => {
+      reject(new Error(`There was no complete answer within ${timeout / 1000} seconds.`))
+      request.destroy()
+    }, timeout)
+    request.on('error', (error) => {
+      // The other side may close an idle connection in the very moment in which it is used again.
+      const stale = request.reusedSocket && seen.response === undefined
+      if (stale && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
+        exchange(message, headers, seen).then(resolve, reject)
+      else reject(error)
+    })
+    request.on('response', (response) => {
+      seen.response = response
+      readStart(response, seen).then(resolve, reject)
+    })
+    request.end(message.body)
+    return promise.finally(() => clearTimeout(limit))
+  }
+
+  return {
+    check: (url) => checkAddress(url, reach),
+    async send(message) {
+      const headers = headersOf(message)
+      const seen: Seen = { chunks: [] }
+      const startedAt = performance.now()
+      let error = ''
+      try {
+        await exchange(message, headers, seen)
+        error = refusal(seen.response?.statusCode ?? 0)
+      } catch (failure) {
+        error = reasonOf(failure as Error)
+      }
+      return {
+        requestHeaders: headers,
+        duration: Math.round(performance.now() - startedAt),
+        status: seen.response?.statusCode ?? null,
+        headers: textHeaders(seen.response),
+        body: textOf(seen.chunks),
+        error,
+      }
+    },
+    close() {
+      http.destroy()
+      https.destroy()
+    },
+  }
+}
+
+interface Seen {
+  response?: IncomingMessage
+  readonly chunks: Buffer[]
+}
+
+/** Reads as much as is kept. Of a longer answer the rest, and the connection with it, is dropped. */
+async function readStart(response: IncomingMessage, { chunks }: Seen): Promise<void> {
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, MAX_ANSWER - size))
+    size += chunk.length
+    if (size >= MAX_ANSWER) break
+  }
+}
+
+function headersOf({ id, body, secrets, sentAt }: WebhookMessage): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt / 1000))
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'Punctual-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets
+      .map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`)
+      .join(' '),
+  }
+}
+
+const PREFIX = 'whsec_'
+
+function sign(secret: string, signed: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+  return createHmac('sha256', key).update(signed).digest('base64')
+}
+
+/** A secret as Standard Webhooks writes it, from random bytes. */
+export const formatSecret = (random: Buffer) => `${PREFIX}${random.toString('base64')}`
+
+function refusal(status: number): string {
+  if (status >= 200 && status < 300) return ''
+  if (status >= 300 && status < 400) return `The answer was ${status}, and redirects are not followed.`
+  return `The answer was ${status}.`
+}
+
+/** Several addresses that were tried in vain fail as one error without a message. */
+function reasonOf(error: Error): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  return first instanceof Error ? first.message : String(first)
+}
+
+/** As text that every database can hold. */
+function textOf(chunks: readonly Buffer[]): string {
+  return new TextDecoder().decode(Buffer.concat(chunks)).replaceAll('\u0000', '\ufffd')
+}
+
+function textHeaders(response: IncomingMessage | undefined): Record<string, string> {
+  const entries = Object.entries(response?.headersDistinct ?? {})
+  return Object.fromEntries(entries.map(([name, values = []]) => [name, values.join(', ')]))
+}

@@ -1,0 +1,13 @@
+import type { Job } from '../domain/job.ts'
+import { getBookingChange } from '../services/booking-change.ts'
+import type { Context } from '../services/context.ts'
+import { findReader, sendBookingMail } from '../services/mail/send-booking-mail.ts'
+import type { MailJobData } from '../services/mail-jobs.ts'
+
+/** Tells one person of a change to a booking. A repeat has the same Message-ID. */
+export async function deliverMail(context: Context, job: Job): Promise<void> {
+  const { change: record, recipient } = job.data as MailJobData
+  const change = await getBookingChange(context.db, record)
+  const reader = findReader(change, recipient)
+  if (reader !== undefined) await sendBookingMail(context, change, reader)
+}

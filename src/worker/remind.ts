@@ -1,0 +1,20 @@
+import type { Job } from '../domain/job.ts'
+import { getBookingChange } from '../services/booking-change.ts'
+import type { Context } from '../services/context.ts'
+import { findUpcoming } from '../services/mail/find-upcoming.ts'
+import { findReader, sendReminder } from '../services/mail/send-booking-mail.ts'
+import type { ReminderJobData } from '../services/mail-jobs.ts'
+
+/** Reminds one person of a meeting, unless it was moved or called off meanwhile, or has begun. */
+export async function remind(context: Context, job: Job): Promise<void> {
+  const { change: record, recipient, minutesBefore } = job.data as ReminderJobData
+  const upcoming = await findUpcoming(context.db, record, context.now())
+  if (upcoming === undefined) return
+  const change = await getBookingChange(context.db, record)
+  const reader = findReader(change, recipient)
+  if (reader === undefined) return
+  if (reader.role !== 'host') return sendReminder(context, change, reader, minutesBefore)
+  if (!upcoming.isFirst) return
+  const { otherGuests } = upcoming
+  await sendReminder(context, change, { ...reader, otherGuests }, minutesBefore)
+}

@@ -1,0 +1,63 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Scheduler } from '../src/domain/scheduler.ts'
+import type { Webhook } from '../src/domain/webhook.ts'
+import { formatSecret } from '../src/outside/webhook.ts'
+import type { Db } from '../src/store/database.ts'
+import { type Delivery, insertDelivery } from '../src/store/webhook-deliveries.ts'
+import { insertWebhook } from '../src/store/webhooks.ts'
+import { MONDAY_NOON } from './kit.ts'
+
+/** A webhook that hears of everything, past every check of its address. */
+export async function addWebhook(
+  db: Db,
+  owner: Pick<Scheduler, 'id'>,
+  given: Partial<Webhook> = {},
+): Promise<Webhook> {
+  const webhook: Webhook = {
+    id: randomUUIDv7(),
+    schedulerId: owner.id,
+    url: 'https://93.184.215.14/hook',
+    events: [],
+    eventTypeIds: [],
+    active: true,
+    secret: formatSecret(randomBytes(32)),
+    previousSecret: null,
+    previousSecretUntil: null,
+    createdAt: MONDAY_NOON,
+    failingSince: null,
+    disabledAt: null,
+    disabledReason: '',
+    ...given,
+  }
+  await db.transaction().execute((trx) => insertWebhook(trx, webhook))
+  return webhook
+}
+
+/** Something that was to be sent to a webhook, and has failed. */
+export async function addDelivery(
+  db: Db,
+  webhook: Webhook,
+  given: Partial<Delivery> = {},
+): Promise<Delivery> {
+  const delivery: Delivery = {
+    id: randomUUIDv7(),
+    webhookId: webhook.id,
+    event: 'booking.created',
+    bookingId: randomUUIDv7(),
+    body: '{"type":"booking.created","data":{}}',
+    status: 'failed',
+    attempts: 1,
+    createdAt: MONDAY_NOON,
+    nextAttemptAt: null,
+    attemptedAt: given.createdAt ?? MONDAY_NOON,
+    duration: 12,
+    requestHeaders: { 'webhook-timestamp': '1' },
+    responseStatus: 500,
+    responseHeaders: {},
+    responseBody: 'no',
+    error: 'The answer was 500.',
+    ...given,
+  }
+  await insertDelivery(db, delivery)
+  return delivery
+}
