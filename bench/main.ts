@@ -8,6 +8,7 @@ import { book, bookPostgres } from './parts/book.ts'
 import { desk } from './parts/desk.ts'
 import { engine } from './parts/engine.ts'
 import { growth, growthPostgres } from './parts/growth.ts'
+import { page } from './parts/page.ts'
 import { slots } from './parts/slots.ts'
 import { start } from './parts/start.ts'
 import { formatTable, type Row } from './table.ts'
@@ -20,6 +21,7 @@ const USUAL: Readonly<Record<string, Part>> = {
   'book-postgres': bookPostgres,
   growth,
   desk,
+  page,
 }
 
 /** Measured only when named. */

@@ -71,7 +71,7 @@ function greet({ publicUrl }: Settings, demoLink: string | undefined): void {
     ...(demoLink === undefined
       ? []
       : [
-          `  Demo workspace  ${publicUrl}/api/public/scheduling/demo`,
+          `  Demo workspace  ${publicUrl}/demo`,
           `  Sign in as its host, once, within 15 minutes: ${demoLink}`,
         ]),
   ]

@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 
 export interface Loading {
   /** How far the layout moved, by the definition of cumulative layout shift. */
@@ -8,38 +8,39 @@ export interface Loading {
   readonly requests: readonly string[]
 }
 
-interface Watched {
-  shift: number
-  largestPaint: number
+export interface Visits {
+  readonly url: string
+  visit(path: string, options?: BrowserContextOptions): Promise<Page>
 }
 
 const SLOWER = 4
 
-/** Loads a page with the processor slowed four times, and watches what the guest would see. */
+/** Runs in the page, before anything else does. */
+const WATCH = `
+  watched = { shift: 0, largestPaint: 0 }
+  const watch = (type, see) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true })
+  watch('layout-shift', ({ value }) => { watched.shift += value })
+  watch('largest-contentful-paint', ({ startTime }) => { watched.largestPaint = startTime })
+`
+
+/** Loads a booking page with the processor slowed four times, and watches what the guest would see. */
 export async function measureLoading(
-  stage: Pick<Stage, 'visit' | 'url'>,
+  { visit, url }: Visits,
   path: string,
   viewport: { readonly width: number; readonly height: number },
 ): Promise<Loading> {
-  const page = await stage.visit('/assets/punctual-mark-1.svg', { viewport })
+  // Something small first: starting a browser is no part of loading a page.
+  const page = await visit('/assets/punctual-mark-1.svg', { viewport })
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  await page.addInitScript(() => {
-    const watched = { shift: 0, largestPaint: 0 }
-    Object.assign(window, { watched })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) watched.shift += (entry as unknown as { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) watched.largestPaint = entry.startTime
-    }).observe({ type: 'largest-contentful-paint', buffered: true })
-  })
-  await page.goto(stage.url + path)
-  await page.locator('.slot').first().waitFor()
+  await page.addInitScript({ content: WATCH })
+  await page.goto(url + path)
+  await page.locator('.slot, .empty').first().waitFor()
   await page.waitForLoadState('networkidle')
-  const watched = await page.evaluate(() => (window as unknown as { watched: Watched }).watched)
+  const watched = await page.evaluate<Omit<Loading, 'requests'>>('watched')
   await page.context().close()
   return { ...watched, requests }
 }

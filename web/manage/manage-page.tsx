@@ -192,6 +192,16 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
   const live = booking.status === 'Confirmed' || booking.status === 'PendingApproval'
   const until = (instant: string) =>
     writeInstant(locale.tag, zone, Date.parse(instant), { dateStyle: 'medium', timeStyle: 'short' })
+  // Until it begins is what everyone expects anyway.
+  const isEarly = (instant: string) => Date.parse(instant) < Date.parse(booking.startTime)
+  const deadlines = [
+    booking.canReschedule &&
+      isEarly(booking.rescheduleUntil) &&
+      tell('rescheduleUntil', { time: until(booking.rescheduleUntil) }),
+    booking.canCancel &&
+      isEarly(booking.cancelUntil) &&
+      tell('cancelUntil', { time: until(booking.cancelUntil) }),
+  ].filter((sentence) => sentence !== false)
   return (
     <main className="card manage">
       <div>
@@ -209,7 +219,6 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         )}
       </div>
       <MeetingFacts
-        name={booking.eventType.name}
         hostName={booking.host.name}
         startTime={booking.startTime}
         endTime={booking.endTime}
@@ -234,7 +243,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         />
       )}
       {live && (booking.canReschedule || booking.canCancel) && (
-        <div className="flex flex-wrap gap-3">
+        <div className="mt-4 flex flex-wrap gap-3">
           {booking.canReschedule && (
             <button type="button" className="button" onClick={() => setView({ name: 'times' })}>
               {tell('reschedule')}
@@ -250,12 +259,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
       {live && !booking.canReschedule && !booking.canCancel && (
         <p className="m-0 text-muted">{tell('tooLateToChange', { name: booking.host.name })}</p>
       )}
-      {live && (
-        <p className="m-0 text-muted text-sm">
-          {booking.canReschedule && `${tell('rescheduleUntil', { time: until(booking.rescheduleUntil) })} `}
-          {booking.canCancel && tell('cancelUntil', { time: until(booking.cancelUntil) })}
-        </p>
-      )}
+      {deadlines.length > 0 && <p className="m-0 text-muted text-sm">{deadlines.join(' ')}</p>}
       {!live && (
         <a
           className="button justify-self-start"

@@ -7,7 +7,8 @@ import { useSpeech } from './texts.tsx'
 import { useWhen } from './when.tsx'
 
 interface Props {
-  readonly name: string
+  /** Left out where it stands above already. */
+  readonly name?: string
   readonly hostName: string
   readonly startTime: string
   readonly endTime: string
@@ -22,9 +23,11 @@ export function MeetingFacts({ name, hostName, startTime, endTime, zone, locatio
   const place = LOCATIONS[location.type]
   return (
     <dl className="meeting">
-      <Line icon={<CalendarIcon />} term={tell('what')}>
-        {name}
-      </Line>
+      {name !== undefined && (
+        <Line icon={<CalendarIcon />} term={tell('what')}>
+          {name}
+        </Line>
+      )}
       <Line icon={<ClockIcon />} term={tell('when')}>
         <span className="inline-block first-letter:uppercase">{day}</span>
         <br />

@@ -1,0 +1,111 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { seedDemo } from '../src/services/seed-demo.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { launchChromium } from '../test/browser/chromium.ts'
+import { freshDatabase } from '../test/databases.ts'
+import { appOn, stoppedClock } from '../test/kit.ts'
+
+// Makes the pictures of the documentation, from the demo workspace on a day that is always the same.
+
+const FOLDER = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
+const MONDAY_MORNING = Date.UTC(2027, 4, 10, 7)
+const LARGEST = 150 * 1024
+
+const DESKTOP = { viewport: { width: 1200, height: 720 } }
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 }
+const DARK = { colorScheme: 'dark' } as const
+
+const fill = async (page: Page) => {
+  await page.getByLabel('Name').fill('Ada Guest')
+  await page.getByLabel('E-mail').fill('ada@example.org')
+}
+const chooseDay = async (page: Page) => {
+  await page.getByRole('button', { name: /13 May/ }).click()
+  await page.locator('.slot').first().waitFor()
+}
+const openForm = async (page: Page) => {
+  await chooseDay(page)
+  await page.locator('.slot').nth(3).click()
+  await fill(page)
+}
+
+interface Picture {
+  readonly name: string
+  readonly path: string
+  readonly options: BrowserContextOptions
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: 'profile', path: '/demo', options: DESKTOP },
+  { name: 'booking', path: '/demo/intro', options: DESKTOP, prepare: chooseDay },
+  { name: 'booking-dark', path: '/demo/workshop', options: { ...DESKTOP, ...DARK }, prepare: chooseDay },
+  { name: 'booking-phone', path: '/demo/intro', options: PHONE, prepare: chooseDay },
+  { name: 'details', path: '/demo/quick', options: DESKTOP, prepare: openForm },
+  { name: 'details-phone-dark', path: '/demo/protected', options: { ...PHONE, ...DARK }, prepare: openForm },
+  {
+    name: 'confirmation',
+    path: '/demo/intro',
+    options: DESKTOP,
+    prepare: async (page) => {
+      await openForm(page)
+      await page.getByRole('button', { name: 'Book this time' }).click()
+      await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    },
+  },
+  {
+    name: 'manage',
+    path: '/demo/intro',
+    options: DESKTOP,
+    prepare: async (page) => {
+      await openForm(page)
+      await page.getByRole('button', { name: 'Book this time' }).click()
+      await page.getByRole('link', { name: 'Reschedule or cancel' }).click()
+      await page.getByRole('button', { name: 'Reschedule' }).waitFor()
+      await page.waitForLoadState('networkidle')
+    },
+  },
+  { name: 'routing-form', path: '/demo/forms/contact', options: DESKTOP },
+]
+
+async function take(browser: Browser, url: string, { name, path, options, prepare }: Picture): Promise<void> {
+  const guest = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  const page = await guest.newPage()
+  await page.clock.setFixedTime(MONDAY_MORNING)
+  await page.goto(url + path)
+  await page.waitForLoadState('networkidle')
+  await prepare?.(page)
+  await page.mouse.move(0, 0)
+  const picture = await page.screenshot({ fullPage: name !== 'booking-phone' })
+  if (picture.length > LARGEST) throw new Error(`${name} has ${picture.length} bytes.`)
+  await writeFile(join(FOLDER, `${name}.png`), picture)
+  await guest.close()
+}
+
+const fresh = await freshDatabase('sqlite')
+const db = openDatabase(fresh.url)
+await migrate(db)
+await seedDemo(db, MONDAY_MORNING)
+const { app } = await appOn(db, { now: stoppedClock(MONDAY_MORNING).now })
+await app.listen({ port: 0, host: '127.0.0.1' })
+const browser = await launchChromium()
+try {
+  await mkdir(FOLDER, { recursive: true })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  for (const picture of PICTURES) await take(browser, url, picture)
+} finally {
+  await browser.close()
+  await app.close()
+  await db.destroy()
+  await fresh.drop()
+}
