@@ -11,7 +11,6 @@ import { Problem } from '../domain/problem.ts'
 import type { Context } from '../services/context.ts'
 import { adminRoutes } from './admin/admin.ts'
 import { authRoutes } from './auth/auth.ts'
-import { signInPage } from './auth/sign-in-page.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
@@ -107,7 +106,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
-  await app.register(signInPage)
   await app.register(docsRoutes, { now: context.now })
   await app.register(pages.routes)
   return app
