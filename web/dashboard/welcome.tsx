@@ -115,7 +115,9 @@ function Steps({ me }: { readonly me: MeView }) {
                     setDays(target.checked ? [...days, index + 1] : days.filter((day) => day !== index + 1))
                   }
                 />
-                <span aria-hidden="true">{weekday.slice(0, 2)}</span>
+                <span className="day-face" aria-hidden="true">
+                  {weekday.slice(0, 2)}
+                </span>
                 <span className="sr-only">{weekday}</span>
               </label>
             ))}
