@@ -175,7 +175,7 @@ export const VARIABLES = {
   webhookAllowPrivate: variable(
     'WEBHOOK_ALLOW_PRIVATE',
     'off',
-    '`on`: webhooks may also go to private and loopback addresses, and by plain http. Only for closed networks: every host can then reach what this machine reaches.',
+    '`on`: webhooks and connected calendars may also be at private and loopback addresses, and go by plain http. Only for closed networks: every host can then reach what this machine reaches.',
     (value) => oneOf('on', 'off')(value) === 'on',
   ),
   trustProxy: variable(

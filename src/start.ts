@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createGuard } from './outside/guard.ts'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
 import { createWebhookSender } from './outside/webhook.ts'
 import { type CaptchaSettings, type Context, createContext } from './services/context.ts'
@@ -34,6 +35,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       jwtSecret: secret,
       signup: settings.signup,
       mailer: mail.send,
+      guard: createGuard({ allowPrivate: settings.webhookAllowPrivate }),
       webhooks: createWebhookSender({ allowPrivate: settings.webhookAllowPrivate }),
       inBackground: (task) => {
         // After the answer has left: nothing of this may be felt in its timing.

@@ -56,6 +56,7 @@ export function changeOf(
       notes: 'Bring the plans.',
       customFields: { topic: 'Plans' },
       source: 'API',
+      utm: {},
       createdAt: MONDAY_NOON,
       sequence: 0,
       reason: '',

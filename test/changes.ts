@@ -46,6 +46,7 @@ export function sampleChange(given: Given = {}): BookingChange {
     notes: '',
     customFields: {},
     source: 'BookingPage' as const,
+    utm: {},
     createdAt: MONDAY_NOON,
     sequence: given.sequence ?? 0,
     reason: given.reason ?? '',

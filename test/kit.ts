@@ -1,17 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { lookup } from 'node:dns'
 import type { FastifyInstance } from 'fastify'
 import { AFTERWARDS, type EventType } from '../src/domain/event-type.ts'
 import type { Schedule } from '../src/domain/hours.ts'
 import type { Scheduler } from '../src/domain/scheduler.ts'
 import type { SignupMode } from '../src/domain/user.ts'
 import { buildApp } from '../src/http/app.ts'
+import type { Guard } from '../src/outside/guard.ts'
 import type { Mail } from '../src/outside/mail.ts'
 import type { WebhookSender } from '../src/outside/webhook.ts'
 import { type CaptchaSettings, type Context, createContext } from '../src/services/context.ts'
-import { type Db, isUnavailable } from '../src/store/database.ts'
+import { type Db, isUnavailable, type Trx } from '../src/store/database.ts'
 import { insertEventType } from '../src/store/event-types.ts'
 import { createRateLimit } from '../src/store/rate-limits.ts'
-import { insertScheduler } from '../src/store/schedulers.ts'
+import { bumpRevisions, insertScheduler } from '../src/store/schedulers.ts'
 import { insertSchedule } from '../src/store/schedules.ts'
 
 /** A Monday, at noon UTC, far from any change of clocks. */
@@ -121,6 +123,13 @@ export const quietDesk = {
   inBackground: (task: () => Promise<void>) => void task(),
 }
 
+/** Lets everything be reached: the servers of the tests are on this machine. */
+export const openGuard: Guard = {
+  check: async (address) => new URL(address),
+  read: (address) => new URL(address),
+  lookup,
+}
+
 export interface AppUnderTest {
   readonly app: FastifyInstance
   readonly context: Context
@@ -136,8 +145,8 @@ export async function appOn(
     captcha?: CaptchaSettings
     trustProxy?: false | string[] | number
     signup?: SignupMode
-    pagesFolder?: string
     webhooks?: WebhookSender
+    pagesFolder?: string
   } = {},
 ): Promise<AppUnderTest> {
   const mailbox: Mail[] = []
@@ -151,6 +160,7 @@ export async function appOn(
       mailbox.push(mail)
     },
     inBackground: (task) => void task(),
+    guard: openGuard,
     ...(given.now && { now: given.now }),
     ...(given.webhooks && { webhooks: given.webhooks }),
   })
@@ -162,6 +172,18 @@ export async function appOn(
     ...(given.pagesFolder && { pagesFolder: given.pagesFolder }),
   })
   return { app, context, mailbox }
+}
+
+/** Changes something behind the service's back, as another instance would: with the revision of those concerned. */
+export async function changeElsewhere(
+  db: Db,
+  schedulerId: string,
+  work: (trx: Trx) => Promise<unknown>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await bumpRevisions(trx, [schedulerId])
+    await work(trx)
+  })
 }
 
 let clients = 0

@@ -138,7 +138,7 @@ function meetingToJoin(start: number, rules: SlotRules, hosts: readonly HostCale
 export function isFree(
   start: number,
   rules: SlotRules,
-  { claims, busy }: Omit<HostCalendar, 'schedule'>,
+  { claims, busy, elsewhere = [] }: Omit<HostCalendar, 'schedule'>,
 ): boolean {
   const meeting = { start, end: start + rules.duration }
   const buffered = { start: meeting.start - rules.bufferBefore, end: meeting.end + rules.bufferAfter }
@@ -147,7 +147,7 @@ export function isFree(
       const other = { start: claim.startsAt, end: claim.endsAt }
       const otherBuffered = { start: other.start - claim.bufferBefore, end: other.end + claim.bufferAfter }
       return !share(buffered, other) && !share(meeting, otherBuffered)
-    }) && busy.every((span) => !share(buffered, span))
+    }) && [...busy, ...elsewhere].every((span) => !share(buffered, span))
   )
 }
 

@@ -55,6 +55,7 @@ export async function insertMeeting(trx: Trx, eventType: EventType, startsAt: nu
       notes: 'Two lines,\nand a \\ backslash.',
       customFields: { topic: ['a', 1, null] },
       source: 'API',
+      utm: {},
       createdAt: MONDAY_NOON,
       sequence: 0,
       reason: '',
@@ -135,6 +136,7 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .insertInto('absences')
     .values({ id: id(), user_id: user.id, starts_at: created_at, ends_at: expires_at, note: 'Away' })
     .execute()
+  await insertCalendars(db, user.id)
   await db
     .insertInto('old_slugs')
     .values({ kind: 'scheduler', scope: '', slug: 'ada-before', target_id: user.id })
@@ -154,4 +156,47 @@ export async function fillEveryTable(db: Db): Promise<void> {
     })
     .execute()
   await addDelivery(db, await addWebhook(db, user))
+}
+
+async function insertCalendars(db: Db, userId: string): Promise<void> {
+  const calendarId = randomUUIDv7()
+  await db
+    .insertInto('calendars')
+    .values({
+      id: calendarId,
+      user_id: userId,
+      kind: 'caldav',
+      name: 'Work',
+      url: 'https://calendar.example/ada/work/',
+      username: 'ada',
+      sealed_password: 'sealed',
+      busy: 1,
+      write_to: 1,
+      etag: '',
+      last_modified: '',
+      ctag: '"1"',
+      expanded_at: MONDAY_NOON,
+      expanded_zone: 'UTC',
+      refreshed_at: MONDAY_NOON,
+      next_refresh_at: MONDAY_NOON,
+      failures: 0,
+      last_error: '',
+      skipped: 0,
+      created_at: MONDAY_NOON,
+    })
+    .execute()
+  await db
+    .insertInto('busy_times')
+    .values({
+      calendar_id: calendarId,
+      user_id: userId,
+      starts_at: MONDAY_NOON,
+      ends_at: MONDAY_NOON + MINUTE,
+    })
+    .execute()
+  const { id } = await db.selectFrom('bookings').select('id').limit(1).executeTakeFirstOrThrow()
+  await db
+    .insertInto('calendar_events')
+    .values({ calendar_id: calendarId, booking_id: id, href: `https://calendar.example/ada/work/${id}.ics` })
+    .execute()
 }

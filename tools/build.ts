@@ -61,7 +61,13 @@ function spokenLanguagesOnly(): Plugin {
 export async function buildPages(): Promise<void> {
   // Taken first: what is changed meanwhile makes the result stale.
   const stamp = stampOf(root)
-  await build(await pagesConfig())
+  const { NODE_ENV } = process.env
+  try {
+    await build(await pagesConfig())
+  } finally {
+    // Vite sets it, and what is started next would take this for a server of real guests.
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+  }
   await compress()
   await writeFile(stampPath(root), stamp)
 }

@@ -5,9 +5,11 @@ import { pagesConfig } from './build.ts'
 
 /** The service and its pages, both made anew on every change. A page shows it when it is loaded again. */
 const config = await pagesConfig()
+// As it is now: Vite sets NODE_ENV to production, and that would be no place for the demo workspace.
+const env = { ...process.env }
 await build({ ...config, logLevel: 'info', build: { ...config.build, watch: {}, minify: false } })
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const server = spawn(process.execPath, ['--watch', main, ...process.argv.slice(2)], { stdio: 'inherit' })
+const server = spawn(process.execPath, ['--watch', main, ...process.argv.slice(2)], { env, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
 server.on('exit', (code) => process.exit(code ?? 1))

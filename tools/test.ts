@@ -130,6 +130,8 @@ function print({ file, passed, failures, output, duration }: FileResult): void {
   const seconds = (duration / 1000).toFixed(1)
   if (failures.length === 0) {
     console.log(`✔ ${file} (${passed} passed, ${seconds} s)`)
+    // What a file wants to be known even when all is well, such as what it was tried against.
+    for (const note of new Set(output.match(/^Note: .*$/gm))) console.log(indent(note))
     return
   }
   console.log(`\n✖ ${file} (${passed} passed, ${failures.length} failed, ${seconds} s)`)

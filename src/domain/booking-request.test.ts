@@ -46,6 +46,7 @@ describe('readBookingRequest', () => {
       notes: '',
       customFields: {},
       source: 'API',
+      utm: {},
     })
   })
 

@@ -20,6 +20,7 @@ export interface BookingRequest {
   readonly customFields?: CustomFields
   readonly inviteeNotes?: string
   readonly source?: (typeof BOOKING_SOURCES)[number]
+  readonly utm?: Readonly<Record<string, string>>
   readonly honeypotValue?: string
   readonly captchaToken?: string
 }
@@ -27,7 +28,7 @@ export interface BookingRequest {
 /** What a request asks for, once it has been understood. */
 export type RequestedBooking = Pick<
   Booking,
-  'startsAt' | 'endsAt' | 'invitee' | 'notes' | 'customFields' | 'source'
+  'startsAt' | 'endsAt' | 'invitee' | 'notes' | 'customFields' | 'source' | 'utm'
 >
 
 const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/
@@ -48,7 +49,12 @@ export function readBookingRequest(request: BookingRequest, eventType: EventType
   if (!isProse(notes)) throw new Problem('invalid', 'inviteeNotes must not contain control characters.')
   const customFields = request.customFields ?? {}
   checkAnswers(eventType.questions, customFields)
-  return { startsAt, endsAt, invitee, notes, customFields, source: request.source ?? 'API' }
+  const { source = 'API', utm = {} } = request
+  for (const [key, value] of Object.entries(utm)) {
+    if (!isLine(key) || !isLine(value))
+      throw new Problem('invalid', 'utm must not contain control characters.')
+  }
+  return { startsAt, endsAt, invitee, notes, customFields, source, utm }
 }
 
 function instantIn(field: string, text: string): number {

@@ -36,6 +36,8 @@ export interface Booking {
   readonly notes: string
   readonly customFields: CustomFields
   readonly source: (typeof BOOKING_SOURCES)[number]
+  /** Which campaign led the guest here: `source`, `medium` and so on, as the address named them after `utm_`. */
+  readonly utm: Readonly<Record<string, string>>
   readonly createdAt: number
   /** Grows with every change. */
   readonly sequence: number

@@ -51,6 +51,7 @@ const host: fc.Arbitrary<HostCalendar> = fc.record({
   }),
   claims,
   busy: fc.constantFrom([], [{ start: MONDAY + 10 * HOUR, end: MONDAY + 11 * HOUR }]),
+  elsewhere: fc.constantFrom([], [{ start: MONDAY + 14 * HOUR, end: MONDAY + 15 * HOUR }]),
 })
 
 const rules: fc.Arbitrary<SlotRules> = fc.record({

@@ -83,7 +83,7 @@ function explainTaken(rules: SlotRules, hosts: readonly HostCalendar[], start: n
   const reasons: string[] = []
   const end = start + rules.duration
   const spell = (from: number, to: number) => `${formatInstant(from)} to ${formatInstant(to)}`
-  for (const { claims, busy } of hosts) {
+  for (const { claims, busy, elsewhere = [] } of hosts) {
     for (const claim of claims) {
       const taken = spell(claim.startsAt, claim.endsAt)
       if (start < claim.endsAt && end > claim.startsAt) {
@@ -99,6 +99,13 @@ function explainTaken(rules: SlotRules, hosts: readonly HostCalendar[], start: n
     for (const span of busy) {
       if (start < span.end + rules.bufferBefore && end > span.start - rules.bufferAfter) {
         reasons.push(`The host is away or busy from ${spell(span.start, span.end)}.`)
+      }
+    }
+    for (const span of elsewhere) {
+      if (start < span.end + rules.bufferBefore && end > span.start - rules.bufferAfter) {
+        const whose =
+          span.calendar === undefined ? 'A connected calendar' : `Your calendar "${span.calendar}"`
+        reasons.push(`${whose} has something from ${spell(span.start, span.end)}.`)
       }
     }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { DAY, HOUR, type Interval, intersect, MINUTE, overlaps } from './interval.ts'
+import { DAY, HOUR, type Interval, intersect, MINUTE, merge, overlaps, within } from './interval.ts'
 
 const span = (start: number, end: number): Interval => ({ start, end })
 
@@ -90,6 +90,41 @@ describe('intersect', () => {
         assert.deepEqual(
           starts,
           starts.toSorted((x, y) => x - y),
+        )
+      }),
+    )
+  })
+})
+
+describe('merge and within', () => {
+  const spans = fc
+    .array(fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 12 })), { maxLength: 12 })
+    .map((pairs) => pairs.map(([start, length]) => span(start, start + length)))
+  const covers = (list: readonly Interval[], instant: number) =>
+    list.some(({ start, end }) => start <= instant && instant < end)
+
+  it('cover the same instants, in order and apart from each other', () => {
+    fc.assert(
+      fc.property(spans, (given) => {
+        const merged = merge(given)
+        for (let instant = 0; instant < 80; instant++) {
+          assert.equal(covers(merged, instant), covers(given, instant))
+        }
+        for (const [i, { start }] of merged.entries()) {
+          assert.ok(start > (merged[i - 1]?.end ?? -Infinity))
+        }
+      }),
+    )
+  })
+
+  it('find exactly what a search through all of them finds', () => {
+    fc.assert(
+      fc.property(spans, fc.nat(70), fc.integer({ min: 1, max: 30 }), (given, start, length) => {
+        const merged = merge(given)
+        const asked = span(start, start + length)
+        assert.deepEqual(
+          within(merged, asked),
+          merged.filter((one) => overlaps(one, asked)),
         )
       }),
     )

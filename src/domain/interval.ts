@@ -35,3 +35,33 @@ export function intersect(a: readonly Interval[], b: readonly Interval[]): Inter
   }
   return sorted ? common : common.sort((x, y) => x.start - y.start)
 }
+
+/** The same time as a list that is ascending and without overlaps; intervals that touch become one. */
+export function merge(intervals: readonly Interval[]): Interval[] {
+  const merged: Interval[] = []
+  for (const { start, end } of intervals.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1)
+    if (last === undefined || start > last.end) merged.push({ start, end })
+    else if (end > last.end) merged[merged.length - 1] = { start: last.start, end }
+  }
+  return merged
+}
+
+/** Those of a merged list that share an instant with `span`, found without looking at the others. */
+export function within<I extends Interval>(merged: readonly I[], span: Interval): readonly I[] {
+  const first = firstAt(merged, ({ end }) => end > span.start)
+  const last = firstAt(merged, ({ start }) => start >= span.end)
+  return first === 0 && last === merged.length ? merged : merged.slice(first, last)
+}
+
+/** Index of the first for which `is` holds, in a list where it holds for all that follow. */
+function firstAt<I>(list: readonly I[], is: (item: I) => boolean): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (is(list[middle] as I)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

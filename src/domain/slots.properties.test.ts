@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { isFree, referenceOpenings } from '../../test/reference.ts'
 import { checkSchedule, type Schedule, type WallRange } from './hours.ts'
-import { DAY, type Interval, MINUTE, overlaps } from './interval.ts'
+import { DAY, type Interval, MINUTE, merge, overlaps } from './interval.ts'
 import { writeListing } from './listing.ts'
 import {
   type BookingWindow,
@@ -146,6 +146,7 @@ const hostsAround = (scene: Scene, rules: SlotRules, most: number): fc.Arbitrary
           schedule: scheduleAround(scene),
           claims: fc.array(claimAround(scene.middle, rules), { maxLength: 3 }),
           busy: fc.array(busyAround(scene.middle), { maxLength: 1 }),
+          elsewhere: fc.array(busyAround(scene.middle), { maxLength: 4 }).map(merge),
         }),
         { minLength: 1, maxLength: most },
       ),
@@ -209,7 +210,7 @@ function apart(claims: readonly Claim[]): Claim[] {
 
 /** Moves some meetings to where guests book them: onto starts that their group offers. */
 function bookOnGrid(group: HostCalendar[], rules: SlotRules, span: Interval, places: readonly number[]) {
-  const empty = group.map((host) => ({ ...host, claims: [], busy: [] }))
+  const empty = group.map((host) => ({ ...host, claims: [], busy: [], elsewhere: [] }))
   const unbound = { ...rules, window: { kind: 'unlimited' } as const }
   const { starts } = findOpenings(unbound, [empty], span.start - 365 * DAY, span)
   if (starts.length === 0) return group

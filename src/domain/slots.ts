@@ -1,6 +1,6 @@
 import { type DayNumber, monthOf, parseDate, weekOf } from './calendar-date.ts'
 import { openRanges, type Schedule, zoneOf } from './hours.ts'
-import { DAY, type Interval, intersect } from './interval.ts'
+import { DAY, type Interval, intersect, within } from './interval.ts'
 import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from './zone.ts'
 
 /** How far ahead guests may book, counted on the schedule's own calendar. */
@@ -44,8 +44,15 @@ export interface HostCalendar {
   readonly hostId: string
   readonly schedule: Schedule
   readonly claims: readonly Claim[]
-  /** Taken by something that is not a meeting of ours: other calendars, absences. */
+  /** Taken by something that is not a meeting of ours: absences. */
   readonly busy: readonly Interval[]
+  /** Taken in other calendars. There may be thousands, so they are merged and searched. */
+  readonly elsewhere?: readonly BusyElsewhere[]
+}
+
+/** Time that is taken in a connected calendar; its name is for its owner alone. */
+export interface BusyElsewhere extends Interval {
+  readonly calendar?: string
 }
 
 /** Starts on offer, ascending; `seatsLeft` runs beside them for event types with seats. */
@@ -234,8 +241,9 @@ function blockedStarts(
   until: number,
 ): Interval[] {
   const { duration, bufferBefore, bufferAfter } = rules
+  const reach = { start: from - bufferBefore, end: until + duration + bufferAfter }
   const blocks: Interval[] = []
-  for (const { claims, busy } of hosts) {
+  for (const { claims, busy, elsewhere = [] } of hosts) {
     for (const claim of claims) {
       const start = claim.startsAt - Math.max(claim.bufferBefore, bufferAfter) - duration
       const end = claim.endsAt + Math.max(claim.bufferAfter, bufferBefore)
@@ -245,6 +253,9 @@ function blockedStarts(
       const start = span.start - bufferAfter - duration
       const end = span.end + bufferBefore
       if (end > from && start < until) blocks.push({ start, end })
+    }
+    for (const span of within(elsewhere, reach)) {
+      blocks.push({ start: span.start - bufferAfter - duration, end: span.end + bufferBefore })
     }
   }
   return blocks.sort((a, b) => a.start - b.start)

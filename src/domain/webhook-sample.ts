@@ -59,6 +59,7 @@ function sampleBooking(
       customFields: {},
       notes: 'This is a test.',
       source: 'API',
+      utm: {},
       createdAt: now,
     },
     hosts: [

@@ -158,6 +158,7 @@ describe('what is sent', () => {
         customFields: booking.customFields,
         notes: booking.notes,
         source: 'API',
+        utm: {},
         reason: 'Something came up',
         changedBy: 'host',
         sequence: 3,

@@ -108,7 +108,10 @@ export interface WebhookPayload {
 
 /** The part of a change to a booking that is told. */
 export interface ToldChange extends ChangeRecord {
-  readonly booking: Pick<Booking, 'invitee' | 'location' | 'customFields' | 'notes' | 'source' | 'createdAt'>
+  readonly booking: Pick<
+    Booking,
+    'invitee' | 'location' | 'customFields' | 'notes' | 'source' | 'utm' | 'createdAt'
+  >
   readonly eventType: Pick<EventType, 'id' | 'slug' | 'name'>
   readonly scheduler: { readonly slug: string }
   readonly hosts: readonly MeetingHost[]
@@ -141,6 +144,7 @@ export function bookingPayload(change: ToldChange): WebhookPayload {
       customFields: booking.customFields,
       notes: booking.notes,
       source: booking.source,
+      utm: booking.utm,
       reason: change.reason,
       changedBy: change.by,
       sequence: change.sequence,

@@ -11,6 +11,7 @@ import { Problem } from '../domain/problem.ts'
 import type { Context } from '../services/context.ts'
 import { adminRoutes } from './admin/admin.ts'
 import { authRoutes } from './auth/auth.ts'
+import { calendarFeedRoutes } from './calendar-feed.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
@@ -106,6 +107,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
+  await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
   await app.register(pages.routes)
   return app

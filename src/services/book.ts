@@ -180,7 +180,8 @@ async function takeUnderLock(
     await lockHosts(trx, cached.hostIds)
     const remembered = retry && (await recall(trx, cached, retry, now))
     if (remembered !== undefined) return remembered
-    const offer = await readOffer(trx, cached.scheduler.slug, cached.eventType.slug, now)
+    const { scheduler, eventType } = cached
+    const offer = await readOffer(trx, context.busyTimes, scheduler.slug, eventType.slug, now)
     // Someone joined or left the event type this very moment; the guest may try again.
     if (offer.hostIds.join() !== cached.hostIds.join()) throw slotUnavailable()
 

@@ -1,9 +1,11 @@
 import type { CaptchaProvider } from '../domain/event-type.ts'
 import type { SignupMode } from '../domain/user.ts'
 import type { CaptchaService } from '../outside/captcha.ts'
+import { createGuard, type Guard } from '../outside/guard.ts'
 import type { Mailer } from '../outside/mail.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhook.ts'
 import type { Db } from '../store/database.ts'
+import { type BusyTimeCache, createBusyTimeCache } from './busy-times.ts'
 import { Changes } from './changes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
 import { createListingCache, type ListingCache } from './list-slots.ts'
@@ -22,6 +24,8 @@ export interface Context {
   readonly jwtSecret: string
   readonly signup: SignupMode
   readonly mailer: Mailer
+  /** Decides which servers of others may be asked. */
+  readonly guard: Guard
   readonly webhooks: WebhookSender
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
@@ -35,6 +39,7 @@ export interface Context {
   readonly offers: OfferCache
   readonly taken: TakenTimeCache
   readonly listings: ListingCache
+  readonly busyTimes: BusyTimeCache
 }
 
 export interface CaptchaSettings {
@@ -49,12 +54,15 @@ export function createContext(
     'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'inBackground'
   > & {
     readonly now?: () => number
+    /** Without one, calendars are read from public addresses alone. */
+    readonly guard?: Guard
     /** Without one, webhooks are sent to public addresses alone. */
     readonly webhooks?: WebhookSender
   },
 ): Context {
   return {
     now: Date.now,
+    guard: given.guard ?? createGuard({ allowPrivate: false }),
     webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
     ...given,
     changes: new Changes(),
@@ -64,5 +72,6 @@ export function createContext(
     offers: createOfferCache(),
     taken: createTakenTimeCache(),
     listings: createListingCache(),
+    busyTimes: createBusyTimeCache(),
   }
 }

@@ -3,6 +3,7 @@ import { parseInstant } from '../domain/instant.ts'
 import { Problem } from '../domain/problem.ts'
 import { claimSpan } from '../domain/slots.ts'
 import { findTakenTime } from '../store/bookings.ts'
+import { findBusyCalendars } from '../store/busy-times.ts'
 import { findScheduler } from '../store/schedulers.ts'
 import { nothingHere } from './access.ts'
 import type { Context } from './context.ts'
@@ -31,10 +32,13 @@ export async function explain(
   const owner = await findScheduler(context.db, eventType.schedulerId)
   if (owner === undefined) throw nothingHere()
   const now = context.now()
-  const offer = await readOffer(context.db, owner.slug, eventType.slug, now)
+  const offer = await readOffer(context.db, context.busyTimes, owner.slug, eventType.slug, now)
   const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })
   const taken = await findTakenTime(context.db, offer.hostIds, span, offer.rules.seats > 1)
-  const groups = calendarsOf(offer, taken).map((hosts) => ({
+  // Which of their calendars it is, only its owner is told.
+  const own = await findBusyCalendars(context.db, principal.userId, span)
+  const elsewhere = new Map(offer.elsewhere).set(principal.userId, own)
+  const groups = calendarsOf({ ...offer, elsewhere }, taken).map((hosts) => ({
     hostIds: hosts.map(({ hostId }) => hostId),
     reasons: explainStart(offer.rules, hosts, now, startsAt),
   }))

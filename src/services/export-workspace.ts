@@ -212,7 +212,7 @@ async function meetingsOf(
   }
   const bookings: Workspace['bookings'] = []
   for (const { booking, hostId, seat, seats } of await findBookings(db, owners)) {
-    const { status, invitee, location, notes, customFields, source, sequence, reason } = booking
+    const { status, invitee, location, notes, customFields, source, utm, sequence, reason } = booking
     bookings.push({
       eventType: addresses.get(booking.eventTypeId) as string,
       meeting: booking.meetingId,
@@ -230,6 +230,7 @@ async function meetingsOf(
       createdTime: formatTime(booking.createdAt),
       sequence,
       reason,
+      utm,
     })
   }
   const claims: Workspace['claims'] = []

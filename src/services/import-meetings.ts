@@ -45,7 +45,7 @@ export async function importMeetings(
   for (const given of bookings) {
     const { eventType, hostId, meetingId, startsAt, endsAt } = refer(given)
     const { status, invitee, location, notes, customFields, source, seat, seats } = given
-    const { sequence = 0, reason: said = '' } = given
+    const { sequence = 0, reason: said = '', utm = {} } = given
     const reason = findUnstorable(customFields)
     if (reason !== undefined) throw new Problem('invalid', `A booking of ${given.eventType} ${reason}.`)
     const booking: Booking = {
@@ -60,6 +60,7 @@ export async function importMeetings(
       notes,
       customFields,
       source,
+      utm,
       createdAt: readTime(given.createdTime),
       sequence,
       reason: said,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../test/databases.ts'
-import { addEventType, addUser, bookingOf, quietDesk, stoppedClock } from '../../test/kit.ts'
+import { addEventType, addUser, bookingOf, changeElsewhere, quietDesk, stoppedClock } from '../../test/kit.ts'
 import type { EventType } from '../domain/event-type.ts'
 import type { Scheduler } from '../domain/scheduler.ts'
+import type { Trx } from '../store/database.ts'
 import { book } from './book.ts'
 import { type Context, createContext } from './context.ts'
 import { listSlots } from './list-slots.ts'
@@ -42,7 +43,7 @@ onEveryDatabase('a listing that is kept', ({ db }) => {
   }
   const bookAt = async (context: Context, { host, eventType }: Offered, startsAt: number) => {
     const circumstances = { clientAddress: '127.0.0.1', idempotencyKey: undefined }
-    const offer = await readOffer(db(), host.slug, eventType.slug, context.now())
+    const offer = await readOffer(db(), context.busyTimes, host.slug, eventType.slug, context.now())
     await book(context, offer, bookingOf(eventType, startsAt), circumstances)
   }
 
@@ -86,14 +87,20 @@ onEveryDatabase('a listing that is kept', ({ db }) => {
     const [context, offered] = [instance(), await offer()]
     const all = await starts(context, offered)
     assert.equal(all.length, 16)
-    await db()
-      .updateTable('event_types')
-      .set({ duration_minutes: 60 })
-      .where('id', '=', offered.eventType.id)
-      .execute()
+    // As another instance would: every change of settings bumps the revision of those concerned.
+    const elsewhere = (work: (trx: Trx) => Promise<unknown>) => changeElsewhere(db(), offered.host.id, work)
+    await elsewhere((trx) =>
+      trx
+        .updateTable('event_types')
+        .set({ duration_minutes: 60 })
+        .where('id', '=', offered.eventType.id)
+        .execute(),
+    )
     clock.moveTo(clock.now() + 1000)
     assert.equal((await starts(context, offered)).length, 8)
-    await db().updateTable('schedules').set({ weekly: '{}' }).where('user_id', '=', offered.host.id).execute()
+    await elsewhere((trx) =>
+      trx.updateTable('schedules').set({ weekly: '{}' }).where('user_id', '=', offered.host.id).execute(),
+    )
     clock.moveTo(clock.now() + 1000)
     assert.deepEqual(await starts(context, offered), [])
   })

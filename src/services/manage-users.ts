@@ -2,6 +2,7 @@ import { Problem } from '../domain/problem.ts'
 import type { User } from '../domain/user.ts'
 import { deleteApiTokensOf } from '../store/api-tokens.ts'
 import type { Db } from '../store/database.ts'
+import { findOwnersHostedBy } from '../store/event-types.ts'
 import { lockSchedulers } from '../store/schedulers.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { findUserByEmail, updateUser } from '../store/users.ts'
@@ -41,7 +42,7 @@ export async function addUser(
   return user
 }
 
-/** Shuts a user out at once, on every device and for every API token. What they offer stays. */
+/** Shuts a user out at once, on every device and for every API token. Their page is closed; teams go on without them. */
 export async function disableUser(context: Context, actor: Actor, email: string): Promise<User> {
   const user = await getUser(context.db, email)
   if (user.disabledAt !== null) return user
@@ -51,7 +52,7 @@ export async function disableUser(context: Context, actor: Actor, email: string)
     await deleteSessionsOf(trx, user.id)
     await deleteApiTokensOf(trx, user.id)
     const audit = { ...about(user), action: 'disabled', changes: ['disabledAt', 'sessions', 'tokens'] }
-    return { result: user, audit, affects: [] }
+    return { result: user, audit, affects: await findOwnersHostedBy(trx, user.id) }
   })
 }
 
@@ -62,7 +63,7 @@ export async function enableUser(context: Context, actor: Actor, email: string):
   return change(context, actor, user.id, async (trx) => {
     await updateUser(trx, user.id, { disabledAt: null })
     const audit = { ...about(user), action: 'enabled', changes: ['disabledAt'] }
-    return { result: user, audit, affects: [] }
+    return { result: user, audit, affects: await findOwnersHostedBy(trx, user.id) }
   })
 }
 

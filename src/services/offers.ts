@@ -2,14 +2,15 @@ import { type EventType, slotRules } from '../domain/event-type.ts'
 import { DAY, type Interval } from '../domain/interval.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Scheduler } from '../domain/scheduler.ts'
-import type { HostCalendar, SlotRules } from '../domain/slots.ts'
+import type { BusyElsewhere, HostCalendar, SlotRules } from '../domain/slots.ts'
 import { isSlug } from '../domain/slug.ts'
 import { findAbsences } from '../store/absences.ts'
 import { findBlockedEntries } from '../store/blocked-guests.ts'
 import type { TakenTime } from '../store/bookings.ts'
 import type { Db } from '../store/database.ts'
 import { type EventTypeHost, findEventType, findEventTypeHosts } from '../store/event-types.ts'
-import { findSchedulerBySlug } from '../store/schedulers.ts'
+import { findRevisionBySlug, findRevisions, findSchedulerBySlug } from '../store/schedulers.ts'
+import { type BusyTimeCache, readBusyTimes } from './busy-times.ts'
 import type { Context } from './context.ts'
 import { Recent } from './recent.ts'
 
@@ -24,6 +25,8 @@ export interface Offer {
   readonly groups: readonly (readonly EventTypeHost[])[]
   /** When hosts are away, by host. */
   readonly absences: ReadonlyMap<string, readonly Interval[]>
+  /** What connected calendars take of the hosts' time, by host. */
+  readonly elsewhere: ReadonlyMap<string, readonly BusyElsewhere[]>
   /** Addresses and domains that none of those concerned will meet. */
   readonly blocklist: readonly string[]
   /** Schedulers whose changes make this offer stale. */
@@ -38,7 +41,13 @@ export const MAX_STALENESS = 800
 interface CachedOffer {
   readonly offer: Offer
   readonly mark: number
+  /** Revisions of those it depends on, none of them newer than what was read of them; empty: not known. */
+  readonly revisions: ReadonlyMap<string, number>
+  readonly readAt: number
 }
+
+/** However often its revisions are found unchanged, it is read anew after this long. */
+const MAX_AGE = 60_000
 
 export type OfferCache = Recent<CachedOffer>
 
@@ -59,24 +68,55 @@ export function getOffer(context: Context, userSlug: string, eventSlug: string):
 
 async function loadOffer(context: Context, userSlug: string, eventSlug: string): Promise<Offer> {
   if (!isSlug(userSlug) || !isSlug(eventSlug)) throw notFound()
+  const key = `${userSlug}/${eventSlug}`
   const { mark } = context.changes
-  const offer = await readOffer(context.db, userSlug, eventSlug, context.now())
-  context.offers.set(`${userSlug}/${eventSlug}`, { offer, mark })
+  const now = context.now()
+  const cached = context.offers.get(key)
+  if (cached !== undefined && (await isUnchanged(context, cached, now))) {
+    const offer = { ...cached.offer, freshUntil: now + MAX_STALENESS }
+    context.offers.set(key, { ...cached, offer })
+    return offer
+  }
+  // Before anything else is read: a change in between makes the offer newer than its revisions, never older.
+  const revision = await findRevisionBySlug(context.db, userSlug)
+  const offer = await readOffer(context.db, context.busyTimes, userSlug, eventSlug, now)
+  const revisions = new Map(offer.hosts.map((host) => [host.hostId, host.revision]))
+  const atHome = offer.scheduler.slug === userSlug && offer.eventType.slug === eventSlug
+  if (atHome && revision !== undefined) revisions.set(offer.scheduler.id, revision)
+  // Someone may claim an address that was left, and nobody's revision would tell.
+  else revisions.clear()
+  context.offers.set(key, { offer, mark, revisions, readAt: now })
   return offer
 }
 
+/** Whether everything that an offer depends on is as it was when it was read: one small question instead of many. */
+async function isUnchanged(context: Context, cached: CachedOffer, now: number): Promise<boolean> {
+  const { offer, mark, revisions, readAt } = cached
+  if (revisions.size === 0 || now >= readAt + MAX_AGE) return false
+  if (!context.changes.noneSince(mark, offer.dependsOn)) return false
+  const current = await findRevisions(context.db, offer.dependsOn)
+  return offer.dependsOn.every((id) => revisions.has(id) && revisions.get(id) === current.get(id))
+}
+
 /** Reads the offer as it is now, past every cache; throws `not_found`. */
-export async function readOffer(db: Db, userSlug: string, eventSlug: string, now: number): Promise<Offer> {
+export async function readOffer(
+  db: Db,
+  busyTimes: BusyTimeCache,
+  userSlug: string,
+  eventSlug: string,
+  now: number,
+): Promise<Offer> {
   const scheduler = await findSchedulerBySlug(db, userSlug)
   if (scheduler === undefined) throw notFound()
   const eventType = await findEventType(db, scheduler.id, eventSlug)
   if (eventType === undefined) throw notFound()
-  return readOfferOf(db, scheduler, eventType, now)
+  return readOfferOf(db, busyTimes, scheduler, eventType, now)
 }
 
 /** The same for an event type that has been found. */
 export async function readOfferOf(
   db: Db,
+  busyTimes: BusyTimeCache,
   scheduler: Scheduler,
   eventType: EventType,
   now: number,
@@ -92,6 +132,7 @@ export async function readOfferOf(
     hostIds,
     groups: groupHosts(eventType, hosts),
     absences: await findAbsences(db, hostIds, { start: now - DAY, end: Number.MAX_SAFE_INTEGER }),
+    elsewhere: await readBusyTimes(db, busyTimes, hosts),
     blocklist: [...eventType.abuse.blocklist, ...(await findBlockedEntries(db, dependsOn))],
     dependsOn,
     freshUntil: now + MAX_STALENESS,
@@ -116,7 +157,8 @@ export function calendarsOf(
   const calendars = new Map<string, HostCalendar>()
   for (const { hostId, schedule } of offer.hosts) {
     const claims = taken.find((time) => time.hostId === hostId)?.claims ?? []
-    calendars.set(hostId, { hostId, schedule, claims, busy: offer.absences.get(hostId) ?? [] })
+    const busy = offer.absences.get(hostId) ?? []
+    calendars.set(hostId, { hostId, schedule, claims, busy, elsewhere: offer.elsewhere.get(hostId) ?? [] })
   }
   return offer.groups.map((group) => group.map(({ hostId }) => calendars.get(hostId) as HostCalendar))
 }

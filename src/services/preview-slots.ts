@@ -30,7 +30,7 @@ export async function previewSlots(
   const owner = await findScheduler(context.db, schedulerId)
   if (owner === undefined) throw nothingHere()
   const now = context.now()
-  const offer = await readOfferOf(context.db, owner, wished, now)
+  const offer = await readOfferOf(context.db, context.busyTimes, owner, wished, now)
   const span = guestSpan(guest, first, last)
   const claims = claimSpan(offer.rules, span)
   const taken = await findTakenTime(context.db, offer.hostIds, claims, offer.rules.seats > 1)

@@ -21,6 +21,7 @@ import {
   refusalOf,
   slotUnavailable,
 } from './book.ts'
+import type { BusyTimeCache } from './busy-times.ts'
 import {
   type Author,
   announce,
@@ -56,7 +57,7 @@ export async function reschedule(
   // No grid has a start within a minute.
   if (startsAt % MINUTE !== 0) throw slotUnavailable()
   const from = await meetingHosts(context.db, seen)
-  const known = await getOfferOf(context.db, seen, context.now())
+  const known = await getOfferOf(context.db, context.busyTimes, seen, context.now())
   const concerned = [...new Set([...known.hostIds, ...from])]
   const isThere = ({ booking }: ListedBooking) => isActive(booking) && booking.startsAt === startsAt
   const attempt = () =>
@@ -66,7 +67,7 @@ export async function reschedule(
       const current = await getUnchanged(trx, seen, isThere)
       if (isThere(current)) return current
       if (!isActive(current.booking)) throw stateConflict(current.booking)
-      const offer = await getOfferOf(trx, current, now)
+      const offer = await getOfferOf(trx, context.busyTimes, current, now)
       // Someone joined or left the event type this very moment.
       if (offer.hostIds.join() !== known.hostIds.join()) throw changedMeanwhile()
       if (author.by === 'guest') checkCutOff(current.booking, offer, now)
@@ -92,13 +93,18 @@ export async function reschedule(
   }
 }
 
-async function getOfferOf(db: Db, { booking, schedulerId }: ListedBooking, now: number): Promise<Offer> {
+async function getOfferOf(
+  db: Db,
+  busyTimes: BusyTimeCache,
+  { booking, schedulerId }: ListedBooking,
+  now: number,
+): Promise<Offer> {
   const [scheduler, eventType] = [
     await findScheduler(db, schedulerId),
     await findEventTypeById(db, booking.eventTypeId),
   ]
   if (scheduler === undefined || eventType === undefined) throw nothingHere()
-  return readOfferOf(db, scheduler, eventType, now)
+  return readOfferOf(db, busyTimes, scheduler, eventType, now)
 }
 
 function checkCutOff(booking: Booking, { eventType }: Offer, now: number): void {

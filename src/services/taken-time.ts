@@ -30,44 +30,70 @@ export interface ListedTime {
 
 /** Claims of the offer's hosts that touch `span`, at most a second old, and never older than a booking made here. */
 export function getTaken(context: Context, offer: Offer, span: Interval): ListedTime | Promise<ListedTime> {
-  return fromCache(context, offer, span) ?? readTaken(context, offer, span)
+  const pieces = findPieces(context, offer, span)
+  const missing = pieces.filter(({ stretch }) => stretch === undefined)
+  if (missing.length === 0) return assemble(offer, pieces)
+  return readMissing(context, offer, pieces, missing)
 }
 
-function fromCache(context: Context, offer: Offer, span: Interval): ListedTime | undefined {
+/** A stretch of one host's time, if it is known. */
+interface Piece {
+  readonly hostId: string
+  readonly start: number
+  stretch: Stretch | undefined
+}
+
+function findPieces(context: Context, offer: Offer, span: Interval): Piece[] {
   const now = context.now()
-  let freshUntil = Infinity
-  const taken: { hostId: string; claims: readonly Claim[] }[] = []
+  const pieces: Piece[] = []
   for (const hostId of offer.hostIds) {
-    let claims: Claim[] = []
     for (let start = stretchOf(span.start); start < span.end; start += STRETCH) {
       const stretch = context.taken.get(keyOf(offer, hostId, start))
-      if (
-        stretch === undefined ||
-        now >= stretch.freshUntil ||
-        !context.bookings.noneSince(stretch.mark, [hostId, bookedId(hostId, start)])
-      ) {
-        return undefined
-      }
-      freshUntil = Math.min(freshUntil, stretch.freshUntil)
-      claims = claims.concat(stretch.claims as Claim[])
+      const holds =
+        stretch !== undefined &&
+        now < stretch.freshUntil &&
+        context.bookings.noneSince(stretch.mark, [hostId, bookedId(hostId, start)])
+      pieces.push({ hostId, start, stretch: holds ? stretch : undefined })
     }
-    taken.push({ hostId, claims })
   }
-  return { taken, freshUntil }
+  return pieces
 }
 
-async function readTaken(context: Context, offer: Offer, span: Interval): Promise<ListedTime> {
+async function readMissing(
+  context: Context,
+  offer: Offer,
+  pieces: readonly Piece[],
+  missing: readonly Piece[],
+): Promise<ListedTime> {
   const { mark } = context.bookings
   const freshUntil = context.now() + MAX_STALENESS
-  const whole = { start: stretchOf(span.start), end: stretchOf(span.end - 1) + STRETCH }
-  const taken = await readClaims(context.db, offer, whole)
-  for (const { hostId, claims } of taken) {
-    for (let start = whole.start; start < whole.end; start += STRETCH) {
-      // By their start, so that a claim over the seam of two stretches is kept once.
-      const own = claims.filter(({ startsAt }) => startsAt >= start && startsAt < start + STRETCH)
-      context.taken.set(keyOf(offer, hostId, start), { claims: own, mark, freshUntil }, own.length + 1)
-    }
+  const starts = missing.map(({ start }) => start)
+  const taken = await readClaims(context.db, offer, {
+    start: Math.min(...starts),
+    end: Math.max(...starts) + STRETCH,
+  })
+  for (const piece of missing) {
+    const { hostId, start } = piece
+    const all = taken.find((time) => time.hostId === hostId)?.claims ?? []
+    // By their start, so that a claim over the seam of two stretches is kept once.
+    const claims = all.filter(({ startsAt }) => startsAt >= start && startsAt < start + STRETCH)
+    piece.stretch = { claims, mark, freshUntil }
+    context.taken.set(keyOf(offer, hostId, start), piece.stretch, claims.length + 1)
   }
+  return assemble(offer, pieces)
+}
+
+function assemble(offer: Offer, pieces: readonly Piece[]): ListedTime {
+  let freshUntil = Infinity
+  const taken = offer.hostIds.map((hostId) => {
+    let claims: readonly Claim[] = []
+    for (const { stretch } of pieces.filter((piece) => piece.hostId === hostId)) {
+      if (stretch === undefined) continue
+      freshUntil = Math.min(freshUntil, stretch.freshUntil)
+      claims = claims.length === 0 ? stretch.claims : claims.concat(stretch.claims)
+    }
+    return { hostId, claims }
+  })
   return { taken, freshUntil }
 }
 

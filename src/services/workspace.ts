@@ -175,6 +175,7 @@ const Booking = exact({
   // Files of earlier versions do not have them.
   sequence: Type.Optional(Type.Integer({ minimum: 0 })),
   reason: Type.Optional(Text),
+  utm: Type.Optional(Type.Record(Type.String(), Line)),
 })
 
 const Claim = exact({

@@ -3,6 +3,7 @@ import { MAX_DURATION } from '../domain/slots.ts'
 import { type Db, isRefusal } from './database.ts'
 import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
+import { Together, type Waiting } from './together.ts'
 
 /** A booking that is to be made if its host is free, with all that the statement needs to know. */
 export type WantedBooking = BookingColumns & {
@@ -18,20 +19,9 @@ export type WantedBooking = BookingColumns & {
 }
 
 /** What a new booking's row is made of; the rest has its beginnings in the table. */
-export type BookingColumns = Insertable<
-  Omit<Schema['bookings'], 'sequence' | 'reason' | 'utm' | 'requested_at'>
->
+export type BookingColumns = Insertable<Omit<Schema['bookings'], 'sequence' | 'reason' | 'requested_at'>>
 
-const MOST_AT_ONCE = 64
-const MOST_STATEMENTS = 2
-
-interface Waiting {
-  readonly wanted: WantedBooking
-  readonly resolve: (done: boolean) => void
-  readonly reject: (error: unknown) => void
-}
-
-const batches = new WeakMap<object, Batches>()
+const batches = new WeakMap<Db, Together<WantedBooking, boolean>>()
 
 /**
  * On PostgreSQL: makes this booking together with others that come at the same time, in one statement.
@@ -41,78 +31,22 @@ const batches = new WeakMap<object, Batches>()
  * then they are tried one by one.
  */
 export function bookTogether(db: Db, wanted: WantedBooking): Promise<boolean> {
-  let waiting = batches.get(db)
-  if (waiting === undefined) {
-    waiting = new Batches(db)
-    batches.set(db, waiting)
+  let together = batches.get(db)
+  if (together === undefined) {
+    together = new Together({ answer: (waiting) => makeAll(db, waiting), keyOf: ({ host_id }) => host_id })
+    batches.set(db, together)
   }
-  return waiting.add(wanted)
+  return together.ask(wanted)
 }
 
-class Batches {
-  readonly #db: Db
-  #waiting: Waiting[] = []
-  #running = 0
-  #called = false
-
-  constructor(db: Db) {
-    this.#db = db
-  }
-
-  add(wanted: WantedBooking): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ wanted, resolve, reject })
-      this.#call()
-    })
-  }
-
-  #call(): void {
-    if (this.#called || this.#running >= MOST_STATEMENTS || this.#waiting.length === 0) return
-    this.#called = true
-    // Not at once: requests that have arrived by now get the chance to join.
-    setImmediate(() => {
-      this.#called = false
-      this.#run()
-    })
-  }
-
-  async #run(): Promise<void> {
-    this.#running++
-    this.#call()
-    const batch = this.#take()
-    try {
-      await makeAll(this.#db, batch)
-    } finally {
-      this.#running--
-      this.#call()
-    }
-  }
-
-  #take(): Waiting[] {
-    const hosts = new Set<string>()
-    const batch: Waiting[] = []
-    this.#waiting = this.#waiting.filter((one) => {
-      const { host_id } = one.wanted
-      if (batch.length === MOST_AT_ONCE || hosts.has(host_id)) return true
-      hosts.add(host_id)
-      batch.push(one)
-      return false
-    })
-    return batch
-  }
-}
-
-async function makeAll(db: Db, batch: readonly Waiting[]): Promise<void> {
-  if (batch.length === 0) return
+async function makeAll(db: Db, waiting: readonly Waiting<WantedBooking, boolean>[]): Promise<void> {
   try {
-    const { rows } = await bookInOneStatement(db, {
-      wanted: JSON.stringify(batch.map(({ wanted }) => wanted)),
-    })
+    const { rows } = await bookInOneStatement(db, { wanted: JSON.stringify(waiting.map(({ wish }) => wish)) })
     const made = new Set(rows.map(({ id }) => id))
-    for (const { wanted, resolve } of batch) resolve(made.has(wanted.id))
+    for (const { wish, resolve } of waiting) resolve(made.has(wish.id))
   } catch (error) {
-    if (batch.length === 1 || !isRefusal(error)) for (const { reject } of batch) reject(error)
-    else for (const one of batch) await makeAll(db, [one])
+    if (waiting.length > 1 && isRefusal(error)) for (const one of waiting) await makeAll(db, [one])
+    else for (const { reject } of waiting) reject(error)
   }
 }
 
@@ -137,6 +71,7 @@ const BOOKING_COLUMNS: Readonly<Record<keyof BookingColumns, string>> = {
   notes: 'text',
   custom_fields: 'text',
   source: 'text',
+  utm: 'text',
   duplicate_key: 'text',
   created_at: 'bigint',
 }

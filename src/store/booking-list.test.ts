@@ -40,6 +40,7 @@ function booking(eventType: EventType, hostId: string, given: Given): NewBooking
       notes: '',
       customFields: {},
       source: 'API',
+      utm: {},
       createdAt: 0,
       sequence: 0,
       reason: '',

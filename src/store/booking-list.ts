@@ -181,6 +181,7 @@ function fromRow(row: Selectable<Schema['bookings']>): ListedBooking {
       notes: row.notes,
       customFields: JSON.parse(row.custom_fields),
       source: row.source as Booking['source'],
+      utm: JSON.parse(row.utm),
       createdAt: row.created_at,
       sequence: row.sequence,
       reason: row.reason,

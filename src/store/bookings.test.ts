@@ -80,6 +80,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
         notes: '',
         customFields: {},
         source: 'API',
+        utm: {},
         createdAt: NOON,
         sequence: 0,
         reason: '',
@@ -514,6 +515,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
         notes: 'first line\nsecond line\t$1 ? :x %s',
         customFields: { topic: ['a', 1, null], __proto__x: { deep: true } },
         source: 'EmbedWidget' as const,
+        utm: { medium: 'mail' },
       },
     }
     const { meetingId } = added.booking
@@ -550,7 +552,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
         created_at: NOON,
         sequence: 0,
         reason: '',
-        utm: '{}',
+        utm: '{"medium":"mail"}',
         requested_at: null,
       },
     )

@@ -214,6 +214,7 @@ const insertBookingRow = prepared((db, value: Place<Insertable<Schema['bookings'
     notes: value('notes'),
     custom_fields: value('custom_fields'),
     source: value('source'),
+    utm: value('utm'),
     duplicate_key: value('duplicate_key'),
     created_at: value('created_at'),
   }),
@@ -352,6 +353,7 @@ function bookingRow({ booking, schedulerId, hostId, seat, seats, duplicateKey }:
     notes: booking.notes,
     custom_fields: JSON.stringify(booking.customFields),
     source: booking.source,
+    utm: JSON.stringify(booking.utm),
     duplicate_key: duplicateKey,
     created_at: booking.createdAt,
   }

@@ -125,8 +125,22 @@ const hostsOf = prepared((db, value: Place<{ eventTypeId: string }>) =>
     )
     .select(['h.host_id', 'h.fixed', 'u.revision', 's.time_zone', 's.weekly', 's.overrides'])
     .where('h.event_type_id', '=', value('eventTypeId'))
+    // Whoever was shut out meets nobody.
+    .where('u.disabled_at', 'is', null)
     .orderBy('h.host_id'),
 )
+
+/** Schedulers who have event types that this user hosts. */
+export async function findOwnersHostedBy(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('event_type_hosts as h')
+    .innerJoin('event_types as e', 'e.id', 'h.event_type_id')
+    .select('e.scheduler_id')
+    .distinct()
+    .where('h.host_id', '=', userId)
+    .execute()
+  return rows.map((row) => row.scheduler_id)
+}
 
 /** Who attends an event type's meetings; `weight` is their share of a round-robin. */
 export interface HostSeat {

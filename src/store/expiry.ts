@@ -1,4 +1,5 @@
-import type { Db } from './database.ts'
+import { sql } from 'kysely'
+import { type Db, engineOf } from './database.ts'
 
 const DAY = 24 * 3_600_000
 
@@ -16,4 +17,5 @@ export async function deleteExpired(db: Db, now: number): Promise<void> {
     .deleteFrom('webhook_deliveries')
     .where('created_at', '<=', now - DELIVERIES_KEPT)
     .execute()
+  if (engineOf(db) === 'postgres') await sql`delete from rate_limits where expire <= ${now}`.execute(db)
 }

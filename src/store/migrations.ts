@@ -12,6 +12,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '002-desk', statements: desk },
   { name: '003-after-the-booking', statements: afterTheBooking },
   { name: '004-webhooks', statements: webhooks },
+  { name: '005-calendars', statements: calendars },
 ]
 
 function foundation(engine: Engine): string[] {
@@ -352,5 +353,56 @@ function webhooks(engine: Engine): string[] {
     `create index webhook_deliveries_page on webhook_deliveries (webhook_id, created_at, id)`,
     `create index webhook_deliveries_status on webhook_deliveries (webhook_id, status, created_at, id)`,
     `create index webhook_deliveries_age on webhook_deliveries (created_at)`,
+  ]
+}
+
+/** Calendars that hosts keep elsewhere, and what is known of them. */
+function calendars(engine: Engine): string[] {
+  const id = engine === 'postgres' ? 'uuid' : 'text'
+  return [
+    `alter table schedulers add column feed_token_hash text`,
+    `create table calendars (
+      id ${id} primary key,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      kind text not null check (kind in ('feed', 'caldav')),
+      name text not null,
+      url text not null,
+      username text not null,
+      sealed_password text not null,
+      busy integer not null,
+      write_to integer not null,
+      etag text not null,
+      last_modified text not null,
+      ctag text not null,
+      expanded_at bigint,
+      expanded_zone text not null,
+      refreshed_at bigint,
+      next_refresh_at bigint not null,
+      failures integer not null,
+      last_error text not null,
+      skipped integer not null,
+      created_at bigint not null
+    )`,
+    `create index calendars_user on calendars (user_id, id)`,
+    `create unique index calendars_write_to on calendars (user_id) where write_to = 1`,
+    `create index calendars_due on calendars (next_refresh_at) where busy = 1`,
+    // Those of one calendar are merged, so no two of them begin together.
+    `create table busy_times (
+      calendar_id ${id} not null references calendars (id) on delete cascade,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      starts_at bigint not null,
+      ends_at bigint not null,
+      primary key (calendar_id, starts_at),
+      check (ends_at > starts_at)
+    )`,
+    `create index busy_times_user on busy_times (user_id, starts_at)`,
+    // Where a booking has been written, or is about to be: so that it is found again when it moves.
+    `create table calendar_events (
+      calendar_id ${id} not null references calendars (id) on delete cascade,
+      booking_id ${id} not null references bookings (id) on delete cascade,
+      href text not null,
+      primary key (calendar_id, booking_id)
+    )`,
+    `create index calendar_events_booking on calendar_events (booking_id)`,
   ]
 }

@@ -41,6 +41,18 @@ onEveryDatabase('rate limits', ({ db, url, engine }) => {
     assert.equal(counts.filter(({ allowed }) => allowed).length, 15)
   })
 
+  it('begins to count anew when a window has ended', async (t) => {
+    t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() })
+    const limit = createRateLimit(db(), 'windows', 1, 60)
+    assert.equal((await limit('a')).allowed, true)
+    assert.equal((await limit('a')).allowed, false)
+    t.mock.timers.tick(59_000)
+    assert.deepEqual((await limit('a')).allowed, false)
+    t.mock.timers.tick(1001)
+    const { allowed, resetSeconds } = await limit('a')
+    assert.deepEqual([allowed, resetSeconds], [true, 60])
+  })
+
   if (engine === 'postgres') {
     let elsewhere: Db
     before(() => {

@@ -1,5 +1,8 @@
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { type Db, poolOf } from './database.ts'
+import { sql } from 'kysely'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type Db, engineOf } from './database.ts'
+import { prepared } from './prepared.ts'
+import { Together, type Waiting } from './together.ts'
 
 /** What became of counting one request. */
 export interface Count {
@@ -14,35 +17,88 @@ export interface Count {
 /** Counts requests per key and window. A count that cannot be made throws: it never waves through. */
 export type RateLimit = (key: string) => Promise<Count>
 
+/** How many there were in this window, and how long it lasts. */
+interface Counted {
+  readonly points: number
+  readonly millisecondsLeft: number
+}
+
 /** A fixed window that begins with the first request; on PostgreSQL, all instances share it. */
 export function createRateLimit(db: Db, name: string, limit: number, windowSeconds: number): RateLimit {
-  const pool = poolOf(db)
-  const options = { keyPrefix: name, points: limit, duration: windowSeconds }
-  const limiter =
-    pool === undefined
-      ? new RateLimiterMemory(options)
-      : new RateLimiterPostgres({
-          ...options,
-          storeClient: pool,
-          tableName: 'rate_limits',
-          tableCreated: true,
-        })
-
-  const toCount = (allowed: boolean, result: RateLimiterRes): Count => ({
-    name,
-    windowSeconds,
-    allowed,
-    limit,
-    remaining: Math.max(0, result.remainingPoints),
-    resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
-  })
-
+  const count =
+    engineOf(db) === 'postgres'
+      ? countShared(db, name, windowSeconds)
+      : countHere({ keyPrefix: name, points: limit, duration: windowSeconds })
   return async (key) => {
-    try {
-      return toCount(true, await limiter.consume(key))
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return toCount(false, refusal)
-      throw refusal
+    const { points, millisecondsLeft } = await count(key)
+    return {
+      name,
+      windowSeconds,
+      allowed: points <= limit,
+      limit,
+      remaining: Math.max(0, limit - points),
+      resetSeconds: Math.max(1, Math.ceil(millisecondsLeft / 1000)),
     }
   }
 }
+
+function countHere(options: { keyPrefix: string; points: number; duration: number }) {
+  const limiter = new RateLimiterMemory(options)
+  return async (key: string): Promise<Counted> => {
+    const result = await limiter.consume(key).catch((refusal: unknown) => {
+      // Beyond the limit is a count, too.
+      if (refusal instanceof RateLimiterRes) return refusal
+      throw refusal
+    })
+    return { points: result.consumedPoints, millisecondsLeft: result.msBeforeNext }
+  }
+}
+
+/** Requests that come together are counted in one statement: one each would cost as much as what they ask for. */
+function countShared(db: Db, name: string, windowSeconds: number) {
+  const together = new Together<string, Counted>({
+    answer: (waiting) => countAll(db, waiting, windowSeconds * 1000),
+  })
+  return (key: string) => together.ask(`${name}:${key}`)
+}
+
+async function countAll(db: Db, waiting: readonly Waiting<string, Counted>[], window: number): Promise<void> {
+  const byKey = Map.groupBy(waiting, ({ wish }) => wish)
+  const counts = [...byKey].map(([key, those]) => ({ key, points: those.length }))
+  const now = Date.now()
+  const { rows } = await countInOneStatement(db, {
+    counts: JSON.stringify(counts),
+    now,
+    expire: now + window,
+  })
+  for (const { key, points, expire } of rows) {
+    const those = byKey.get(key) ?? []
+    // The first of several with one key was that many before the last.
+    for (const [i, { resolve }] of those.entries()) {
+      resolve({ points: points - those.length + 1 + i, millisecondsLeft: expire - now })
+    }
+  }
+}
+
+interface CountRow {
+  readonly key: string
+  readonly points: number
+  readonly expire: number
+}
+
+const countInOneStatement = prepared<{ counts: string; now: number; expire: number }, CountRow>(
+  (db, value) => ({
+    compile: () =>
+      // In one order, whoever does it, so that two statements never wait for each other.
+      sql<CountRow>`
+        insert into rate_limits (key, points, expire)
+        select key, points, ${value('expire')}::bigint
+        from json_to_recordset(${value('counts')}::json) as c(key text, points integer) order by key
+        on conflict (key) do update set
+          points = case when rate_limits.expire > ${value('now')}::bigint
+            then rate_limits.points + excluded.points else excluded.points end,
+          expire = case when rate_limits.expire > ${value('now')}::bigint
+            then rate_limits.expire else excluded.expire end
+        returning key, points, expire`.compile(db),
+  }),
+)

@@ -81,6 +81,30 @@ export async function hasNoSchedulers(db: Db): Promise<boolean> {
   return (await db.selectFrom('schedulers').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
+/** The `revision` of whoever is at this address now. */
+export async function findRevisionBySlug(db: Db, slug: string): Promise<number | undefined> {
+  const { rows } = await revisionBySlug(db, { slug })
+  return rows[0]?.revision
+}
+
+const revisionBySlug = prepared((db, value: Place<{ slug: string }>) =>
+  db.selectFrom('schedulers').select('revision').where('slug', '=', value('slug')),
+)
+
+/** The `revision` of each of these. */
+export async function findRevisions(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const [id] = ids
+  const rows =
+    ids.length === 1 && id !== undefined
+      ? (await revisionById(db, { id })).rows
+      : await db.selectFrom('schedulers').select(['id', 'revision']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row.revision]))
+}
+
+const revisionById = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('schedulers').select(['id', 'revision']).where('id', '=', value('id')),
+)
+
 /** Tells everyone who decides on what they read earlier that it may have changed. */
 export async function bumpRevisions(trx: Trx, ids: readonly string[]): Promise<void> {
   for (const id of ids.toSorted()) {
@@ -127,4 +151,18 @@ export function schedulerFromRow(row: Selectable<Schema['schedulers']>): Schedul
     theme: row.theme,
     branding: { primaryColor: row.primary_color, logoUrl: row.logo_url },
   }
+}
+
+/** What the token of the user's private feed hashes to; null when the feed is closed. */
+export async function findFeedTokenHash(db: Db, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('schedulers')
+    .select('feed_token_hash')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.feed_token_hash ?? null
+}
+
+export async function updateFeedTokenHash(trx: Trx, id: string, hash: string | null): Promise<void> {
+  await trx.updateTable('schedulers').set({ feed_token_hash: hash }).where('id', '=', id).execute()
 }

@@ -28,6 +28,7 @@ export interface Schema {
     created_at: number
     admin: Generated<number>
     disabled_at: number | null
+    feed_token_hash: Generated<string | null>
   }
   schedules: {
     id: string
@@ -204,6 +205,39 @@ export interface Schema {
     starts_at: number
     ends_at: number
     note: string
+  }
+  calendars: {
+    id: string
+    user_id: string
+    kind: 'feed' | 'caldav'
+    name: string
+    url: string
+    username: string
+    sealed_password: string
+    busy: number
+    write_to: number
+    etag: string
+    last_modified: string
+    ctag: string
+    expanded_at: number | null
+    expanded_zone: string
+    refreshed_at: number | null
+    next_refresh_at: number
+    failures: number
+    last_error: string
+    skipped: number
+    created_at: number
+  }
+  busy_times: {
+    calendar_id: string
+    user_id: string
+    starts_at: number
+    ends_at: number
+  }
+  calendar_events: {
+    calendar_id: string
+    booking_id: string
+    href: string
   }
   old_slugs: {
     kind: 'scheduler' | 'event-type' | 'routing-form'

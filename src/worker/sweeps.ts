@@ -2,6 +2,7 @@ import { completeBookings } from '../services/complete-bookings.ts'
 import type { Context } from '../services/context.ts'
 import { declineUnanswered } from '../services/decline-unanswered.ts'
 import { forgetExpired } from '../services/housekeeping.ts'
+import { refreshDueCalendars } from '../services/refresh-calendars.ts'
 
 /** Something that time alone brings about, and that nobody asks for. */
 export interface Sweep {
@@ -16,5 +17,11 @@ export const SWEEPS: readonly Sweep[] = [
   // A request made a minute before its time still gets its answer before it.
   { name: 'decline unanswered requests', every: 10 * SECOND, run: declineUnanswered },
   { name: 'complete bookings', every: MINUTE, run: completeBookings },
+  // Nobody waits for it: a server that hangs must not put off the next round.
+  {
+    name: 'refresh calendars',
+    every: 10 * SECOND,
+    run: async (context) => context.inBackground(() => refreshDueCalendars(context)),
+  },
   { name: 'housekeeping', every: HOUR, run: forgetExpired },
 ]

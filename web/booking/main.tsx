@@ -1,5 +1,10 @@
 import '../styles/guest.css'
-import { start } from '../parts/start.tsx'
-import { BookingPage } from './booking-page.tsx'
+import { afterFirstPaint } from '../parts/after-first-paint.ts'
 
-void start(BookingPage)
+afterFirstPaint(async () => {
+  const [{ start }, { BookingPage }] = await Promise.all([
+    import('../parts/start.tsx'),
+    import('./booking-page.tsx'),
+  ])
+  await start(BookingPage)
+})

@@ -1,5 +1,10 @@
 import '../styles/guest.css'
-import { start } from '../parts/start.tsx'
-import { FormPage } from './form-page.tsx'
+import { afterFirstPaint } from '../parts/after-first-paint.ts'
 
-void start(FormPage)
+afterFirstPaint(async () => {
+  const [{ start }, { FormPage }] = await Promise.all([
+    import('../parts/start.tsx'),
+    import('./form-page.tsx'),
+  ])
+  await start(FormPage)
+})

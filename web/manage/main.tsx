@@ -1,5 +1,10 @@
 import '../styles/guest.css'
-import { start } from '../parts/start.tsx'
-import { ManagePage } from './manage-page.tsx'
+import { afterFirstPaint } from '../parts/after-first-paint.ts'
 
-void start(ManagePage)
+afterFirstPaint(async () => {
+  const [{ start }, { ManagePage }] = await Promise.all([
+    import('../parts/start.tsx'),
+    import('./manage-page.tsx'),
+  ])
+  await start(ManagePage)
+})

@@ -1,5 +1,10 @@
 import '../styles/guest.css'
-import { start } from '../parts/start.tsx'
-import { ProfilePage } from './profile-page.tsx'
+import { afterFirstPaint } from '../parts/after-first-paint.ts'
 
-void start(ProfilePage)
+afterFirstPaint(async () => {
+  const [{ start }, { ProfilePage }] = await Promise.all([
+    import('../parts/start.tsx'),
+    import('./profile-page.tsx'),
+  ])
+  await start(ProfilePage)
+})

@@ -9,6 +9,7 @@ import { absenceRoutes } from './absences.ts'
 import { auditRoutes } from './audit.ts'
 import { blocklistRoutes } from './blocklist.ts'
 import { bookingRoutes } from './bookings.ts'
+import { calendarRoutes } from './calendars.ts'
 import { setPrincipal } from './desk.ts'
 import { eventTypeRoutes } from './event-types.ts'
 import { explainRoutes } from './explain.ts'
@@ -48,6 +49,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(formResponseRoutes, { context })
   await app.register(blocklistRoutes, { context })
   await app.register(absenceRoutes, { context })
+  await app.register(calendarRoutes, { context })
   await app.register(teamRoutes, { context })
   await app.register(memberRoutes, { context })
   await app.register(invitationRoutes, { context })

@@ -214,6 +214,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       inviteeNotes: 'About the weather.',
       customFields: { company: 'Acme', size: { of: [1, 2] } },
       source: 'EmbedWidget',
+      utm: { source: 'letter', campaign: 'spring' },
     })
     const answer = await ada.get(`/bookings/${id}`)
     assert.equal(answer.statusCode, 200)
@@ -240,6 +241,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       sequence: 0,
       reason: '',
       source: 'EmbedWidget',
+      utm: { source: 'letter', campaign: 'spring' },
       notes: 'About the weather.',
       customFields: { company: 'Acme', size: { of: [1, 2] } },
       createdAt: '2027-01-11T12:00:00Z',
@@ -247,7 +249,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
     const listed = (await ada.get('/bookings?limit=100'))
       .json()
       .items.find((item: { id: string }) => item.id === id)
-    const { notes, customFields, hostIds, ...short } = answer.json()
+    const { notes, customFields, utm, hostIds, ...short } = answer.json()
     assert.deepEqual(listed, short)
   })
 

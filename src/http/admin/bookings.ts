@@ -63,6 +63,11 @@ const BookingView = Type.Object({
   hostIds: Type.Array(Type.String(), { description: 'Everyone who hosts it.' }),
   notes: Type.String(),
   customFields: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  utm: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'The campaign that led the guest here: `source`, `medium` and so on.',
+  }),
 })
 
 const BookingListQuery = Type.Object({
@@ -280,6 +285,12 @@ function toListedView({
 }
 
 function toView(hosted: HostedBooking): Static<typeof BookingView> {
-  const { notes, customFields } = hosted.booking
-  return { ...toListedView(hosted), hostIds: [...hosted.hostIds], notes, customFields: { ...customFields } }
+  const { notes, customFields, utm } = hosted.booking
+  return {
+    ...toListedView(hosted),
+    hostIds: [...hosted.hostIds],
+    notes,
+    customFields: { ...customFields },
+    utm: { ...utm },
+  }
 }

@@ -27,6 +27,7 @@ export interface BuiltPages {
 interface Chunk {
   readonly file: string
   readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
   readonly css?: readonly string[]
 }
 
@@ -85,6 +86,8 @@ function assemble(folder: string, chunks: Manifest, name: string, language: Lang
     for (const imported of chunk.imports ?? []) visit(chunks[imported])
   }
   visit(entry)
+  // What the entry itself asks for comes at once; what is asked for further in waits for the guest.
+  for (const wanted of entry.dynamicImports ?? []) visit(chunks[wanted])
   visit(chunks[`texts/${language}.ts`])
   const css = new Set([...seen].flatMap((chunk) => chunk.css ?? []))
   return {

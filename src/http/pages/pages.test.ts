@@ -110,6 +110,12 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.doesNotMatch(body, /a-token/)
   })
 
+  it('wear the theme and the colour of their host', async () => {
+    assert.match((await get('/ada')).body, /<html lang="en">[\s\S]*--accent:light-dark\(#123456,/)
+    await db().updateTable('schedulers').set({ theme: 'dark' }).where('id', '=', ada.id).execute()
+    assert.match((await get('/ada')).body, /<html lang="en" data-theme="dark">/)
+  })
+
   it('keep hidden event types out of search engines', async () => {
     assert.match((await get('/ada/hidden')).body, /<meta name="robots" content="noindex">/)
     assert.doesNotMatch((await get('/ada/talk')).body, /noindex/)

@@ -15,6 +15,7 @@ import {
   addUser,
   appOn,
   bookingOf,
+  changeElsewhere,
   fromSomeoneNew,
   stoppedClock,
 } from '../../../test/kit.ts'
@@ -223,11 +224,13 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
       blocklist: ['spam.example'],
     }
     const configure = async (change: object) => {
-      await db()
-        .updateTable('event_types')
-        .set({ abuse: JSON.stringify({ ...abuse, ...change }) })
-        .where('id', '=', offered.eventType.id)
-        .execute()
+      await changeElsewhere(db(), offered.eventType.schedulerId, (trx) =>
+        trx
+          .updateTable('event_types')
+          .set({ abuse: JSON.stringify({ ...abuse, ...change }) })
+          .where('id', '=', offered.eventType.id)
+          .execute(),
+      )
       // What changed behind the service's back is seen within a second.
       clock.moveTo(clock.now() + 1000)
     }

@@ -140,6 +140,15 @@ const CreateBooking = Type.Object(
       Type.String({ maxLength: 5000, description: 'Anything the guest wants to add.' }),
     ),
     source: Type.Optional(literals(BOOKING_SOURCES, 'Where the booking comes from; `API` unless said.')),
+    utm: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        maxProperties: 20,
+        additionalProperties: { type: 'string', maxLength: 500 },
+        description:
+          'The campaign that led the guest here, by what follows `utm_` in an address: `source`, `medium` …',
+      }),
+    ),
     honeypotValue: Type.Optional(
       Type.String({ description: 'The hidden field of a booking form. Leave it empty.' }),
     ),

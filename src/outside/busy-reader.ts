@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { BusyTask } from './busy-worker.ts'
+import { eventTextsOf } from './caldav.ts'
+import { type BusyReading, readBusy } from './ics.ts'
+
+const SMALL = 64 * 1024
+const TIMEOUT = 20_000
+const MEMORY_MB = 256
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * What a server's answer says about the time that is taken.
+ *
+ * Megabytes take seconds to read, and nobody's request may wait for that: so
+ * it is done in a thread of its own, one at a time, and given up when it takes
+ * too long. The least are read at once.
+ */
+export async function readBusyApart(task: BusyTask, timeout = TIMEOUT): Promise<BusyReading> {
+  const { body, format, question } = task
+  if (body.length < SMALL && !body.includes('RRULE')) {
+    return readBusy(format === 'ics' ? [body] : eventTextsOf(body), question)
+  }
+  const reading = turn.then(() => readInThread(task, timeout))
+  turn = reading.catch(() => {})
+  return reading
+}
+
+async function readInThread(task: BusyTask, timeout: number): Promise<BusyReading> {
+  const worker = new Worker(new URL('./busy-worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  })
+  try {
+    const [reading] = await once(worker, 'message', { signal: AbortSignal.timeout(timeout) })
+    return reading
+  } finally {
+    await worker.terminate()
+  }
+}

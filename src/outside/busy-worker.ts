@@ -1,0 +1,13 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { eventTextsOf } from './caldav.ts'
+import { type BusyQuestion, readBusy } from './ics.ts'
+
+/** What a thread is given to read. */
+export interface BusyTask {
+  readonly body: string
+  readonly format: 'ics' | 'multistatus'
+  readonly question: BusyQuestion
+}
+
+const { body, format, question } = workerData as BusyTask
+parentPort?.postMessage(readBusy(format === 'ics' ? [body] : eventTextsOf(body), question))

@@ -1,0 +1,148 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { Guard } from './guard.ts'
+
+/** Somebody's calendar server. */
+export interface CalendarServer {
+  readonly guard: Guard
+  readonly username: string
+  readonly password: string
+  /** Ends whatever is under way. */
+  readonly signal?: AbortSignal
+  /** Milliseconds for one exchange. */
+  readonly timeout?: number
+}
+
+export interface ServerRequest {
+  readonly method: 'GET' | 'PUT' | 'DELETE' | 'PROPFIND' | 'REPORT'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface ServerAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** Where the answer came from in the end. */
+  readonly url: string
+}
+
+/** A server that did not do what it was asked. The message is a sentence for whoever owns the calendar. */
+export class ServerFailure extends Error {
+  override readonly name = 'ServerFailure'
+}
+
+/** The server wants other credentials than these. */
+export class ServerRefusal extends ServerFailure {}
+
+const TIMEOUT = 10_000
+const MAX_ANSWER = 10 * 1024 * 1024
+const MAX_REDIRECTS = 5
+
+/** One exchange with a calendar server, redirects included; throws `ServerFailure` when there is no answer. */
+export async function ask(server: CalendarServer, request: ServerRequest): Promise<ServerAnswer> {
+  const origin = addressOf(server, request.url).origin
+  let url = request.url
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const target = addressOf(server, url)
+    // A password is for the server it was given for, and for no other that it may point to.
+    const answer = await exchange(server, request, target, target.origin === origin)
+    const next = answer.headers.location
+    if (![301, 302, 303, 307, 308].includes(answer.status) || next === undefined) return answer
+    if (request.method === 'PUT' || request.method === 'DELETE') return answer
+    const moved = URL.parse(next, target)
+    if (moved === null) throw new ServerFailure('The server points to an address that is none.')
+    url = moved.href
+  }
+  throw new ServerFailure('The server points from one address to the next without end.')
+}
+
+function addressOf({ guard }: CalendarServer, url: string): URL {
+  try {
+    return guard.read(url)
+  } catch (error) {
+    throw new ServerFailure((error as Error).message, { cause: error })
+  }
+}
+
+async function exchange(
+  server: CalendarServer,
+  { method, headers = {}, body }: ServerRequest,
+  url: URL,
+  trusted: boolean,
+): Promise<ServerAnswer> {
+  const { guard, username, password, timeout = TIMEOUT } = server
+  const late = AbortSignal.timeout(timeout)
+  const signal = server.signal === undefined ? late : AbortSignal.any([late, server.signal])
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  const request = send(url, {
+    method,
+    // A connection of its own, so that its address was checked for this very exchange.
+    agent: false,
+    lookup: guard.lookup,
+    signal,
+    headers: {
+      'user-agent': 'Punctual-Calendars/1',
+      'accept-encoding': 'identity',
+      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+      ...(trusted &&
+        username !== '' && {
+          authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+        }),
+      ...headers,
+    },
+  })
+  request.on('error', reject)
+  // A server that hangs does not keep this process from ending.
+  request.on('socket', (socket) => socket.unref())
+  request.on('response', resolve)
+  request.end(body)
+  try {
+    const response = await promise
+    const text = await readText(response)
+    return { status: response.statusCode ?? 0, headers: headersOf(response), text, url: url.href }
+  } catch (error) {
+    if (error instanceof ServerFailure) throw error
+    throw new ServerFailure(sentenceFor(error, signal, timeout), { cause: error })
+  } finally {
+    request.destroy()
+  }
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_ANSWER) throw new ServerFailure('The answer is longer than 10 MB.')
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
+  )
+}
+
+/** Says what went wrong, but not what could be found out about a network by trying its addresses. */
+function sentenceFor(error: unknown, signal: AbortSignal, timeout: number): string {
+  if (signal.aborted) return `The server did not answer within ${timeout / 1000} seconds.`
+  if ((error as Error).name === 'RefusedAddress') return (error as Error).message
+  return 'The server could not be reached.'
+}
+
+/** Throws unless the server did what it was asked. */
+export function requireSuccess({ status }: ServerAnswer, ...also: number[]): void {
+  if ((status >= 200 && status < 300) || also.includes(status)) return
+  if (status === 401 || status === 403) {
+    throw new ServerRefusal(`The server refused the user name and password (${status}).`)
+  }
+  if (status === 404 || status === 410) {
+    throw new ServerFailure(`There is no calendar at this address (${status}).`)
+  }
+  throw new ServerFailure(`The server answered ${status}.`)
+}
