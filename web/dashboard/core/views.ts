@@ -229,3 +229,19 @@ export interface AuditView {
   readonly ownerId: string
   readonly changes: readonly string[]
 }
+
+export interface InsightsView {
+  readonly from: string
+  readonly to: string
+  readonly timezone: string
+  readonly totals: Readonly<Record<BookingStatus, number>>
+  readonly byDay: readonly { readonly date: string; readonly held: number; readonly calledOff: number }[]
+  readonly byEventType: readonly {
+    readonly eventTypeId: string
+    readonly held: number
+    readonly calledOff: number
+  }[]
+  readonly byHour: readonly { readonly weekday: number; readonly hour: number; readonly count: number }[]
+  readonly leadTimes: readonly { readonly hours: number | null; readonly count: number }[]
+  readonly routes: readonly { readonly formId: string; readonly result: TargetView; readonly count: number }[]
+}
