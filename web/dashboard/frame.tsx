@@ -1,14 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { initialsOf } from '../../src/domain/initials.ts'
-import {
-  CalendarIcon,
-  CheckIcon,
-  ClockIcon,
-  LinkIcon,
-  PersonIcon,
-  SeatsIcon,
-  ShieldIcon,
-} from '../parts/icons.tsx'
+import { CalendarIcon, ClockIcon, LinkIcon, PersonIcon, SeatsIcon, ShieldIcon } from '../parts/icons.tsx'
 import type { Page } from './core/api.ts'
 import { useMe, useOne } from './core/data.ts'
 import { Confirm } from './core/dialogs.tsx'
@@ -19,6 +11,7 @@ import {
   FormIcon,
   HookIcon,
   KeyIcon,
+  LinkedIcon,
   ListIcon,
   MenuIcon,
   OutIcon,
@@ -43,7 +36,7 @@ const GROUPS = [
     title: words.nav.setUp,
     items: [
       { to: '/app/teams', label: words.nav.teams, icon: SeatsIcon },
-      { to: '/app/calendars', label: words.nav.calendars, icon: CheckIcon },
+      { to: '/app/calendars', label: words.nav.calendars, icon: LinkedIcon },
       { to: '/app/webhooks', label: words.nav.webhooks, icon: HookIcon },
       { to: '/app/blocklist', label: words.nav.blocklist, icon: BlockIcon },
     ],
@@ -145,7 +138,7 @@ function Navigation({ path }: { readonly path: string }) {
 function Account({ base }: { readonly base: string }) {
   const me = useMe().data?.body
   return (
-    <div className="account">
+    <section className="account" aria-label={words.nav.account}>
       <div className="flex items-center gap-2.5 min-w-0">
         <span className="avatar" aria-hidden="true">
           {initialsOf(me?.name ?? '')}
@@ -174,6 +167,6 @@ function Account({ base }: { readonly base: string }) {
           {words.nav.signOut}
         </button>
       </div>
-    </div>
+    </section>
   )
 }

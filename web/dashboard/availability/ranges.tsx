@@ -100,14 +100,10 @@ export function Ranges({ name, ranges, onChange }: RangesProps) {
         </div>
       ))}
       {room && (
-        <button
-          type="button"
-          className="text-button"
-          aria-label={words.availability.addHours(name)}
-          onClick={add}
-        >
+        <button type="button" className="text-button" onClick={add}>
           <PlusIcon size={16} />
           {ranges.length === 0 ? words.availability.addFirst : words.availability.addMore}
+          <span className="sr-only"> ({name})</span>
         </button>
       )}
     </div>

@@ -74,3 +74,9 @@ export const DotsIcon = icon(
   </>,
 )
 export const TrashIcon = icon(<path d="M5 7h14M10 7V4.500h4V7M7 7l.750 12.500h8.500L17 7" />)
+export const LinkedIcon = icon(
+  <>
+    <path d="M20 11V8a3 3 0 0 0-3-3H7a3 3 0 0 0-3 3v9a3 3 0 0 0 3 3h4M4 10h16M8.5 3v4M15.5 3v4" />
+    <path d="M14 17h6.500m-2.500-2.500 2.500 2.500-2.500 2.500" />
+  </>,
+)

@@ -60,7 +60,7 @@ export function Responses({ form }: { readonly form: FormView }) {
     >
       <Trouble error={download.error ?? list.error} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label={f.responses}>
+      <section className="table-scroll" tabIndex={0} aria-label={f.table}>
         <table className="table">
           <thead>
             <tr>

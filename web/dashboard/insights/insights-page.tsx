@@ -21,7 +21,9 @@ export default function InsightsPage() {
   const [span, setSpan] = useState<string>('30')
   const [own, setOwn] = useState({ from: addDays(today, -29), to: today })
   const days = SPANS[span as keyof typeof SPANS]
-  const { from, to } = days === undefined ? own : { from: addDays(today, 1 - days), to: today }
+  const coming = { from: today, to: addDays(today, 29) }
+  const past = { from: addDays(today, 1 - (days ?? 1)), to: today }
+  const { from, to } = span === 'next' ? coming : days === undefined ? own : past
   const i = words.insights
   const insights = useQuery({
     queryKey: ['insights', '/bookings', from, to, ownerId],
@@ -41,6 +43,7 @@ export default function InsightsPage() {
             { id: '30', label: i.last(30) },
             { id: '90', label: i.last(90) },
             { id: '365', label: i.last(365) },
+            { id: 'next', label: i.next(30) },
             { id: 'own', label: i.own },
           ]}
           onChange={setSpan}
