@@ -3,7 +3,7 @@ import { guestSpan, writeListing } from '../domain/listing.ts'
 import { claimSpan, findOpenings } from '../domain/slots.ts'
 import { findTakenTime } from '../store/bookings.ts'
 import { findScheduler } from '../store/schedulers.ts'
-import { nothingHere } from './access.ts'
+import { nothingHere, requireRole } from './access.ts'
 import type { Context } from './context.ts'
 import { type ListingQuery, readQuery } from './list-slots.ts'
 import { type EventTypeWish, getEventType } from './manage-event-types.ts'
@@ -23,8 +23,10 @@ export async function previewSlots(
   query: ListingQuery,
 ): Promise<Uint8Array> {
   const { eventType: saved } = await getEventType(context.db, principal, eventTypeId)
-  const { first, last, guest } = readQuery(query)
   const { scheduleId, id, schedulerId } = saved
+  // Whoever may not change these settings has no use for it.
+  await requireRole(context.db, principal, schedulerId, 'admin')
+  const { first, last, guest } = readQuery(query)
   const wished: EventType = { ...saved, ...wish, scheduleId, id, schedulerId }
   checkEventType(wished)
   const owner = await findScheduler(context.db, schedulerId)

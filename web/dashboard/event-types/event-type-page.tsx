@@ -323,7 +323,7 @@ function Editor({ loaded }: { readonly loaded: Versioned<EventTypeView> }) {
             </a>
           </div>
         </Section>
-        {owner && <Preview saved={loaded.body} draft={draft} dirty={edited.dirty} />}
+        {owner && <Preview saved={loaded.body} draft={draft} dirty={edited.dirty} owner={owner} />}
       </aside>
     </div>
   )

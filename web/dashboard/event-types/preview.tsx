@@ -1,13 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import type { SlotDay } from '../../../src/http/pages/page-data.ts'
+import { eventAddress, listSlots } from '../../parts/api.ts'
 import { addDays, dateIn, SHORT_DATE, writeDate } from '../../parts/dates.ts'
 import { BackIcon, NextIcon } from '../../parts/icons.tsx'
 import { cityOf } from '../../parts/zones.ts'
 import { call, withQuery } from '../core/api.ts'
 import { Action, TextInput, Trouble } from '../core/controls.tsx'
-import { sentenceOf } from '../core/data.ts'
+import { type Owner, sentenceOf } from '../core/data.ts'
 import { Section } from '../core/page.tsx'
+import { addressOf } from '../core/router.tsx'
 import { instantAt, useTimes } from '../core/times.ts'
 import type { EventTypeView, ExplanationView } from '../core/views.ts'
 import { words } from '../words.ts'
@@ -16,13 +18,15 @@ interface Props {
   readonly saved: EventTypeView
   readonly draft: EventTypeView
   readonly dirty: boolean
+  /** Whose it is: what members may not change, they see as guests do. */
+  readonly owner: Owner
 }
 
 const WEEK = 7
 const SHOWN_TIMES = 6
 
 /** What guests would be offered with these settings, saved or not. */
-export function Preview({ saved, draft, dirty }: Props) {
+export function Preview({ saved, draft, dirty, owner }: Props) {
   const times = useTimes()
   const today = dateIn(times.zone, Date.now())
   const [from, setFrom] = useState(today)
@@ -46,7 +50,11 @@ export function Preview({ saved, draft, dirty }: Props) {
       // While someone types, only the last of it is asked about.
       await new Promise((resolve) => setTimeout(resolve, 200))
       if (signal.aborted) throw signal.reason
-      const query = { dateFrom: from, dateTo: addDays(from, WEEK - 1), timezone: times.zone }
+      const to = addDays(from, WEEK - 1)
+      if (!owner.manages) {
+        return listSlots(eventAddress(addressOf(''), owner.slug, saved.slug), from, to, times.zone, signal)
+      }
+      const query = { dateFrom: from, dateTo: to, timezone: times.zone }
       const path = withQuery(`/event-types/${id}/preview`, query)
       return (await call<readonly SlotDay[]>(path, { method: 'POST', body: rules, signal })).body
     },
