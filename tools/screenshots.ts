@@ -92,7 +92,7 @@ const PICTURES: readonly Picture[] = [
     desk: true,
     prepare: async (page) => {
       await page.getByRole('link', { name: 'How can we help?' }).click()
-      await page.getByLabel('What is it about?').selectOption('Sales')
+      await page.getByRole('combobox', { name: 'What is it about?', exact: true }).selectOption('Sales')
     },
   },
 ]
