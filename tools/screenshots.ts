@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { seedDemo } from '../src/services/seed-demo.ts'
+import { createLink } from '../src/services/sign-in.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
@@ -39,6 +40,8 @@ interface Picture {
   readonly path: string
   readonly options: BrowserContextOptions
   readonly prepare?: (page: Page) => Promise<void>
+  /** Seen by the host alone. */
+  readonly desk?: true
 }
 
 const PICTURES: readonly Picture[] = [
@@ -71,9 +74,42 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'routing-form', path: '/demo/forms/contact', options: DESKTOP },
+  { name: 'dashboard', path: '/app/bookings', options: DESKTOP, desk: true },
+  {
+    name: 'dashboard-event-type',
+    path: '/app/event-types',
+    options: { viewport: { width: 1280, height: 860 } },
+    desk: true,
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'Quick question' }).click()
+      await page.locator('.preview-times').first().waitFor()
+    },
+  },
+  {
+    name: 'dashboard-form-dark',
+    path: '/app/forms',
+    options: { viewport: { width: 1280, height: 860 }, ...DARK },
+    desk: true,
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'How can we help?' }).click()
+      await page.getByRole('combobox', { name: 'What is it about?', exact: true }).selectOption('Sales')
+    },
+  },
 ]
 
-async function take(browser: Browser, url: string, { name, path, options, prepare }: Picture): Promise<void> {
+/** A link that signs in whose desk the demo is. */
+async function signInPath(): Promise<string> {
+  const { email } = await db
+    .selectFrom('schedulers')
+    .select('email')
+    .where('slug', '=', 'demo')
+    .executeTakeFirstOrThrow()
+  const { pathname, hash } = new URL(await createLink(context, email ?? ''))
+  return pathname + hash
+}
+
+async function take(browser: Browser, url: string, picture: Picture): Promise<void> {
+  const { name, path, options, prepare, desk } = picture
   const guest = await browser.newContext({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
@@ -82,13 +118,18 @@ async function take(browser: Browser, url: string, { name, path, options, prepar
   })
   const page = await guest.newPage()
   await page.clock.setFixedTime(MONDAY_MORNING)
+  if (desk) {
+    await page.goto(url + (await signInPath()))
+    await page.getByRole('button', { name: 'Sign in to Punctual' }).click()
+    await page.locator('.desk h1').waitFor()
+  }
   await page.goto(url + path)
   await page.waitForLoadState('networkidle')
   await prepare?.(page)
   await page.mouse.move(0, 0)
-  const picture = await page.screenshot({ fullPage: name !== 'booking-phone' })
-  if (picture.length > LARGEST) throw new Error(`${name} has ${picture.length} bytes.`)
-  await writeFile(join(FOLDER, `${name}.png`), picture)
+  const png = await page.screenshot({ fullPage: !desk && name !== 'booking-phone' })
+  if (png.length > LARGEST) throw new Error(`${name} has ${png.length} bytes.`)
+  await writeFile(join(FOLDER, `${name}.png`), png)
   await guest.close()
 }
 
@@ -96,7 +137,7 @@ const fresh = await freshDatabase('sqlite')
 const db = openDatabase(fresh.url)
 await migrate(db)
 await seedDemo(db, MONDAY_MORNING)
-const { app } = await appOn(db, { now: stoppedClock(MONDAY_MORNING).now })
+const { app, context } = await appOn(db, { now: stoppedClock(MONDAY_MORNING).now })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const browser = await launchChromium()
 try {

@@ -13,7 +13,6 @@ import { adminRoutes } from './admin/admin.ts'
 import { agentRoutes, agentUrl } from './agents/agents.ts'
 import { mcpRoutes } from './agents/mcp.ts'
 import { authRoutes } from './auth/auth.ts'
-import { signInPage } from './auth/sign-in-page.ts'
 import { calendarFeedRoutes } from './calendar-feed.ts'
 import { docsRoutes } from './docs.ts'
 import { embedRoutes } from './embed/embed.ts'
@@ -111,7 +110,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
-  await app.register(signInPage)
   await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
   await app.register(agentRoutes, { context })

@@ -108,13 +108,14 @@ function makeListing(
   return listed instanceof Promise ? listed.then(finish) : finish(listed)
 }
 
-interface AskedDates {
+export interface AskedDates {
   readonly first: DayNumber
   readonly last: DayNumber
   readonly guest: Zone
 }
 
-function readQuery({ dateFrom, dateTo, timezone }: ListingQuery): AskedDates {
+/** Throws `invalid` unless these are dates and a zone that a listing can be made for. */
+export function readQuery({ dateFrom, dateTo, timezone }: ListingQuery): AskedDates {
   const first = dateIn('dateFrom', dateFrom)
   const last = dateIn('dateTo', dateTo)
   const guest = findZone(timezone)

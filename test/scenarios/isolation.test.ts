@@ -38,7 +38,10 @@ const BODIES: Readonly<Record<string, object>> = {
   replayFailedWebhookDeliveries: { since: '2027-01-01T00:00:00Z' },
 }
 
-const QUERIES: Readonly<Record<string, string>> = { explainStart: '?start=2027-01-12T09:00:00Z' }
+const QUERIES: Readonly<Record<string, string>> = {
+  explainStart: '?start=2027-01-12T09:00:00Z',
+  previewSlots: '?dateFrom=2027-01-12&dateTo=2027-01-13&timezone=UTC',
+}
 
 onEveryDatabase('isolation', ({ db }) => {
   let app: FastifyInstance

@@ -14,6 +14,7 @@ import { setPrincipal } from './desk.ts'
 import { eventTypeRoutes } from './event-types.ts'
 import { explainRoutes } from './explain.ts'
 import { formResponseRoutes } from './form-responses.ts'
+import { insightsRoutes } from './insights.ts'
 import { invitationRoutes } from './invitations.ts'
 import { meRoutes } from './me.ts'
 import { memberRoutes } from './members.ts'
@@ -56,6 +57,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(tokenRoutes, { context })
   await app.register(auditRoutes, { context })
   await app.register(bookingRoutes, { context })
+  await app.register(insightsRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context })
 }

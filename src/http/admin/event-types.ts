@@ -13,7 +13,9 @@ import {
   type ManagedEventType,
   removeEventType,
 } from '../../services/manage-event-types.ts'
+import { previewSlots } from '../../services/preview-slots.ts'
 import { ProblemBody } from '../problems.ts'
+import { SlotListing, SlotQuery } from '../public/scheduling.ts'
 import {
   checkVersion,
   IdPath,
@@ -201,6 +203,35 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     async (request, reply) => {
       const made = await cloneEventType(context, principalOf(request), request.params.id)
       return reply.code(201).send(sendVersioned(reply, toView(made)))
+    },
+  )
+
+  app.post(
+    '/event-types/:id/preview',
+    {
+      schema: {
+        operationId: 'previewSlots',
+        summary: 'What would be listed with these settings; nothing is saved',
+        description: 'Hosts and schedule stay those that are saved.',
+        tags,
+        params: IdPath,
+        querystring: SlotQuery,
+        body: ChangeEventType,
+        response: {
+          200: SlotListing,
+          400: ProblemBody,
+          401: ProblemBody,
+          403: ProblemBody,
+          404: ProblemBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { hosts: _, ...wish } = pick(request.body, ChangeEventType)
+      const { id } = request.params
+      const json = await previewSlots(context, principalOf(request), id, wish as EventTypeWish, request.query)
+      // The listing is JSON already.
+      return reply.type('application/json; charset=utf-8').send(Buffer.from(json) as never)
     },
   )
 

@@ -83,4 +83,11 @@ export interface ManageData extends CommonData {
   readonly bookingId: string
 }
 
-export type PageData = ProfileData | BookingData | FormData | ManageData
+/** The host's desk; which page of it, the address says. */
+export interface DashboardData extends CommonData {
+  readonly page: 'dashboard'
+  /** What links to share begin with. */
+  readonly publicUrl: string
+}
+
+export type PageData = ProfileData | BookingData | FormData | ManageData | DashboardData

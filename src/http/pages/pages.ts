@@ -17,6 +17,7 @@ import { getOffer } from '../../services/offers.ts'
 import { toFormView } from '../public/routing.ts'
 import { toAbuseConfig } from '../public/scheduling.ts'
 import { openBuiltPages } from './built-pages.ts'
+import { paintDashboard, paintSignIn } from './dashboard-paint.ts'
 import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
 import { noticeTitle, paintNotice } from './notice.ts'
 import type { BookingData, CommonData, EventTypeData, HostData, PageData, SlotDay } from './page-data.ts'
@@ -32,6 +33,9 @@ const FORM = ':formSlug(^[a-z0-9-]+$)'
 
 const NOT_BUILT =
   'The pages of this service have not been built, so only its API works. Whoever runs it can build them: npm run build.'
+
+/** Of the service itself, where no host's is worn. */
+const OWN_COLOUR = '#0f766e'
 
 interface UserPath {
   readonly userSlug: string
@@ -221,6 +225,33 @@ export function createPages(context: Context, folder = BUILT): Pages {
         },
       }),
     )
+
+    const desk = (request: FastifyRequest, reply: FastifyReply) => {
+      const { tag, language } = localeFor(request, 'en')
+      return send(request, reply, {
+        title: 'Punctual',
+        description: '',
+        noindex: true,
+        theme: 'auto',
+        primaryColor: OWN_COLOUR,
+        data: {
+          page: 'dashboard',
+          // Hosts are spoken to in English; only their dates look as they do at home.
+          locale: { language: 'en', tag: language === 'en' ? tag : 'en-GB' },
+          base,
+          embed: false,
+          publicUrl: context.publicUrl,
+        },
+        body: request.url.startsWith('/app/sign-in') ? paintSignIn(base) : paintDashboard(base),
+        headers: {
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+          'x-robots-tag': 'noindex, nofollow',
+        },
+      })
+    }
+    app.get('/app', { schema }, desk)
+    app.get('/app/*', { schema }, desk)
 
     app.get<{ Params: { name: string } }>('/assets/:name', { schema }, (request, reply) => {
       const asset = built.asset(request.params.name)

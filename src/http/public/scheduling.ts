@@ -70,7 +70,7 @@ const ProfileView = Type.Object(
   { title: 'Profile' },
 )
 
-const SlotQuery = Type.Object({
+export const SlotQuery = Type.Object({
   dateFrom: Type.String({ description: 'First date in the guest’s zone, YYYY-MM-DD.' }),
   dateTo: Type.String({ description: 'Last date in the guest’s zone, YYYY-MM-DD; at most 92 days.' }),
   timezone: Type.String({ description: 'The guest’s IANA time zone.' }),
@@ -78,7 +78,7 @@ const SlotQuery = Type.Object({
 
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, whole seconds.' })
 
-const SlotListing = Type.Array(
+export const SlotListing = Type.Array(
   Type.Object({
     date: Type.String({ description: 'The guest’s local date, YYYY-MM-DD.' }),
     slots: Type.Array(

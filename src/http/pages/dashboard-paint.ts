@@ -1,0 +1,13 @@
+import { type Html, html } from '../../domain/html.ts'
+import { frame } from './first-paint.ts'
+
+// The same boxes as web/dashboard/frame.tsx. Who is signed in, the script finds out.
+
+export function paintDashboard(base: string): Html {
+  return html`<div class="desk"><div class="desk-bar"><a class="brand" href="${base}/app"><img src="${base}/assets/punctual-mark-1.svg" alt="" width="26" height="26"><span>Punctual</span></a></div>
+<div class="desk-side"></div><main class="desk-main"><span class="bar bar-title"></span><div class="panel mt-8 h-64"></div></main></div>`
+}
+
+export function paintSignIn(base: string): Html {
+  return frame(base, html`<main class="card sign-in"><h1>Sign in</h1></main>`)
+}

@@ -1,0 +1,181 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { QUESTION_TYPES } from '../../src/domain/questions.ts'
+import { insertForm } from '../../src/store/routing-forms.ts'
+import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { assertAccessible } from './axe.ts'
+import { visitAsHost } from './desk.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)
+
+interface State {
+  readonly name: string
+  readonly path: string
+  readonly reach?: (page: Page) => Promise<unknown>
+  /** What is different from a state that was looked at as a whole. */
+  readonly part?: string
+}
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
+const dialog = (name: string) => async (page: Page) => {
+  await press(name)(page)
+  await page.locator('.dialog').waitFor()
+}
+
+describe('every page of the desk', () => {
+  let stage: Stage
+  let page: Page
+  const ids = { eventType: '', booking: '', form: randomUUIDv7() }
+
+  before(async () => {
+    stage = await openStage()
+    const ada = await addUser(stage.db, 'ada')
+    const talk = await addEventType(stage.db, ada, {
+      slug: 'talk',
+      name: 'A talk',
+      requiresApproval: true,
+      questions: QUESTION_TYPES.map((type) => ({
+        key: type,
+        label: `A ${type}`,
+        type,
+        required: false,
+        options: type === 'select' ? ['Tea', 'Coffee'] : [],
+      })),
+    })
+    ids.eventType = talk.id
+    await insertForm(stage.db, {
+      id: ids.form,
+      schedulerId: ada.id,
+      slug: 'contact',
+      name: 'Contact',
+      description: null,
+      fields: [{ id: 'topic', label: 'Topic', type: 'text', required: true, options: [] }],
+      rules: [
+        {
+          when: { any: [{ field: 'topic', operator: 'equals', value: 'tea' }] },
+          target: { action: 'routeToEvent', eventTypeId: talk.id },
+        },
+      ],
+      fallback: { action: 'message', message: 'We will write to you.' },
+    })
+    const body = bookingOf(plainEventType(), TUESDAY_TEN)
+    await stage.post('/api/public/scheduling/ada/talk/book', body)
+    await stage.post('/api/public/routing/ada/contact/evaluate', { answers: { topic: 'tea' } })
+    ids.booking = (await stage.db.selectFrom('bookings').select('id').executeTakeFirstOrThrow()).id
+    page = await visitAsHost(stage, 'ada@hosts.example', '/app/bookings')
+  })
+  afterEach(() => stage.assertNoComplaints())
+  after(() => stage?.close())
+
+  const STATES: readonly (() => State)[] = [
+    () => ({ name: 'bookings', path: '/app/bookings?view=past' }),
+    () => ({ name: 'requests', path: '/app/bookings?view=pending', part: 'main' }),
+    () => ({
+      name: 'the question whether to decline',
+      path: '/app/bookings?view=pending',
+      reach: dialog('Decline'),
+      part: '.overlay',
+    }),
+    () => ({ name: 'a booking', path: `/app/bookings/${ids.booking}`, part: 'main' }),
+    () => ({
+      name: 'another time for a booking',
+      path: `/app/bookings/${ids.booking}`,
+      reach: async (shown) => {
+        await dialog('Reschedule')(shown)
+        await shown.locator('.slot').first().waitFor()
+      },
+      part: '.overlay',
+    }),
+    () => ({ name: 'event types', path: '/app/event-types', part: 'main' }),
+    () => ({
+      name: 'a new event type',
+      path: '/app/event-types',
+      reach: dialog('New event type'),
+      part: '.overlay',
+    }),
+    () => ({
+      name: 'the editor of an event type, with a mistake',
+      path: `/app/event-types/${ids.eventType}`,
+      reach: async (shown) => {
+        await shown.getByLabel('Length', { exact: true }).fill('0')
+        await press('Save changes')(shown)
+        await shown.locator('.field .error').first().waitFor()
+      },
+      part: 'main',
+    }),
+    () => ({
+      name: 'availability',
+      path: '/app/availability',
+      reach: (shown) =>
+        shown
+          .getByRole('gridcell')
+          .getByRole('button', { name: /24 March/ })
+          .click(),
+      part: 'main',
+    }),
+    () => ({ name: 'being away', path: '/app/availability', reach: dialog('Be away'), part: '.overlay' }),
+    () => ({ name: 'forms', path: '/app/forms', part: 'main' }),
+    () => ({ name: 'the builder of forms', path: `/app/forms/${ids.form}`, part: 'main' }),
+    () => ({ name: 'responses', path: `/app/forms/${ids.form}?view=responses`, part: 'main' }),
+    () => ({
+      name: 'insights',
+      path: '/app/insights',
+      reach: async (shown) => {
+        await shown.getByLabel('Time', { exact: true }).selectOption('The next 30 days')
+        await shown.locator('canvas').first().waitFor()
+        await shown.getByText('Show as a table').first().click()
+      },
+      part: 'main',
+    }),
+    () => ({ name: 'teams', path: '/app/teams', part: 'main' }),
+    () => ({ name: 'calendars', path: '/app/calendars', part: 'main' }),
+    () => ({
+      name: 'a new calendar',
+      path: '/app/calendars',
+      reach: dialog('Connect a calendar'),
+      part: '.overlay',
+    }),
+    () => ({ name: 'webhooks', path: '/app/webhooks', part: 'main' }),
+    () => ({ name: 'a new webhook', path: '/app/webhooks', reach: dialog('New webhook'), part: '.overlay' }),
+    () => ({ name: 'the blocklist', path: '/app/blocklist', part: 'main' }),
+    () => ({ name: 'the profile', path: '/app/profile', part: 'main' }),
+    () => ({ name: 'tokens', path: '/app/tokens', part: 'main' }),
+    () => ({ name: 'the audit log', path: '/app/audit', part: 'main' }),
+    () => ({ name: 'the guide', path: '/app/welcome', part: 'main' }),
+    () => ({ name: 'nothing', path: '/app/nowhere', part: 'main' }),
+  ]
+
+  /** Goes there as the browser's own buttons do, and waits until everything has come. */
+  const goTo = async (path: string) => {
+    await page.evaluate((to) => {
+      history.pushState(null, '', to)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await page.waitForFunction(
+      () =>
+        document.querySelector('.desk h1') !== null &&
+        document.querySelector('.dialog') === null &&
+        document.querySelector('main .bar, main [aria-busy="true"]') === null,
+    )
+  }
+
+  for (const stateOf of STATES) {
+    it(`has nothing that axe would find: ${stateOf().name}`, async () => {
+      const { name, path, reach, part } = stateOf()
+      await goTo(path)
+      await reach?.(page)
+      await assertAccessible(page, name, part)
+    })
+  }
+
+  it('has nothing that axe would find: signing in', async () => {
+    const stranger = await stage.visit('/app/sign-in')
+    await stranger.getByLabel('Your e-mail address').waitFor()
+    await assertAccessible(stranger, 'signing in')
+    await stranger.getByRole('button', { name: 'Send me a link' }).click()
+    await stranger.locator('.error').waitFor()
+    await assertAccessible(stranger, 'signing in with a mistake', 'main')
+  })
+})

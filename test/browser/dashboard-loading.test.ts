@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const BUDGET = 300 * 1024
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
+}
+
+describe('loading the desk', () => {
+  const chunks = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8')) as Record<string, Chunk>
+  const filesOf = (...names: readonly string[]): Set<string> => {
+    const files = new Set<string>()
+    const visit = (name: string) => {
+      const chunk = chunks[name]
+      assert.ok(chunk, name)
+      if (files.has(chunk.file)) return
+      files.add(chunk.file)
+      for (const imported of chunk.imports ?? []) visit(imported)
+    }
+    for (const name of names) visit(name)
+    return files
+  }
+  const sizeOf = (files: Iterable<string>) =>
+    [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(DIST, file))).length, 0)
+  const ENTRY = 'dashboard/main.tsx'
+  const pages = Object.keys(chunks).filter((name) => /^dashboard\/.*(?:-page|welcome)\.tsx$/.test(name))
+
+  it('takes at most 300 KB of JavaScript, compressed, for any page', () => {
+    assert.ok(pages.length >= 18, 'each page is a chunk of its own')
+    for (const name of pages) {
+      const total = sizeOf(filesOf(ENTRY, 'texts/en.ts', name))
+      assert.ok(total <= BUDGET, `${name}: ${total} bytes`)
+    }
+  })
+
+  it('plots where there is something to plot, and nowhere else', () => {
+    const uPlot = [...filesOf('dashboard/insights/insights-page.tsx')].find((file) =>
+      readFileSync(join(DIST, file), 'utf8').includes('u-hz'),
+    )
+    assert.ok(uPlot)
+    for (const name of pages.filter((page) => !page.includes('insights'))) {
+      assert.ok(!filesOf(ENTRY, name).has(uPlot), name)
+    }
+  })
+})

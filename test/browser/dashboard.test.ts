@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { EventType } from '../../src/domain/event-type.ts'
+import type { Scheduler } from '../../src/domain/scheduler.ts'
+import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { signInPath, visitAsHost } from './desk.ts'
+import { openStage, overflowOf, type Stage } from './stage.ts'
+
+const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)
+const HOUR = 3_600_000
+
+describe('the host’s desk', () => {
+  let stage: Stage
+
+  before(async () => {
+    stage = await openStage()
+  })
+  afterEach(() => stage.assertNoComplaints())
+  after(() => stage?.close())
+
+  /** A host of their own, with one event type. */
+  const add = async (slug: string, given: Partial<EventType> = {}) => {
+    const host = await addUser(stage.db, slug)
+    const eventType = await addEventType(stage.db, host, { slug: 'talk', name: 'A talk', ...given })
+    return { host, eventType, email: `${slug}@hosts.example` }
+  }
+  const book = async ({ slug }: Scheduler, startsAt: number, name: string) => {
+    const body = bookingOf(plainEventType(), startsAt, { inviteeName: name })
+    const { status } = await stage.post(`/api/public/scheduling/${slug}/talk/book`, body)
+    assert.equal(status, 201)
+    const row = await stage.db
+      .selectFrom('bookings')
+      .selectAll()
+      .where('invitee_email', '=', body.inviteeEmail)
+      .executeTakeFirstOrThrow()
+    return row.id
+  }
+  const booking = (id: string) =>
+    stage.db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+  it('asks who one is, and returns to the page that was asked for', async () => {
+    const { host, email } = await add('asked')
+    const id = await book(host, TUESDAY_TEN, 'Grace Guest')
+    const page = await stage.visit(`/app/bookings/${id}`)
+    await page.getByLabel('Your e-mail address').fill('nothing')
+    await button(page, 'Send me a link').click()
+    await page.getByText('This does not look like an e-mail address.').waitFor()
+    await page.getByLabel('Your e-mail address').fill(email)
+    await button(page, 'Send me a link').click()
+    await heading(page, 'Look into your mail').waitFor()
+    // The link opens in a tab of its own.
+    const tab = await page.context().newPage()
+    await tab.goto(stage.url + (await signInPath(stage, email)))
+    assert.equal(new URL(tab.url()).pathname, '/app/sign-in', 'opening a link signs nobody in')
+    await button(tab, 'Sign in to Punctual').click()
+    await heading(tab, 'Grace Guest').waitFor()
+    assert.equal(new URL(tab.url()).pathname, `/app/bookings/${id}`)
+    assert.equal(new URL(tab.url()).hash, '')
+  })
+
+  it('keeps its token in memory alone, renews it, and forgets it in every tab', async () => {
+    const { email } = await add('tabs')
+    const page = await visitAsHost(stage, email, '/app/bookings')
+    await heading(page, 'Nothing is coming up').or(page.getByText('Nothing is coming up')).first().waitFor()
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    assert.doesNotMatch(stored, /eyJ|token/i)
+    // A cookie works once: tabs that load at the same moment have to take turns.
+    const tabs = [page, await page.context().newPage(), await page.context().newPage()]
+    await Promise.all(tabs.map((tab) => tab.goto(`${stage.url}/app/event-types`)))
+    await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'A talk' }).waitFor()))
+    await Promise.all(tabs.map((tab) => tab.reload()))
+    await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'A talk' }).waitFor()))
+    await button(page, 'Sign out').click()
+    await Promise.all(tabs.map((tab) => heading(tab, 'Sign in').waitFor()))
+    await page.goto(`${stage.url}/app/event-types`)
+    await heading(page, 'Sign in').waitFor()
+  })
+
+  it('says that a link is used up, and offers another', async () => {
+    const { email } = await add('used')
+    const path = await signInPath(stage, email)
+    await signInPath(stage, email)
+    const page = await stage.visit(path)
+    await button(page, 'Sign in to Punctual').click()
+    await heading(page, 'This link does not work any more').waitFor()
+    await button(page, 'Ask for a new link').click()
+    await page.getByLabel('Your e-mail address').waitFor()
+  })
+
+  it('approves and declines requests where they stand', async () => {
+    const { host, email } = await add('approver', { requiresApproval: true })
+    const yes = await book(host, TUESDAY_TEN, 'Yes Please')
+    const no = await book(host, TUESDAY_TEN + HOUR, 'No Thanks')
+    const page = await visitAsHost(stage, email, '/app/bookings?view=pending')
+    await button(page, 'Approve Yes Please').click()
+    await page.getByRole('link', { name: 'Yes Please' }).waitFor({ state: 'detached' })
+    await button(page, 'Decline No Thanks').click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByLabel('A word to your guest').fill('I am away.')
+    await dialog.getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('Nobody is waiting for your answer').waitFor()
+    await button(page, /^Upcoming/).click()
+    await page.getByRole('link', { name: 'Yes Please' }).waitFor()
+    assert.equal((await booking(yes)).status, 'Confirmed')
+    const declined = await booking(no)
+    assert.deepEqual([declined.status, declined.reason], ['Declined', 'I am away.'])
+  })
+
+  it('moves and cancels a booking', async () => {
+    const { host, email } = await add('mover')
+    const id = await book(host, TUESDAY_TEN, 'Grace Guest')
+    const page = await visitAsHost(stage, email, `/app/bookings/${id}`)
+    await button(page, 'Reschedule').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^11:30 \w/ }).click()
+    await dialog.getByRole('button', { name: 'Move the meeting' }).click()
+    await page.getByText('Moved. Your guest is being told.').first().waitFor()
+    assert.equal((await booking(id)).starts_at, TUESDAY_TEN + 1.5 * HOUR)
+    await button(page, 'Cancel booking').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
+    await page.getByText('Cancelled. Your guest is being told.').first().waitFor()
+    assert.equal((await booking(id)).status, 'Cancelled')
+  })
+
+  it('finds a booking by the guest', async () => {
+    const { host, email } = await add('searcher')
+    await book(host, TUESDAY_TEN, 'Grace Guest')
+    await book(host, TUESDAY_TEN + HOUR, 'Hugo Host')
+    const page = await visitAsHost(stage, email, '/app/bookings')
+    await page.getByRole('link', { name: 'Hugo Host' }).waitFor()
+    await page.getByLabel('Search by guest').fill('grac')
+    await page.getByRole('link', { name: 'Hugo Host' }).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('link', { name: 'Grace Guest' }).count(), 1)
+  })
+
+  it('edits an event type by keyboard alone', async () => {
+    const { eventType, email } = await add('typist')
+    const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
+    const { keyboard } = page
+    await page.getByLabel('Name').waitFor()
+    await page.getByText('09:00').first().waitFor()
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement as HTMLInputElement
+        return (
+          element.labels?.[0]?.textContent ?? element.getAttribute('aria-label') ?? element.textContent ?? ''
+        )
+      })
+    const tabTo = async (name: RegExp, key = 'Tab') => {
+      for (let presses = 0; presses < 120; presses++) {
+        if (name.test(await focused())) return
+        await keyboard.press(key)
+      }
+      assert.fail(`no ${name} within reach of ${key}`)
+    }
+    await tabTo(/^Name$/)
+    await keyboard.press('End')
+    await keyboard.type(' about tea')
+    await tabTo(/^Length$/)
+    await keyboard.press('ControlOrMeta+A')
+    await keyboard.type('0')
+    await tabTo(/^Ask me first$/)
+    await keyboard.press('Space')
+    await tabTo(/^Save changes$/)
+    await keyboard.press('Enter')
+    // Refused: the mistake has the focus, and says what is wrong with it.
+    await page.getByText('durationMinutes must be a whole number').first().waitFor()
+    assert.equal(await focused(), 'Length')
+    await keyboard.press('ControlOrMeta+A')
+    await keyboard.type('45')
+    await tabTo(/^Save changes$/)
+    await keyboard.press('Enter')
+    await page.getByText('Saved').last().waitFor()
+    const saved = await stage.db
+      .selectFrom('event_types')
+      .selectAll()
+      .where('id', '=', eventType.id)
+      .executeTakeFirstOrThrow()
+    assert.equal(saved.name, 'A talk about tea')
+    assert.equal(saved.duration_minutes, 45)
+    assert.equal(saved.requires_approval, 1)
+  })
+
+  it('previews what is not saved yet, and says why a time is not offered', async () => {
+    const { eventType, email } = await add('previewer')
+    const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
+    const preview = page.getByRole('region', { name: 'What guests see' })
+    await preview.getByText('10:30').first().waitFor()
+    await page.getByLabel('Length', { exact: true }).fill('120')
+    await preview.getByText('10:30').first().waitFor({ state: 'detached' })
+    await preview.getByRole('button', { name: /Why is nothing offered on Sat/ }).click()
+    await preview
+      .getByRole('listitem')
+      .filter({ hasText: /hours|closed|open/i })
+      .first()
+      .waitFor()
+    await page.getByRole('link', { name: 'Bookings', exact: true }).click()
+    await heading(page, 'Leave without saving?').waitFor()
+    await button(page, 'Leave').click()
+    await heading(page, 'Bookings').waitFor()
+  })
+
+  it('does not overwrite what someone else has changed', async () => {
+    const { eventType, email } = await add('conflicted')
+    const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
+    await page.getByLabel('Name').fill('Mine')
+    await stage.db.updateTable('event_types').set({ name: 'Theirs' }).where('id', '=', eventType.id).execute()
+    await button(page, 'Save changes').click()
+    await page.getByText('Someone else has changed this').waitFor()
+    await button(page, 'Load the newest').click()
+    await page.getByRole('textbox', { name: 'Name' }).and(page.locator('[value="Theirs"]')).waitFor()
+  })
+
+  it('gives a day other hours', async () => {
+    const { email } = await add('hours')
+    const page = await visitAsHost(stage, email, '/app/availability')
+    await page.getByRole('switch', { name: 'Saturday' }).click()
+    await page
+      .getByRole('gridcell')
+      .getByRole('button', { name: /24 March/ })
+      .click()
+    await page.getByRole('switch', { name: 'Open that day' }).click()
+    await button(page, 'Save changes').click()
+    await page.getByText('Saved').last().waitFor()
+    const days = async (date: string) => {
+      const query = `dateFrom=${date}&dateTo=${date}&timezone=UTC`
+      return (await fetch(`${stage.url}/api/public/scheduling/hours/talk/slots?${query}`)).json()
+    }
+    assert.deepEqual(await days('2027-03-24'), [])
+    assert.equal((await days('2027-03-27')).length, 1)
+  })
+
+  it('builds a form with an AND and an OR, which then routes', async () => {
+    const { eventType, email } = await add('router')
+    const page = await visitAsHost(stage, email, '/app/forms')
+    await button(page, 'New form').click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Contact')
+    await button(page, 'Create').click()
+    await heading(page, 'Contact').waitFor()
+    // Topic, and an address.
+    await button(page, 'Add a question').click()
+    const second = page.getByRole('group', { name: 'Question 2' })
+    await second.getByLabel('Question', { exact: true }).fill('Your address')
+    await page.getByRole('group', { name: 'Your address' }).getByLabel('Id').fill('address')
+    await button(page, 'Add a rule').click()
+    const rule = page.getByRole('group', { name: 'Rule 1' })
+    await rule.getByLabel('Rule 1, condition 1: question').selectOption('What is it about?')
+    await rule.getByLabel('Rule 1, condition 1: answer').fill('ships')
+    await rule.getByRole('button', { name: 'Add a group (Rule 1)' }).click()
+    const group = 'Rule 1, condition 2'
+    await rule.getByLabel(`${group}, condition 1: question`).selectOption('Your address')
+    await rule.getByLabel(`${group}, condition 1: comparison`).selectOption('ends with')
+    await rule.getByLabel(`${group}, condition 1: answer`).fill('.example')
+    await rule.getByRole('button', { name: `Add a condition (${group})` }).click()
+    await rule.getByLabel(`${group}, condition 2: question`).selectOption('Your address')
+    await rule.getByLabel(`${group}, condition 2: comparison`).selectOption('contains')
+    await rule.getByLabel(`${group}, condition 2: answer`).fill('navy')
+    const attempt = page.getByRole('region', { name: 'Try it out' })
+    await attempt.getByLabel('What is it about?').fill('Ships')
+    await attempt.getByText('No rule fits').waitFor()
+    await attempt.getByLabel('Your address').fill('ann@navy.test')
+    await attempt.getByText('Book “A talk”').waitFor()
+    await button(page, 'Save changes').click()
+    await page.getByText('Saved').last().waitFor()
+    const [form] = await stage.db.selectFrom('routing_forms').selectAll().execute()
+    assert.deepEqual(JSON.parse(form?.rules ?? '')[0].when, {
+      all: [
+        { field: 'topic', operator: 'equals', value: 'ships' },
+        {
+          any: [
+            { field: 'address', operator: 'endsWith', value: '.example' },
+            { field: 'address', operator: 'contains', value: 'navy' },
+          ],
+        },
+      ],
+    })
+    const visitor = await stage.visit('/router/forms/contact')
+    await visitor.getByLabel('What is it about?').fill('ships')
+    await visitor.getByLabel('Your address').fill('ann@guests.example')
+    await button(visitor, 'Continue').click()
+    await visitor.waitForURL(`**/router/${eventType.slug}`)
+    await page.getByRole('button', { name: 'Responses' }).click()
+    await page.getByRole('cell', { name: 'ann@guests.example' }).waitFor()
+    const file = page.waitForEvent('download')
+    await button(page, 'Download CSV').click()
+    assert.equal((await file).suggestedFilename(), 'contact-responses.csv')
+  })
+
+  it('shows the secret of a webhook once, and what was sent to it', async () => {
+    const { email } = await add('hooked')
+    const page = await visitAsHost(stage, email, '/app/webhooks')
+    await button(page, 'New webhook').click()
+    await page.getByLabel('Address').fill('http://nowhere')
+    await button(page, 'Create').click()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /https|address/ })
+      .first()
+      .waitFor()
+    await page.getByLabel('Address').fill('https://93.184.215.14/in')
+    await button(page, 'Create').click()
+    const secret = (await page.locator('[data-secret]').innerText()).trim()
+    assert.match(secret, /^whsec_/)
+    await button(page, 'I have kept it').click()
+    await heading(page, '93.184.215.14').waitFor()
+    assert.equal((await page.content()).includes(secret), false)
+    await page.getByText('Nothing was sent').waitFor()
+  })
+
+  it('fits a phone of 360 pixels', async () => {
+    const { eventType, email } = await add('small', { name: 'Donaudampfschifffahrtsgesellschaftskapitän' })
+    const page = await visitAsHost(stage, email, '/app/bookings', { viewport: { width: 360, height: 740 } })
+    for (const path of [
+      'bookings',
+      'event-types',
+      `event-types/${eventType.id}`,
+      'availability',
+      'profile',
+    ]) {
+      await page.goto(`${stage.url}/app/${path}`)
+      await page.locator('.desk h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      assert.equal(await overflowOf(page), 0, path)
+    }
+    await button(page, 'Menu').click()
+    await page.getByRole('link', { name: 'Insights' }).click()
+    await heading(page, 'Insights').waitFor()
+  })
+
+  it('is nobody’s to frame, to index, or to keep', async () => {
+    const answer = await fetch(`${stage.url}/app/bookings/${randomUUIDv7()}`, {
+      headers: { accept: 'text/html' },
+    })
+    await answer.body?.cancel()
+    assert.match(
+      answer.headers.get('content-security-policy') ?? '',
+      /script-src 'self'; .*frame-ancestors 'none'/,
+    )
+    assert.match(answer.headers.get('x-robots-tag') ?? '', /noindex/)
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+  })
+})

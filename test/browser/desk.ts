@@ -1,0 +1,24 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { createLink } from '../../src/services/sign-in.ts'
+import type { Stage } from './stage.ts'
+
+/** A host with a browser of their own, signed in as a person does it: by the button of a link's page. */
+export async function visitAsHost(
+  stage: Stage,
+  email: string,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await stage.visit(await signInPath(stage, email), options)
+  // The page that was asked for, which signing in leads to.
+  await page.evaluate((wanted) => localStorage.setItem('punctual:wanted', wanted), path)
+  await page.getByRole('button', { name: 'Sign in to Punctual' }).click()
+  await page.locator('.desk h1').waitFor()
+  return page
+}
+
+/** The path of a link that signs this address in. */
+export async function signInPath(stage: Stage, email: string): Promise<string> {
+  const { pathname, hash } = new URL(await createLink(stage.context, email))
+  return pathname + hash
+}

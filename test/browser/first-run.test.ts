@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { launchChromium } from './chromium.ts'
+
+describe('the first run', () => {
+  let folder: string
+  let server: ServerProcess
+  let browser: Browser
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'punctual-first-run-'))
+    server = await startServer({ environment: { DATA_DIR: folder } })
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser?.close()
+    server?.send('SIGTERM')
+    await server?.exited
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** The link that the console shows where there is no mail server. */
+  const printedLink = async (): Promise<string> => {
+    for (;;) {
+      const link = /https?:\/\/\S+#token=[\w-]+/.exec(server.output())?.[0]
+      if (link !== undefined) return link
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  it('leads from an empty folder to a booked meeting', async () => {
+    const host = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    const page = await host.newPage()
+    await page.goto(`http://127.0.0.1:${server.port}/app`)
+    await page.getByLabel('Your e-mail address').fill('grace.hopper@hosts.example')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    await page.goto(await printedLink())
+    await page.getByRole('button', { name: 'Sign in to Punctual' }).click()
+
+    await page.getByRole('heading', { name: 'Let us get you booked' }).waitFor()
+    await page.getByLabel('Your name').fill('Grace Hopper')
+    await page.getByText('Berlin').waitFor()
+    // Whenever this runs, something is free.
+    await page.getByRole('checkbox', { name: 'Saturday' }).check()
+    await page.getByRole('checkbox', { name: 'Sunday' }).check()
+    await page.getByLabel('From').selectOption('00:00')
+    await page.getByLabel('Until').selectOption('24:00')
+    await page.getByRole('button', { name: 'Create my link' }).click()
+    await page.getByRole('heading', { name: 'Your link is ready' }).waitFor()
+    const link = await page.locator('.link-box code').innerText()
+    assert.match(link, /\/grace-hopper\/intro-call$/)
+
+    const guest = await (await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' })).newPage()
+    await guest.goto(link)
+    await guest.locator('.slot').last().click()
+    await guest.getByLabel('Name').fill('Howard Aiken')
+    await guest.getByLabel('E-mail').fill('howard@guests.example')
+    await guest.getByRole('button', { name: 'Book this time' }).click()
+    await guest.getByRole('heading', { name: 'You are booked' }).waitFor()
+
+    await page.getByRole('link', { name: 'Go to your bookings' }).click()
+    await page.getByRole('link', { name: 'Howard Aiken' }).click()
+    await page.getByText('howard@guests.example').waitFor()
+  })
+})

@@ -1,0 +1,70 @@
+import { useHour12, writeTime } from '../../parts/clock.ts'
+import { addDays, dateIn, LONG_DATE, writeDate, writeInstant } from '../../parts/dates.ts'
+import { useSpeech } from '../../parts/texts.tsx'
+import { words } from '../words.ts'
+import { useMe } from './data.ts'
+
+const MINUTE = 60_000
+
+/** How far a zone's clock is ahead of UTC at that instant, in milliseconds. */
+function offsetAt(zone: string, instant: number): number {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  }).formatToParts(instant)
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
+  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
+  return wall - Math.floor(instant / MINUTE) * MINUTE
+}
+
+/** The instant at which that zone's clock shows this date and time (`HH:MM`). */
+export function instantAt(zone: string, date: string, time: string): number {
+  const wall = Date.parse(`${date}T${time}:00Z`)
+  // The offset of a first guess is right unless the clocks change in between; that of the second is.
+  const guess = wall - offsetAt(zone, wall)
+  return wall - offsetAt(zone, guess)
+}
+
+/** `HH:MM` on that zone's clock. */
+export function wallTime(zone: string, instant: number): string {
+  return writeInstant('en-GB', zone, instant, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+}
+
+/** Writes times as the host's clock shows them. */
+export function useTimes() {
+  const { locale } = useSpeech()
+  const [hour12] = useHour12(locale.tag)
+  const zone = useMe().data?.body.timezone ?? 'UTC'
+  const time = (instant: number, inZone = zone) => writeTime(locale.tag, inZone, instant, hour12)
+  return {
+    zone,
+    tag: locale.tag,
+    time,
+    /** A wall-clock time such as 17:00, as people write it here. */
+    clock: (wall: string) =>
+      wall === '24:00' ? '24:00' : writeTime(locale.tag, 'UTC', Date.parse(`2024-01-01T${wall}Z`), hour12),
+    day: (instant: number) => {
+      const date = dateIn(zone, instant)
+      const today = dateIn(zone, Date.now())
+      const written = writeDate(locale.tag, date, LONG_DATE)
+      if (date === today) return `${words.bookings.today}, ${written}`
+      if (date === addDays(today, 1)) return `${words.bookings.tomorrow}, ${written}`
+      return written
+    },
+    date: (instant: number) => dateIn(zone, instant),
+    moment: (instant: string | number, inZone = zone) => {
+      const at = typeof instant === 'string' ? Date.parse(instant) : instant
+      const date = writeDate(locale.tag, dateIn(inZone, at), {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+      })
+      return `${date}, ${time(at, inZone)}`
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import type { DashboardData } from '../../src/http/pages/page-data.ts'
+import { Frame as GuestFrame } from '../parts/frame.tsx'
+import { Queries } from '../parts/queries.tsx'
+import { setDeskBase } from './core/api.ts'
+import { Action } from './core/controls.tsx'
+import { useAll } from './core/data.ts'
+import { Empty, Page, RowsSkeleton } from './core/page.tsx'
+import { PublicUrl } from './core/public-url.ts'
+import { navigate, setBase, usePlace } from './core/router.tsx'
+import { begin, setApiBase, useSession } from './core/session.ts'
+import type { EventTypeView } from './core/views.ts'
+import { Frame } from './frame.tsx'
+import { keepWanted, SignInPage } from './sign-in.tsx'
+import { words } from './words.ts'
+
+/** A page, loaded when it is opened, and what its address has in place of the stars. */
+interface Route {
+  readonly pattern: RegExp
+  readonly page: ComponentType<{ readonly id: string }>
+}
+
+const page = (load: () => Promise<{ default: ComponentType<{ readonly id: string }> }>) => lazy(load)
+
+const EventTypePage = page(() => import('./event-types/event-type-page.tsx'))
+
+const ROUTES: readonly Route[] = [
+  { pattern: /^\/app\/welcome$/, page: page(() => import('./welcome.tsx')) },
+  { pattern: /^\/app\/bookings$/, page: page(() => import('./bookings/bookings-page.tsx')) },
+  { pattern: /^\/app\/bookings\/([\w-]+)$/, page: page(() => import('./bookings/booking-page.tsx')) },
+  { pattern: /^\/app\/event-types$/, page: page(() => import('./event-types/event-types-page.tsx')) },
+  { pattern: /^\/app\/event-types\/([\w-]+)$/, page: EventTypePage },
+  { pattern: /^\/app\/availability$/, page: page(() => import('./availability/availability-page.tsx')) },
+  { pattern: /^\/app\/forms$/, page: page(() => import('./forms/forms-page.tsx')) },
+  { pattern: /^\/app\/forms\/([\w-]+)$/, page: page(() => import('./forms/form-page.tsx')) },
+  { pattern: /^\/app\/insights$/, page: page(() => import('./insights/insights-page.tsx')) },
+  { pattern: /^\/app\/teams$/, page: page(() => import('./teams/teams-page.tsx')) },
+  { pattern: /^\/app\/teams\/([\w-]+)$/, page: page(() => import('./teams/team-page.tsx')) },
+  { pattern: /^\/app\/calendars$/, page: page(() => import('./calendars/calendars-page.tsx')) },
+  { pattern: /^\/app\/webhooks$/, page: page(() => import('./webhooks/webhooks-page.tsx')) },
+  { pattern: /^\/app\/webhooks\/([\w-]+)$/, page: page(() => import('./webhooks/webhook-page.tsx')) },
+  { pattern: /^\/app\/blocklist$/, page: page(() => import('./settings/blocklist-page.tsx')) },
+  { pattern: /^\/app\/profile$/, page: page(() => import('./settings/profile-page.tsx')) },
+  { pattern: /^\/app\/tokens$/, page: page(() => import('./settings/tokens-page.tsx')) },
+  { pattern: /^\/app\/audit$/, page: page(() => import('./settings/audit-page.tsx')) },
+]
+
+/** The host's desk. */
+export function Dashboard({ data }: { readonly data: DashboardData }) {
+  setBase(data.base)
+  setApiBase(data.base)
+  setDeskBase(data.base)
+  return (
+    <PublicUrl value={data.publicUrl}>
+      <Queries>
+        <Gate data={data} />
+      </Queries>
+    </PublicUrl>
+  )
+}
+
+function Gate({ data }: { readonly data: DashboardData }) {
+  const session = useSession()
+  const { path, query } = usePlace()
+  const signingIn = path === '/app/sign-in'
+  useEffect(() => {
+    if (session.status === 'unknown') void begin()
+  }, [session.status])
+  useEffect(() => {
+    if (session.status === 'out' && !signingIn) {
+      keepWanted(path + (query.size > 0 ? `?${query}` : ''))
+      navigate('/app/sign-in', { replace: true })
+    }
+  }, [session.status, signingIn, path, query])
+
+  if (session.status === 'away') {
+    return (
+      <GuestFrame {...data}>
+        <main className="card sign-in">
+          <h1>{words.notLoaded}</h1>
+          <p className="m-0 text-muted">{words.notReached}</p>
+          <Action kind="main" onPress={() => void begin()}>
+            {words.tryAgain}
+          </Action>
+        </main>
+      </GuestFrame>
+    )
+  }
+  if (signingIn || session.status === 'out') {
+    return (
+      <GuestFrame {...data}>
+        <SignInPage session={session} />
+      </GuestFrame>
+    )
+  }
+  return (
+    <Frame base={data.base}>
+      {session.status === 'in' ? (
+        // Another person has other data: nothing of the one before stays.
+        <Pages key={session.user.id} path={path} />
+      ) : (
+        <Waiting />
+      )}
+    </Frame>
+  )
+}
+
+const Waiting = () => (
+  <div className="content">
+    <div className="content-head">
+      <span className="bar bar-title" />
+    </div>
+    <RowsSkeleton />
+  </div>
+)
+
+function Pages({ path }: { readonly path: string }) {
+  if (path === '/app') return <Start />
+  for (const { pattern, page: Shown } of ROUTES) {
+    const match = pattern.exec(path)
+    if (match !== null) {
+      return (
+        <Suspense fallback={<Waiting />}>
+          <Shown key={path} id={match[1] ?? ''} />
+        </Suspense>
+      )
+    }
+  }
+  return (
+    <Page title={words.missing}>
+      <Empty
+        title={words.missing}
+        action={<Action onPress={() => navigate('/app')}>{words.nav.bookings}</Action>}
+      >
+        {words.missingHint}
+      </Empty>
+    </Page>
+  )
+}
+
+/** Whoever has nothing to be booked for yet is shown how to get there. */
+function Start() {
+  const eventTypes = useAll<EventTypeView>('/event-types')
+  const count = eventTypes.data?.length
+  const failed = eventTypes.isError
+  useEffect(() => {
+    if (count !== undefined || failed) {
+      navigate(count === 0 ? '/app/welcome' : '/app/bookings', { replace: true })
+    }
+  }, [count, failed])
+  return <Waiting />
+}

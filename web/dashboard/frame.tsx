@@ -1,0 +1,172 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { initialsOf } from '../../src/domain/initials.ts'
+import { CalendarIcon, ClockIcon, LinkIcon, PersonIcon, SeatsIcon, ShieldIcon } from '../parts/icons.tsx'
+import type { Page } from './core/api.ts'
+import { useMe, useOne } from './core/data.ts'
+import { Confirm } from './core/dialogs.tsx'
+import {
+  AuditIcon,
+  BlockIcon,
+  ChartIcon,
+  FormIcon,
+  HookIcon,
+  KeyIcon,
+  LinkedIcon,
+  ListIcon,
+  MenuIcon,
+  OutIcon,
+} from './core/icons.tsx'
+import { addressOf, Link, navigate, stay, usePending, usePlace } from './core/router.tsx'
+import { signOut } from './core/session.ts'
+import type { ListedBookingView } from './core/views.ts'
+import { words } from './words.ts'
+
+const GROUPS = [
+  {
+    title: words.nav.work,
+    items: [
+      { to: '/app/bookings', label: words.nav.bookings, icon: CalendarIcon },
+      { to: '/app/event-types', label: words.nav.eventTypes, icon: ListIcon },
+      { to: '/app/availability', label: words.nav.availability, icon: ClockIcon },
+      { to: '/app/forms', label: words.nav.forms, icon: FormIcon },
+      { to: '/app/insights', label: words.nav.insights, icon: ChartIcon },
+    ],
+  },
+  {
+    title: words.nav.setUp,
+    items: [
+      { to: '/app/teams', label: words.nav.teams, icon: SeatsIcon },
+      { to: '/app/calendars', label: words.nav.calendars, icon: LinkedIcon },
+      { to: '/app/webhooks', label: words.nav.webhooks, icon: HookIcon },
+      { to: '/app/blocklist', label: words.nav.blocklist, icon: BlockIcon },
+    ],
+  },
+  {
+    title: words.nav.account,
+    items: [
+      { to: '/app/profile', label: words.nav.profile, icon: PersonIcon },
+      { to: '/app/tokens', label: words.nav.tokens, icon: KeyIcon },
+      { to: '/app/audit', label: words.nav.audit, icon: AuditIcon },
+    ],
+  },
+]
+
+/** How many requests wait: it is what a host comes for. */
+export function usePendingCount(): number {
+  const pending = useOne<Page<ListedBookingView>>('/bookings?status=PendingApproval&limit=100')
+  return pending.data?.body.items.length ?? 0
+}
+
+/** What stands around every page of the desk. */
+export function Frame({ base, children }: { readonly base: string; readonly children: ReactNode }) {
+  const { path } = usePlace()
+  const [open, setOpen] = useState(false)
+  const leaving = usePending()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  useEffect(() => setOpen(false), [path])
+  return (
+    <div className="desk">
+      <a className="skip" href="#content">
+        {words.nav.skip}
+      </a>
+      <header className="desk-bar">
+        <Link className="brand" to="/app">
+          <img src={`${base}/assets/punctual-mark-1.svg`} alt="" width="26" height="26" />
+          <span>Punctual</span>
+        </Link>
+        <button
+          type="button"
+          className="round desk-menu"
+          aria-expanded={open}
+          aria-controls="navigation"
+          aria-label={words.nav.menu}
+          onClick={() => setOpen(!open)}
+        >
+          <MenuIcon size={22} />
+        </button>
+      </header>
+      <div className="desk-side" id="navigation" data-open={open || undefined}>
+        <Navigation path={path} />
+        <Account base={base} />
+      </div>
+      <main className="desk-main" id="content" tabIndex={-1}>
+        {children}
+      </main>
+      {leaving !== undefined && (
+        <Confirm
+          title={words.leaveTitle}
+          confirm={words.leave}
+          onClose={stay}
+          onConfirm={() => navigate(leaving, { force: true })}
+        >
+          {words.leaveHint}
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+function Navigation({ path }: { readonly path: string }) {
+  const pending = usePendingCount()
+  return (
+    <nav aria-label={words.nav.label}>
+      {GROUPS.map(({ title, items }) => (
+        <div key={title} className="nav-group">
+          <p>{title}</p>
+          <ul>
+            {items.map(({ to, label, icon: Icon }) => (
+              <li key={to}>
+                <Link to={to} className="nav-item" aria-current={path.startsWith(to) ? 'page' : undefined}>
+                  <Icon size={18} />
+                  <span>{label}</span>
+                  {to === '/app/bookings' && pending > 0 && (
+                    <span className="count" title={words.nav.pending(pending)}>
+                      {pending}
+                      <span className="sr-only"> {words.nav.pending(pending)}</span>
+                    </span>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function Account({ base }: { readonly base: string }) {
+  const me = useMe().data?.body
+  return (
+    <section className="account" aria-label={words.nav.account}>
+      <div className="flex items-center gap-2.5 min-w-0">
+        <span className="avatar" aria-hidden="true">
+          {initialsOf(me?.name ?? '')}
+        </span>
+        <div className="min-w-0 text-sm leading-tight">
+          <p className="m-0 truncate font-semibold">{me?.name ?? ' '}</p>
+          <p className="m-0 truncate text-muted">{me?.email ?? ' '}</p>
+        </div>
+      </div>
+      <div className="mt-3 grid gap-0.5">
+        <a
+          className="nav-item"
+          href={me === undefined ? undefined : `${base}/${me.slug}`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          <LinkIcon size={18} />
+          {words.nav.yourPage}
+        </a>
+        <a className="nav-item" href={addressOf('/docs')}>
+          <ShieldIcon size={18} />
+          {words.nav.apiDocs}
+        </a>
+        <button type="button" className="nav-item" onClick={() => void signOut(false)}>
+          <OutIcon size={18} />
+          {words.nav.signOut}
+        </button>
+      </div>
+    </section>
+  )
+}

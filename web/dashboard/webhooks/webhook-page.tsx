@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { call, type Versioned } from '../core/api.ts'
+import { Action, Switch } from '../core/controls.tsx'
+import { useChange, useEventTypes, useOne } from '../core/data.ts'
+import { Confirm, Sheet } from '../core/dialogs.tsx'
+import { SaveBar, useDraft } from '../core/draft.tsx'
+import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
+import { navigate } from '../core/router.tsx'
+import { ShownOnce } from '../core/shown-once.tsx'
+import { useTimes } from '../core/times.ts'
+import type { WebhookView } from '../core/views.ts'
+import { words } from '../words.ts'
+import { Deliveries } from './deliveries.tsx'
+import { WebhookFields } from './webhook-fields.tsx'
+import { WebhookState } from './webhooks-page.tsx'
+
+export default function WebhookPage({ id }: { readonly id: string }) {
+  const webhook = useOne<WebhookView>(`/webhooks/${id}`)
+  const host = URL.parse(webhook.data?.body.url ?? '')?.host
+  return (
+    <Page
+      title={host ?? words.webhooks.title}
+      back={{ to: '/app/webhooks', label: words.webhooks.title }}
+      actions={webhook.data && <WebhookState webhook={webhook.data.body} />}
+    >
+      <Loaded query={webhook} skeleton={<RowsSkeleton rows={5} />}>
+        {(found) => <Editor loaded={found} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Editor({ loaded }: { readonly loaded: Versioned<WebhookView> }) {
+  const { id, ownerId, disabledReason, disabledAt, previousSecretUntil } = loaded.body
+  const path = `/webhooks/${id}`
+  const edited = useDraft(path, loaded, ['/webhooks'])
+  const { draft, set } = edited
+  const times = useTimes()
+  const eventTypes = (useEventTypes().data ?? []).filter((eventType) => eventType.ownerId === ownerId)
+  const [asking, setAsking] = useState<'rotate' | 'delete'>()
+  const rotate = useChange(
+    () => call<WebhookView & { secret: string }>(`${path}/rotate-secret`, { method: 'POST', body: {} }),
+    [path],
+  )
+  const remove = useChange(() => call(path, { method: 'DELETE' }), ['/webhooks'])
+  const w = words.webhooks
+  const close = () => {
+    rotate.reset()
+    remove.reset()
+    setAsking(undefined)
+  }
+  return (
+    <>
+      {disabledAt !== null && <p className="alert">{w.disabledHint(disabledReason)}</p>}
+      <Deliveries webhookId={id} />
+      <Section title={w.settings}>
+        <Switch
+          label={w.active}
+          hint={w.activeHint}
+          on={draft.active}
+          onChange={(active) => set({ active })}
+        />
+        <WebhookFields
+          draft={draft}
+          eventTypes={eventTypes}
+          error={edited.errorAbout('address', 'https', 'url')}
+          onChange={set}
+        />
+      </Section>
+      <Section
+        title={w.secret}
+        hint={previousSecretUntil === null ? w.secretHint : w.secretOld(times.moment(previousSecretUntil))}
+      >
+        <div className="flex flex-wrap gap-3">
+          <Action onPress={() => setAsking('rotate')}>{w.rotate}</Action>
+          <Action onPress={() => setAsking('delete')}>{w.remove}</Action>
+        </div>
+      </Section>
+      <SaveBar draft={edited} />
+      {asking === 'rotate' && rotate.data === undefined && (
+        <Confirm
+          title={w.rotateTitle}
+          confirm={w.rotate}
+          danger={false}
+          busy={rotate.isPending}
+          error={rotate.error}
+          onClose={close}
+          onConfirm={() => rotate.mutate(undefined)}
+        >
+          {w.rotateHint}
+        </Confirm>
+      )}
+      {rotate.data !== undefined && (
+        <Sheet title={w.secretReady} onClose={close} alert>
+          <ShownOnce secret={rotate.data.body.secret} onDone={close} />
+        </Sheet>
+      )}
+      {asking === 'delete' && (
+        <Confirm
+          title={w.removeTitle}
+          confirm={words.delete}
+          busy={remove.isPending}
+          error={remove.error}
+          onClose={close}
+          onConfirm={() =>
+            remove.mutate(undefined, { onSuccess: () => navigate('/app/webhooks', { force: true }) })
+          }
+        >
+          {w.removeHint}
+        </Confirm>
+      )}
+    </>
+  )
+}
