@@ -6,10 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { civilOf, formatDate } from '../../domain/calendar-date.ts'
 import { writeDuration } from '../../domain/duration.ts'
 import type { EventType } from '../../domain/event-type.ts'
+import { type Framers, framersOf } from '../../domain/framing.ts'
 import { DAY } from '../../domain/interval.ts'
 import { chooseLocale, type Locale } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/scheduler.ts'
 import type { Context } from '../../services/context.ts'
+import { findBookingFramers, findFormFramers } from '../../services/find-framers.ts'
 import { getForm } from '../../services/get-form.ts'
 import { getProfile } from '../../services/get-profile.ts'
 import { listSlots } from '../../services/list-slots.ts'
@@ -66,25 +68,27 @@ export function createPages(context: Context, folder = BUILT): Pages {
     return chooseLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language'], own)
   }
 
-  const commonFor = (request: FastifyRequest, { locale }: Scheduler): CommonData => ({
+  const commonFor = (request: FastifyRequest, { locale }: Scheduler, framers: Framers): CommonData => ({
     locale: localeFor(request, locale),
     base,
-    embed: (request.query as { readonly embed?: unknown }).embed === '1',
+    embed: isEmbedded(request) && { framers },
   })
 
   const send = (request: FastifyRequest, reply: FastifyReply, options: PageOptions) => {
     const { data, headers } = options
+    const framers = data.embed === false ? undefined : data.embed.framers
     const page = built.page(data.page, data.locale.language)
     if (page === undefined) return sendNotice(request, reply, data.locale, 503, NOT_BUILT)
     const nonce = randomBytes(16).toString('base64url')
     reply.headers({
-      'content-security-policy': policyOf({ ...options, nonce }),
+      'content-security-policy': policyOf({ ...options, framers, nonce }),
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cache-control': 'no-cache',
       ...headers,
     })
     const text = renderShell({
       ...options,
+      ...(data.embed !== false && wishesOf(request, options.theme)),
       locale: data.locale,
       nonce,
       base,
@@ -111,12 +115,14 @@ export function createPages(context: Context, folder = BUILT): Pages {
       primaryColor: '',
       nonce,
       base,
+      ...(isEmbedded(request) && wishesOf(request, 'auto')),
       css:
         built.page('profile', locale.language)?.css ?? ':root{color-scheme:light dark;font:1rem sans-serif}',
       body: paintNotice(base, locale, status, sentence),
     })
     reply.code(status).headers({
-      'content-security-policy': policyOf({ nonce }),
+      // There is nothing here to protect, and a site should see what is wrong with its widget.
+      'content-security-policy': policyOf({ nonce, framers: isEmbedded(request) ? 'everyone' : undefined }),
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     })
@@ -131,13 +137,13 @@ export function createPages(context: Context, folder = BUILT): Pages {
       const path = `/${scheduler.slug}`
       if (scheduler.slug !== request.params.userSlug) return moved(request, reply, base + path)
       const data = {
-        ...commonFor(request, scheduler),
+        ...commonFor(request, scheduler, framersOf(eventTypes)),
         page: 'profile' as const,
         host: hostData(scheduler),
         eventTypes: eventTypes.map(eventTypeData),
       }
       return send(request, reply, {
-        ...look(scheduler, data.embed),
+        ...look(scheduler),
         title: scheduler.name,
         description: scheduler.bio || eventTypes.map(({ name }) => name).join(' · '),
         canonical: context.publicUrl + path,
@@ -153,7 +159,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
       if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, base + path)
       const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, scheduler.slug, eventType)
       const data: BookingData = {
-        ...commonFor(request, scheduler),
+        ...commonFor(request, scheduler, framersOf([eventType])),
         page: 'booking',
         host: hostData(scheduler),
         eventType: { ...eventTypeData(eventType), questions: eventType.questions },
@@ -162,7 +168,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
         slots: await firstSlots(context, scheduler, eventType),
       }
       return send(request, reply, {
-        ...look(scheduler, data.embed),
+        ...look(scheduler),
         title: `${eventType.name} · ${scheduler.name}`,
         description: eventType.description || writeDuration(data.locale.tag, eventType.durationMinutes),
         canonical: context.publicUrl + path,
@@ -181,13 +187,13 @@ export function createPages(context: Context, folder = BUILT): Pages {
       const path = `/${scheduler.slug}/forms/${form.slug}`
       if (path !== `/${userSlug}/forms/${formSlug}`) return moved(request, reply, base + path)
       const data = {
-        ...commonFor(request, scheduler),
+        ...commonFor(request, scheduler, await findFormFramers(context, form)),
         page: 'forms' as const,
         host: hostData(scheduler),
         form: toFormView(published),
       }
       return send(request, reply, {
-        ...look(scheduler, data.embed),
+        ...look(scheduler),
         title: `${form.name} · ${scheduler.name}`,
         description: form.description ?? '',
         canonical: context.publicUrl + path,
@@ -196,8 +202,11 @@ export function createPages(context: Context, folder = BUILT): Pages {
       })
     })
 
-    app.get<{ Params: { bookingId: string } }>('/booking/:bookingId', { schema }, (request, reply) =>
-      send(request, reply, {
+    app.get<{ Params: { bookingId: string } }>('/booking/:bookingId', { schema }, async (request, reply) => {
+      const { bookingId } = request.params
+      const { token } = request.query as { readonly token?: unknown }
+      const framers = isEmbedded(request) ? await findBookingFramers(context, bookingId, token) : undefined
+      return send(request, reply, {
         title: 'Punctual',
         description: '',
         noindex: true,
@@ -205,10 +214,10 @@ export function createPages(context: Context, folder = BUILT): Pages {
         primaryColor: '',
         data: {
           page: 'manage',
-          bookingId: request.params.bookingId,
+          bookingId,
           locale: localeFor(request, 'en'),
           base,
-          embed: false,
+          embed: framers !== undefined && { framers },
         },
         body: paintManage(base),
         // The address has a token in it, and the page has personal data.
@@ -217,8 +226,8 @@ export function createPages(context: Context, folder = BUILT): Pages {
           'referrer-policy': 'no-referrer',
           'x-robots-tag': 'noindex, nofollow',
         },
-      }),
-    )
+      })
+    })
 
     app.get<{ Params: { name: string } }>('/assets/:name', { schema }, (request, reply) => {
       const asset = built.asset(request.params.name)
@@ -247,6 +256,17 @@ export function createPages(context: Context, folder = BUILT): Pages {
   }
 }
 
+function isEmbedded({ query }: FastifyRequest): boolean {
+  return (query as { readonly embed?: unknown }).embed === '1'
+}
+
+/** How the site around the page wants it to look. */
+function wishesOf({ query }: FastifyRequest, own: Scheduler['theme']) {
+  const { theme, hide } = query as { readonly theme?: unknown; readonly hide?: unknown }
+  const known = theme === 'light' || theme === 'dark' || theme === 'auto'
+  return { theme: known ? theme : own, embedded: { hideDetails: hide === 'details' } }
+}
+
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   const reads = method === 'GET' || method === 'HEAD'
   return reads && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
@@ -267,10 +287,10 @@ function moved(request: FastifyRequest, reply: FastifyReply, path: string): Fast
     .redirect(query < 0 ? path : path + request.url.slice(query), 301)
 }
 
-function look({ avatarUrl, theme, branding }: Scheduler, framed: boolean) {
+function look({ avatarUrl, theme, branding }: Scheduler) {
   const images = [avatarUrl, branding.logoUrl].filter((address) => address !== '')
   const [image] = images
-  return { theme, primaryColor: branding.primaryColor, framed, images, ...(image && { image }) }
+  return { theme, primaryColor: branding.primaryColor, images, ...(image && { image }) }
 }
 
 function hostData({ slug, kind, name, bio, avatarUrl, timeZone, branding }: Scheduler): HostData {
