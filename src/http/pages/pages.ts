@@ -19,10 +19,12 @@ import { getOffer } from '../../services/offers.ts'
 import { toFormView } from '../public/routing.ts'
 import { toAbuseConfig } from '../public/scheduling.ts'
 import { openBuiltPages } from './built-pages.ts'
+import { embedScriptRoutes } from './embed-script.ts'
 import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
 import { noticeTitle, paintNotice } from './notice.ts'
 import type { BookingData, CommonData, EventTypeData, HostData, PageData, SlotDay } from './page-data.ts'
 import { type PolicyOptions, policyOf } from './policy.ts'
+import { sendAsset } from './send-asset.ts'
 import { renderShell, type ShellOptions } from './shell.ts'
 
 const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -232,21 +234,14 @@ export function createPages(context: Context, folder = BUILT): Pages {
     app.get<{ Params: { name: string } }>('/assets/:name', { schema }, (request, reply) => {
       const asset = built.asset(request.params.name)
       if (asset === undefined) return reply.callNotFound()
-      const accepted = request.headers['accept-encoding'] ?? ''
+      // The name holds a digest of the content: what is there never changes.
       reply
-        .type(asset.type)
-        // The name holds a digest of the content: what is there never changes.
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('cross-origin-resource-policy', 'same-origin')
-        .header('vary', 'accept-encoding')
-      if (asset.brotli !== undefined && /\bbr\b/.test(accepted)) {
-        return reply.header('content-encoding', 'br').send(asset.brotli)
-      }
-      if (asset.gzip !== undefined && /\bgzip\b/.test(accepted)) {
-        return reply.header('content-encoding', 'gzip').send(asset.gzip)
-      }
-      return reply.send(asset.plain)
+      return sendAsset(request, reply, asset)
     })
+
+    await app.register(embedScriptRoutes, { base, findScript: built.embedScript })
   }
 
   return {
