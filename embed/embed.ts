@@ -192,7 +192,9 @@ function begin(): PunctualApi {
     const place = find(target)
     check(options)
     mounted.get(place)?.destroy()
-    const height = options.minHeight ?? roomFor(options, place.clientWidth)
+    // The site may have kept room already, so that nothing moves when this script comes late.
+    const kept = Number.parseFloat(getComputedStyle(place).minHeight)
+    const height = options.minHeight ?? (kept || roomFor(options, place.clientWidth))
     // It stays: a frame that turns out lower moves nothing below it.
     set(place, { minHeight: `${height}px` })
     place.replaceChildren()

@@ -14,6 +14,7 @@ import { authRoutes } from './auth/auth.ts'
 import { signInPage } from './auth/sign-in-page.ts'
 import { calendarFeedRoutes } from './calendar-feed.ts'
 import { docsRoutes } from './docs.ts'
+import { embedDocsRoutes } from './docs-embed.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
 import { serveWithListingLane } from './listing-lane.ts'
@@ -111,6 +112,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(signInPage)
   await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
+  await app.register(embedDocsRoutes, { context })
   await app.register(pages.routes)
   return app
 }
