@@ -63,6 +63,7 @@ export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
   position: 0,
   scheduleId: null,
   ...AFTERWARDS,
+  allowedOrigins: [],
   ...given,
 })
 

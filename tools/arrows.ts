@@ -42,6 +42,7 @@ const FLOORS: readonly Floor[] = [
   { at: 'src/cli.ts', imports: [''] },
   { at: 'src/main.ts', imports: [''] },
   { at: 'web/', imports: ['src/domain/'], types: ['src/http/'] },
+  { at: 'embed/react/', imports: ['embed/load.ts'], types: ['embed/'] },
   { at: 'embed/', imports: [], alone: true },
   { at: 'client/', imports: [], alone: true },
 ]

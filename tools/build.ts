@@ -45,6 +45,26 @@ export async function pagesConfig(): Promise<InlineConfig> {
   }
 }
 
+/** How the script is built that other sites load: one file, which is no module, so that any page can have it. */
+export function embedConfig(): InlineConfig {
+  return {
+    configFile: false,
+    root: join(root, 'embed'),
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      outDir: join(root, 'web', 'dist', 'embed'),
+      emptyOutDir: true,
+      reportCompressedSize: false,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: join(root, 'embed', 'embed.ts'),
+        output: { format: 'iife', entryFileNames: 'embed.js' },
+      },
+    },
+  }
+}
+
 /** react-aria brings its words in thirty languages; those that the pages do not speak are left out. */
 function spokenLanguagesOnly(): Plugin {
   return {
@@ -64,6 +84,7 @@ export async function buildPages(): Promise<void> {
   const { NODE_ENV } = process.env
   try {
     await build(await pagesConfig())
+    await build(embedConfig())
   } finally {
     // Vite sets it, and what is started next would take this for a server of real guests.
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
@@ -78,7 +99,7 @@ export async function buildStalePages(): Promise<void> {
 }
 
 async function compress(): Promise<void> {
-  for await (const file of glob('web/dist/assets/*.{js,css,svg}', { cwd: root })) {
+  for await (const file of glob('web/dist/{assets,embed}/*.{js,css,svg}', { cwd: root })) {
     const path = join(root, file)
     const content = await readFile(path)
     await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { pagesConfig } from './build.ts'
+import { embedConfig, pagesConfig } from './build.ts'
 
 /** The service and its pages, both made anew on every change. A page shows it when it is loaded again. */
-const config = await pagesConfig()
+const configs = [await pagesConfig(), embedConfig()]
 // As it is now: Vite sets NODE_ENV to production, and that would be no place for the demo workspace.
 const env = { ...process.env }
-await build({ ...config, logLevel: 'info', build: { ...config.build, watch: {}, minify: false } })
+for (const config of configs) {
+  await build({ ...config, logLevel: 'info', build: { ...config.build, watch: {}, minify: false } })
+}
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const server = spawn(process.execPath, ['--watch', main, ...process.argv.slice(2)], { env, stdio: 'inherit' })

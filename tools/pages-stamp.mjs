@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What the pages are made of: they import the domain, and the style sheet has the classes of the first paint. */
-const INGREDIENTS = ['web', 'src/domain', 'src/http/pages', 'tools/build.ts', 'package-lock.json']
+const INGREDIENTS = ['web', 'embed', 'src/domain', 'src/http/pages', 'tools/build.ts', 'package-lock.json']
 const LEFT_OUT = /(?:^|[/\\])(?:dist|node_modules)(?:[/\\]|$)|\.test\.tsx?$/
 
 const STAMP = 'web/dist/stamp'

@@ -13,7 +13,13 @@ describe('the stamp of the built pages', () => {
   }
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'punctual-stamp-'))
-    for (const path of ['web/a/main.tsx', 'src/domain/b.ts', 'src/http/pages/c.ts', 'tools/build.ts']) {
+    for (const path of [
+      'web/a/main.tsx',
+      'embed/embed.ts',
+      'src/domain/b.ts',
+      'src/http/pages/c.ts',
+      'tools/build.ts',
+    ]) {
       write(path, 'one')
     }
     write('package-lock.json', '{}')
@@ -25,7 +31,14 @@ describe('the stamp of the built pages', () => {
   })
 
   it('holds until something that the pages are made of changes', () => {
-    for (const path of ['web/a/main.tsx', 'web/new.css', 'src/domain/b.ts', 'package-lock.json']) {
+    const ingredients = [
+      'web/a/main.tsx',
+      'web/new.css',
+      'embed/embed.ts',
+      'src/domain/b.ts',
+      'package-lock.json',
+    ]
+    for (const path of ingredients) {
       write('web/dist/stamp', '')
       writeFileSync(stampPath(root), stampOf(root))
       assert.equal(arePagesFresh(root), true)

@@ -325,6 +325,8 @@ export interface EventWidget {
   readonly slotsUrl: string
   /** Where to book. */
   readonly bookUrl: string
+  /** Sites that may show the page in a frame, such as https://www.example.com; empty: all. */
+  readonly allowedOrigins: readonly (string)[]
 }
 
 export interface FormWidget {

@@ -26,6 +26,7 @@ const eventType = (given: Partial<EventType> = {}): EventType => ({
   assignment: 'collective',
   scheduleId: null,
   ...AFTERWARDS,
+  allowedOrigins: [],
   position: 0,
   ...given,
 })
@@ -93,6 +94,11 @@ describe('checkEventType', () => {
     for (const reminderMinutes of [[4], [43_201], [5.5], [60, 60], [5, 6, 7, 8, 9, 10]]) {
       refused({ reminderMinutes }, /reminder/)
     }
+  })
+
+  it('takes origins, and nothing else, as places to be embedded', () => {
+    taken({ allowedOrigins: ['https://www.example.com'] })
+    refused({ allowedOrigins: ['www.example.com'] }, /allowedOrigins/)
   })
 
   it('takes limits from one up', () => {

@@ -1,6 +1,7 @@
 import { readBlocklistEntry } from './abuse.ts'
 import { parseDate } from './calendar-date.ts'
 import { isWebAddress } from './contact.ts'
+import { checkAllowedOrigins } from './framing.ts'
 import { MINUTE } from './interval.ts'
 import { Problem } from './problem.ts'
 import { checkQuestions, type Question } from './questions.ts'
@@ -65,6 +66,8 @@ export interface EventType {
   readonly rescheduleNoticeMinutes: number
   /** How long before the start both parties are reminded. */
   readonly reminderMinutes: readonly number[]
+  /** On which sites its page may be embedded; empty: on all. */
+  readonly allowedOrigins: readonly string[]
 }
 
 /** What holds for a booking afterwards, unless the owner says otherwise. */
@@ -136,6 +139,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   }
   for (const entry of eventType.abuse.blocklist) readBlocklistEntry(entry)
   checkQuestions(eventType.questions)
+  checkAllowedOrigins(eventType.allowedOrigins)
 }
 
 function checkWindow(

@@ -15,6 +15,7 @@ import { mcpRoutes } from './agents/mcp.ts'
 import { authRoutes } from './auth/auth.ts'
 import { calendarFeedRoutes } from './calendar-feed.ts'
 import { docsRoutes } from './docs.ts'
+import { embedDocsRoutes } from './docs-embed.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
 import { serveWithListingLane } from './listing-lane.ts'
@@ -114,6 +115,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(docsRoutes, { now: context.now })
   await app.register(agentRoutes, { context })
   await app.register(mcpRoutes, { context })
+  await app.register(embedDocsRoutes, { context })
   await app.register(pages.routes)
   return app
 }

@@ -66,7 +66,12 @@ async function addWorkspace(db: Db): Promise<void> {
   })
 }
 
-const afterwards = { cancelNoticeMinutes: 60, rescheduleNoticeMinutes: 120, reminderMinutes: [30] }
+const afterwards = {
+  cancelNoticeMinutes: 60,
+  rescheduleNoticeMinutes: 120,
+  reminderMinutes: [30],
+  allowedOrigins: ['https://www.example.com'],
+}
 
 const strictAbuse = {
   honeypot: true,
@@ -155,9 +160,10 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       ],
     )
     const [ada] = exported.users
-    const { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes } =
+    const { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes, allowedOrigins } =
       ada?.eventTypes.find(({ slug }) => slug === 'intro') ?? {}
-    assert.deepEqual({ cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes }, afterwards)
+    const kept = { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes, allowedOrigins }
+    assert.deepEqual(kept, afterwards)
     assert.equal(exported.bookings.length, 3)
     assert.equal(exported.claims.length, 2)
     assert.deepEqual(
@@ -187,7 +193,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
   })
 
   it('may be of a version that knew nothing of what comes after a booking', async () => {
-    const newer = ['cancelNoticeMinutes', 'rescheduleNoticeMinutes', 'reminderMinutes', 'sequence', 'reason']
+    const newer = [...Object.keys(afterwards), 'sequence', 'reason']
     const older = JSON.parse(JSON.stringify(exported), (key, value) =>
       newer.includes(key) ? undefined : value,
     )
@@ -196,6 +202,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       const again = await exportWorkspace(target, EVERYTHING, now())
       const [intro] = again.users[0]?.eventTypes ?? []
       assert.deepEqual([intro?.cancelNoticeMinutes, intro?.reminderMinutes], [0, [1440, 60]])
+      assert.deepEqual(intro?.allowedOrigins, [])
       assert.deepEqual([...new Set(again.bookings.map(({ sequence }) => sequence))], [0])
     })
   })

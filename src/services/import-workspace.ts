@@ -169,7 +169,15 @@ async function importEventType(
   const scheduleId = schedule === null ? (hours.brought.get(owner.id) ?? null) : hours.ids.get(schedule)
   if (scheduleId === undefined)
     throw new Problem('invalid', `There is no schedule "${schedule}" in the file.`)
-  const eventType: EventType = { ...AFTERWARDS, ...content, id, slug, schedulerId: owner.id, scheduleId }
+  const eventType: EventType = {
+    ...AFTERWARDS,
+    allowedOrigins: [],
+    ...content,
+    id,
+    slug,
+    schedulerId: owner.id,
+    scheduleId,
+  }
   const seats: { hostId: string; fixed: boolean; weight: number }[] = []
   for (const { email, fixed, weight } of hosts) {
     seats.push({ hostId: await getUserId(trx, email), fixed, weight })

@@ -50,6 +50,7 @@ const DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name' | 'durati
   position: 0,
   scheduleId: null,
   ...AFTERWARDS,
+  allowedOrigins: [],
 }
 
 /** Event types of the user and of their teams, or of one of these. */

@@ -40,6 +40,7 @@ const PLAIN = {
   position: 0,
   scheduleId: null,
   ...AFTERWARDS,
+  allowedOrigins: [],
 } satisfies Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name'>
 
 type DemoEventType = Partial<EventType> & Pick<EventType, 'slug' | 'name'>

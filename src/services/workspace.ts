@@ -102,6 +102,7 @@ const EventType = exact({
   cancelNoticeMinutes: Type.Optional(Type.Integer()),
   rescheduleNoticeMinutes: Type.Optional(Type.Integer()),
   reminderMinutes: Type.Optional(Type.Array(Type.Integer(), { maxItems: 5 })),
+  allowedOrigins: Type.Optional(Type.Array(Line, { maxItems: 50 })),
   hosts: Type.Array(exact({ email: Email, fixed: Type.Boolean(), weight: Type.Integer() }), {
     maxItems: 100,
   }),

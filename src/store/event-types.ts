@@ -265,6 +265,7 @@ function toRow(eventType: EventType) {
     cancel_notice_minutes: eventType.cancelNoticeMinutes,
     reschedule_notice_minutes: eventType.rescheduleNoticeMinutes,
     reminder_minutes: JSON.stringify(eventType.reminderMinutes),
+    allowed_origins: JSON.stringify(eventType.allowedOrigins),
   }
 }
 
@@ -294,5 +295,6 @@ function fromRow(row: Selectable<Schema['event_types']>): EventType {
     cancelNoticeMinutes: row.cancel_notice_minutes,
     rescheduleNoticeMinutes: row.reschedule_notice_minutes,
     reminderMinutes: JSON.parse(row.reminder_minutes),
+    allowedOrigins: JSON.parse(row.allowed_origins),
   }
 }

@@ -13,6 +13,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '003-after-the-booking', statements: afterTheBooking },
   { name: '004-webhooks', statements: webhooks },
   { name: '005-calendars', statements: calendars },
+  { name: '006-embed', statements: embed },
 ]
 
 function foundation(engine: Engine): string[] {
@@ -405,4 +406,9 @@ function calendars(engine: Engine): string[] {
     )`,
     `create index calendar_events_booking on calendar_events (booking_id)`,
   ]
+}
+
+/** On which sites an event type's page may be embedded. */
+function embed(): string[] {
+  return [`alter table event_types add column allowed_origins text not null default '[]'`]
 }

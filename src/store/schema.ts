@@ -66,6 +66,7 @@ export interface Schema {
     cancel_notice_minutes: Generated<number>
     reschedule_notice_minutes: Generated<number>
     reminder_minutes: Generated<string>
+    allowed_origins: Generated<string>
   }
   event_type_hosts: {
     event_type_id: string

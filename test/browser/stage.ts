@@ -59,7 +59,8 @@ export async function openStage(): Promise<Stage> {
           complaints.push(`${path}: ${message.text()}`)
         }
       })
-      await page.goto(url + path)
+      // A path of ours, or the whole address of another site.
+      await page.goto(new URL(path, url).href)
       return page
     },
     async post(path, body) {

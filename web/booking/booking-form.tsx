@@ -5,6 +5,7 @@ import { ApiFailure, listSlots, post } from '../parts/api.ts'
 import { checkField } from '../parts/check-field.ts'
 import { writeTime } from '../parts/clock.ts'
 import { dateIn } from '../parts/dates.ts'
+import { tellSite } from '../parts/embedding.ts'
 import { Field, focusFirstError } from '../parts/field.tsx'
 import { BackIcon, CalendarIcon } from '../parts/icons.tsx'
 import { slotsKey } from '../parts/slot-picker.tsx'
@@ -94,6 +95,8 @@ export function BookingForm(props: Props) {
     },
     onSuccess: onBooked,
     onError: (error) => {
+      const status = error instanceof SlotGone ? 400 : error instanceof ApiFailure ? error.status : 0
+      tellSite('failed', { eventTypeId: eventType.id, status })
       if (!(error instanceof SlotGone)) return
       void client.invalidateQueries({ queryKey: slotsKey(address) })
       onGone(slot)
@@ -113,9 +116,13 @@ export function BookingForm(props: Props) {
       if (wrong !== undefined) found[`answers.${question.key}`] = wrong
     }
     setErrors(found)
-    if (Object.keys(found).length === 0) booking.mutate()
-    // Once the mistakes are marked.
-    else setTimeout(() => form.current && focusFirstError(form.current))
+    if (Object.keys(found).length === 0) {
+      tellSite('submitting', { eventTypeId: eventType.id })
+      booking.mutate()
+    } else {
+      // Once the mistakes are marked.
+      setTimeout(() => form.current && focusFirstError(form.current))
+    }
   }
 
   return (

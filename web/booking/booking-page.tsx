@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { eventAddress } from '../parts/api.ts'
 import { dateIn } from '../parts/dates.ts'
+import { tellSite, useSetup } from '../parts/embedding.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Frame, Host } from '../parts/frame.tsx'
 import { readArrival } from '../parts/prefill.ts'
@@ -39,6 +40,13 @@ function Steps({ data }: { readonly data: BookingData }) {
   const [zone, setZone] = useZone()
   const [step, setStep] = useState<Step>({ name: 'times' })
   const [typed, setTyped] = useState<Typed>(() => typedFrom(data, arrival.prefill))
+  const [utm, setUtm] = useState(arrival.utm)
+  useSetup((setup) => {
+    setTyped((present) => fillIn(present, typedFrom(data, setup.prefill)))
+    setUtm({ ...setup.utm, ...arrival.utm })
+  })
+  // The history of a frame is that of the site around it, where a step back may be anyone's.
+  const ownHistory = data.embed === false
   const [lastDate, setLastDate] = useState<string>()
   const address = eventAddress(base, host.slug, eventType.slug)
   const when = useWhen()
@@ -61,8 +69,9 @@ function Steps({ data }: { readonly data: BookingData }) {
 
   const pick = (slot: Slot) => {
     setLastDate(dateIn(zone, Date.parse(slot.startTime)))
-    history.pushState({ step: 'form' }, '')
+    if (ownHistory) history.pushState({ step: 'form' }, '')
     setStep({ name: 'form', slot })
+    tellSite('slotSelected', { eventTypeId: eventType.id })
   }
   const refresh = () => client.invalidateQueries({ queryKey: slotsKey(address) })
 
@@ -101,19 +110,20 @@ function Steps({ data }: { readonly data: BookingData }) {
           address={address}
           slot={step.slot}
           zone={zone}
-          utm={arrival.utm}
+          utm={utm}
           typed={typed}
           onType={setTyped}
           headingRef={heading}
-          onBack={() => history.back()}
+          onBack={() => (ownHistory ? history.back() : setStep({ name: 'times' }))}
           onGone={(gone) => {
             // The way back in the browser's history is behind us now.
-            history.replaceState(null, '')
+            if (ownHistory) history.replaceState(null, '')
             setStep({ name: 'times', gone })
           }}
           onBooked={(booked) => {
-            history.replaceState(null, '')
+            if (ownHistory) history.replaceState(null, '')
             setStep({ name: 'done', booked })
+            tellSite('booked', { eventTypeId: eventType.id, bookingId: booked.id })
             void refresh()
           }}
         />
@@ -143,5 +153,17 @@ function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, 
     phone: prefill.phone ?? '',
     notes: prefill.notes ?? '',
     answers: Object.fromEntries(own),
+  }
+}
+
+/** What the guest has typed stays; what is still empty is filled. */
+function fillIn(typed: Typed, known: Typed): Typed {
+  const answers = Object.entries(known.answers).map(([key, answer]) => [key, typed.answers[key] || answer])
+  return {
+    name: typed.name || known.name,
+    email: typed.email || known.email,
+    phone: typed.phone || known.phone,
+    notes: typed.notes || known.notes,
+    answers: Object.fromEntries(answers),
   }
 }

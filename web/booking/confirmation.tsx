@@ -1,6 +1,7 @@
 import type { Ref } from 'react'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { AddToCalendar } from '../parts/add-to-calendar.tsx'
+import { withCarriedQuery } from '../parts/embedding.ts'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { MeetingFacts } from '../parts/meeting-facts.tsx'
 import { useSpeech } from '../parts/texts.tsx'
@@ -61,7 +62,7 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
       )}
       <div className="mt-7 flex flex-wrap gap-3">
         {booked.manageLink !== undefined && (
-          <a className="button button-quiet" href={booked.manageLink}>
+          <a className="button button-quiet" href={withCarriedQuery(booked.manageLink)}>
             {tell('manage')}
           </a>
         )}

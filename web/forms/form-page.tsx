@@ -3,6 +3,7 @@ import { isWebAddress } from '../../src/domain/contact.ts'
 import type { FormData } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
 import { checkField } from '../parts/check-field.ts'
+import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
 import { Field, focusFirstError } from '../parts/field.tsx'
 import { Frame, Host } from '../parts/frame.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
@@ -26,6 +27,12 @@ export function FormPage({ data }: { readonly data: FormData }) {
   const { tell } = useSpeech()
   const { host, form, base } = data
   const [answers, setAnswers] = useState<Answers>(() => answersFrom(form.fields, arrival.prefill))
+  const [utm, setUtm] = useState(arrival.utm)
+  useSetup((setup) => {
+    const known = Object.entries(answersFrom(form.fields, setup.prefill))
+    setAnswers((present) => Object.fromEntries(known.map(([id, answer]) => [id, present[id] || answer])))
+    setUtm({ ...setup.utm, ...arrival.utm })
+  })
   const [errors, setErrors] = useState<Answers>({})
   const [failure, setFailure] = useState<string>()
   const [progress, setProgress] = useState<'asking' | 'sending' | 'leaving'>('asking')
@@ -53,6 +60,7 @@ export function FormPage({ data }: { readonly data: FormData }) {
     if (Object.keys(found).length > 0) return show(found)
     setErrors({})
     setProgress('sending')
+    tellSite('submitting', { formId: form.id })
     try {
       const address = `${base}/api/public/routing/${host.slug}/${form.slug}/evaluate`
       const given = Object.entries(answers).filter(([, answer]) => answer.trim() !== '')
@@ -60,20 +68,25 @@ export function FormPage({ data }: { readonly data: FormData }) {
       lead(body)
     } catch (error) {
       setProgress('asking')
+      tellSite('failed', { formId: form.id, status: error instanceof ApiFailure ? error.status : 0 })
       refuse(error)
     }
   }
 
   const lead = (result: Result) => {
     if (result.action === 'routeToEvent' && result.eventTypeSlug !== null) {
+      tellSite('routed', { formId: form.id, eventTypeSlug: result.eventTypeSlug })
       const path = `${base}/${host.slug}/${result.eventTypeSlug}`
-      handOver(path, prefillOf(form.fields, answers))
+      handOver(path, { prefill: prefillOf(form.fields, answers), utm })
       setProgress('leaving')
-      location.assign(path + location.search)
+      location.assign(withCarriedQuery(path))
     } else if (result.action === 'redirect' && isWebAddress(result.redirectUrl ?? '')) {
+      tellSite('routed', { formId: form.id })
       setProgress('leaving')
-      location.assign(result.redirectUrl as string)
+      // Another site need not like to be framed: it gets the whole window.
+      open(result.redirectUrl as string, data.embed === false ? '_self' : '_top')
     } else {
+      tellSite('routed', { formId: form.id })
       setProgress('asking')
       setMessage(result.message ?? '')
     }

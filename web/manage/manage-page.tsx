@@ -5,6 +5,7 @@ import { wearAccent } from '../parts/accent.ts'
 import { AddToCalendar } from '../parts/add-to-calendar.tsx'
 import { ApiFailure, ask, eventAddress, post } from '../parts/api.ts'
 import { dateIn, writeInstant } from '../parts/dates.ts'
+import { tellSite, withCarriedQuery } from '../parts/embedding.ts'
 import { Frame } from '../parts/frame.tsx'
 import { BackIcon } from '../parts/icons.tsx'
 import { Live } from '../parts/live.tsx'
@@ -89,7 +90,8 @@ function useLook(base: string, userSlug: string | undefined): void {
   const theme = look.data?.theme
   useEffect(() => {
     if (primaryColor !== undefined) wearAccent(primaryColor)
-    if (theme !== undefined && theme !== 'auto') document.documentElement.dataset.theme = theme
+    // A site that shows this has had its say already.
+    if (theme !== undefined && theme !== 'auto') document.documentElement.dataset.theme ??= theme
   }, [primaryColor, theme])
 }
 
@@ -124,14 +126,22 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
   }, [view])
 
   const slotsAddress = eventAddress(base, booking.userSlug, booking.eventType.slug)
+  const tellFailed = (error: unknown) =>
+    tellSite('failed', { bookingId: booking.id, status: error instanceof ApiFailure ? error.status : 0 })
   const settle = async (said: string) => {
     await client.invalidateQueries({ queryKey: ['booking'] })
     setView({ name: 'facts', said })
   }
   const move = useMutation({
     mutationFn: (slot: Slot) => post(`${address}/reschedule${query}`, { startTime: slot.startTime }),
-    onSuccess: () => settle(tell('rescheduled')),
-    onError: () => void client.invalidateQueries({ queryKey: slotsKey(slotsAddress) }),
+    onSuccess: () => {
+      tellSite('rescheduled', { bookingId: booking.id })
+      return settle(tell('rescheduled'))
+    },
+    onError: (error) => {
+      tellFailed(error)
+      void client.invalidateQueries({ queryKey: slotsKey(slotsAddress) })
+    },
   })
   const present = when(Date.parse(booking.startTime), Date.parse(booking.endTime), zone)
 
@@ -263,7 +273,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
       {!live && (
         <a
           className="button justify-self-start"
-          href={`${base}/${booking.userSlug}/${booking.eventType.slug}`}
+          href={withCarriedQuery(`${base}/${booking.userSlug}/${booking.eventType.slug}`)}
         >
           {tell('bookAgain')}
         </a>
@@ -272,11 +282,17 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         <Suspense>
           <CancelDialog
             hostName={booking.host.name}
-            cancel={(reason) => post(`${address}/cancel${query}`, { reason })}
+            cancel={(reason) =>
+              post(`${address}/cancel${query}`, { reason }).catch((error) => {
+                tellFailed(error)
+                throw error
+              })
+            }
             failureText={failureText}
             onClose={() => setCancelling(false)}
             onCancelled={() => {
               setCancelling(false)
+              tellSite('cancelled', { bookingId: booking.id })
               void settle(tell('cancelled'))
             }}
           />

@@ -5,9 +5,9 @@ import type { CommonData, HostData } from '../../src/http/pages/page-data.ts'
 // The same boxes as the server's first paint (src/http/pages/first-paint.ts).
 
 /** What stands around every guest page. */
-export function Frame({ base, embed, children }: CommonData & { readonly children: ReactNode }) {
+export function Frame({ base, children }: CommonData & { readonly children: ReactNode }) {
   return (
-    <div className="page" data-embed={embed || undefined}>
+    <div className="page">
       {children}
       <footer className="foot">
         <a href={`${base}/docs`}>Punctual</a>

@@ -10,6 +10,7 @@ export interface Arrival {
 }
 
 const KEPT_IN_ADDRESS = new Set(['lang', 'embed', 'token'])
+const KEPT_WHEN_EMBEDDED = new Set(['theme', 'hide'])
 
 /**
  * What the guest arrives with: the query of the address, or what a routing form handed over.
@@ -17,34 +18,36 @@ const KEPT_IN_ADDRESS = new Set(['lang', 'embed', 'token'])
  * Taken out of the address bar at once, so that a link copied from there gives nobody's name away.
  */
 export function readArrival(): Arrival {
-  const prefill: Record<string, string> = { ...takeHandedOver() }
-  const utm: Record<string, string> = {}
+  const handedOver = takeHandedOver()
+  const prefill: Record<string, string> = { ...handedOver.prefill }
+  const utm: Record<string, string> = { ...handedOver.utm }
   const kept = new URLSearchParams()
-  for (const [key, value] of new URLSearchParams(location.search)) {
-    if (KEPT_IN_ADDRESS.has(key)) kept.set(key, value)
+  const query = new URLSearchParams(location.search)
+  const embedded = query.get('embed') === '1'
+  for (const [key, value] of query) {
+    if (KEPT_IN_ADDRESS.has(key) || (embedded && KEPT_WHEN_EMBEDDED.has(key))) kept.set(key, value)
     else if (key.startsWith('utm_')) utm[key.slice(4)] = value.slice(0, 200)
     else prefill[key] = value
   }
-  const query = kept.toString()
-  const address = location.pathname + (query === '' ? '' : `?${query}`)
+  const address = location.pathname + (kept.size === 0 ? '' : `?${kept}`)
   if (address !== location.pathname + location.search) history.replaceState(history.state, '', address)
   return { prefill, utm }
 }
 
-/** Gives answers to the next page of this tab without writing them into its address. */
-export function handOver(path: string, prefill: Prefill): void {
+/** Gives what is known to the next page of this tab without writing it into its address. */
+export function handOver(path: string, arrival: Arrival): void {
   try {
-    sessionStorage.setItem(HANDED_OVER, JSON.stringify({ path, prefill }))
+    sessionStorage.setItem(HANDED_OVER, JSON.stringify({ path, ...arrival }))
   } catch {
     // The guest types it again.
   }
 }
 
-function takeHandedOver(): Prefill {
+function takeHandedOver(): Partial<Arrival> {
   try {
-    const { path, prefill } = JSON.parse(sessionStorage.getItem(HANDED_OVER) ?? '{}')
+    const { path, prefill, utm } = JSON.parse(sessionStorage.getItem(HANDED_OVER) ?? '{}')
     sessionStorage.removeItem(HANDED_OVER)
-    return path === location.pathname ? prefill : {}
+    return path === location.pathname ? { prefill, utm } : {}
   } catch {
     return {}
   }

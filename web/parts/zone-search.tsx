@@ -33,7 +33,12 @@ export default function ZoneSearch({ zone, at, onDone }: Props) {
       ref={box}
       className="relative w-full max-w-sm"
       onBlur={({ relatedTarget }) => box.current?.contains(relatedTarget) || onDone()}
-      onKeyDown={({ key }) => key === 'Escape' && onDone()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // It ends the search, and not what the page stands in.
+        event.preventDefault()
+        onDone()
+      }}
     >
       <Autocomplete filter={(text, typed) => fold(text).includes(fold(typed))}>
         <TextField aria-label={tell('searchZone')} autoFocus>

@@ -1,4 +1,5 @@
 import type { ProfileData } from '../../src/http/pages/page-data.ts'
+import { withCarriedQuery } from '../parts/embedding.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Avatar, Frame } from '../parts/frame.tsx'
 import { useSpeech } from '../parts/texts.tsx'
@@ -23,7 +24,7 @@ export function ProfilePage({ data }: { readonly data: ProfileData }) {
           <ul className="event-cards">
             {eventTypes.map((eventType) => (
               <li key={eventType.id}>
-                <a className="event-card" href={`${base}/${host.slug}/${eventType.slug}${carriedQuery()}`}>
+                <a className="event-card" href={withCarriedQuery(`${base}/${host.slug}/${eventType.slug}`)}>
                   <h2>{eventType.name}</h2>
                   {eventType.description !== '' && <p className="description">{eventType.description}</p>}
                   <Facts eventType={eventType} />
@@ -35,9 +36,4 @@ export function ProfilePage({ data }: { readonly data: ProfileData }) {
       </main>
     </Frame>
   )
-}
-
-/** Language, prefill, campaign and embedding go along to the booking page. */
-function carriedQuery(): string {
-  return location.search
 }

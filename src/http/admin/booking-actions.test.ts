@@ -165,6 +165,29 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     await done(ada.post(`/bookings/${id}/cancel`, {}, { 'if-match': now }))
   })
 
+  it('keeps where an event type may be embedded, everywhere unless told', async () => {
+    const made = await ada.post('/event-types', { slug: 'framed', name: 'Framed', durationMinutes: 30 })
+    assert.deepEqual(made.json().allowedOrigins, [])
+    const { id } = made.json()
+    const allowedOrigins = ['https://www.example.com', 'http://localhost:5173']
+    assert.deepEqual(
+      (await ada.patch(`/event-types/${id}`, { allowedOrigins })).json().allowedOrigins,
+      allowedOrigins,
+    )
+    assert.deepEqual((await ada.post(`/event-types/${id}/clone`)).json().allowedOrigins, allowedOrigins)
+    for (const wrong of [
+      ['http://www.example.com'],
+      ['*'],
+      ['https://a.example/'],
+      'https://a.example',
+      [1],
+    ]) {
+      const refused = await ada.patch(`/event-types/${id}`, { allowedOrigins: wrong })
+      assert.equal(refused.statusCode, 400, refused.body)
+    }
+    assert.deepEqual((await ada.get(`/event-types/${id}`)).json().allowedOrigins, allowedOrigins)
+  })
+
   it('keeps what an event type says about it, with the usual unless told', async () => {
     const fields = ['cancelNoticeMinutes', 'rescheduleNoticeMinutes', 'reminderMinutes'] as const
     const of = (view: Record<string, unknown>) => fields.map((name) => view[name])

@@ -82,6 +82,11 @@ const fields = {
     maxItems: 5,
     description: 'How long before the start both parties are reminded: 5 to 43200 minutes each.',
   }),
+  allowedOrigins: Type.Array(Type.String({ maxLength: 300 }), {
+    maxItems: 50,
+    description:
+      'Sites that may embed its page, such as https://www.example.com; empty: all. http is for this machine alone.',
+  }),
   hosts: Type.Array(
     Type.Object({ userId: Type.String(), fixed: Type.Boolean(), weight: Type.Optional(Type.Integer()) }),
     { maxItems: 100 },

@@ -38,6 +38,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       seats: 3,
       location: { type: 'InPerson', value: 'Behind the third door' },
       questions: QUESTIONS,
+      allowedOrigins: ['https://www.example.com'],
       abuse: { ...plainEventType().abuse, honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] },
     })
     await addEventType(db(), ada, { slug: 'secret', hidden: true, position: 1 })
@@ -86,6 +87,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       abuseConfig: abuseConfig.json(),
       slotsUrl: 'https://book.example.com/api/public/scheduling/ada/talk/slots',
       bookUrl: 'https://book.example.com/api/public/scheduling/ada/talk/book',
+      allowedOrigins: ['https://www.example.com'],
     })
   })
 

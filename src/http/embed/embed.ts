@@ -64,6 +64,9 @@ const EventWidget = Type.Object(
     abuseConfig: AbuseConfig,
     slotsUrl: Type.String({ description: 'Where to list slots.' }),
     bookUrl: Type.String({ description: 'Where to book.' }),
+    allowedOrigins: Type.Array(Type.String(), {
+      description: 'Sites that may show the page in a frame, such as https://www.example.com; empty: all.',
+    }),
   },
   { title: 'EventWidget' },
 )
@@ -152,6 +155,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         abuseConfig: toAbuseConfig(context, scheduler.slug, eventType),
         slotsUrl: `${api}/slots`,
         bookUrl: `${api}/book`,
+        allowedOrigins: [...eventType.allowedOrigins],
       }
     },
   )

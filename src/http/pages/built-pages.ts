@@ -22,6 +22,8 @@ export interface BuiltPages {
   /** Undefined when the pages are not built. */
   page(name: string, language: Language): BuiltPage | undefined
   asset(name: string): Asset | undefined
+  /** The script that other sites load. */
+  embedScript(): Asset | undefined
 }
 
 interface Chunk {
@@ -70,8 +72,15 @@ export function openBuiltPages(folder: string): BuiltPages {
     },
     asset(name) {
       present()
-      if (!assets.has(name)) assets.set(name, readAsset(folder, name))
+      if (!assets.has(name)) assets.set(name, readAsset(join(folder, 'assets'), name))
       return assets.get(name)
+    },
+    embedScript: () => {
+      present()
+      // No asset is called that: their names have no slash.
+      const key = 'embed/embed.js'
+      if (!assets.has(key)) assets.set(key, readAsset(join(folder, 'embed'), 'embed.js'))
+      return assets.get(key)
     },
   }
 }
@@ -101,7 +110,7 @@ function readAsset(folder: string, name: string): Asset | undefined {
   const type = TYPES[/^[\w-]+(?:\.[\w-]+)*\.(\w+)$/.exec(name)?.[1] ?? '']
   const read = (suffix: string) => {
     try {
-      return readFileSync(join(folder, 'assets', `${name}${suffix}`))
+      return readFileSync(join(folder, `${name}${suffix}`))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error

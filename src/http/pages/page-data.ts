@@ -1,4 +1,5 @@
 import type { CaptchaProvider, LOCATION_TYPES } from '../../domain/event-type.ts'
+import type { Framers } from '../../domain/framing.ts'
 import type { Locale } from '../../domain/languages.ts'
 import type { Question } from '../../domain/questions.ts'
 import type { FIELD_TYPES } from '../../domain/routing.ts'
@@ -10,7 +11,12 @@ export interface CommonData {
   /** Where this service lives below its origin; empty at the root. */
   readonly base: string
   /** Shown inside another site. */
-  readonly embed: boolean
+  readonly embed: Embedding | false
+}
+
+export interface Embedding {
+  /** Whose messages are listened to. */
+  readonly framers: Framers
 }
 
 export interface HostData {
@@ -65,6 +71,7 @@ export interface FormData extends CommonData {
   readonly page: 'forms'
   readonly host: HostData
   readonly form: {
+    readonly id: string
     readonly slug: string
     readonly name: string
     readonly description: string | null

@@ -7,7 +7,16 @@ import { after, before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { addEventType, addUser, appOn, plainEventType, stoppedClock } from '../../../test/kit.ts'
+import {
+  addEventType,
+  addUser,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  plainEventType,
+  stoppedClock,
+} from '../../../test/kit.ts'
 import type { Scheduler } from '../../domain/scheduler.ts'
 import { openDatabase } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
@@ -28,7 +37,10 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     app = (await appOn(db(), { now: stoppedClock().now })).app
     ada = await addUser(db(), 'ada')
     await addEventType(db(), ada, { slug: 'talk', name: 'A talk </script><b>&', description: 'About "it".' })
-    await addEventType(db(), ada, { slug: 'hidden', hidden: true })
+    const hidden = { slug: 'hidden', hidden: true, allowedOrigins: ['https://b.example'] }
+    const { id: hiddenId } = await addEventType(db(), ada, hidden)
+    const closed = { slug: 'closed', allowedOrigins: ['https://a.example'] }
+    const { id: closedId } = await addEventType(db(), ada, closed)
     for (const captcha of ['turnstile', 'hcaptcha', 'recaptcha', 'altcha'] as const) {
       await addEventType(db(), ada, { slug: captcha, abuse: { ...plainEventType().abuse, captcha } })
     }
@@ -41,6 +53,21 @@ onEveryDatabase('the pages of guests', ({ db }) => {
       fields: [{ id: 'name', label: 'Name', type: 'text', required: true, options: [] }],
       rules: [],
       fallback: { action: 'message', message: 'Thanks.' },
+    })
+    await insertForm(db(), {
+      id: randomUUIDv7(),
+      schedulerId: ada.id,
+      slug: 'leading',
+      name: 'Leading',
+      description: null,
+      fields: [{ id: 'name', label: 'Name', type: 'text', required: true, options: [] }],
+      rules: [
+        {
+          when: { field: 'name', operator: 'equals', value: 'x' },
+          target: { action: 'routeToEvent', eventTypeId: hiddenId },
+        },
+      ],
+      fallback: { action: 'routeToEvent', eventTypeId: closedId },
     })
     await db()
       .transaction()
@@ -84,9 +111,47 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.notEqual(await policyOf('/ada/talk'), await policyOf('/ada/talk'))
   })
 
-  it('may be framed when they are embedded, but a booking of one’s own may not', async () => {
-    assert.match(await policyOf('/ada/talk?embed=1'), /frame-ancestors \*/)
-    assert.match(await policyOf('/booking/x?token=y&embed=1'), /frame-ancestors 'none'/)
+  it('may be framed when they are embedded, by everyone unless the event type says by whom', async () => {
+    for (const url of ['/ada/talk', '/ada/forms/contact', '/ada/none']) {
+      assert.match(await policyOf(`${url}?embed=1`), /frame-ancestors \*$/, url)
+    }
+    assert.match(await policyOf('/ada/closed'), /frame-ancestors 'none'$/)
+    assert.match(await policyOf('/ada/closed?embed=1'), /frame-ancestors 'self' https:\/\/a\.example$/)
+    assert.match(await policyOf('/ada/closed?embed=1&embed=1'), /frame-ancestors 'none'$/)
+  })
+
+  it('may be framed where all that they lead to may be', async () => {
+    const own = /frame-ancestors 'self' https:\/\/a\.example$/
+    assert.match(await policyOf('/ada?embed=1'), own)
+    // It leads to a hidden event type, too, which it never does.
+    assert.match(await policyOf('/ada/forms/leading?embed=1'), own)
+  })
+
+  it('show a booking of one’s own in a frame to whoever has its link, and to nobody else', async () => {
+    const talk = await app.inject({
+      method: 'POST',
+      url: '/api/public/scheduling/ada/closed/book',
+      payload: bookingOf(plainEventType(), MONDAY_NOON + 86_400_000),
+      headers: fromSomeoneNew(),
+    })
+    const { pathname, search } = new URL(String(talk.headers.location))
+    const path = pathname.replace('/api/public/bookings', '/booking')
+    assert.match(await policyOf(`${path}${search}`), /frame-ancestors 'none'$/)
+    assert.match(await policyOf(`${path}${search}&embed=1`), /frame-ancestors 'self' https:\/\/a\.example$/)
+    for (const wrong of [`${path}?token=y&embed=1`, `${path}?embed=1`, `/booking/x${search}&embed=1`]) {
+      assert.match(await policyOf(wrong), /frame-ancestors 'none'$/, wrong)
+    }
+  })
+
+  it('look as the site around them wants, when they are embedded', async () => {
+    const rootOf = async (url: string) => /<html[^>]*>/.exec((await get(url)).body)?.[0]
+    assert.equal(await rootOf('/ada/talk?theme=dark&hide=details'), '<html lang="en">')
+    assert.equal(await rootOf('/ada/talk?embed=1'), '<html lang="en" data-embed>')
+    assert.equal(
+      await rootOf('/ada/talk?embed=1&theme=dark&hide=details&lang=de'),
+      '<html lang="de" data-theme="dark" data-embed data-hide="details">',
+    )
+    assert.equal(await rootOf('/ada/talk?embed=1&theme=pink'), '<html lang="en" data-embed>')
   })
 
   it('allow a CAPTCHA service on the pages that use it, and there alone', async () => {

@@ -6,10 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { civilOf, formatDate } from '../../domain/calendar-date.ts'
 import { writeDuration } from '../../domain/duration.ts'
 import type { EventType } from '../../domain/event-type.ts'
+import { type Framers, framersOf } from '../../domain/framing.ts'
 import { DAY } from '../../domain/interval.ts'
 import { chooseLocale, type Locale } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/scheduler.ts'
 import type { Context } from '../../services/context.ts'
+import { findBookingFramers, findFormFramers } from '../../services/find-framers.ts'
 import { getForm } from '../../services/get-form.ts'
 import { getProfile } from '../../services/get-profile.ts'
 import { listSlots } from '../../services/list-slots.ts'
@@ -18,10 +20,12 @@ import { toFormView } from '../public/routing.ts'
 import { toAbuseConfig } from '../public/scheduling.ts'
 import { openBuiltPages } from './built-pages.ts'
 import { paintDashboard, paintSignIn } from './dashboard-paint.ts'
+import { embedScriptRoutes } from './embed-script.ts'
 import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
 import { noticeTitle, paintNotice } from './notice.ts'
 import type { BookingData, CommonData, EventTypeData, HostData, PageData, SlotDay } from './page-data.ts'
 import { type PolicyOptions, policyOf } from './policy.ts'
+import { sendAsset } from './send-asset.ts'
 import { renderShell, type ShellOptions } from './shell.ts'
 
 const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -70,25 +74,27 @@ export function createPages(context: Context, folder = BUILT): Pages {
     return chooseLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language'], own)
   }
 
-  const commonFor = (request: FastifyRequest, { locale }: Scheduler): CommonData => ({
+  const commonFor = (request: FastifyRequest, { locale }: Scheduler, framers: Framers): CommonData => ({
     locale: localeFor(request, locale),
     base,
-    embed: (request.query as { readonly embed?: unknown }).embed === '1',
+    embed: isEmbedded(request) && { framers },
   })
 
   const send = (request: FastifyRequest, reply: FastifyReply, options: PageOptions) => {
     const { data, headers } = options
+    const framers = data.embed === false ? undefined : data.embed.framers
     const page = built.page(data.page, data.locale.language)
     if (page === undefined) return sendNotice(request, reply, data.locale, 503, NOT_BUILT)
     const nonce = randomBytes(16).toString('base64url')
     reply.headers({
-      'content-security-policy': policyOf({ ...options, nonce }),
+      'content-security-policy': policyOf({ ...options, framers, nonce }),
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cache-control': 'no-cache',
       ...headers,
     })
     const text = renderShell({
       ...options,
+      ...(data.embed !== false && wishesOf(request, options.theme)),
       locale: data.locale,
       nonce,
       base,
@@ -115,12 +121,14 @@ export function createPages(context: Context, folder = BUILT): Pages {
       primaryColor: '',
       nonce,
       base,
+      ...(isEmbedded(request) && wishesOf(request, 'auto')),
       css:
         built.page('profile', locale.language)?.css ?? ':root{color-scheme:light dark;font:1rem sans-serif}',
       body: paintNotice(base, locale, status, sentence),
     })
     reply.code(status).headers({
-      'content-security-policy': policyOf({ nonce }),
+      // There is nothing here to protect, and a site should see what is wrong with its widget.
+      'content-security-policy': policyOf({ nonce, framers: isEmbedded(request) ? 'everyone' : undefined }),
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     })
@@ -135,13 +143,13 @@ export function createPages(context: Context, folder = BUILT): Pages {
       const path = `/${scheduler.slug}`
       if (scheduler.slug !== request.params.userSlug) return moved(request, reply, base + path)
       const data = {
-        ...commonFor(request, scheduler),
+        ...commonFor(request, scheduler, framersOf(eventTypes)),
         page: 'profile' as const,
         host: hostData(scheduler),
         eventTypes: eventTypes.map(eventTypeData),
       }
       return send(request, reply, {
-        ...look(scheduler, data.embed),
+        ...look(scheduler),
         title: scheduler.name,
         description: scheduler.bio || eventTypes.map(({ name }) => name).join(' · '),
         canonical: context.publicUrl + path,
@@ -158,7 +166,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
       if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, base + path)
       const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, scheduler.slug, eventType)
       const data: BookingData = {
-        ...commonFor(request, scheduler),
+        ...commonFor(request, scheduler, framersOf([eventType])),
         page: 'booking',
         host: hostData(scheduler),
         eventType: { ...eventTypeData(eventType), questions: eventType.questions },
@@ -167,7 +175,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
         slots: await firstSlots(context, scheduler, eventType),
       }
       return send(request, reply, {
-        ...look(scheduler, data.embed),
+        ...look(scheduler),
         title: `${eventType.name} · ${scheduler.name}`,
         description: eventType.description || writeDuration(data.locale.tag, eventType.durationMinutes),
         canonical: context.publicUrl + path,
@@ -187,13 +195,13 @@ export function createPages(context: Context, folder = BUILT): Pages {
       const path = `/${scheduler.slug}/forms/${form.slug}`
       if (path !== `/${userSlug}/forms/${formSlug}`) return moved(request, reply, base + path)
       const data = {
-        ...commonFor(request, scheduler),
+        ...commonFor(request, scheduler, await findFormFramers(context, form)),
         page: 'forms' as const,
         host: hostData(scheduler),
         form: toFormView(published),
       }
       return send(request, reply, {
-        ...look(scheduler, data.embed),
+        ...look(scheduler),
         title: `${form.name} · ${scheduler.name}`,
         description: form.description ?? '',
         canonical: context.publicUrl + path,
@@ -202,8 +210,11 @@ export function createPages(context: Context, folder = BUILT): Pages {
       })
     })
 
-    app.get<{ Params: { bookingId: string } }>('/booking/:bookingId', { schema }, (request, reply) =>
-      send(request, reply, {
+    app.get<{ Params: { bookingId: string } }>('/booking/:bookingId', { schema }, async (request, reply) => {
+      const { bookingId } = request.params
+      const { token } = request.query as { readonly token?: unknown }
+      const framers = isEmbedded(request) ? await findBookingFramers(context, bookingId, token) : undefined
+      return send(request, reply, {
         title: 'Punctual',
         description: '',
         noindex: true,
@@ -211,10 +222,10 @@ export function createPages(context: Context, folder = BUILT): Pages {
         primaryColor: '',
         data: {
           page: 'manage',
-          bookingId: request.params.bookingId,
+          bookingId,
           locale: localeFor(request, 'en'),
           base,
-          embed: false,
+          embed: framers !== undefined && { framers },
         },
         body: paintManage(base),
         // The address has a token in it, and the page has personal data.
@@ -223,8 +234,8 @@ export function createPages(context: Context, folder = BUILT): Pages {
           'referrer-policy': 'no-referrer',
           'x-robots-tag': 'noindex, nofollow',
         },
-      }),
-    )
+      })
+    })
 
     const desk = (request: FastifyRequest, reply: FastifyReply) => {
       const { tag, language } = localeFor(request, 'en')
@@ -256,21 +267,14 @@ export function createPages(context: Context, folder = BUILT): Pages {
     app.get<{ Params: { name: string } }>('/assets/:name', { schema }, (request, reply) => {
       const asset = built.asset(request.params.name)
       if (asset === undefined) return reply.callNotFound()
-      const accepted = request.headers['accept-encoding'] ?? ''
+      // The name holds a digest of the content: what is there never changes.
       reply
-        .type(asset.type)
-        // The name holds a digest of the content: what is there never changes.
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('cross-origin-resource-policy', 'same-origin')
-        .header('vary', 'accept-encoding')
-      if (asset.brotli !== undefined && /\bbr\b/.test(accepted)) {
-        return reply.header('content-encoding', 'br').send(asset.brotli)
-      }
-      if (asset.gzip !== undefined && /\bgzip\b/.test(accepted)) {
-        return reply.header('content-encoding', 'gzip').send(asset.gzip)
-      }
-      return reply.send(asset.plain)
+      return sendAsset(request, reply, asset)
     })
+
+    await app.register(embedScriptRoutes, { base, findScript: built.embedScript })
   }
 
   return {
@@ -278,6 +282,17 @@ export function createPages(context: Context, folder = BUILT): Pages {
     showFailure: (request, reply, status, sentence) =>
       wantsPage(request) ? sendNotice(request, reply, localeFor(request, 'en'), status, sentence) : undefined,
   }
+}
+
+function isEmbedded({ query }: FastifyRequest): boolean {
+  return (query as { readonly embed?: unknown }).embed === '1'
+}
+
+/** How the site around the page wants it to look. */
+function wishesOf({ query }: FastifyRequest, own: Scheduler['theme']) {
+  const { theme, hide } = query as { readonly theme?: unknown; readonly hide?: unknown }
+  const known = theme === 'light' || theme === 'dark' || theme === 'auto'
+  return { theme: known ? theme : own, embedded: { hideDetails: hide === 'details' } }
 }
 
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
@@ -303,10 +318,10 @@ function moved(request: FastifyRequest, reply: FastifyReply, path: string): Fast
     .redirect(query < 0 ? path : path + request.url.slice(query), 301)
 }
 
-function look({ avatarUrl, theme, branding }: Scheduler, framed: boolean) {
+function look({ avatarUrl, theme, branding }: Scheduler) {
   const images = [avatarUrl, branding.logoUrl].filter((address) => address !== '')
   const [image] = images
-  return { theme, primaryColor: branding.primaryColor, framed, images, ...(image && { image }) }
+  return { theme, primaryColor: branding.primaryColor, images, ...(image && { image }) }
 }
 
 function hostData({ slug, kind, name, bio, avatarUrl, timeZone, branding }: Scheduler): HostData {

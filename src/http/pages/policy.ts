@@ -1,10 +1,11 @@
 import type { CaptchaProvider } from '../../domain/event-type.ts'
+import type { Framers } from '../../domain/framing.ts'
 
 export interface PolicyOptions {
   /** Marks the styles that the server itself wrote. */
   readonly nonce: string
-  /** Whether other sites may show this page in a frame. */
-  readonly framed?: boolean
+  /** Which sites may show this page in a frame; none, unless told. */
+  readonly framers?: Framers | undefined
   /** Addresses of the host's own pictures. */
   readonly images?: readonly string[]
   readonly captcha?: CaptchaProvider | ''
@@ -18,7 +19,7 @@ const CAPTCHA_SOURCES: Readonly<Partial<Record<CaptchaProvider, string>>> = {
 }
 
 /** The Content-Security-Policy of a page. No script runs that we did not build. */
-export function policyOf({ nonce, framed = false, images = [], captcha = '' }: PolicyOptions): string {
+export function policyOf({ nonce, framers, images = [], captcha = '' }: PolicyOptions): string {
   const others = captcha === '' ? undefined : CAPTCHA_SOURCES[captcha]
   const and = (sources: string) => (others === undefined ? sources : `${sources} ${others}`)
   const pictures = new Set(images.map(originOf).filter((origin) => origin !== undefined))
@@ -32,8 +33,14 @@ export function policyOf({ nonce, framed = false, images = [], captcha = '' }: P
     `frame-src ${others ?? "'none'"}`,
     "form-action 'self'",
     "base-uri 'none'",
-    `frame-ancestors ${framed ? '*' : "'none'"}`,
+    `frame-ancestors ${ancestors(framers)}`,
   ].join('; ')
+}
+
+/** Our own pages may always: they show how it looks elsewhere. */
+function ancestors(framers: Framers | undefined): string {
+  if (framers === undefined) return "'none'"
+  return framers === 'everyone' ? '*' : ["'self'", ...framers].join(' ')
 }
 
 function originOf(address: string): string | undefined {

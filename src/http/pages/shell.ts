@@ -14,6 +14,8 @@ export interface ShellOptions {
   readonly noindex?: boolean
   readonly locale: Locale
   readonly theme: Scheduler['theme']
+  /** Inside another site: nothing around the page itself. */
+  readonly embedded?: { readonly hideDetails: boolean } | undefined
   readonly primaryColor: string
   readonly nonce: string
   readonly base: string
@@ -25,9 +27,9 @@ export interface ShellOptions {
 
 /** The document around a page. */
 export function renderShell(options: ShellOptions): string {
-  const { title, description, canonical, image, locale, theme, nonce, base, script } = options
+  const { title, description, canonical, image, locale, theme, embedded, nonce, base, script } = options
   const page = html`<!doctype html>
-<html lang="${locale.tag}"${theme !== 'auto' && html` data-theme="${theme}"`}>
+<html lang="${locale.tag}"${theme !== 'auto' && html` data-theme="${theme}"`}${embedded && html` data-embed`}${embedded?.hideDetails && html` data-hide="details"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,0 +1,32 @@
+import type { PunctualApi } from './embed.ts'
+
+export type {
+  EventName,
+  FloatingOptions,
+  Handler,
+  Popup,
+  PunctualApi,
+  Widget,
+  WidgetEvent,
+  WidgetOptions,
+} from './embed.ts'
+
+let loading: Promise<PunctualApi> | undefined
+
+/** Loads the widget's script from the service at that address, once however often it is asked for. */
+export function loadPunctual(service: string): Promise<PunctualApi> {
+  if (window.Punctual !== undefined) return Promise.resolve(window.Punctual)
+  loading ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = `${service.replace(/\/$/, '')}/embed.v1.js`
+    script.onload = () => resolve(window.Punctual as PunctualApi)
+    script.onerror = () => {
+      // The next who asks may have more luck.
+      loading = undefined
+      script.remove()
+      reject(new Error(`Punctual: ${script.src} could not be loaded.`))
+    }
+    document.head.append(script)
+  })
+  return loading
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { appOn } from '../../../test/kit.ts'
+import { type Db, openDatabase } from '../../store/database.ts'
+
+const BUDGET = 6 * 1024
+
+describe('the script that other sites load', () => {
+  let db: Db
+  let app: FastifyInstance
+  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+  before(async () => {
+    db = openDatabase(':memory:')
+    app = (await appOn(db)).app
+  })
+  after(() => db.destroy())
+
+  it('is at most 6 KB, compressed, and needs nothing else', async () => {
+    const { body, headers } = await get('/embed.js')
+    assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
+    const size = gzipSync(body, { level: 9 }).length
+    assert.ok(size <= BUDGET, `${size} bytes`)
+    assert.doesNotMatch(body, /\bimport\b|\bexport\b|\beval\b|innerHTML|document\.write/)
+    const packed = await get('/embed.js', { 'accept-encoding': 'gzip' })
+    assert.ok(packed.rawPayload.length <= BUDGET)
+    assert.equal(gunzipSync(packed.rawPayload).toString(), body)
+  })
+
+  it('may be loaded by every site', async () => {
+    for (const path of ['/embed.js', '/embed.v1.js']) {
+      const { statusCode, headers } = await get(path)
+      assert.equal(statusCode, 200)
+      assert.equal(headers['access-control-allow-origin'], '*')
+      assert.equal(headers['cross-origin-resource-policy'], 'cross-origin')
+    }
+  })
+
+  it('is asked for again soon, and sent again only when it has changed', async () => {
+    for (const path of ['/embed.js', '/embed.v1.js']) {
+      const { headers } = await get(path)
+      assert.match(String(headers['cache-control']), /max-age=600\b/)
+      const known = await get(path, { 'if-none-match': String(headers.etag) })
+      assert.equal(known.statusCode, 304)
+      assert.equal(known.body, '')
+      assert.equal((await get(path, { 'if-none-match': 'W/"older"' })).statusCode, 200)
+    }
+  })
+
+  it('is kept for good under the name of its content', async () => {
+    const { body, headers } = await get('/embed.v1.js')
+    const [, digest] = /^W\/"([\w-]+)"$/.exec(String(headers.etag)) ?? []
+    const named = await get(`/embed.v1.${digest}.js`)
+    assert.equal(named.body, body)
+    assert.match(String(named.headers['cache-control']), /immutable/)
+    // An older name leads to what there is now, and nobody remembers that.
+    const older = await get('/embed.v1.AAAAAAAAAAAAAAAA.js')
+    assert.equal(older.statusCode, 302)
+    assert.equal(older.headers.location, '/embed.v1.js')
+    assert.equal(older.headers['cache-control'], 'no-store')
+  })
+
+  it('says so when it has not been built', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'punctual-embed-'))
+    const { app: bare } = await appOn(db, { pagesFolder: folder })
+    const { statusCode, body } = await bare.inject('/embed.js')
+    assert.equal(statusCode, 503)
+    assert.match(body, /built/)
+    await rm(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsync } from 'fastify'
+import { Problem } from '../../domain/problem.ts'
+import type { Asset } from './built-pages.ts'
+import { sendAsset } from './send-asset.ts'
+
+interface Options {
+  readonly base: string
+  readonly findScript: () => Asset | undefined
+}
+
+const digests = new WeakMap<Asset, string>()
+
+/** Names the content of the script: another content, another name. */
+export function digestOf(script: Asset): string {
+  const digest =
+    digests.get(script) ?? createHash('sha256').update(script.plain).digest('base64url').slice(0, 16)
+  digests.set(script, digest)
+  return digest
+}
+
+/** The script that other sites load, at a name that stays and at one that never changes its content. */
+export const embedScriptRoutes: FastifyPluginAsync<Options> = async (app, { base, findScript }) => {
+  const getScript = () => {
+    const script = findScript()
+    if (script === undefined)
+      throw new Problem('unavailable', 'The pages of this service have not been built.')
+    return script
+  }
+  app.addHook('onSend', async (_request, reply) => {
+    // For every site, also for those that check its digest or keep others out.
+    reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+  })
+
+  for (const path of ['/embed.js', '/embed.v1.js']) {
+    app.get(path, { schema: { hide: true } }, (request, reply) => {
+      const script = getScript()
+      // Weak: it is the same script, however it is compressed.
+      const etag = `W/"${digestOf(script)}"`
+      reply.headers({ etag, 'cache-control': 'public, max-age=600, stale-while-revalidate=86400' })
+      const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? []
+      return known.includes(etag) ? reply.code(304).send() : sendAsset(request, reply, script)
+    })
+  }
+
+  app.get<{ Params: { digest: string } }>(
+    '/embed.v1.:digest([\\w-]+).js',
+    { schema: { hide: true } },
+    (request, reply) => {
+      const script = getScript()
+      if (request.params.digest !== digestOf(script)) {
+        // A site that names an older one still gets one that works.
+        return reply.header('cache-control', 'no-store').redirect(`${base}/embed.v1.js`, 302)
+      }
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return sendAsset(request, reply, script)
+    },
+  )
+}

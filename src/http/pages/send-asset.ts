@@ -1,0 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Asset } from './built-pages.ts'
+
+/** Sends a file as it was compressed when it was built, to those who accept that. */
+export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  const accepted = request.headers['accept-encoding'] ?? ''
+  reply.type(asset.type).header('vary', 'accept-encoding')
+  if (asset.brotli !== undefined && /\bbr\b/.test(accepted)) {
+    return reply.header('content-encoding', 'br').send(asset.brotli)
+  }
+  if (asset.gzip !== undefined && /\bgzip\b/.test(accepted)) {
+    return reply.header('content-encoding', 'gzip').send(asset.gzip)
+  }
+  return reply.send(asset.plain)
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import {
+  floatingSnippet,
+  inlineSnippet,
+  policySnippet,
+  popupSnippet,
+  ROOM_SNIPPET,
+  reactSnippet,
+  scriptSnippet,
+} from '../../src/http/embed/snippets.ts'
+import { addEventType, addUser } from '../kit.ts'
+import { openStage, type Stage } from './stage.ts'
+
+describe('the page for developers at /docs/embed', () => {
+  let stage: Stage
+
+  before(async () => {
+    stage = await openStage()
+    await addEventType(stage.db, await addUser(stage.db, 'ada'), { slug: 'talk' })
+  })
+  afterEach(() => stage.assertNoComplaints())
+  after(() => stage?.close())
+
+  it('has the code that the tests run, for this service', async () => {
+    const page = await stage.visit('/docs/embed?link=ada/talk')
+    const { publicUrl } = stage.context
+    const shown = await page.locator('pre').allTextContents()
+    for (const snippet of [inlineSnippet, popupSnippet, floatingSnippet, reactSnippet]) {
+      assert.ok(shown.includes(snippet(publicUrl, 'ada/talk')), snippet.name)
+    }
+    for (const snippet of [scriptSnippet('ada/talk'), policySnippet(publicUrl), ROOM_SNIPPET]) {
+      assert.ok(shown.includes(snippet), snippet)
+    }
+  })
+
+  it('has examples that are alive, from this service alone', async () => {
+    const page = await stage.visit('/docs')
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    // The way there that a reader takes, on whichever address this is.
+    const way = await page.getByRole('link', { name: 'the widget' }).getAttribute('href')
+    await page.goto(`${stage.url}${new URL(way ?? '').pathname}?link=ada/talk`)
+    await page.locator('.live iframe').contentFrame().locator('.slot').first().waitFor()
+    const [popup, floating] = await page.getByRole('button', { name: 'Book a time' }).all()
+    for (const opener of [popup, floating]) {
+      await opener?.click()
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('iframe').contentFrame().locator('.slot').first().waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    for (const url of requests) assert.ok(url.startsWith(stage.url), url)
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      [],
+    )
+  })
+
+  it('has no example of what is not there, and says how to see one', async () => {
+    for (const query of ['', '?link=nobody/nothing', '?link=%22%3E%3Cscript%3E', '?link=ada/talk&link=x']) {
+      const page = await stage.visit(`/docs/embed${query}`)
+      await page.getByText('/docs/embed?link=your-name/your-event').waitFor()
+      assert.equal(await page.locator('iframe, script').count(), 0, query)
+    }
+  })
+})

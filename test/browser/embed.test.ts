@@ -1,0 +1,478 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { FrameLocator, Page } from 'playwright-core'
+import type { EventType } from '../../src/domain/event-type.ts'
+import type { Scheduler } from '../../src/domain/scheduler.ts'
+import { floatingSnippet, inlineSnippet, popupSnippet, scriptSnippet } from '../../src/http/embed/snippets.ts'
+import { insertForm } from '../../src/store/routing-forms.ts'
+import { addEventType, addUser } from '../kit.ts'
+import { eventsOf, messagesOf, openSite, pageWith, type Site, toldOf } from './site.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** Everything that may come along with an event. */
+const IDS = /^(?:eventTypeId|eventTypeSlug|bookingId|formId|status|height)$/
+const GUEST = { name: 'Grace Guest', email: 'grace@guests.example', notes: 'A secret of mine.' }
+
+describe('the widget on another site', () => {
+  let stage: Stage
+  let site: Site
+  let ada: Scheduler
+  let talk: EventType
+  let formId: string
+
+  before(async () => {
+    stage = await openStage()
+    site = await openSite(stage.url)
+    ada = await addUser(stage.db, 'ada')
+    talk = await addEventType(stage.db, ada, { slug: 'talk', name: 'A talk' })
+    await addEventType(stage.db, ada, { slug: 'other', name: 'Another' })
+    formId = randomUUIDv7()
+    await insertForm(stage.db, {
+      id: formId,
+      schedulerId: ada.id,
+      slug: 'contact',
+      name: 'Contact',
+      description: null,
+      fields: [{ id: 'mail', label: 'Your address', type: 'email', required: true, options: [] }],
+      rules: [
+        {
+          when: { field: 'mail', operator: 'startsWith', value: 'away' },
+          target: { action: 'redirect', url: site.add('/landed', pageWith('')) },
+        },
+      ],
+      fallback: { action: 'routeToEvent', eventTypeId: talk.id },
+    })
+  })
+  afterEach(() => stage.assertNoComplaints())
+  after(async () => {
+    await site?.close()
+    await stage?.close()
+  })
+
+  const frameOf = (page: Page, number = 0) => page.locator('iframe').nth(number).contentFrame()
+  const pick = async (frame: FrameLocator, time = '') => {
+    await frame.locator('.slot', { hasText: time }).first().click()
+    await frame.getByRole('heading', { name: 'Your details' }).waitFor()
+  }
+  const fill = async (frame: FrameLocator, email = GUEST.email) => {
+    await frame.getByLabel('Name').fill(GUEST.name)
+    await frame.getByLabel('E-mail').fill(email)
+    await frame.getByLabel('Anything you would like to add').fill(GUEST.notes)
+  }
+  const book = async (frame: FrameLocator) => {
+    await frame.locator('button[type=submit]').click()
+    await frame.getByRole('heading', { name: 'You are booked' }).waitFor()
+  }
+  const untilTold = (page: Page, event: string) =>
+    page.waitForFunction(
+      (name) => (window as never as { told: { event: string }[] }).told?.some((one) => one.event === name),
+      event,
+    )
+  const bookedBy = (email: string) =>
+    stage.db.selectFrom('bookings').selectAll().where('invitee_email', '=', email).executeTakeFirstOrThrow()
+  const assertAccessible = async (page: Page) => {
+    const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze()
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      [],
+    )
+  }
+  /** Every message that crossed to the site: from the service, of ids, and of nothing of the guest. */
+  const assertNothingPersonal = async (page: Page) => {
+    const messages = await messagesOf(page)
+    assert.ok(messages.length > 3)
+    for (const { origin, data } of messages) {
+      assert.equal(origin, stage.url)
+      assert.deepEqual(Object.keys(data).sort(), ['data', 'event', 'punctual'])
+      for (const [key, value] of Object.entries(data.data)) {
+        assert.match(key, IDS)
+        assert.match(String(value), key === 'eventTypeSlug' ? /^[a-z-]+$/ : /^(?:[0-9a-f-]{36}|\d+)$/)
+      }
+    }
+    const text = JSON.stringify(messages)
+    for (const secret of [...Object.values(GUEST), 'Ada Guest', 'ada@example.org']) {
+      assert.ok(!text.includes(secret), secret)
+    }
+  }
+  /** What the page asks of the service. */
+  const watchRequests = (page: Page) => {
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    return requests
+  }
+
+  for (const viewport of [
+    { width: 1280, height: 900 },
+    { width: 360, height: 740 },
+  ]) {
+    it(`books in the page, ${viewport.width} pixels wide, and moves nothing on it`, async () => {
+      const address = site.add('/inline', pageWith(inlineSnippet(stage.url, 'ada/talk')))
+      const page = await stage.visit(`${address}?utm_source=letter`, { viewport })
+      const bodies: { readonly utm?: unknown }[] = []
+      page.on('request', (request) => request.url().endsWith('/book') && bodies.push(request.postDataJSON()))
+      const frame = frameOf(page)
+      await frame.locator('.slot').first().waitFor()
+      await untilTold(page, 'ready')
+      await untilTold(page, 'height')
+      assert.equal(await page.evaluate('shift'), 0)
+      const exact = await frame
+        .locator('#root')
+        .evaluate((root) => Math.ceil(root.getBoundingClientRect().height))
+      assert.equal((await page.locator('iframe').boundingBox())?.height, exact)
+      assert.equal((await toldOf(page)).findLast(({ event }) => event === 'height')?.height, exact)
+
+      const email = `inline${viewport.width}@guests.example`
+      await pick(frame)
+      await fill(frame, email)
+      await book(frame)
+      await untilTold(page, 'booked')
+      assert.deepEqual(await eventsOf(page), ['ready', 'slotSelected', 'submitting', 'booked'])
+      const booking = await bookedBy(email)
+      const { bookingId, eventTypeId, link } =
+        (await toldOf(page)).find(({ event }) => event === 'booked') ?? {}
+      assert.deepEqual(
+        { bookingId, eventTypeId, link },
+        { bookingId: booking.id, eventTypeId: talk.id, link: 'ada/talk' },
+      )
+      assert.equal(booking.source, 'EmbedWidget')
+      assert.deepEqual(
+        bodies.map(({ utm }) => utm),
+        [{ source: 'letter' }],
+      )
+      await assertNothingPersonal(page)
+    })
+  }
+
+  it('is filled by the site, and looks as it wants, without any of it in an address', async () => {
+    const address = site.add(
+      '/script',
+      pageWith(`<div id="booking"></div>
+<script src="${stage.url}/embed.js" defer></script><script src="/own.js" defer></script>`),
+    )
+    site.add('/own.js', scriptSnippet('ada/talk'))
+    const page = await stage.visit('/docs')
+    const requests = watchRequests(page)
+    await page.goto(address)
+    const frame = frameOf(page)
+    await frame.locator('.slot').first().click()
+    assert.equal(await frame.locator('input[name=name]').inputValue(), 'Ada Guest')
+    assert.equal(await frame.locator('input[name=email]').inputValue(), 'ada@example.org')
+    assert.equal(await frame.locator('textarea[name=notes]').inputValue(), 'About the engine.')
+    const root = frame.locator('html')
+    assert.equal(await root.getAttribute('lang'), 'de')
+    assert.equal(await root.getAttribute('data-theme'), 'light')
+    assert.equal(await root.evaluate((html) => getComputedStyle(html).backgroundColor), 'rgba(0, 0, 0, 0)')
+    // Said to a screen reader, and not shown.
+    const about = await frame.locator('.about').boundingBox()
+    assert.deepEqual([about?.width, about?.height], [1, 1])
+    await frame.getByRole('heading', { name: 'A talk' }).waitFor()
+    await frame.locator('button[type=submit]').click()
+    await page.waitForFunction(() => document.title.startsWith('Booked: '))
+    assert.equal(await page.title(), `Booked: ${(await bookedBy('ada@example.org')).id}`)
+    await assertNothingPersonal(page)
+    assert.ok(requests.length > 5)
+    for (const url of requests) assert.doesNotMatch(url, /Ada|ada(?:@|%40)|engine/)
+  })
+
+  it('opens in a dialog by keyboard, keeps the focus, and gives it back', async () => {
+    const page = await stage.visit('/docs')
+    const requests = watchRequests(page)
+    await page.goto(site.add('/popup', pageWith(popupSnippet(stage.url, 'ada/talk'))))
+    await page.waitForLoadState('networkidle')
+    assert.deepEqual(
+      requests.filter((url) => url.startsWith(stage.url)),
+      [`${stage.url}/embed.js`],
+    )
+
+    const opener = page.getByRole('button', { name: 'Book a time' })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Book a time' })
+    await dialog.waitFor()
+    assert.equal(await dialog.getAttribute('aria-modal'), 'true')
+    const frame = dialog.locator('iframe').contentFrame()
+    await frame.locator('.slot').first().waitFor()
+    await untilTold(page, 'ready')
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overflow), 'hidden')
+    await assertAccessible(page)
+
+    // Round and round, in both directions: into the frame and out of it, and never to the site.
+    const places = new Set<string>()
+    const tab = async (key: string) => {
+      await page.keyboard.press(key)
+      const place = await page.evaluate(() => {
+        const { activeElement: host } = document
+        return host?.shadowRoot?.activeElement?.tagName ?? host?.id ?? ''
+      })
+      places.add(place)
+      return place
+    }
+    for (let entered = 0; entered < 2; ) {
+      await tab('Tab')
+      if ((await tab('Tab')) === 'IFRAME') while ((await tab('Tab')) === 'IFRAME');
+      entered++
+    }
+    for (let presses = 0; presses < 4; presses++) await tab('Shift+Tab')
+    assert.deepEqual([...places].sort(), ['BUTTON', 'IFRAME'])
+
+    // From inside the frame, which the site does not hear.
+    await frame.locator('.slot').first().focus()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal(await opener.evaluate((element) => element === document.activeElement), true)
+    assert.equal(await page.evaluate(() => document.documentElement.style.overflow), '')
+
+    // Closed by mistake: it is as it was.
+    await opener.click()
+    await pick(frame)
+    await fill(frame)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.keyboard.press('Enter')
+    assert.equal(await frame.getByLabel('Name').inputValue(), GUEST.name)
+    // What ends something inside does not end the dialog; the button has the focus, so this one does.
+    await frame.getByRole('button', { name: 'Change time' }).click()
+    await frame.locator('.zone button').click()
+    await frame.getByRole('combobox').press('Escape')
+    await frame.locator('.zone button').waitFor()
+    assert.equal(await dialog.isVisible(), true)
+    await page.getByRole('button', { name: 'Close' }).focus()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+  })
+
+  it('opens from a button in the corner, and begins anew after a booking', async () => {
+    const page = await stage.visit('/docs')
+    const requests = watchRequests(page)
+    await page.goto(site.add('/floating', pageWith(floatingSnippet(stage.url, 'ada/talk'))))
+    const opener = page.getByRole('button', { name: 'Book a time' })
+    await opener.waitFor()
+    await page.waitForLoadState('networkidle')
+    assert.deepEqual(
+      requests.filter((url) => url.startsWith(stage.url)),
+      [`${stage.url}/embed.js`],
+    )
+    await assertAccessible(page)
+    await opener.click()
+    const frame = page.getByRole('dialog').locator('iframe').contentFrame()
+    await pick(frame)
+    await fill(frame, 'floating@guests.example')
+    await book(frame)
+    await untilTold(page, 'booked')
+    assert.equal((await bookedBy('floating@guests.example')).source, 'EmbedWidget')
+    await assertNothingPersonal(page)
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await opener.click()
+    await frame.locator('.slot').first().waitFor()
+  })
+
+  it('leads from a form to a booking, and lets it be moved and cancelled', async () => {
+    const page = await stage.visit(site.add('/form', pageWith(inlineSnippet(stage.url, 'ada/forms/contact'))))
+    const frame = frameOf(page)
+    await frame.getByLabel('Your address').fill(GUEST.email)
+    await frame.locator('button[type=submit]').click()
+    await pick(frame)
+    assert.equal(await frame.getByLabel('E-mail').inputValue(), GUEST.email)
+    await frame.getByLabel('Name').fill(GUEST.name)
+    await book(frame)
+    await frame.getByRole('link', { name: 'Reschedule or cancel' }).click()
+    await frame.getByRole('button', { name: 'Reschedule' }).click()
+    await frame.locator('.slot').last().click()
+    await frame.getByRole('button', { name: 'Move it' }).click()
+    await frame.getByText('Your booking has moved.').first().waitFor()
+    await frame.getByRole('button', { name: 'Cancel booking' }).click()
+    await frame.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
+    await untilTold(page, 'cancelled')
+    const told = (await toldOf(page)).filter(({ event }) => event !== 'height')
+    const { id } = await bookedBy(GUEST.email)
+    assert.deepEqual(
+      told.map(({ link, ...rest }) => rest),
+      [
+        { event: 'ready', formId },
+        { event: 'submitting', formId },
+        { event: 'routed', formId, eventTypeSlug: 'talk' },
+        { event: 'ready', eventTypeId: talk.id },
+        { event: 'slotSelected', eventTypeId: talk.id },
+        { event: 'submitting', eventTypeId: talk.id },
+        { event: 'booked', eventTypeId: talk.id, bookingId: id },
+        { event: 'ready', bookingId: id },
+        { event: 'rescheduled', bookingId: id },
+        { event: 'cancelled', bookingId: id },
+      ],
+    )
+    await assertNothingPersonal(page)
+  })
+
+  it('gives the whole window to where a form redirects', async () => {
+    const page = await stage.visit(site.add('/form', pageWith(inlineSnippet(stage.url, 'ada/forms/contact'))))
+    const frame = frameOf(page)
+    await frame.getByLabel('Your address').fill('away@guests.example')
+    await frame.locator('button[type=submit]').click()
+    await page.waitForURL(`${site.url}/landed`)
+    // It has no widget, and so nothing to listen to.
+    assert.throws(() => stage.assertNoComplaints(), /Punctual is not defined/)
+  })
+
+  it('says that something was refused, and with which status', async () => {
+    const page = await stage.visit(site.add('/inline', pageWith(inlineSnippet(stage.url, 'ada/talk'))))
+    await page.route('**/book', (route) => route.fulfill({ status: 429, json: { error: 'Too often.' } }))
+    const frame = frameOf(page)
+    await pick(frame)
+    await fill(frame)
+    await frame.locator('button[type=submit]').click()
+    await untilTold(page, 'failed')
+    const failed = (await toldOf(page)).find(({ event }) => event === 'failed')
+    assert.deepEqual(failed, { event: 'failed', link: 'ada/talk', eventTypeId: talk.id, status: 429 })
+  })
+
+  it('stands twice on a page, each for itself', async () => {
+    const both = `${inlineSnippet(stage.url, 'ada/talk')}${inlineSnippet(stage.url, 'ada/other')}`
+    const page = await stage.visit(site.add('/two', pageWith(both)), {
+      viewport: { width: 1000, height: 800 },
+    })
+    const [first, second] = [frameOf(page, 0), frameOf(page, 1)]
+    await pick(first)
+    await pick(second)
+    // A step back in one is no step back in the other.
+    await first.getByRole('button', { name: 'Change time' }).click()
+    await first.locator('.slot').first().waitFor()
+    await fill(second, 'second@guests.example')
+    await book(second)
+    await untilTold(page, 'booked')
+    const told = (await toldOf(page)).filter(({ event }) => event === 'slotSelected' || event === 'booked')
+    assert.deepEqual(
+      told.map(({ event, link }) => `${event} ${link}`),
+      ['slotSelected ada/talk', 'slotSelected ada/other', 'booked ada/other'],
+    )
+    assert.equal((await first.locator('.slot').count()) > 0, true)
+  })
+
+  it('hears nobody but its own frames, and only while the service is in them', async () => {
+    const stranger = await openSite(stage.url)
+    const open = await openSite(stage.url, { others: stranger.url })
+    try {
+      const hostile = stranger.add('/hostile', '<!doctype html><title>Hostile</title>')
+      const snippet = `<iframe src="${hostile}" title="Hostile"></iframe>${inlineSnippet(stage.url, 'ada/talk')}`
+      const page = await stage.visit(open.add('/forged', pageWith(snippet)))
+      await untilTold(page, 'ready')
+      const forge = { punctual: 1, event: 'booked', data: { bookingId: 'forged' } }
+      const heard = () => page.evaluate<number>('messages.length')
+      const from = async (frame: string, target: 'parent' | 'self') => {
+        const before = await heard()
+        const source = page.frames().find((one) => one.url().startsWith(frame))
+        await source?.evaluate(
+          ([to, message]) => (to === 'parent' ? window.parent : window).postMessage(message, '*'),
+          [target, forge] as const,
+        )
+        await page.waitForFunction(
+          (count) => (window as never as { messages: unknown[] }).messages.length > count,
+          before,
+        )
+      }
+      // A frame of someone else, and the site's own window.
+      await from(hostile, 'parent')
+      await from(open.url, 'self')
+      // Our own frame, once someone else is in it.
+      const widget = page.frames().find((one) => one.url().startsWith(`${stage.url}/ada/talk`))
+      assert.ok(widget)
+      await page.evaluate((address) => {
+        const [, frame] = document.querySelectorAll('iframe')
+        if (frame) frame.src = address
+      }, `${hostile}?again`)
+      await page.waitForFunction(() => document.querySelectorAll('iframe').length === 2)
+      await widget.waitForURL(/again/)
+      await from(`${hostile}?again`, 'parent')
+      assert.deepEqual(
+        (await eventsOf(page)).filter((event) => event === 'booked'),
+        [],
+      )
+      // What is wrong in other ways, from the right window, is no trouble either.
+      await widget.goto(`${stage.url}/ada/talk?embed=1`)
+      for (const data of [
+        null,
+        'booked',
+        { punctual: 2, event: 'booked' },
+        { punctual: 1, event: 'toString' },
+      ]) {
+        const before = await heard()
+        await widget.evaluate((message) => window.parent.postMessage(message, '*'), data)
+        await page.waitForFunction(
+          (count) => (window as never as { messages: unknown[] }).messages.length > count,
+          before,
+        )
+      }
+      assert.deepEqual(
+        (await eventsOf(page)).filter((event) => event !== 'ready'),
+        [],
+      )
+    } finally {
+      await open.close()
+      await stranger.close()
+    }
+  })
+
+  it('tells nobody but the window around it, and believes nobody else', async () => {
+    const stranger = await openSite(stage.url)
+    const open = await openSite(stage.url, { others: stranger.url })
+    try {
+      const hostile = stranger.add('/hostile', '<!doctype html><title>Hostile</title>')
+      // No script of ours here: nobody answers the page.
+      const snippet = `<iframe src="${stage.url}/ada/talk?embed=1" title="Ours"></iframe><iframe src="${hostile}" title="Hostile"></iframe>`
+      const page = await stage.visit(
+        open.add('/alone', pageWith(snippet).replace('<script src="/listen.js" defer></script>', '')),
+      )
+      const ours = page.frames().find((one) => one.url().startsWith(stage.url))
+      const theirs = page.frames().find((one) => one.url() === hostile)
+      assert.ok(ours && theirs)
+      await ours.locator('.slot').first().waitFor()
+      const setup = (name: string) => ({ punctual: 1, event: 'setup', prefill: { name }, utm: {} })
+      const arrives = ours.evaluate(() =>
+        new Promise((resolve) => addEventListener('message', resolve, { once: true })).then(() => {}),
+      )
+      await theirs.evaluate((message) => window.parent.frames[0]?.postMessage(message, '*'), setup('Mallory'))
+      await arrives
+      await page.evaluate((message) => window.frames[0]?.postMessage(message, '*'), {
+        ...setup('Mallory'),
+        punctual: 2,
+      })
+      // All that it has said until now is that it is here.
+      assert.deepEqual(
+        (await messagesOf(page)).map(({ data }) => data),
+        [{ punctual: 1, event: 'hello', data: {} }],
+      )
+      await page.evaluate((message) => window.frames[0]?.postMessage(message, '*'), setup('Grace'))
+      await page.waitForFunction(() => (window as never as { messages: unknown[] }).messages.length > 2)
+      // The first who may has the say.
+      await page.evaluate((message) => window.frames[0]?.postMessage(message, '*'), setup('Mallory'))
+      await ours.locator('.slot').first().click()
+      assert.equal(await ours.getByLabel('Name').inputValue(), 'Grace')
+      assert.equal(await theirs.evaluate('typeof messages'), 'undefined')
+    } finally {
+      await open.close()
+      await stranger.close()
+    }
+  })
+
+  it('is refused to sites that the host has not named', async () => {
+    const named = await openSite(stage.url)
+    try {
+      await addEventType(stage.db, ada, { slug: 'closed', allowedOrigins: [named.url] })
+      const snippet = pageWith(inlineSnippet(stage.url, 'ada/closed'))
+      const page = await stage.visit(named.add('/named', snippet))
+      await frameOf(page).locator('.slot').first().waitFor()
+      await untilTold(page, 'ready')
+      stage.assertNoComplaints()
+      const foreign = await stage.visit(site.add('/foreign', snippet))
+      await foreign.waitForLoadState('networkidle')
+      assert.equal(await frameOf(foreign).locator('.slot').count(), 0)
+      assert.deepEqual(await messagesOf(foreign), [])
+      assert.throws(() => stage.assertNoComplaints(), /frame-ancestors/)
+    } finally {
+      await named.close()
+    }
+  })
+})
