@@ -296,6 +296,8 @@ export const words = {
     rateLimitHint: 'For each visitor, at most 15.',
     blocklist: 'Blocked for this event type',
     blocklistHint: 'One address or domain a line, such as spam.example.',
+    allowedOrigins: 'Sites that may embed it',
+    allowedOriginsHint: 'One a line, such as https://www.example.com. Empty: every site.',
   },
 
   preview: {

@@ -306,6 +306,13 @@ function Editor({ loaded }: { readonly loaded: Versioned<EventTypeView> }) {
               error={errorAbout('blocklist', 'blocked')}
               onChange={(blocklist) => set({ abuse: { ...abuse, blocklist } })}
             />
+            <ListArea
+              label={e.allowedOrigins}
+              hint={e.allowedOriginsHint}
+              values={draft.allowedOrigins}
+              error={errorAbout('allowedOrigins', 'origins?')}
+              onChange={(allowedOrigins) => set({ allowedOrigins })}
+            />
           </Section>
         </fieldset>
         <SaveBar draft={edited} />
