@@ -170,8 +170,11 @@ describe('the host’s desk', () => {
     await tabTo(/^Save changes$/)
     await keyboard.press('Enter')
     // Refused: the mistake has the focus, and says what is wrong with it.
-    await page.getByText('durationMinutes must be a whole number').first().waitFor()
+    await page.locator('input:focus[aria-invalid="true"]').waitFor()
     assert.equal(await focused(), 'Length')
+    const described = await page.locator('input:focus').getAttribute('aria-describedby')
+    const said = await page.locator(`[id="${described}"]`).innerText()
+    assert.match(said, /durationMinutes must be a whole number/)
     await keyboard.press('ControlOrMeta+A')
     await keyboard.type('45')
     await tabTo(/^Save changes$/)

@@ -141,7 +141,7 @@ function Figures({ found }: { readonly found: InsightsView }) {
           { name: i.calledOff, values: found.byDay.map((day) => day.calledOff), second: true },
         ]}
       />
-      <div className="mt-5 grid gap-5 lg:grid-cols-2">
+      <div className="sections lg:grid-cols-2">
         <Plot
           title={i.byHour}
           kind="bars"

@@ -112,7 +112,11 @@ export function Plot({ title, kind, labels, axis, first, series }: Props) {
           })),
         ] as uPlot.Series[],
       },
-      [xs, ...series.map(({ values }) => [...values])],
+      // A bar of nothing would still be a line.
+      [
+        xs,
+        ...series.map(({ values }) => values.map((value) => (kind === 'bars' && value === 0 ? null : value))),
+      ],
       element,
     )
     const resize = new ResizeObserver(() =>
