@@ -324,7 +324,7 @@ function Editor({ loaded }: { readonly loaded: Versioned<EventTypeView> }) {
           </p>
           <div className="flex flex-wrap gap-2">
             <CopyButton text={link}>{words.copyLink}</CopyButton>
-            <CopyButton text={snippetOf(link, loaded.body.name)}>{e.copyEmbed}</CopyButton>
+            <CopyButton text={snippetOf(link)}>{e.copyEmbed}</CopyButton>
             <a className="button button-quiet button-small" href={link} target="_blank" rel="noreferrer">
               {e.open}
             </a>
@@ -336,10 +336,10 @@ function Editor({ loaded }: { readonly loaded: Versioned<EventTypeView> }) {
   )
 }
 
-/** For a page of another site. */
-export function snippetOf(link: string, name: string): string {
-  const title = name.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-  return `<iframe src="${link}?embed=1" title="${title}" style="width:100%;height:700px;border:0" loading="lazy"></iframe>`
+/** For a page of another site: `/docs/embed` has the other ways. */
+function snippetOf(link: string): string {
+  const [, service = '', path = ''] = /^(.*)\/([^/]+\/[^/]+)$/.exec(link) ?? []
+  return `<div data-punctual="${path}"></div>\n<script src="${service}/embed.js" defer></script>`
 }
 
 interface ListAreaProps {
