@@ -62,6 +62,15 @@ describe('the floors', () => {
     )
   })
 
+  it('let the React part of the widget import React, and the loader beside it', () => {
+    const sources = (text: string) => ({ 'embed/react/part.tsx': text })
+    assert.deepEqual(check(sources("import { useRef } from 'react'\nimport { load } from '../load.ts'")), [])
+    assert.equal(
+      check(sources("import { x } from '../../src/domain/x.ts'\nimport { y } from '../embed.ts'")).length,
+      2,
+    )
+  })
+
   it('let the embed script import nothing', () => {
     const rules = check({
       'embed/embed.ts': "import { x } from '../src/domain/x.ts'\nimport React from 'react'",

@@ -356,7 +356,8 @@ describe('the widget on another site', () => {
     const open = await openSite(stage.url, { others: stranger.url })
     try {
       const hostile = stranger.add('/hostile', '<!doctype html><title>Hostile</title>')
-      const snippet = `<iframe src="${hostile}" title="Hostile"></iframe>${inlineSnippet(stage.url, 'ada/talk')}`
+      const strangers = `<iframe src="${hostile}" title="Hostile"></iframe><iframe src="${stage.url}/ada/other?embed=1" title="By hand"></iframe>`
+      const snippet = `${strangers}${inlineSnippet(stage.url, 'ada/talk')}`
       const page = await stage.visit(open.add('/forged', pageWith(snippet)))
       await untilTold(page, 'ready')
       const forge = { punctual: 1, event: 'booked', data: { bookingId: 'forged' } }
@@ -376,14 +377,15 @@ describe('the widget on another site', () => {
       // A frame of someone else, and the site's own window.
       await from(hostile, 'parent')
       await from(open.url, 'self')
+      // A page of the service, in a frame that is not the widget's.
+      await from(`${stage.url}/ada/other`, 'parent')
       // Our own frame, once someone else is in it.
       const widget = page.frames().find((one) => one.url().startsWith(`${stage.url}/ada/talk`))
       assert.ok(widget)
       await page.evaluate((address) => {
-        const [, frame] = document.querySelectorAll('iframe')
+        const [, , frame] = document.querySelectorAll('iframe')
         if (frame) frame.src = address
       }, `${hostile}?again`)
-      await page.waitForFunction(() => document.querySelectorAll('iframe').length === 2)
       await widget.waitForURL(/again/)
       await from(`${hostile}?again`, 'parent')
       assert.deepEqual(
@@ -447,9 +449,13 @@ describe('the widget on another site', () => {
       await page.evaluate((message) => window.frames[0]?.postMessage(message, '*'), setup('Grace'))
       await page.waitForFunction(() => (window as never as { messages: unknown[] }).messages.length > 2)
       // The first who may has the say.
-      await page.evaluate((message) => window.frames[0]?.postMessage(message, '*'), setup('Mallory'))
+      await page.evaluate((message) => window.frames[0]?.postMessage(message, '*'), {
+        ...setup(''),
+        prefill: { email: 'mallory@guests.example' },
+      })
       await ours.locator('.slot').first().click()
       assert.equal(await ours.getByLabel('Name').inputValue(), 'Grace')
+      assert.equal(await ours.getByLabel('E-mail').inputValue(), '')
       assert.equal(await theirs.evaluate('typeof messages'), 'undefined')
     } finally {
       await open.close()
