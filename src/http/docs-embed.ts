@@ -17,6 +17,7 @@ import {
 
 const OWN_STYLE = `${STYLE}
 .page { grid-template-columns: minmax(0, 60rem); justify-content: center; }
+h2 { margin: 3.5rem 0 0.75rem; }
 .live { margin: 1rem 0 2rem; }
 .live button { font: inherit; padding: 0.625rem 1.25rem; cursor: pointer; }
 `

@@ -78,7 +78,10 @@ describe('the reference at /docs', () => {
     const { body } = await pageAt(PUBLIC_URL)
     for (const name of ['src', 'href', 'action', 'srcset', 'poster', 'data']) {
       for (const value of attributes(body, name)) {
-        assert.match(value, /^(?:#|data:image\/svg\+xml,|https:\/\/book\.example\.com\/openapi\.json$)/)
+        assert.match(
+          value,
+          /^(?:#|data:image\/svg\+xml,|https:\/\/book\.example\.com\/(?:openapi\.json|docs\/embed)$)/,
+        )
       }
     }
     assert.doesNotMatch(body, /<script|<iframe|<object|<embed|<form| on\w+=| style=/i)

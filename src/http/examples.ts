@@ -259,6 +259,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             },
             slotsUrl: `${api}/scheduling/demo/quick/slots`,
             bookUrl: `${api}/scheduling/demo/quick/book`,
+            allowedOrigins: [],
           },
         },
         404: says({ unknown: 'There is no such event type. Check the address.' }),
