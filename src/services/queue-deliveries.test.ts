@@ -62,10 +62,7 @@ onEveryDatabase('queueing deliveries', ({ db }) => {
     ]
     const jobs = await queue(changeOf(host, own))
     const told = await Promise.all(deliveryIds(jobs).map((id) => findDelivery(db(), id)))
-    assert.deepEqual(
-      told.map((delivery) => delivery?.webhookId).sort(),
-      wanting.map(({ id }) => id).sort(),
-    )
+    assert.deepEqual(told.map((delivery) => delivery?.webhookId).sort(), wanting.map(({ id }) => id).sort())
   })
 
   it('does nothing the second time it hears of the same change', async () => {
