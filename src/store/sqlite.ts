@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -16,6 +16,8 @@ import {
 /** Writes for SQLite alone: if the first changes a row, the others are done too, all or none. */
 interface ConditionalWrite extends CompiledQuery {
   readonly steps: readonly CompiledQuery[]
+  /** Milliseconds for which nobody minds waiting; left out: somebody does. */
+  readonly patience?: number
 }
 
 /**
@@ -25,6 +27,11 @@ interface ConditionalWrite extends CompiledQuery {
  */
 export function writeIf(condition: CompiledQuery, ...others: readonly CompiledQuery[]): ConditionalWrite {
   return { ...condition, steps: [condition, ...others] }
+}
+
+/** A write that waits for company: each commit stops everything until the disk has answered. */
+export function writeInCompany(query: CompiledQuery, patience: number): ConditionalWrite {
+  return { ...writeIf(query), patience }
 }
 
 /**
@@ -103,6 +110,8 @@ class SharedCommits {
   readonly #writer: File
   readonly #turns: Turns
   #waiting: WaitingWrite[] = []
+  #called = false
+  #patient: NodeJS.Timeout | undefined
 
   constructor(writer: File, turns: Turns) {
     this.#writer = writer
@@ -110,18 +119,32 @@ class SharedCommits {
   }
 
   /** Says whether the first step changed a row, and so all were done. */
-  write(steps: readonly CompiledQuery[]): Promise<boolean> {
+  write({ steps, patience }: ConditionalWrite): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ steps, resolve, reject })
+      if (this.#called) return
+      if (patience !== undefined) {
+        this.#patient ??= setTimeout(() => this.#writeAll(), patience)
+        return
+      }
       // Not at once: requests that have arrived by now get the chance to join.
-      if (this.#waiting.length === 1) setImmediate(() => this.#writeAll())
+      this.#called = true
+      setImmediate(() => this.#writeAll())
     })
   }
 
   async #writeAll(): Promise<void> {
+    this.#called = true
     await this.#turns.take()
     const writes = this.#waiting
     this.#waiting = []
+    this.#called = false
+    clearTimeout(this.#patient)
+    this.#patient = undefined
+    if (writes.length === 0) {
+      this.#turns.pass()
+      return
+    }
     try {
       this.#writer.command('begin immediate')
       const answers = writes.map((write) => this.#attempt(write))
@@ -173,7 +196,7 @@ class Lane implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery | ConditionalWrite): Promise<QueryResult<R>> {
     if ('steps' in query) {
       const { steps } = query
-      const done = this.#inTransaction ? this.#writer.runAll(steps) : await this.#commits.write(steps)
+      const done = this.#inTransaction ? this.#writer.runAll(steps) : await this.#commits.write(query)
       return { rows: [], numAffectedRows: done ? 1n : 0n }
     }
     if (this.#snapshot !== undefined) return this.#snapshot.run(query)
@@ -237,7 +260,7 @@ const RETRY_AFTER = 20
 
 /** Opens the file, waiting for another process that has it locked. */
 async function openFile(path: string): Promise<File> {
-  for (const until = performance.now() + PATIENCE; ; await setTimeout(RETRY_AFTER)) {
+  for (const until = performance.now() + PATIENCE; ; await sleep(RETRY_AFTER)) {
     try {
       return new File(path)
     } catch (error) {

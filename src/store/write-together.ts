@@ -1,8 +1,11 @@
 import type { CompiledQuery } from 'kysely'
 import { type Db, engineOf } from './database.ts'
-import { writeIf } from './sqlite.ts'
+import { writeInCompany } from './sqlite.ts'
 
-/** A write that on SQLite shares its commit with others of the same moment. It does not say how many rows it changed. */
+/** Milliseconds. Nobody waits for what is written like this but the worker. */
+const PATIENCE = 10
+
+/** A write that on SQLite waits a moment for others to share a commit with. It does not say how many rows it changed. */
 export async function writeTogether(db: Db, query: CompiledQuery): Promise<void> {
-  await db.executeQuery(engineOf(db) === 'sqlite' ? writeIf(query) : query)
+  await db.executeQuery(engineOf(db) === 'sqlite' ? writeInCompany(query, PATIENCE) : query)
 }

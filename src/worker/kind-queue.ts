@@ -123,9 +123,14 @@ export class KindQueue {
   }
 }
 
-/** `a:b:` of `a:b:c`; a lane of fewer parts is of no group. */
-function groupOf({ lane }: TakenJob): string | undefined {
-  return lane === null ? undefined : /^[^:]+:.+:(?=[^:]*$)/.exec(lane)?.[0]
+const groups = new WeakMap<TakenJob, string | undefined>()
+
+/** `a:b:` of `a:b:c`; a lane of fewer parts is of no group. Asked of every job again and again, so it is kept. */
+function groupOf(job: TakenJob): string | undefined {
+  if (!groups.has(job)) {
+    groups.set(job, job.lane === null ? undefined : /^[^:]+:.+:(?=[^:]*$)/.exec(job.lane)?.[0])
+  }
+  return groups.get(job)
 }
 
 function count(counts: Map<string, number>, group: string | undefined, by: number): void {

@@ -3,8 +3,8 @@ import type { JobKind } from '../domain/job.ts'
 /**
  * Jobs that may begin in a second, of each kind, while guests need the whole event loop.
  *
- * Composing a mail takes two or three milliseconds of it, a delivery less than one: together
- * about a twentieth for mail and calendars, and what is left of a third for webhooks.
+ * Chosen from the processor time that jobs took when they were done alone: three or four milliseconds for a
+ * mail, one to three for an announcement, about one for a delivery.
  * They are a floor: however busy it is, nothing waits for ever.
  */
 export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
