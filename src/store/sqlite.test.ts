@@ -6,6 +6,7 @@ import { type FreshDatabase, freshDatabase } from '../../test/databases.ts'
 import { addUser } from '../../test/kit.ts'
 import { type Db, isUnavailable, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { writeIf, writeInCompany } from './sqlite.ts'
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
@@ -143,6 +144,25 @@ describe('SQLite', () => {
     elsewhere.exec(`update schedulers set slug = 'ben'`)
     elsewhere.close()
     assert.deepEqual(await slugs(), ['ben'])
+  })
+
+  it('lets writes that nobody waits for join others, and has them on the disk before it closes', async () => {
+    const patiently = (slug: string, to: string) => {
+      const query = db.updateTable('schedulers').set({ slug: to }).where('slug', '=', slug).compile()
+      return db.executeQuery(writeInCompany(query, 3_600_000))
+    }
+    const joining = patiently('ada', 'ben')
+    await db.executeQuery(writeIf(sql`update schedulers set name = 'Ben'`.compile(db)))
+    await joining
+    assert.deepEqual(await slugs(), ['ben'])
+
+    const alone = patiently('ben', 'cy')
+    // Until it has been handed over.
+    await new Promise((resolve) => setImmediate(resolve))
+    await db.destroy()
+    await alone
+    db = openDatabase(fresh.url)
+    assert.deepEqual(await slugs(), ['cy'])
   })
 
   it('hands out rows that are ordinary objects', async () => {

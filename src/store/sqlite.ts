@@ -94,6 +94,7 @@ class TwoConnectionDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    await this.#commits?.writeAll()
     this.#reader?.close()
     this.#writer?.close()
   }
@@ -124,16 +125,17 @@ class SharedCommits {
       this.#waiting.push({ steps, resolve, reject })
       if (this.#called) return
       if (patience !== undefined) {
-        this.#patient ??= setTimeout(() => this.#writeAll(), patience)
+        this.#patient ??= setTimeout(() => this.writeAll(), patience)
         return
       }
       // Not at once: requests that have arrived by now get the chance to join.
       this.#called = true
-      setImmediate(() => this.#writeAll())
+      setImmediate(() => this.writeAll())
     })
   }
 
-  async #writeAll(): Promise<void> {
+  /** Whatever waits, now. */
+  async writeAll(): Promise<void> {
     this.#called = true
     await this.#turns.take()
     const writes = this.#waiting
@@ -290,7 +292,7 @@ class File {
   }
 
   get inTransaction(): boolean {
-    return this.#database.isTransaction
+    return this.#database.isOpen && this.#database.isTransaction
   }
 
   exec(sql: string): void {

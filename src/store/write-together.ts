@@ -3,7 +3,7 @@ import { type Db, engineOf } from './database.ts'
 import { writeInCompany } from './sqlite.ts'
 
 /** Milliseconds. Nobody waits for what is written like this but the worker. */
-const PATIENCE = 10
+const PATIENCE = 20
 
 /** A write that on SQLite waits a moment for others to share a commit with. It does not say how many rows it changed. */
 export async function writeTogether(db: Db, query: CompiledQuery): Promise<void> {

@@ -11,8 +11,9 @@ const SMALL_BATCH = 20
  */
 const GROUP_SHARE = 0.3
 
-/** Leaving somebody's jobs alone makes looking for others' slow, so that is not done more often. */
+/** Leaving somebody's jobs alone makes looking for others' slow, so that is not done more often; in vain, less and less. */
 const THROTTLE = 250
+const LONGEST_THROTTLE = 1000
 
 /**
  * The jobs of one kind that this worker has taken: some run, the others wait.
@@ -32,6 +33,7 @@ export class KindQueue {
   readonly #waitingOf = new Map<string, number>()
   #askedAt = -Infinity
   #askedWithout = false
+  #throttle = THROTTLE
 
   constructor(kind: JobKind, limit: number) {
     this.kind = kind
@@ -48,7 +50,7 @@ export class KindQueue {
   /** How long until it may ask, if it wants to and may not; otherwise forever. */
   throttledFor(now: number): number {
     if (!this.#wantsMore() || this.#crowded().length === 0 || !this.#askedWithout) return Infinity
-    const rest = this.#askedAt + THROTTLE - now
+    const rest = this.#askedAt + this.#throttle - now
     return rest > 0 ? rest : Infinity
   }
 
@@ -61,6 +63,8 @@ export class KindQueue {
 
   add(jobs: readonly TakenJob[], more: boolean): void {
     if (more) this.unsure = true
+    const inVain = this.#askedWithout && jobs.length === 0
+    this.#throttle = inVain ? Math.min(LONGEST_THROTTLE, 2 * this.#throttle) : THROTTLE
     for (const job of jobs) {
       this.#waiting.push(job)
       count(this.#waitingOf, groupOf(job), 1)

@@ -12,7 +12,7 @@ export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
   'announce-response': 4,
   mail: 10,
   reminder: 4,
-  webhook: 350,
+  webhook: 330,
   'webhook-disabled': 1,
   'calendar-write': 4,
 }

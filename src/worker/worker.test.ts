@@ -485,5 +485,16 @@ describe('jobs that were taken', () => {
     assert.equal(queue.wish(1100), undefined)
     assert.equal(queue.throttledFor(1100), 150)
     assert.ok(queue.wish(1250))
+    // In vain: less often, but still.
+    for (const at of [2000, 4000, 6000]) {
+      queue.asked(at)
+      queue.add([], false)
+      queue.unsure = true
+    }
+    assert.equal(queue.throttledFor(6100), 900)
+    queue.asked(8000)
+    queue.add([job(99, 'webhook:b:1')], false)
+    queue.unsure = true
+    assert.equal(queue.throttledFor(8100), 150)
   })
 })
