@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { QUESTION_TYPES } from '../../src/domain/questions.ts'
 import { insertForm } from '../../src/store/routing-forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { assertAccessible as assertNothingFound } from './axe.ts'
 import { openStage, type Stage } from './stage.ts'
-
-const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Everything that can be seen of the pages, state by state. */
 const STATES: readonly {
@@ -151,18 +149,7 @@ describe('every state of every page', () => {
   afterEach(() => stage.assertNoComplaints())
   after(() => stage?.close())
 
-  const assertAccessible = async (state: string, part = 'html') => {
-    // One frame, so nothing has to be put together from several.
-    const look = () => new AxeBuilder({ page }).setLegacyMode(true).include(part)
-    const light = await look().withTags(STANDARDS).analyze()
-    // In the dark, nothing but the colours is different.
-    await page.emulateMedia({ colorScheme: 'dark' })
-    const dark = await look().withRules(['color-contrast']).analyze()
-    await page.emulateMedia({ colorScheme: 'light' })
-    const violations = [...light.violations, ...dark.violations]
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    assert.deepEqual(found, [], state)
-  }
+  const assertAccessible = (state: string, part?: string) => assertNothingFound(page, state, part)
 
   const ownBooking = async (slot: number) => {
     const body = bookingOf(plainEventType(), slot)

@@ -1,24 +1,4 @@
-import type { ReactNode } from 'react'
-
-function icon(paths: ReactNode) {
-  return function Icon({ size = 18 }: { readonly size?: number }) {
-    return (
-      <svg
-        width={size}
-        height={size}
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
-        {paths}
-      </svg>
-    )
-  }
-}
+import { icon } from './icon.tsx'
 
 export const ClockIcon = icon(
   <>

@@ -1,25 +1,4 @@
-import type { ReactNode } from 'react'
-
-function icon(paths: ReactNode) {
-  return function Icon({ size = 18 }: { readonly size?: number }) {
-    return (
-      <svg
-        className="flex-none"
-        width={size}
-        height={size}
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
-        {paths}
-      </svg>
-    )
-  }
-}
+import { icon } from '../../parts/icon.tsx'
 
 export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h16" />)
 export const ListIcon = icon(

@@ -1,6 +1,7 @@
 import { QUESTION_TYPES, type Question } from '../../../src/domain/questions.ts'
 import { ErrorLine, Select, Switch, TextArea, TextInput } from '../core/controls.tsx'
-import { CrossIcon, DownIcon, PlusIcon, UpIcon } from '../core/icons.tsx'
+import { PlusIcon } from '../core/icons.tsx'
+import { OrderButtons } from '../core/ordered.tsx'
 import { Section } from '../core/page.tsx'
 import { words } from '../words.ts'
 
@@ -15,12 +16,6 @@ export function Questions({ questions, error, onChange }: Props) {
   const q = words.questions
   const replace = (index: number, part: Partial<Question>) =>
     onChange(questions.map((question, at) => (at === index ? { ...question, ...part } : question)))
-  const move = (from: number, to: number) => {
-    const next = [...questions]
-    const [moved] = next.splice(from, 1)
-    if (moved !== undefined) next.splice(to, 0, moved)
-    onChange(next)
-  }
   const add = () => {
     const numbers = questions.map(({ key }) => Number(/^question-(\d+)$/.exec(key)?.[1] ?? 0))
     const key = `question-${Math.max(0, ...numbers) + 1}`
@@ -34,34 +29,7 @@ export function Questions({ questions, error, onChange }: Props) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: keys are typed, and would lose the focus
           <fieldset key={index} className="nested" aria-label={named}>
-            <div className="nested-tools">
-              <button
-                type="button"
-                className="round"
-                aria-label={words.moveUp(named)}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              >
-                <UpIcon size={16} />
-              </button>
-              <button
-                type="button"
-                className="round"
-                aria-label={words.moveDown(named)}
-                disabled={index === questions.length - 1}
-                onClick={() => move(index, index + 1)}
-              >
-                <DownIcon size={16} />
-              </button>
-              <button
-                type="button"
-                className="round"
-                aria-label={words.removeOf(named)}
-                onClick={() => onChange(questions.filter((_, at) => at !== index))}
-              >
-                <CrossIcon size={16} />
-              </button>
-            </div>
+            <OrderButtons items={questions} index={index} named={named} onChange={onChange} />
             <TextInput
               label={q.label}
               maxLength={500}

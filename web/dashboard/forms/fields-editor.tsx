@@ -1,6 +1,7 @@
 import { FIELD_TYPES, type FormField } from '../../../src/domain/routing.ts'
 import { ErrorLine, Select, Switch, TextInput } from '../core/controls.tsx'
-import { CrossIcon, DownIcon, PlusIcon, UpIcon } from '../core/icons.tsx'
+import { CrossIcon, PlusIcon } from '../core/icons.tsx'
+import { OrderButtons } from '../core/ordered.tsx'
 import { Section } from '../core/page.tsx'
 import { words } from '../words.ts'
 
@@ -21,12 +22,6 @@ export function FieldsEditor({ fields, error, onChange }: Props) {
   const f = words.forms
   const replace = (index: number, part: Partial<FormField>) =>
     onChange(fields.map((field, at) => (at === index ? { ...field, ...part } : field)))
-  const move = (from: number, to: number) => {
-    const moved = [...fields]
-    const [field] = moved.splice(from, 1)
-    if (field !== undefined) moved.splice(to, 0, field)
-    onChange(moved)
-  }
   const add = () => {
     const id = next(
       'field',
@@ -42,34 +37,7 @@ export function FieldsEditor({ fields, error, onChange }: Props) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: ids are typed, and would lose the focus
           <fieldset key={index} className="nested" aria-label={named}>
-            <div className="nested-tools">
-              <button
-                type="button"
-                className="round"
-                aria-label={words.moveUp(named)}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              >
-                <UpIcon size={16} />
-              </button>
-              <button
-                type="button"
-                className="round"
-                aria-label={words.moveDown(named)}
-                disabled={index === fields.length - 1}
-                onClick={() => move(index, index + 1)}
-              >
-                <DownIcon size={16} />
-              </button>
-              <button
-                type="button"
-                className="round"
-                aria-label={words.removeOf(named)}
-                onClick={() => onChange(fields.filter((_, at) => at !== index))}
-              >
-                <CrossIcon size={16} />
-              </button>
-            </div>
+            <OrderButtons items={fields} index={index} named={named} onChange={onChange} />
             <TextInput
               label={f.fieldLabel}
               maxLength={500}
