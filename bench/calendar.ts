@@ -1,7 +1,7 @@
 import { type DayNumber, weekdayOf } from '../src/domain/calendar-date.ts'
 import { type EventType, slotRules } from '../src/domain/event-type.ts'
 import { DAY } from '../src/domain/interval.ts'
-import { findOpenings } from '../src/domain/slots.ts'
+import { findOpenings, startsOf } from '../src/domain/slots.ts'
 import { getZone, instantOf } from '../src/domain/zone.ts'
 import { plainEventType, weekdays } from '../test/kit.ts'
 
@@ -28,7 +28,7 @@ export function startsFrom(first: DayNumber, days: number): number[] {
   // The engine does not look further than three months at a time.
   for (let day = first; day < first + days; day += 28) {
     const span = { start: instantOf(zone, day, 0), end: instantOf(zone, Math.min(day + 28, first + days), 0) }
-    starts.push(...findOpenings(slotRules(eventType), [[host]], span.start - DAY, span).starts)
+    starts.push(...startsOf(findOpenings(slotRules(eventType), [[host]], span.start - DAY, span)))
   }
   return starts
 }

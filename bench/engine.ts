@@ -31,7 +31,7 @@ answerParent(async ({ seconds }: { seconds: number }): Promise<EngineFigures> =>
     const span = guestSpan(guest, FIRST_DAY, FIRST_DAY + MONTH_DAYS - 1)
     // A copy, because what the engine remembers about a schedule hangs on the object.
     const host = { hostId: 'host', schedule: { ...schedule }, claims, busy: [] }
-    return writeListing(findOpenings(rules, [[host]], now, span), rules.duration, guest, rules.step)
+    return writeListing(findOpenings(rules, [[host]], now, span), rules.duration, guest)
   }
 
   const until = (end: number) => {

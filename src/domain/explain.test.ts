@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { findOffered } from '../../test/openings.ts'
 import { explainStart } from './explain.ts'
 import { DAY, HOUR, MINUTE } from './interval.ts'
-import { findOpenings, type HostCalendar, type SlotRules } from './slots.ts'
+import type { HostCalendar, SlotRules } from './slots.ts'
 
 const MONDAY = Date.UTC(2027, 0, 11)
 const range = (opens: string, closes: string) => [{ opens, closes }]
@@ -86,7 +87,7 @@ describe('explainStart', () => {
         (given, hosts, fiveMinutes, hour) => {
           const start = MONDAY + fiveMinutes * 5 * MINUTE
           const now = MONDAY - DAY + hour * 2 * HOUR
-          const offered = findOpenings(given, [hosts], now, { start, end: start + 1 }).starts.length > 0
+          const offered = findOffered(given, [hosts], now, { start, end: start + 1 }).starts.length > 0
           const reasons = explainStart(given, hosts, now, start)
           assert.equal(reasons.length === 0, offered, reasons.join(' '))
         },

@@ -29,6 +29,12 @@ interface ReadySchedule {
   readonly zone: Zone
   readonly weekly: readonly (readonly MinuteRange[])[]
   readonly overrides: ReadonlyMap<DayNumber, readonly MinuteRange[]>
+  readonly blocks: Map<number, readonly DatedRange[]>
+}
+
+/** Open time as instants, with the date on whose wall clock it was read. */
+interface DatedRange extends Interval {
+  readonly day: DayNumber
 }
 
 // A schedule is plain data that does not change; what is read out of it is kept beside it.
@@ -46,6 +52,7 @@ function readyUp(schedule: Schedule): ReadySchedule {
           ranges.map(toMinutes),
         ]),
       ),
+      blocks: new Map(),
     }
     ready.set(schedule, made)
   }
@@ -78,21 +85,40 @@ export function zoneOf(schedule: Schedule): Zone {
  * which the change leaves nothing is left out.
  */
 export function openRanges(schedule: Schedule, first: DayNumber, last: DayNumber): Interval[] {
-  const { zone, weekly, overrides } = readyUp(schedule)
+  const ready = readyUp(schedule)
   const ranges: Interval[] = []
   let sorted = true
   let previous = -Infinity
-  for (let day = first; day <= last; day++) {
-    for (const { opens, closes } of overrides.get(day) ?? (weekly[weekdayOf(day)] as MinuteRange[])) {
-      const start = instantOf(zone, day, opens)
-      const end = instantOf(zone, day, closes)
-      if (start >= end) continue
-      if (start < previous) sorted = false
-      previous = start
-      ranges.push({ start, end })
+  for (let block = Math.floor(first / BLOCK_DAYS); block * BLOCK_DAYS <= last; block++) {
+    for (const range of rangesOfBlock(ready, block)) {
+      if (range.day < first || range.day > last) continue
+      if (range.start < previous) sorted = false
+      previous = range.start
+      ranges.push(range)
     }
   }
   return sorted ? ranges : ranges.sort((a, b) => a.start - b.start)
+}
+
+/** Dates are worked out so many at a time, and kept: whoever asks about a month is not the only one. */
+const BLOCK_DAYS = 8
+const MOST_BLOCKS = 128
+
+function rangesOfBlock(ready: ReadySchedule, block: number): readonly DatedRange[] {
+  const known = ready.blocks.get(block)
+  if (known !== undefined) return known
+  const { zone, weekly, overrides, blocks } = ready
+  const ranges: DatedRange[] = []
+  for (let day = block * BLOCK_DAYS; day < (block + 1) * BLOCK_DAYS; day++) {
+    for (const { opens, closes } of overrides.get(day) ?? (weekly[weekdayOf(day)] as MinuteRange[])) {
+      const start = instantOf(zone, day, opens)
+      const end = instantOf(zone, day, closes)
+      if (start < end) ranges.push({ day, start, end })
+    }
+  }
+  if (blocks.size >= MOST_BLOCKS) blocks.clear()
+  blocks.set(block, ranges)
+  return ranges
 }
 
 /** Throws `invalid` with the reason when these cannot be anyone's hours. */

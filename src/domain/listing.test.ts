@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type DayNumber, parseDate } from './calendar-date.ts'
 import { DAY, HOUR, type Interval, MINUTE } from './interval.ts'
 import { guestSpan, writeListing } from './listing.ts'
-import type { Openings } from './slots.ts'
+import { type Openings, openingsAt, startsOf } from './slots.ts'
 import { getZone } from './zone.ts'
 
 interface ListedDay {
@@ -13,7 +13,7 @@ interface ListedDay {
 
 const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds
 const day = (date: string) => parseDate(date) as DayNumber
-const starting = (...starts: number[]): Openings => ({ starts, seatsLeft: undefined })
+const starting = (...starts: number[]) => openingsAt(starts, 30 * MINUTE)
 
 const write = (openings: Openings, duration: number, guest: string) =>
   new TextDecoder('utf-8', { fatal: true }).decode(writeListing(openings, duration, getZone(guest)))
@@ -22,9 +22,10 @@ const read = (openings: Openings, duration: number, guest: string): ListedDay[] 
   JSON.parse(write(openings, duration, guest))
 
 /** The same listing, by Temporal and plain objects. */
-function construct({ starts, seatsLeft }: Openings, duration: number, guest: string): ListedDay[] {
+function construct(openings: Openings, duration: number, guest: string): ListedDay[] {
+  const { seatsLeft } = openings
   const days: ListedDay[] = []
-  for (const [i, start] of starts.entries()) {
+  for (const [i, start] of startsOf(openings).entries()) {
     const [from, until] = [start, start + duration].map((instant) =>
       Temporal.Instant.fromEpochMilliseconds(instant),
     )
@@ -48,8 +49,18 @@ const assertWellWritten = (openings: Openings, duration: number, guest: string) 
   assert.ok(actual === expected, `${guest}: written as JSON.stringify would`)
 }
 
-const evenly = (from: string, step: number, count: number): Openings =>
-  starting(...Array.from({ length: count }, (_, i) => at(from) + i * step))
+const evenly = (from: string, step: number, count: number) =>
+  openingsAt(
+    Array.from({ length: count }, (_, i) => at(from) + i * step),
+    step,
+  )
+
+/** The same starts with seats: each is a run of its own. */
+const seated = (openings: Openings, seatsLeft: (i: number) => number): Openings => {
+  const firsts = startsOf(openings)
+  const counts = firsts.map(() => 1)
+  return { step: openings.step, firsts, counts, seatsLeft: firsts.map((_, i) => seatsLeft(i)) }
+}
 
 describe('guestSpan', () => {
   const hoursLong = ({ start, end }: Interval) => (end - start) / HOUR
@@ -87,7 +98,14 @@ describe('guestSpan', () => {
 describe('writeListing', () => {
   it('writes an empty array when nothing is on offer', () => {
     assert.equal(write(starting(), 30 * MINUTE, 'UTC'), '[]')
-    assert.equal(write({ starts: [], seatsLeft: [] }, 30 * MINUTE, 'UTC'), '[]')
+    assert.equal(
+      write(
+        seated(starting(), () => 1),
+        30 * MINUTE,
+        'UTC',
+      ),
+      '[]',
+    )
   })
 
   it('writes starts and ends in UTC, under the date of the guest', () => {
@@ -144,7 +162,9 @@ describe('writeListing', () => {
 
   it('adds the seats left to each slot of an event type with seats', () => {
     const starts = [at('2026-03-02T12:00Z'), at('2026-03-02T13:00Z'), at('2026-03-03T12:00Z')]
-    const listed = read({ starts, seatsLeft: [10, 1, 9_999] }, HOUR, 'UTC')
+    const seats = [10, 1, 9_999]
+    const openings = seated(starting(...starts), (i) => seats[i] as number)
+    const listed = read(openings, HOUR, 'UTC')
     assert.deepEqual(
       listed.map(({ slots }) => slots.map(({ seatsLeft }) => seatsLeft)),
       [[10, 1], [9_999]],
@@ -191,8 +211,8 @@ describe('writeListing', () => {
       ]) {
         for (const duration of [MINUTE, 30 * MINUTE, DAY]) {
           assertWellWritten(openings, duration, guest)
-          const seatsLeft = openings.starts.map((_, i) => (i % 2 === 0 ? 2 ** 31 : i))
-          assertWellWritten({ ...openings, seatsLeft }, duration, guest)
+          const many = seated(openings, (i) => (i % 2 === 0 ? 2 ** 31 : i))
+          assertWellWritten(many, duration, guest)
         }
       }
     }

@@ -30,27 +30,28 @@ const newMemory: Allocate = (size) => new Uint8Array(size)
  *
  * Bytes are copied from templates because this is the hot path: a month of
  * slots as strings takes five times as long, and nothing in here needs escaping.
- * Starts that are `step` apart are copied together.
+ * The slots of a run are copied together, as far as they are of one day.
  */
 export function writeListing(
   openings: Openings,
   duration: number,
   guest: Zone,
-  step = duration,
   allocate: Allocate = newMemory,
 ): Uint8Array {
-  const { starts, seatsLeft } = openings
-  if (starts.length === 0) return EMPTY
-  const slotSize = SLOT.length + (seatsLeft === undefined ? 0 : SEATS.length + MAX_SEATS_DIGITS)
-  // One group per slot is the most there can be, but a group per day is what there is.
-  const days = Math.ceil(((starts.at(-1) as number) - (starts[0] as number)) / DAY) + 2
-  const json = allocate(starts.length * slotSize + Math.min(days, starts.length) * GROUP.length + 4)
+  const { step, firsts, counts, seatsLeft } = openings
+  if (firsts.length === 0) return EMPTY
+  const json = allocate(sizeOf(openings))
   let at = 0
   let offset = 0
   let offsetUntil = -Infinity
   let guestDay = Number.NaN
-  for (let i = 0; i < starts.length; ) {
-    const start = starts[i] as number
+  let slotsDay = Number.NaN
+  let slotsPhase = Number.NaN
+  let daySlots: Uint8Array = EMPTY
+  let run = 0
+  let start = firsts[0] as number
+  let left = counts[0] as number
+  for (;;) {
     if (start >= offsetUntil) {
       offset = offsetAt(guest, start)
       offsetUntil = nextChange(guest, start)
@@ -66,27 +67,32 @@ export function writeListing(
     }
     const utcDay = Math.floor(start / DAY)
     const until = Math.min((day + 1) * DAY - offset, offsetUntil, (utcDay + 1) * DAY)
-    let next = i + 1
-    // Seats are written after each slot, so there slots are copied one by one.
-    if (seatsLeft === undefined) {
-      for (let due = start + step; due < until && starts[next] === due; due += step) next++
-    }
+    const count = Math.min(left, Math.ceil((until - start) / step))
     const phase = (start - utcDay * DAY) % step
+    if (utcDay !== slotsDay || phase !== slotsPhase) {
+      daySlots = slotsOf(utcDay, phase, step, duration)
+      slotsDay = utcDay
+      slotsPhase = phase
+    }
     const from = ((start - utcDay * DAY - phase) / step) * SLOT.length
-    const slots = slotsOf(utcDay, phase, step, duration).subarray(from, from + (next - i) * SLOT.length)
-    json.set(slots, at)
+    json.set(daySlots.subarray(from, from + count * SLOT.length), at)
     if (opensGroup) json[at] = OPEN
-    at += slots.length
+    at += count * SLOT.length
     if (seatsLeft !== undefined) {
       at -= 1
       json.set(SEATS, at)
       at += SEATS.length
-      const digits = ascii(String(seatsLeft[i]))
+      const digits = ascii(String(seatsLeft[run]))
       json.set(digits, at)
       at += digits.length
       json[at++] = CLOSE_OBJECT
     }
-    i = next
+    start += count * step
+    left -= count
+    if (left > 0) continue
+    if (++run === firsts.length) break
+    start = firsts[run] as number
+    left = counts[run] as number
   }
   json[at++] = CLOSE_ARRAY
   json[at++] = CLOSE_OBJECT
@@ -94,6 +100,17 @@ export function writeListing(
   // The first group needs no `]},` before it: its last byte becomes the array's bracket.
   json[2] = OPEN
   return json.subarray(2, at)
+}
+
+/** Bytes that are enough for the listing. */
+function sizeOf({ step, firsts, counts, seatsLeft }: Openings): number {
+  let slots = 0
+  for (const count of counts) slots += count
+  const slotSize = SLOT.length + (seatsLeft === undefined ? 0 : SEATS.length + MAX_SEATS_DIGITS)
+  const last = (firsts.at(-1) as number) + (counts.at(-1) as number) * step
+  // One group per slot is the most there can be, but a group per day is what there is.
+  const days = Math.ceil((last - (firsts[0] as number)) / DAY) + 2
+  return slots * slotSize + Math.min(days, slots) * GROUP.length + 4
 }
 
 const MAX_WRITTEN = 8 * 1024 * 1024

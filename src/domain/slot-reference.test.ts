@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { findOffered } from '../../test/openings.ts'
 import { isOpen, referenceGrid, referenceRanges } from '../../test/reference.ts'
 import type { Schedule, WallRange } from './hours.ts'
 import { DAY, HOUR, type Interval, MINUTE } from './interval.ts'
-import { findOpenings, type SlotRules } from './slots.ts'
+import type { SlotRules } from './slots.ts'
 
 // Every zone, every change of its clock from 2026 to 2030, beside a reference that walks
 // through the minutes. Zones that keep the same time are walked through once.
@@ -104,7 +105,7 @@ function engineStarts(schedule: Schedule, pace: (typeof PACES)[number], span: In
     ...pace,
   }
   const host = { hostId: 'ada', schedule, claims: [], busy: [] }
-  return findOpenings(rules, [[host]], FIRST.epochMilliseconds - 30 * DAY, span).starts
+  return findOffered(rules, [[host]], FIRST.epochMilliseconds - 30 * DAY, span).starts
 }
 
 const text = (instants: readonly number[]) => instants.map((instant) => new Date(instant).toISOString())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { findOffered, type Offered } from '../../test/openings.ts'
 import { isFree, referenceOpenings } from '../../test/reference.ts'
 import { checkSchedule, type Schedule, type WallRange } from './hours.ts'
 import { DAY, type Interval, MINUTE, merge, overlaps } from './interval.ts'
@@ -9,9 +10,7 @@ import {
   type BookingWindow,
   type Claim,
   claimSpan,
-  findOpenings,
   type HostCalendar,
-  type Openings,
   openingsExpireAt,
   type SlotRules,
 } from './slots.ts'
@@ -212,7 +211,7 @@ function apart(claims: readonly Claim[]): Claim[] {
 function bookOnGrid(group: HostCalendar[], rules: SlotRules, span: Interval, places: readonly number[]) {
   const empty = group.map((host) => ({ ...host, claims: [], busy: [], elsewhere: [] }))
   const unbound = { ...rules, window: { kind: 'unlimited' } as const }
-  const { starts } = findOpenings(unbound, [empty], span.start - 365 * DAY, span)
+  const { starts } = findOffered(unbound, [empty], span.start - 365 * DAY, span)
   if (starts.length === 0) return group
   const meetings = [...new Set(group.flatMap((host) => host.claims.map((claim) => claim.meetingId)))]
   return group.map((host) => ({
@@ -252,10 +251,10 @@ const anyCase = caseOf((rules) => rules, 2)
 const oneGroup = caseOf((rules) => rules, 1)
 const withoutSeats = caseOf((rules) => ({ ...rules, seats: 1 }), 2)
 
-const open = ({ rules, groups, now, span }: Case) => findOpenings(rules, groups, now, span)
+const open = ({ rules, groups, now, span }: Case) => findOffered(rules, groups, now, span)
 
 /** Starts, with the seats that are left there. */
-const pairs = ({ starts, seatsLeft }: Openings) => starts.map((start, i) => [start, seatsLeft?.[i]] as const)
+const pairs = ({ starts, seatsLeft }: Offered) => starts.map((start, i) => [start, seatsLeft?.[i]] as const)
 
 /** The instant that far into a span: 0 is its start, 1 its end. */
 const within = ({ start, end }: Interval, fraction: number) => start + Math.floor((end - start) * fraction)

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { findOffered, type Offered } from '../../test/openings.ts'
 import type { Schedule, WallRange } from './hours.ts'
 import { parseInstant } from './instant.ts'
 import { DAY, HOUR, type Interval, MINUTE } from './interval.ts'
 import {
   type Claim,
   claimSpan,
-  findOpenings,
   type HostCalendar,
   MAX_DURATION,
   MAX_SPAN_DAYS,
-  type Openings,
   openingsExpireAt,
   type SlotRules,
 } from './slots.ts'
@@ -88,7 +87,7 @@ const dates = (first: string, last = first): Interval => ({
 const text = (instant: number) => new Date(instant).toISOString().slice(0, 16)
 
 /** Starts as `HH:MM`, all of them on the one UTC date. */
-const times = ({ starts }: Openings, date = MONDAY) =>
+const times = ({ starts }: Offered, date = MONDAY) =>
   starts.map((start) => {
     const [day, time] = text(start).split('T')
     assert.equal(day, date)
@@ -96,9 +95,9 @@ const times = ({ starts }: Openings, date = MONDAY) =>
   })
 
 const onMonday = (rules: SlotRules, calendar: HostCalendar, now = LONG_AGO) =>
-  times(findOpenings(rules, [[calendar]], now, dates(MONDAY)))
+  times(findOffered(rules, [[calendar]], now, dates(MONDAY)))
 
-const moments = (openings: Openings) => openings.starts.map(text)
+const moments = (openings: Offered) => openings.starts.map(text)
 
 describe('the grid', () => {
   it('offers every step for which the meeting still fits before closing', () => {
@@ -152,7 +151,7 @@ describe('the grid', () => {
 
   it('joins touching ranges over midnight', () => {
     const nights = host({ ...inUtc(), weekly: { 1: hours('23:00-24:00'), 2: hours('00:00-00:30') } })
-    const night = findOpenings(every(45), [[nights]], LONG_AGO, dates(MONDAY, '2026-03-03'))
+    const night = findOffered(every(45), [[nights]], LONG_AGO, dates(MONDAY, '2026-03-03'))
     assert.deepEqual(moments(night), [`${MONDAY}T23:00`, `${MONDAY}T23:45`])
   })
 
@@ -171,7 +170,7 @@ describe('the grid', () => {
       ...inUtc('09:00-10:00'),
       overrides: { '2026-03-03': [], '2026-03-04': hours('20:00-21:00') },
     }
-    const found = findOpenings(every(60), [[host(schedule)]], LONG_AGO, dates(MONDAY, '2026-03-05'))
+    const found = findOffered(every(60), [[host(schedule)]], LONG_AGO, dates(MONDAY, '2026-03-05'))
     assert.deepEqual(moments(found), ['2026-03-02T09:00', '2026-03-04T20:00', '2026-03-05T09:00'])
   })
 
@@ -186,7 +185,7 @@ describe('the grid', () => {
 describe('the span that is asked about', () => {
   const calendar = host(inUtc('09:00-11:00'))
   const ask = (from: string, until: string) =>
-    times(findOpenings(every(30), [[calendar]], LONG_AGO, { start: at(from), end: at(until) }))
+    times(findOffered(every(30), [[calendar]], LONG_AGO, { start: at(from), end: at(until) }))
 
   it('includes a start at its beginning and not one at its end', () => {
     assert.deepEqual(ask(`${MONDAY}T09:30`, `${MONDAY}T10:30`), ['09:30', '10:00'])
@@ -207,7 +206,7 @@ describe('the span that is asked about', () => {
   it('may be one instant: the start itself, and no other', () => {
     const start = at(`${MONDAY}T09:30`)
     const ask = (instant: number) =>
-      findOpenings(every(30), [[calendar]], LONG_AGO, { start: instant, end: instant + 1 }).starts
+      findOffered(every(30), [[calendar]], LONG_AGO, { start: instant, end: instant + 1 }).starts
     assert.deepEqual(ask(start), [start])
     assert.deepEqual(ask(start + 1), [])
     assert.deepEqual(ask(start - 1), [])
@@ -220,7 +219,7 @@ describe('the span that is asked about', () => {
   it('may be as long as the longest listing, seen from any zone, and not much longer', () => {
     const start = at(`${MONDAY}T00:00`)
     const ask = (days: number) =>
-      findOpenings(every(60), [[calendar]], LONG_AGO, { start, end: start + days * DAY }).starts.length
+      findOffered(every(60), [[calendar]], LONG_AGO, { start, end: start + days * DAY }).starts.length
     assert.equal(ask(MAX_SPAN_DAYS), MAX_SPAN_DAYS * 2)
     assert.equal(ask(MAX_SPAN_DAYS + 1), (MAX_SPAN_DAYS + 1) * 2)
     assert.throws(() => ask(MAX_SPAN_DAYS + 3), RangeError)
@@ -243,7 +242,7 @@ describe('days on which the clock changes', () => {
   const onSunday = (rules: SlotRules, timeZone: string, date: string, ...ranges: string[]) => {
     const schedule: Schedule = { timeZone, weekly: {}, overrides: { [date]: hours(...ranges) } }
     const around = { start: at(`${date}T00:00`) - DAY, end: at(`${date}T00:00`) + 2 * DAY }
-    return findOpenings(rules, [[host(schedule)]], LONG_AGO, around).starts.map((start) =>
+    return findOffered(rules, [[host(schedule)]], LONG_AGO, around).starts.map((start) =>
       Temporal.Instant.fromEpochMilliseconds(start)
         .toZonedDateTimeISO(timeZone)
         .toString({ timeZoneName: 'never', smallestUnit: 'minute' })
@@ -302,7 +301,7 @@ describe('days on which the clock changes', () => {
       overrides: { '2026-03-28': hours('23:00-23:30') },
     }
     const start = at('2026-03-29T01:15')
-    const found = findOpenings(every(15), [[host(saturday)]], LONG_AGO, { start, end: start + 1 })
+    const found = findOffered(every(15), [[host(saturday)]], LONG_AGO, { start, end: start + 1 })
     assert.deepEqual(moments(found), ['2026-03-29T01:15'])
   })
 
@@ -310,7 +309,7 @@ describe('days on which the clock changes', () => {
     const paris = host(inZone('Europe/Paris', '00:00-24:00'))
     const start = at('2026-03-28T22:30')
     const day = rules({ duration: DAY, step: 30 * MINUTE })
-    assert.deepEqual(findOpenings(day, [[paris]], LONG_AGO, { start, end: start + 1 }).starts, [start])
+    assert.deepEqual(findOffered(day, [[paris]], LONG_AGO, { start, end: start + 1 }).starts, [start])
   })
 
   it('change by half an hour where the zone does', () => {
@@ -367,7 +366,7 @@ describe('notice', () => {
 describe('the booking window', () => {
   const week = dates(MONDAY, '2026-03-08')
   const noons = (window: SlotRules['window'], schedule = inUtc('12:00-13:00'), now = at(`${MONDAY}T08:00`)) =>
-    findOpenings(every(60, { window }), [[host(schedule)]], now, week).starts.map((start) =>
+    findOffered(every(60, { window }), [[host(schedule)]], now, week).starts.map((start) =>
       text(start).slice(0, 10),
     )
 
@@ -404,11 +403,11 @@ describe('the booking window', () => {
     // On Kiritimati, 14 hours ahead, it is Tuesday already; its Tuesday ends on Tuesday at 10:00 UTC.
     const kiritimati = host(inZone('Pacific/Kiritimati', '00:00-24:00'))
     const today = every(60, { window: { kind: 'rolling', days: 0 } })
-    const found = findOpenings(today, [[kiritimati]], at(`${MONDAY}T11:00`), week)
+    const found = findOffered(today, [[kiritimati]], at(`${MONDAY}T11:00`), week)
     assert.equal(moments(found)[0], '2026-03-02T11:00')
     assert.equal(moments(found).at(-1), '2026-03-03T09:00')
     const tuesday = every(60, { window: { kind: 'fixed', from: '2026-03-03', to: '2026-03-03' } })
-    const fixed = findOpenings(tuesday, [[kiritimati]], LONG_AGO, week)
+    const fixed = findOffered(tuesday, [[kiritimati]], LONG_AGO, week)
     assert.equal(moments(fixed)[0], '2026-03-02T10:00')
     assert.equal(moments(fixed).at(-1), '2026-03-03T09:00')
   })
@@ -420,7 +419,7 @@ describe('the booking window', () => {
       { kind: 'fixed', from: '2026-01-01', to: '9999-12-31' },
     ] as const) {
       const noons = (date: string) =>
-        findOpenings(every(60, { window }), [[calendar]], LONG_AGO, dates(date)).starts.length
+        findOffered(every(60, { window }), [[calendar]], LONG_AGO, dates(date)).starts.length
       assert.equal(noons('2199-12-31'), 1, window.kind)
       assert.equal(noons('2200-01-01'), 0, window.kind)
       assert.equal(noons('9999-12-31'), 0, window.kind)
@@ -431,7 +430,7 @@ describe('the booking window', () => {
     const paris = host(inZone('Europe/Paris', '00:00-24:00'))
     const sunday = every(60, { window: { kind: 'fixed', from: '2026-10-25', to: '2026-10-25' } })
     assert.equal(
-      findOpenings(sunday, [[paris]], LONG_AGO, dates('2026-10-23', '2026-10-27')).starts.length,
+      findOffered(sunday, [[paris]], LONG_AGO, dates('2026-10-23', '2026-10-27')).starts.length,
       25,
     )
   })
@@ -440,7 +439,7 @@ describe('the booking window', () => {
     const window = { kind: 'fixed', from: MONDAY, to: MONDAY } as const
     const nights = host(inUtc('00:00-24:00'))
     const long = rules({ duration: 2 * HOUR, step: HOUR, window })
-    assert.equal(moments(findOpenings(long, [[nights]], LONG_AGO, week)).at(-1), `${MONDAY}T23:00`)
+    assert.equal(moments(findOffered(long, [[nights]], LONG_AGO, week)).at(-1), `${MONDAY}T23:00`)
   })
 })
 
@@ -492,7 +491,7 @@ describe('meetings that are booked already', () => {
   it('strike the same starts whatever the span that is asked about', () => {
     const calendar = taken(claim(`${MONDAY}T09:30`, `${MONDAY}T10:30`))
     const start = at(`${MONDAY}T10:00`)
-    assert.deepEqual(findOpenings(every(60), [[calendar]], LONG_AGO, { start, end: start + 1 }).starts, [])
+    assert.deepEqual(findOffered(every(60), [[calendar]], LONG_AGO, { start, end: start + 1 }).starts, [])
   })
 })
 
@@ -586,7 +585,7 @@ describe('limits', () => {
   const NOON = '12:00-13:00'
   const fortnight = dates('2026-02-23', '2026-03-10')
   const noons = (rules: SlotRules, calendar: HostCalendar, span = fortnight) =>
-    findOpenings(rules, [[calendar]], LONG_AGO, span).starts.map((start) => text(start).slice(0, 10))
+    findOffered(rules, [[calendar]], LONG_AGO, span).starts.map((start) => text(start).slice(0, 10))
   const without = (span: Interval, ...missing: string[]) => {
     const all = noons(every(60), host(inUtc(NOON)), span)
     return all.filter((date) => !missing.includes(date))
@@ -692,13 +691,13 @@ describe('seats', () => {
   const meeting = (seatsTaken: number, changes: Partial<Claim> = {}) =>
     claim(`${MONDAY}T10:00`, `${MONDAY}T11:00`, { seatsTaken, ...changes })
   const seatsOnMonday = (rules: SlotRules, calendar: HostCalendar, now = LONG_AGO) => {
-    const openings = findOpenings(rules, [[calendar]], now, dates(MONDAY))
+    const openings = findOffered(rules, [[calendar]], now, dates(MONDAY))
     assert.equal(openings.seatsLeft?.length, openings.starts.length)
     return times(openings).map((time, i) => `${time} ${openings.seatsLeft?.[i]}`)
   }
 
   it('are not counted for meetings of one guest', () => {
-    assert.equal(findOpenings(every(60), [[taken()]], LONG_AGO, dates(MONDAY)).seatsLeft, undefined)
+    assert.equal(findOffered(every(60), [[taken()]], LONG_AGO, dates(MONDAY)).seatsLeft, undefined)
   })
 
   it('are all left where nobody has booked', () => {
@@ -749,7 +748,7 @@ describe('seats', () => {
   it('are joined without adding to a limit of meetings', () => {
     const once = workshop({ limits: limits({ day: 1 }) })
     assert.deepEqual(seatsOnMonday(once, taken(meeting(1))), ['10:00 2'])
-    assert.deepEqual(findOpenings(once, [[taken(meeting(3))]], LONG_AGO, dates(MONDAY)).starts, [])
+    assert.deepEqual(findOffered(once, [[taken(meeting(3))]], LONG_AGO, dates(MONDAY)).starts, [])
   })
 
   it('are not joined later than the notice allows', () => {
@@ -759,7 +758,7 @@ describe('seats', () => {
 
   it('are joined where all hosts of a group attend the meeting', () => {
     const [ada, bob] = [taken(meeting(1)), taken(meeting(1))]
-    const openings = findOpenings(workshop(), [[ada, bob]], LONG_AGO, dates(MONDAY))
+    const openings = findOffered(workshop(), [[ada, bob]], LONG_AGO, dates(MONDAY))
     assert.deepEqual(times(openings), ['09:00', '10:00', '11:00'])
     assert.deepEqual(openings.seatsLeft, [3, 2, 3])
   })
@@ -772,7 +771,7 @@ describe('seats', () => {
       [bob, ada],
       [ada, other],
     ]) {
-      assert.deepEqual(times(findOpenings(workshop(), [group], LONG_AGO, dates(MONDAY))), ['09:00', '11:00'])
+      assert.deepEqual(times(findOffered(workshop(), [group], LONG_AGO, dates(MONDAY))), ['09:00', '11:00'])
     }
   })
 })
@@ -781,7 +780,7 @@ describe('a group of hosts', () => {
   const newYork = inZone('America/New_York', '09:00-17:00')
   const paris = inZone('Europe/Paris', '09:00-17:00')
   const meet = (rules: SlotRules, group: HostCalendar[], span = dates(MONDAY)) =>
-    moments(findOpenings(rules, [group], LONG_AGO, span))
+    moments(findOffered(rules, [group], LONG_AGO, span))
 
   it('is open when all of them are, each by their own clock', () => {
     // Paris closes at 16:00 UTC, New York opens at 14:00.
@@ -860,7 +859,7 @@ describe('a group of hosts', () => {
 describe('several groups', () => {
   const [morning, noon] = [inUtc('09:00-11:00'), inUtc('10:00-12:00')]
   const offered = (rules: SlotRules, groups: HostCalendar[][], span = dates(MONDAY)) =>
-    times(findOpenings(rules, groups, LONG_AGO, span))
+    times(findOffered(rules, groups, LONG_AGO, span))
 
   it('offer a start when any of them can take it, each start once', () => {
     const expected = ['09:00', '10:00', '11:00']
@@ -899,9 +898,9 @@ describe('several groups', () => {
   it('can be listed for as long as one group can, minute by minute', () => {
     const always = host(inUtc('00:00-24:00'))
     const span = { start: at(`${MONDAY}T00:00`), end: at(`${MONDAY}T00:00`) + MAX_SPAN_DAYS * DAY }
-    const one = findOpenings(every(1), [[always]], LONG_AGO, span).starts
+    const one = findOffered(every(1), [[always]], LONG_AGO, span).starts
     assert.equal(one.length, (MAX_SPAN_DAYS * DAY) / MINUTE)
-    const two = findOpenings(every(1), [[always], [always]], LONG_AGO, span).starts
+    const two = findOffered(every(1), [[always], [always]], LONG_AGO, span).starts
     assert.ok(two.length === one.length && two.every((start, i) => start === one[i]))
   })
 
@@ -942,13 +941,13 @@ describe('openingsExpireAt', () => {
   const now = at(`${MONDAY}T08:00`)
   const rolling = { kind: 'rolling', days: 5 } as const
   const expiry = (rules: SlotRules, groups: HostCalendar[][]) =>
-    openingsExpireAt(rules, groups, now, findOpenings(rules, groups, now, dates(MONDAY)))
+    openingsExpireAt(rules, groups, now, findOffered(rules, groups, now, dates(MONDAY)))
 
   it('is the first instant at which the first start is too near', () => {
     const groups = [[host(inUtc('09:00-12:00'))]]
     const rules = every(30, { notice: 20 * MINUTE })
     const expires = expiry(rules, groups)
-    const starts = (now: number) => findOpenings(rules, groups, now, dates(MONDAY)).starts
+    const starts = (now: number) => findOffered(rules, groups, now, dates(MONDAY)).starts
     assert.deepEqual(starts(expires - 1), starts(now))
     assert.deepEqual(starts(expires), starts(now).slice(1))
   })
@@ -991,7 +990,7 @@ describe('openingsExpireAt', () => {
     const havana = host(inZone('America/Havana'))
     const saturday = at('2026-03-07T12:00')
     const open = every(30, { window: rolling })
-    const nothing = findOpenings(open, [[havana]], saturday, dates('2026-03-07'))
+    const nothing = findOffered(open, [[havana]], saturday, dates('2026-03-07'))
     const expected = Temporal.PlainDate.from('2026-03-08').toZonedDateTime('America/Havana').epochMilliseconds
     assert.equal(openingsExpireAt(open, [[havana]], saturday, nothing), expected)
   })

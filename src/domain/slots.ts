@@ -55,9 +55,16 @@ export interface BusyElsewhere extends Interval {
   readonly calendar?: string
 }
 
-/** Starts on offer, ascending; `seatsLeft` runs beside them for event types with seats. */
+/**
+ * Starts on offer, ascending, in runs: `counts[i]` of them from `firsts[i]` on, `step` apart.
+ *
+ * A month has hundreds of starts, but few runs. For event types with seats every start is a
+ * run of its own, and `seatsLeft` stands beside them.
+ */
 export interface Openings {
-  readonly starts: readonly number[]
+  readonly step: number
+  readonly firsts: readonly number[]
+  readonly counts: readonly number[]
   readonly seatsLeft: readonly number[] | undefined
 }
 
@@ -67,7 +74,7 @@ export const MAX_DURATION = DAY
 /** No listing is longer: every loop over time in here ends because spans do. */
 export const MAX_SPAN_DAYS = 92
 
-const NOTHING: Openings = { starts: [], seatsLeft: undefined }
+const NOTHING: Openings = { step: 1, firsts: [], counts: [], seatsLeft: undefined }
 
 /**
  * The one rule engine: what may start within `span`, asked at `now`.
@@ -86,8 +93,47 @@ export function findOpenings(
   if (span.end - span.start > (MAX_SPAN_DAYS + 2) * DAY) throw new RangeError('the span is too long')
   if (groups.length === 1) return groupOpenings(rules, groups[0] as readonly HostCalendar[], now, span)
 
-  const starts = groups.flatMap((group) => groupOpenings(rules, group, now, span).starts)
-  return starts.length === 0 ? NOTHING : { starts: ascending(starts), seatsLeft: undefined }
+  const starts = groups.flatMap((group) => startsOf(groupOpenings(rules, group, now, span)))
+  return openingsAt(ascending(starts), rules.step)
+}
+
+/** Every start on offer, one by one. */
+export function startsOf({ step, firsts, counts }: Openings): number[] {
+  return firsts.flatMap((first, run) =>
+    Array.from({ length: counts[run] as number }, (_, i) => first + i * step),
+  )
+}
+
+/** The same the other way round: these starts, ascending, without seats. */
+export function openingsAt(starts: readonly number[], step: number): Openings {
+  const openings = new Runs(step, false)
+  for (const start of starts) openings.add(start)
+  return openings
+}
+
+class Runs implements Openings {
+  readonly step: number
+  readonly firsts: number[] = []
+  readonly counts: number[] = []
+  readonly seatsLeft: number[] | undefined
+  #due = Number.NaN
+
+  constructor(step: number, seated: boolean) {
+    this.step = step
+    this.seatsLeft = seated ? [] : undefined
+  }
+
+  /** One start more, later than all before it. */
+  add(start: number, seatsLeft = 1): void {
+    if (start === this.#due) {
+      ;(this.counts[this.counts.length - 1] as number)++
+    } else {
+      this.firsts.push(start)
+      this.counts.push(1)
+    }
+    if (this.seatsLeft === undefined) this.#due = start + this.step
+    else this.seatsLeft.push(seatsLeft)
+  }
 }
 
 /** The span of claims that deciding about starts in `span` may need. */
@@ -113,7 +159,8 @@ export function openingsExpireAt(
   now: number,
   openings: Openings,
 ): number {
-  let expires = openings.starts.length > 0 ? (openings.starts[0] as number) - rules.notice + 1 : Infinity
+  const [first] = openings.firsts
+  let expires = first === undefined ? Infinity : first - rules.notice + 1
   if (rules.window.kind === 'rolling') {
     for (const group of groups) {
       for (const { schedule } of group) {
@@ -145,28 +192,25 @@ function groupOpenings(
   const blocks = blockedStarts(rules, hosts, from, until)
   const limited = limitChecks(rules, hosts)
 
-  // What is struck out makes room for what follows it, in place: this runs for every listing.
-  const starts = gridStarts(ranges, rules, from, until)
-  let kept = 0
-  const seatsLeft: number[] | undefined = joinable === undefined ? undefined : []
+  const openings = new Runs(rules.step, joinable !== undefined)
   let block = 0
   let blockedUntil = -Infinity
-  for (let i = 0; i < starts.length; i++) {
-    const start = starts[i] as number
-    const left = joinable?.get(start)
-    if (left === undefined) {
-      while (block < blocks.length && (blocks[block] as Interval).start < start) {
-        blockedUntil = Math.max(blockedUntil, (blocks[block] as Interval).end)
-        block++
+  // This runs for every start of every listing, so it makes no objects.
+  eachRun(ranges, rules, from, until, (first, last) => {
+    for (let start = first; start < last; start += rules.step) {
+      const left = joinable?.get(start)
+      if (left === undefined) {
+        while (block < blocks.starts.length && (blocks.starts[block] as number) < start) {
+          blockedUntil = Math.max(blockedUntil, blocks.ends[block] as number)
+          block++
+        }
+        if (start < blockedUntil) continue
+        if (limited.length > 0 && limited.some(({ reached }) => reached(start))) continue
       }
-      if (start < blockedUntil) continue
-      if (limited.length > 0 && limited.some(({ reached }) => reached(start))) continue
+      openings.add(start, left ?? rules.seats)
     }
-    starts[kept++] = start
-    seatsLeft?.push(left ?? rules.seats)
-  }
-  starts.length = kept
-  return { starts, seatsLeft }
+  })
+  return openings
 }
 
 export function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
@@ -192,44 +236,82 @@ export function commonRanges(hosts: readonly HostCalendar[], from: number, until
   return common ?? []
 }
 
-/**
- * Every start of the grid in `[from, until)` whose meeting fits into open time.
- *
- * A grid begins at its own range's start and runs in elapsed time, so it is the
- * same whatever is asked, wherever the guest is, and whatever has been booked.
- */
+/** Every start of the grid in `[from, until)` whose meeting fits into open time. */
 export function gridStarts(
   ranges: readonly Interval[],
   rules: SlotRules,
   from: number,
   until: number,
 ): number[] {
-  const { duration, step } = rules
   const starts: number[] = []
-  let sorted = true
+  eachRun(ranges, rules, from, until, (first, last) => {
+    for (let start = first; start < last; start += rules.step) starts.push(start)
+  })
+  return starts
+}
+
+/** Starts from `first` on, a step apart, before `last`. */
+type VisitRun = (first: number, last: number) => void
+
+/**
+ * The same starts, ascending, in runs.
+ *
+ * A grid begins at its own range's start and runs in elapsed time, so it is the
+ * same whatever is asked, wherever the guest is, and whatever has been booked.
+ */
+function eachRun(
+  ranges: readonly Interval[],
+  rules: SlotRules,
+  from: number,
+  until: number,
+  visit: VisitRun,
+): void {
+  // Only around a DST gap can ranges of a checked schedule overlap.
+  const overlapping = ranges.some((range, i) => i > 0 && range.start < (ranges[i - 1] as Interval).end)
+  if (!overlapping) {
+    eachRangesRun(ranges, rules, from, until, visit)
+    return
+  }
+  const starts: number[] = []
+  eachRangesRun(ranges, rules, from, until, (first, last) => {
+    for (let start = first; start < last; start += rules.step) starts.push(start)
+  })
+  for (const start of ascending(starts)) visit(start, start + 1)
+}
+
+/** A run for each range, in their order. */
+function eachRangesRun(
+  ranges: readonly Interval[],
+  { duration, step }: SlotRules,
+  from: number,
+  until: number,
+  visit: VisitRun,
+): void {
   for (let first = 0; first < ranges.length; ) {
     // Ranges that touch are one open stretch: a meeting may run over the seam.
     let stretchEnd = (ranges[first] as Interval).end
     let next = first + 1
     while (next < ranges.length && (ranges[next] as Interval).start <= stretchEnd) {
-      // Only around a DST gap can ranges of a checked schedule overlap.
-      if ((ranges[next] as Interval).start < (ranges[next - 1] as Interval).end) sorted = false
       stretchEnd = Math.max(stretchEnd, (ranges[next] as Interval).end)
       next++
     }
     for (let i = first; i < next; i++) {
-      const range = ranges[i] as Interval
-      const last = Math.min(range.end, until, stretchEnd - duration + 1)
-      const skipped = from > range.start ? Math.ceil((from - range.start) / step) : 0
-      for (let start = range.start + skipped * step; start < last; start += step) starts.push(start)
+      const { start, end } = ranges[i] as Interval
+      const skipped = from > start ? Math.ceil((from - start) / step) : 0
+      visit(start + skipped * step, Math.min(end, until, stretchEnd - duration + 1))
     }
     first = next
   }
-  return sorted ? starts : ascending(starts)
+}
+
+/** Open intervals `(starts[i], ends[i])`, by their start. */
+interface Blocks {
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
 }
 
 /**
- * The open intervals `(start, end)` in which no meeting may start, as far as they touch `[from, until)`.
+ * In which no meeting may start, as far as that touches `[from, until)`.
  *
  * A buffer must not run into the other meeting itself, but buffers may overlap
  * each other: so the gap between two meetings is the longer of the two, not the sum.
@@ -239,26 +321,31 @@ function blockedStarts(
   hosts: readonly HostCalendar[],
   from: number,
   until: number,
-): Interval[] {
+): Blocks {
   const { duration, bufferBefore, bufferAfter } = rules
   const reach = { start: from - bufferBefore, end: until + duration + bufferAfter }
-  const blocks: Interval[] = []
+  const starts: number[] = []
+  const ends: number[] = []
+  let sorted = true
+  const block = (start: number, end: number) => {
+    if (end <= from || start >= until) return
+    if (starts.length > 0 && start < (starts[starts.length - 1] as number)) sorted = false
+    starts.push(start)
+    ends.push(end)
+  }
   for (const { claims, busy, elsewhere = [] } of hosts) {
     for (const claim of claims) {
-      const start = claim.startsAt - Math.max(claim.bufferBefore, bufferAfter) - duration
-      const end = claim.endsAt + Math.max(claim.bufferAfter, bufferBefore)
-      if (end > from && start < until) blocks.push({ start, end })
+      const before = Math.max(claim.bufferBefore, bufferAfter) + duration
+      block(claim.startsAt - before, claim.endsAt + Math.max(claim.bufferAfter, bufferBefore))
     }
-    for (const span of busy) {
-      const start = span.start - bufferAfter - duration
-      const end = span.end + bufferBefore
-      if (end > from && start < until) blocks.push({ start, end })
-    }
-    for (const span of within(elsewhere, reach)) {
-      blocks.push({ start: span.start - bufferAfter - duration, end: span.end + bufferBefore })
+    for (const { start, end } of busy) block(start - bufferAfter - duration, end + bufferBefore)
+    for (const { start, end } of within(elsewhere, reach)) {
+      block(start - bufferAfter - duration, end + bufferBefore)
     }
   }
-  return blocks.sort((a, b) => a.start - b.start)
+  if (sorted) return { starts, ends }
+  const order = starts.map((_, i) => i).sort((a, b) => (starts[a] as number) - (starts[b] as number))
+  return { starts: order.map((i) => starts[i] as number), ends: order.map((i) => ends[i] as number) }
 }
 
 /** Starts of meetings of this event type that all hosts attend and that have seats left, with how many. */

@@ -218,7 +218,7 @@ export function freeGroups(
 ): HostCalendar[][] {
   const span = { start: startsAt, end: startsAt + 1 }
   return calendarsOf(offer, taken).filter((group) => {
-    return findOpenings(offer.rules, [group], now, span).starts[0] === startsAt
+    return findOpenings(offer.rules, [group], now, span).firsts[0] === startsAt
   })
 }
 

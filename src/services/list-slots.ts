@@ -89,9 +89,8 @@ function makeListing(
     const now = context.now()
     const groups = calendarsOf(offer, taken)
     const openings = findOpenings(offer.rules, groups, now, span)
-    const { duration, step } = offer.rules
     const again = context.listings.asked.before(key)
-    const json = writeListing(openings, duration, asked.guest, step, again ? undefined : allocate)
+    const json = writeListing(openings, offer.rules.duration, asked.guest, again ? undefined : allocate)
     if (again) {
       const expiresAt = Math.min(
         offer.freshUntil,

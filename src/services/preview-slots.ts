@@ -37,5 +37,5 @@ export async function previewSlots(
   const claims = claimSpan(offer.rules, span)
   const taken = await findTakenTime(context.db, offer.hostIds, claims, offer.rules.seats > 1)
   const openings = findOpenings(offer.rules, calendarsOf(offer, taken), now, span)
-  return writeListing(openings, offer.rules.duration, guest, offer.rules.step)
+  return writeListing(openings, offer.rules.duration, guest)
 }

@@ -11,6 +11,8 @@ const STRETCH = 32 * DAY
 
 interface Stretch {
   readonly claims: readonly Claim[]
+  /** Whose bookings would change it. */
+  readonly bookedIds: readonly string[]
   readonly mark: number
   readonly freshUntil: number
 }
@@ -52,7 +54,7 @@ function findPieces(context: Context, offer: Offer, span: Interval): Piece[] {
       const holds =
         stretch !== undefined &&
         now < stretch.freshUntil &&
-        context.bookings.noneSince(stretch.mark, [hostId, bookedId(hostId, start)])
+        context.bookings.noneSince(stretch.mark, stretch.bookedIds)
       pieces.push({ hostId, start, stretch: holds ? stretch : undefined })
     }
   }
@@ -77,7 +79,7 @@ async function readMissing(
     const all = taken.find((time) => time.hostId === hostId)?.claims ?? []
     // By their start, so that a claim over the seam of two stretches is kept once.
     const claims = all.filter(({ startsAt }) => startsAt >= start && startsAt < start + STRETCH)
-    piece.stretch = { claims, mark, freshUntil }
+    piece.stretch = { claims, bookedIds: [hostId, bookedId(hostId, start)], mark, freshUntil }
     context.taken.set(keyOf(offer, hostId, start), piece.stretch, claims.length + 1)
   }
   return assemble(offer, pieces)
