@@ -45,37 +45,41 @@ export function writeListing(
   let offset = 0
   let offsetUntil = -Infinity
   let guestDay = Number.NaN
-  let slotsDay = Number.NaN
-  let slotsPhase = Number.NaN
-  let daySlots: Uint8Array = EMPTY
+  let guestDayEnds = -Infinity
+  let utcDay = 0
+  let utcDayEnds = -Infinity
+  let daySlots: DaySlots = NO_SLOTS
   let run = 0
   let start = firsts[0] as number
   let left = counts[0] as number
   for (;;) {
-    if (start >= offsetUntil) {
-      offset = offsetAt(guest, start)
-      offsetUntil = nextChange(guest, start)
+    let opensGroup = false
+    if (start >= guestDayEnds) {
+      if (start >= offsetUntil) {
+        offset = offsetAt(guest, start)
+        offsetUntil = nextChange(guest, start)
+      }
+      const day = Math.floor((start + offset) / DAY)
+      guestDayEnds = Math.min((day + 1) * DAY - offset, offsetUntil)
+      if (day !== guestDay) {
+        guestDay = day
+        opensGroup = true
+        json.set(groupOf(day), at)
+        // The first slot of a group has the group's bracket where others have a comma.
+        at += GROUP.length - 1
+      }
     }
-    const day = Math.floor((start + offset) / DAY)
-    const opensGroup = day !== guestDay
-    if (opensGroup) {
-      guestDay = day
-      json.set(GROUP, at)
-      writeDate(json, at + DATE_IN_GROUP, day)
-      // The first slot of a group has the group's bracket where others have a comma.
-      at += GROUP.length - 1
+    if (start >= utcDayEnds) {
+      utcDay = Math.floor(start / DAY)
+      utcDayEnds = (utcDay + 1) * DAY
     }
-    const utcDay = Math.floor(start / DAY)
-    const until = Math.min((day + 1) * DAY - offset, offsetUntil, (utcDay + 1) * DAY)
-    const count = Math.min(left, Math.ceil((until - start) / step))
-    const phase = (start - utcDay * DAY) % step
-    if (utcDay !== slotsDay || phase !== slotsPhase) {
-      daySlots = slotsOf(utcDay, phase, step, duration)
-      slotsDay = utcDay
-      slotsPhase = phase
-    }
-    const from = ((start - utcDay * DAY - phase) / step) * SLOT.length
-    json.set(daySlots.subarray(from, from + count * SLOT.length), at)
+    // Less than 2^31, and as such faster to divide.
+    const sinceMidnight = (start - utcDay * DAY) | 0
+    const phase = sinceMidnight % step
+    if (daySlots.day !== utcDay || daySlots.phase !== phase) daySlots = slotsOf(utcDay, phase, step, duration)
+    const count = Math.min(left, Math.ceil((Math.min(guestDayEnds, utcDayEnds) - start) / step))
+    const from = ((sinceMidnight - phase) / step) * SLOT.length
+    json.set(daySlots.bytes.subarray(from, from + count * SLOT.length), at)
     if (opensGroup) json[at] = OPEN
     at += count * SLOT.length
     if (seatsLeft !== undefined) {
@@ -113,24 +117,31 @@ function sizeOf({ step, firsts, counts, seatsLeft }: Openings): number {
   return slots * slotSize + Math.min(days, slots) * GROUP.length + 4
 }
 
+/** All slots of a grid that start on one day, UTC: the same for every host, whoever asks, whatever is booked. */
+interface DaySlots {
+  readonly day: DayNumber
+  readonly phase: number
+  readonly bytes: Uint8Array
+}
+
+const NO_SLOTS: DaySlots = { day: Number.NaN, phase: 0, bytes: EMPTY }
 const MAX_WRITTEN = 8 * 1024 * 1024
 
-const written = new Map<number, Uint8Array>()
+const written = new Map<number, DaySlots>()
 let writtenBytes = 0
 
-/** All slots of a grid that start on one day, UTC: the same for every host, whoever asks, whatever is booked. */
-function slotsOf(day: DayNumber, phase: number, step: number, duration: number): Uint8Array {
+function slotsOf(day: DayNumber, phase: number, step: number, duration: number): DaySlots {
   // None of the four is larger than 2^17, so as a number they are a faster key than as text.
   const key = ((day * 1441 + phase / MINUTE) * 1441 + step / MINUTE) * 1441 + duration / MINUTE
   let slots = written.get(key)
   if (slots === undefined) {
-    slots = writeSlots(day, phase, step, duration)
+    slots = { day, phase, bytes: writeSlots(day, phase, step, duration) }
     if (writtenBytes > MAX_WRITTEN) {
       written.clear()
       writtenBytes = 0
     }
     written.set(key, slots)
-    writtenBytes += slots.length
+    writtenBytes += slots.bytes.length
   }
   return slots
 }
@@ -146,6 +157,22 @@ function writeSlots(day: DayNumber, phase: number, step: number, duration: numbe
     writeTime(slots, at + END_IN_SLOT + 11, (start + duration - endDay * DAY) / MINUTE)
   }
   return slots
+}
+
+const MOST_GROUPS = 4000
+
+const groups = new Map<DayNumber, Uint8Array>()
+
+/** What comes before the slots of a date. */
+function groupOf(day: DayNumber): Uint8Array {
+  let group = groups.get(day)
+  if (group === undefined) {
+    group = GROUP.slice()
+    writeDate(group, DATE_IN_GROUP, day)
+    if (groups.size >= MOST_GROUPS) groups.clear()
+    groups.set(day, group)
+  }
+  return group
 }
 
 function writeDate(json: Uint8Array, at: number, day: DayNumber): void {

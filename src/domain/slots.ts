@@ -104,10 +104,16 @@ export function startsOf({ step, firsts, counts }: Openings): number[] {
   )
 }
 
-/** The same the other way round: these starts, ascending, without seats. */
+/** The same the other way round: these starts, without seats. */
 export function openingsAt(starts: readonly number[], step: number): Openings {
   const openings = new Runs(step, false)
-  for (const start of starts) openings.add(start)
+  for (let i = 0; i < starts.length; ) {
+    const first = starts[i] as number
+    let count = 1
+    while (starts[i + count] === first + count * step) count++
+    openings.add(first, count)
+    i += count
+  }
   return openings
 }
 
@@ -116,23 +122,18 @@ class Runs implements Openings {
   readonly firsts: number[] = []
   readonly counts: number[] = []
   readonly seatsLeft: number[] | undefined
-  #due = Number.NaN
 
   constructor(step: number, seated: boolean) {
     this.step = step
     this.seatsLeft = seated ? [] : undefined
   }
 
-  /** One start more, later than all before it. */
-  add(start: number, seatsLeft = 1): void {
-    if (start === this.#due) {
-      ;(this.counts[this.counts.length - 1] as number)++
-    } else {
-      this.firsts.push(start)
-      this.counts.push(1)
-    }
-    if (this.seatsLeft === undefined) this.#due = start + this.step
-    else this.seatsLeft.push(seatsLeft)
+  /** A run after all that were added before, if there is anything in it. */
+  add(first: number, count: number, seatsLeft = 1): void {
+    if (count === 0) return
+    this.firsts.push(first)
+    this.counts.push(count)
+    this.seatsLeft?.push(seatsLeft)
   }
 }
 
@@ -192,24 +193,35 @@ function groupOpenings(
   const blocks = blockedStarts(rules, hosts, from, until)
   const limited = limitChecks(rules, hosts)
 
-  const openings = new Runs(rules.step, joinable !== undefined)
+  const { step, seats } = rules
+  const grid = gridRuns(ranges, rules, from, until)
+  const openings = new Runs(step, joinable !== undefined)
   let block = 0
   let blockedUntil = -Infinity
-  // This runs for every start of every listing, so it makes no objects.
-  eachRun(ranges, rules, from, until, (first, last) => {
-    for (let start = first; start < last; start += rules.step) {
+  // This is done for every start of every listing, so it makes no objects.
+  for (let run = 0; run < grid.length; run += 2) {
+    const last = grid[run + 1] as number
+    let first = 0
+    let count = 0
+    for (let start = grid[run] as number; start < last; start += step) {
       const left = joinable?.get(start)
       if (left === undefined) {
         while (block < blocks.starts.length && (blocks.starts[block] as number) < start) {
           blockedUntil = Math.max(blockedUntil, blocks.ends[block] as number)
           block++
         }
-        if (start < blockedUntil) continue
-        if (limited.length > 0 && limited.some(({ reached }) => reached(start))) continue
+        const struck = start < blockedUntil || (limited.length > 0 && isLimited(limited, start))
+        if (struck) {
+          openings.add(first, count)
+          count = 0
+          continue
+        }
       }
-      openings.add(start, left ?? rules.seats)
+      if (joinable !== undefined) openings.add(start, 1, left ?? seats)
+      else if (count++ === 0) first = start
     }
-  })
+    openings.add(first, count)
+  }
   return openings
 }
 
@@ -243,65 +255,45 @@ export function gridStarts(
   from: number,
   until: number,
 ): number[] {
-  const starts: number[] = []
-  eachRun(ranges, rules, from, until, (first, last) => {
-    for (let start = first; start < last; start += rules.step) starts.push(start)
-  })
-  return starts
+  return startsOfRuns(gridRuns(ranges, rules, from, until), rules.step)
 }
 
-/** Starts from `first` on, a step apart, before `last`. */
-type VisitRun = (first: number, last: number) => void
-
 /**
- * The same starts, ascending, in runs.
+ * The same starts, ascending, in runs: from `runs[0]` on, a step apart, before `runs[1]`; then from `runs[2]` on.
  *
  * A grid begins at its own range's start and runs in elapsed time, so it is the
  * same whatever is asked, wherever the guest is, and whatever has been booked.
  */
-function eachRun(
-  ranges: readonly Interval[],
-  rules: SlotRules,
-  from: number,
-  until: number,
-  visit: VisitRun,
-): void {
-  // Only around a DST gap can ranges of a checked schedule overlap.
-  const overlapping = ranges.some((range, i) => i > 0 && range.start < (ranges[i - 1] as Interval).end)
-  if (!overlapping) {
-    eachRangesRun(ranges, rules, from, until, visit)
-    return
-  }
-  const starts: number[] = []
-  eachRangesRun(ranges, rules, from, until, (first, last) => {
-    for (let start = first; start < last; start += rules.step) starts.push(start)
-  })
-  for (const start of ascending(starts)) visit(start, start + 1)
-}
-
-/** A run for each range, in their order. */
-function eachRangesRun(
-  ranges: readonly Interval[],
-  { duration, step }: SlotRules,
-  from: number,
-  until: number,
-  visit: VisitRun,
-): void {
+function gridRuns(ranges: readonly Interval[], rules: SlotRules, from: number, until: number): number[] {
+  const { duration, step } = rules
+  const runs: number[] = []
+  let sorted = true
   for (let first = 0; first < ranges.length; ) {
     // Ranges that touch are one open stretch: a meeting may run over the seam.
     let stretchEnd = (ranges[first] as Interval).end
     let next = first + 1
     while (next < ranges.length && (ranges[next] as Interval).start <= stretchEnd) {
+      // Only around a DST gap can ranges of a checked schedule overlap.
+      if ((ranges[next] as Interval).start < (ranges[next - 1] as Interval).end) sorted = false
       stretchEnd = Math.max(stretchEnd, (ranges[next] as Interval).end)
       next++
     }
     for (let i = first; i < next; i++) {
       const { start, end } = ranges[i] as Interval
       const skipped = from > start ? Math.ceil((from - start) / step) : 0
-      visit(start + skipped * step, Math.min(end, until, stretchEnd - duration + 1))
+      runs.push(start + skipped * step, Math.min(end, until, stretchEnd - duration + 1))
     }
     first = next
   }
+  return sorted ? runs : ascending(startsOfRuns(runs, step)).flatMap((start) => [start, start + 1])
+}
+
+function startsOfRuns(runs: readonly number[], step: number): number[] {
+  const starts: number[] = []
+  for (let run = 0; run < runs.length; run += 2) {
+    for (let start = runs[run] as number; start < (runs[run + 1] as number); start += step) starts.push(start)
+  }
+  return starts
 }
 
 /** Open intervals `(starts[i], ends[i])`, by their start. */
@@ -391,6 +383,9 @@ export function limitChecks(rules: SlotRules, hosts: readonly HostCalendar[]): L
   }
   return checks
 }
+
+const isLimited = (limited: readonly LimitCheck[], start: number) =>
+  limited.some(({ reached }) => reached(start))
 
 /** Sorted, each start once. */
 function ascending(starts: number[]): number[] {
