@@ -55,6 +55,7 @@ export async function startServer({
     {
       env: {
         ...inheritedEnvironment(),
+        MALLOC_ARENA_MAX: '1',
         NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
         PORT: String(port),
         HOST: '127.0.0.1',

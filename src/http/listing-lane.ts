@@ -73,7 +73,7 @@ function send(response: ServerResponse, json: Uint8Array, onSent?: () => void): 
 }
 
 const SPARE_SIZE = 32 * 1024
-const MOST_SPARES = 128
+const MOST_SPARES = 64
 
 /**
  * Memory for answers, used again once an answer has left.

@@ -50,7 +50,7 @@ export async function book(
       : { key: idempotencyKey, bodyHash: createHash('sha256').update(JSON.stringify(request)).digest('hex') }
   const attempt = async () => {
     await checkGuest(context, offer, request, clientAddress)
-    const booking = await context.turns.run(offer.hostIds, () => take(context, offer, requested, retry))
+    const booking = await take(context, offer, requested, retry)
     noteBooking(context, offer.hostIds, booking.startsAt)
     context.outbox.wake(['announce'])
     return booking
@@ -116,16 +116,19 @@ async function take(
   // No grid has a start within a minute, and a fraction of a millisecond is no number to ask a database about.
   if (requested.startsAt % MINUTE !== 0) throw slotUnavailable()
   const duplicateKey = duplicateKeyOf(offer, requested)
+  // Whoever decides on more than the time itself does so before the next one of the same hosts.
+  const inTurn = <T>(decide: () => Promise<T>) => context.turns.run(offer.hostIds, decide)
   try {
     const [owner] = offer.hostIds
     // One host who owns the event type: whatever changes the answer changes that host's row.
     const alone = offer.hostIds.length === 1 && owner === offer.eventType.schedulerId
     if (alone && offer.rules.seats === 1 && retry === undefined) {
-      const booking = await takeIfFree(context, offer, requested, duplicateKey)
+      const attempt = () => takeIfFree(context, offer, requested, duplicateKey)
+      const booking = await (isLimited(offer) ? inTurn(attempt) : attempt())
       if (booking !== undefined) return booking
       await refuseIfTaken(context, offer, requested)
     }
-    return await takeUnderLock(context, offer, requested, duplicateKey, retry)
+    return await inTurn(() => takeUnderLock(context, offer, requested, duplicateKey, retry))
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal?.code !== 'slot_unavailable') throw refusal ?? error
@@ -146,8 +149,7 @@ async function takeIfFree(
   requested: RequestedBooking,
   duplicateKey: string,
 ): Promise<Booking | undefined> {
-  const { day, week, month } = offer.rules.limits
-  const limited = day !== null || week !== null || month !== null
+  const limited = isLimited(offer)
   const now = context.now()
   const [host] = offer.hosts
   const [seen] = limited ? await readTaken(context.db, offer, requested) : []
@@ -158,6 +160,11 @@ async function takeIfFree(
   const unchanged = { revision: host.revision, calendar: seen?.calendar ?? null }
   const done = await insertBookingIfFree(context.db, unchanged, added, offer.rules)
   return done ? booking : undefined
+}
+
+function isLimited({ rules }: Offer): boolean {
+  const { day, week, month } = rules.limits
+  return day !== null || week !== null || month !== null
 }
 
 /** Throws when the time is taken and this offer is still true: then there is no need to wait for a lock. */

@@ -19,7 +19,7 @@ interface Stretch {
 
 export type TakenTimeCache = Recent<Stretch>
 
-const CACHED_CLAIMS = 100_000
+const CACHED_CLAIMS = 50_000
 
 export const createTakenTimeCache = (): TakenTimeCache => new Recent(CACHED_CLAIMS)
 

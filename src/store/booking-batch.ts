@@ -26,17 +26,28 @@ const batches = new WeakMap<Db, Together<WantedBooking, boolean>>()
 /**
  * On PostgreSQL: makes this booking together with others that come at the same time, in one statement.
  *
- * Says whether it was made. One host is in a statement once; each booking in it
+ * Says whether it was made. One host is in one statement at a time; each booking in it
  * stands for itself, except that what the database refuses is refused to all:
  * then they are tried one by one.
  */
 export function bookTogether(db: Db, wanted: WantedBooking): Promise<boolean> {
   let together = batches.get(db)
   if (together === undefined) {
-    together = new Together({ answer: (waiting) => makeAll(db, waiting), keyOf: ({ host_id }) => host_id })
+    together = new Together({
+      answer: (waiting) => makeAll(db, waiting),
+      keyOf: ({ host_id }) => host_id,
+      mayShare: areApart,
+    })
     batches.set(db, together)
   }
   return together.ask(wanted)
+}
+
+/** Neither would have changed what the other was decided on. The rule of `blockedStarts`, between two of one host. */
+function areApart(one: WantedBooking, other: WantedBooking): boolean {
+  if (one.seen_calendar !== null || other.seen_calendar !== null) return false
+  const [early, late] = one.starts_at < other.starts_at ? [one, other] : [other, one]
+  return late.starts_at - early.ends_at >= Math.max(early.buffer_after, late.buffer_before)
 }
 
 async function makeAll(db: Db, waiting: readonly Waiting<WantedBooking, boolean>[]): Promise<void> {
@@ -95,7 +106,7 @@ const bookInOneStatement = prepared<{ wanted: string }, { id: string }>((db, val
       with wanted as materialized (
         select * from json_to_recordset(${value('wanted')}::json) as w(${sql.raw(definitions.join(', '))})
       ), seen as materialized (
-        select s.id, s.calendar
+        select w.id as wanted_id, s.id, s.calendar
         from wanted w
         join schedulers s on s.id = w.host_id and s.revision = w.seen_revision
         -- The rule of blockedStarts: the longer of two buffers stays free between two meetings.
@@ -119,18 +130,16 @@ const bookInOneStatement = prepared<{ wanted: string }, { id: string }>((db, val
         from seen join locked on locked.id = seen.id and locked.calendar = seen.calendar
         where s.id = seen.id
         returning s.id
+      ), made as (
+        select w.* from seen join held on held.id = seen.id join wanted w on w.id = seen.wanted_id
       ), claimed as (
         insert into claims (host_id, starts_at, ends_at, meeting_id, event_type_id, buffer_before, buffer_after)
-        select w.host_id, w.starts_at, w.ends_at, w.meeting_id, w.event_type_id, w.buffer_before, w.buffer_after
-        from wanted w join held on held.id = w.host_id
+        select host_id, starts_at, ends_at, meeting_id, event_type_id, buffer_before, buffer_after from made
       ), announced as (
         insert into outbox (kind, lane, data, due_at, created_at)
-        select 'announce', w.job_lane, w.job_data, w.created_at, w.created_at
-        from wanted w join held on held.id = w.host_id
-        where w.job_data is not null
+        select 'announce', job_lane, job_data, created_at, created_at from made where job_data is not null
       )
       insert into bookings (${sql.raw(columns.join(', '))})
-      select ${sql.raw(columns.map((name) => `w.${name}`).join(', '))}
-      from wanted w join held on held.id = w.host_id
+      select ${sql.raw(columns.join(', '))} from made
       returning id`.compile(db),
 }))

@@ -436,6 +436,24 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     assert.deepEqual(await written(seen.hostId), [1, 1])
   })
 
+  it('makes all that come at the same time and are far enough apart, and of those that are not, one', async () => {
+    const hostId = await newHost()
+    const seen = { ...(await calendarOf(hostId)), calendar: null }
+    // Meetings of an hour: the buffers leave room for those three hours apart, and for none between them.
+    const buffers = { bufferBefore: HOUR, bufferAfter: 2 * HOUR }
+    const hours = Array.from({ length: 24 }, (_, hour) => hour)
+    const results = await Promise.all(
+      hours.map((hour) =>
+        insertBookingIfFree(db(), seen, bookingOf(hostId, { startsAt: NOON + hour * HOUR }), buffers),
+      ),
+    )
+    assert.deepEqual(
+      hours.filter((hour) => results[hour]),
+      [0, 3, 6, 9, 12, 15, 18, 21],
+    )
+    assert.deepEqual(await written(hostId), [8, 8])
+  })
+
   it('takes everything back when the engine refuses a part', async () => {
     const hostId = await newHost()
     const seen = await calendarOf(hostId)

@@ -93,12 +93,26 @@ export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<E
     hostId: row.host_id,
     fixed: row.fixed === 1,
     revision: row.revision,
-    schedule: {
-      timeZone: row.time_zone,
-      weekly: JSON.parse(row.weekly),
-      overrides: JSON.parse(row.overrides),
-    },
+    schedule: scheduleFrom(row),
   }))
+}
+
+type ScheduleColumns = Pick<Selectable<Schema['schedules']>, 'time_zone' | 'weekly' | 'overrides'>
+
+const MOST_SCHEDULES = 500
+
+const schedules = new Map<string, Schedule>()
+
+/** The same hours are the same object, whoever keeps them: what is worked out of it serves all of them. */
+function scheduleFrom({ time_zone, weekly, overrides }: ScheduleColumns): Schedule {
+  const written = `${time_zone} ${weekly} ${overrides}`
+  let schedule = schedules.get(written)
+  if (schedule === undefined) {
+    schedule = { timeZone: time_zone, weekly: JSON.parse(weekly), overrides: JSON.parse(overrides) }
+    if (schedules.size >= MOST_SCHEDULES) schedules.clear()
+    schedules.set(written, schedule)
+  }
+  return schedule
 }
 
 const hostsOf = prepared((db, value: Place<{ eventTypeId: string }>) =>

@@ -33,6 +33,39 @@ describe('Together', () => {
     for (const batch of seen) assert.equal(new Set(batch.map((wish) => wish % 100)).size, batch.length)
   })
 
+  it('answers in one go those of a key that may share it, and never one while another of its key is answered', async () => {
+    const seen: number[][] = []
+    const answering = new Set<string>()
+    const keyOf = (wish: number) => String(wish % 3)
+    const together = new Together<number, number>({
+      async answer(waiting) {
+        const wishes = waiting.map(({ wish }) => wish)
+        seen.push(wishes)
+        for (const key of new Set(wishes.map(keyOf))) {
+          assert.ok(!answering.has(key), 'two goes with the same key at the same time')
+          answering.add(key)
+        }
+        await new Promise(setImmediate)
+        for (const wish of wishes) answering.delete(keyOf(wish))
+        for (const { wish, resolve } of waiting) resolve(wish)
+      },
+      keyOf,
+      mayShare: (one, other) => Math.abs(one - other) > 3,
+    })
+    // Each comes twice, and twice the same may not share.
+    const wishes = [0, 6, 12, 1, 2, 3, 0, 6, 12, 1, 2, 3]
+    assert.deepEqual(await Promise.all(wishes.map((wish) => together.ask(wish))), wishes)
+    assert.deepEqual(seen[0], [0, 6, 12, 1, 2])
+    assert.equal(seen.flat().length, wishes.length)
+    for (const batch of seen) {
+      for (const [i, one] of batch.entries()) {
+        for (const other of batch.slice(i + 1)) {
+          assert.ok(keyOf(one) !== keyOf(other) || Math.abs(one - other) > 3, `${one} and ${other} share`)
+        }
+      }
+    }
+  })
+
   it('tells everyone who was in it when one go fails, and goes on', async () => {
     let fails = true
     const together = new Together<string, string>({

@@ -8,8 +8,10 @@ export interface Waiting<Wish, Answer> {
 interface Options<Wish, Answer> {
   /** Answers every one of them; if it throws, that is the answer to all it has not answered. */
   readonly answer: (waiting: readonly Waiting<Wish, Answer>[]) => Promise<void>
-  /** Wishes with the same key are never answered together. */
+  /** Wishes with the same key are answered one after the other, or in one go. */
   readonly keyOf?: (wish: Wish) => string
+  /** Whether two of the same key may be answered in one go; left out: they never are. */
+  readonly mayShare?: (one: Wish, other: Wish) => boolean
 }
 
 const MOST_AT_ONCE = 64
@@ -26,6 +28,8 @@ export class Together<Wish, Answer> {
   readonly #options: Options<Wish, Answer>
   #waiting: Waiting<Wish, Answer>[] = []
   #running = 0
+  /** Keys of those that are being answered. */
+  readonly #busy = new Set<string>()
   #called = false
 
   constructor(options: Options<Wish, Answer>) {
@@ -50,27 +54,36 @@ export class Together<Wish, Answer> {
   }
 
   async #run(): Promise<void> {
+    const { keyOf, answer } = this.#options
     const batch = this.#take()
+    if (batch.length === 0) return
+    const keys = keyOf === undefined ? [] : batch.map(({ wish }) => keyOf(wish))
+    for (const key of keys) this.#busy.add(key)
     this.#running++
     this.#call()
     try {
-      await this.#options.answer(batch)
+      await answer(batch)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
+      for (const key of keys) this.#busy.delete(key)
       this.#running--
       this.#call()
     }
   }
 
   #take(): Waiting<Wish, Answer>[] {
-    const { keyOf } = this.#options
-    const keys = new Set<string>()
+    const { keyOf, mayShare = () => false } = this.#options
+    const chosen = new Map<string, Wish[]>()
     const batch: Waiting<Wish, Answer>[] = []
     this.#waiting = this.#waiting.filter((one) => {
+      if (batch.length === MOST_AT_ONCE) return true
       const key = keyOf?.(one.wish)
-      if (batch.length === MOST_AT_ONCE || (key !== undefined && keys.has(key))) return true
-      if (key !== undefined) keys.add(key)
+      if (key !== undefined) {
+        const sharing = chosen.get(key) ?? []
+        if (this.#busy.has(key) || !sharing.every((other) => mayShare(one.wish, other))) return true
+        chosen.set(key, [...sharing, one.wish])
+      }
       batch.push(one)
       return false
     })
