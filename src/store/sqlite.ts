@@ -284,7 +284,7 @@ class File {
     this.#database = new DatabaseSync(path)
     try {
       this.#database.exec(`pragma busy_timeout = ${PATIENCE}`)
-      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory; pragma wal_autocheckpoint = 4000')
     } catch (error) {
       this.#database.close()
       throw error
