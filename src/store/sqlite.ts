@@ -284,7 +284,11 @@ class File {
     this.#database = new DatabaseSync(path)
     try {
       this.#database.exec(`pragma busy_timeout = ${PATIENCE}`)
-      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory; pragma wal_autocheckpoint = 4000')
+      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+      // What a savepoint keeps for undoing itself would otherwise go through a file: two thirds of all that is written.
+      this.#database.exec('pragma temp_store = memory')
+      // Pages that bookings touch again and again are copied back from the log a quarter as often; it grows to 16 MB.
+      this.#database.exec('pragma wal_autocheckpoint = 4000')
     } catch (error) {
       this.#database.close()
       throw error

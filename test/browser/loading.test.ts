@@ -13,6 +13,14 @@ import { openStage, type Stage } from './stage.ts'
 const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const BUDGET = 150 * 1024
 
+describe('the built dashboard', () => {
+  it('is fetched page by page', () => {
+    const page = openBuiltPages(DIST).page('dashboard', 'en')
+    assert.ok(page)
+    for (const file of [page.script, ...page.imports]) assert.doesNotMatch(file, /insights|webhook|rule|team/)
+  })
+})
+
 describe('loading the booking page', () => {
   let stage: Stage
 
@@ -34,7 +42,7 @@ describe('loading the booking page', () => {
     for (const language of LANGUAGES) {
       const page = built.page('booking', language)
       assert.ok(page)
-      const files = [page.script, ...page.imports]
+      const files = [page.script, ...page.imports, ...page.later]
       assert.ok(files.length > 1, 'with what the script imports')
       const bytes = files.map((file) => gzipSync(readFileSync(join(DIST, file))).length)
       const total = bytes.reduce((sum, size) => sum + size, 0)
@@ -66,6 +74,26 @@ describe('loading the booking page', () => {
       )
     })
   }
+
+  it('is seen before the browser has anything else to fetch than what waits for that', async () => {
+    const { firstPaint, scripts } = await measureLoading(stage, '/ada/talk', { width: 1280, height: 800 })
+    const built = openBuiltPages(DIST).page('booking', 'en')
+    assert.ok(built)
+    const first = [built.script, ...built.imports]
+    assert.ok(firstPaint > 0)
+    for (const { url, at } of scripts) {
+      assert.equal(
+        at < firstPaint,
+        first.some((file) => url.endsWith(file)),
+        url,
+      )
+    }
+    for (const file of [...first, ...built.later])
+      assert.ok(
+        scripts.some(({ url }) => url.endsWith(file)),
+        file,
+      )
+  })
 
   it('loads nothing from anywhere else', async () => {
     const { requests } = await measureLoading(stage, '/ada/talk', { width: 1280, height: 800 })

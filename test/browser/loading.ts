@@ -5,6 +5,10 @@ export interface Loading {
   readonly shift: number
   /** When the largest part was painted, in milliseconds. */
   readonly largestPaint: number
+  /** When there was something to see. */
+  readonly firstPaint: number
+  /** Scripts, and when the browser asked for each. */
+  readonly scripts: readonly { readonly url: string; readonly at: number }[]
   readonly requests: readonly string[]
 }
 
@@ -17,10 +21,12 @@ const SLOWER = 4
 
 /** Runs in the page, before anything else does. */
 const WATCH = `
-  watched = { shift: 0, largestPaint: 0 }
+  watched = { shift: 0, largestPaint: 0, firstPaint: 0, scripts: [] }
   const watch = (type, see) =>
     new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true })
   watch('layout-shift', ({ value }) => { watched.shift += value })
+  watch('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') watched.firstPaint = startTime })
+  watch('resource', ({ name, startTime }) => { if (name.endsWith('.js')) watched.scripts.push({ url: name, at: startTime }) })
   watch('largest-contentful-paint', ({ startTime }) => { watched.largestPaint = startTime })
 `
 

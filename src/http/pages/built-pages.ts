@@ -7,6 +7,8 @@ export interface BuiltPage {
   /** What runs, and what that imports: all of it is wanted at once. */
   readonly script: string
   readonly imports: readonly string[]
+  /** What a page that the server has painted goes on with, once the guest sees it. */
+  readonly later: readonly string[]
   readonly css: string
 }
 
@@ -88,20 +90,22 @@ export function openBuiltPages(folder: string): BuiltPages {
 function assemble(folder: string, chunks: Manifest, name: string, language: Language): BuiltPage | undefined {
   const entry = chunks[`${name}/main.tsx`]
   if (entry === undefined) return undefined
-  const seen = new Set<Chunk>()
-  const visit = (chunk: Chunk | undefined) => {
-    if (chunk === undefined || seen.has(chunk)) return
-    seen.add(chunk)
-    for (const imported of chunk.imports ?? []) visit(chunks[imported])
+  const files = new Set<string>()
+  const css = new Set<string>()
+  /** A chunk and all that it imports, as far as it is not known yet. */
+  const gather = (key: string): string[] => {
+    const chunk = chunks[key]
+    if (chunk === undefined || files.has(chunk.file)) return []
+    files.add(chunk.file)
+    for (const file of chunk.css ?? []) css.add(file)
+    return [chunk.file, ...(chunk.imports ?? []).flatMap(gather)]
   }
-  visit(entry)
-  // What the entry itself asks for comes at once; what is asked for further in waits for the guest.
-  for (const wanted of entry.dynamicImports ?? []) visit(chunks[wanted])
-  visit(chunks[`texts/${language}.ts`])
-  const css = new Set([...seen].flatMap((chunk) => chunk.css ?? []))
+  const [script = entry.file, ...imports] = gather(`${name}/main.tsx`)
+  const later = [...(entry.dynamicImports ?? []), `texts/${language}.ts`].flatMap(gather)
   return {
-    script: entry.file,
-    imports: [...seen].filter((chunk) => chunk !== entry).map((chunk) => chunk.file),
+    script,
+    imports,
+    later,
     css: [...css].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n'),
   }
 }

@@ -20,7 +20,7 @@ export interface ShellOptions {
   readonly nonce: string
   readonly base: string
   readonly css: string
-  readonly script?: Pick<BuiltPage, 'script' | 'imports'> & { readonly data: PageData }
+  readonly script?: Pick<BuiltPage, 'script' | 'imports' | 'later'> & { readonly data: PageData }
   /** What is seen until the script takes over, in the same boxes. */
   readonly body: Html
 }
@@ -53,7 +53,7 @@ ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 ${
   script &&
   html`${script.imports.map((file) => html`<link rel="modulepreload" href="${base}/${file}">`)}
-<script type="module" src="${base}/${script.script}"></script>`
+<script type="module" src="${base}/${script.script}" data-later="${script.later.map((file) => `${base}/${file}`).join(' ')}"></script>`
 }
 </head>
 <body>
