@@ -14,6 +14,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '004-webhooks', statements: webhooks },
   { name: '005-calendars', statements: calendars },
   { name: '006-embed', statements: embed },
+  { name: '007-bookings-by-time', statements: bookingsByTime },
 ]
 
 function foundation(engine: Engine): string[] {
@@ -411,4 +412,13 @@ function calendars(engine: Engine): string[] {
 /** On which sites an event type's page may be embedded. */
 function embed(): string[] {
   return [`alter table event_types add column allowed_origins text not null default '[]'`]
+}
+
+/** Bookings are made for about the same time: then they meet on few pages of an index, whoever's they are. */
+function bookingsByTime(): string[] {
+  return [
+    `drop index bookings_duplicate`,
+    `create unique index bookings_duplicate on bookings (starts_at, event_type_id, duplicate_key)
+      where status in ('PendingApproval', 'Confirmed')`,
+  ]
 }
