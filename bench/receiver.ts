@@ -8,6 +8,8 @@ import { answerParent } from './child.ts'
 export type ReceiverQuestion =
   /** Begin, and answer after so many milliseconds. */
   | { readonly ask: 'start'; readonly after: number }
+  /** Count from nothing. */
+  | { readonly ask: 'begin' }
   /** How many have come, and how long that took. */
   | { readonly ask: 'tally' }
 
@@ -24,6 +26,7 @@ let [firstAt, lastAt] = [0, 0]
 
 answerParent(async (question: ReceiverQuestion): Promise<ReceiverAnswer> => {
   if (question.ask === 'start') port = await listen(question.after)
+  if (question.ask === 'begin') count = 0
   return { port, count, seconds: (lastAt - firstAt) / 1000 }
 })
 

@@ -22,8 +22,10 @@ const HOSTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 const DELIVERIES = 10_000
 /** How long the receiver takes for its answer. */
 const ANSWERS_AFTER = 50
-/** Measured before the deliveries, and again after them. */
-const ROUNDS = 3
+/** All are queued from the beginning, and become due in so many portions: between them nobody disturbs. */
+const PORTIONS = 5
+const PORTION = DELIVERIES / PORTIONS
+const HOUR = 3_600_000
 
 interface Rates {
   readonly same: number
@@ -60,24 +62,23 @@ async function deliver(bench: Bench, engine: string, given: ServerOptions): Prom
     same: await rateOf(bench, server.port, same, 'gets', true),
     varied: await rateOf(bench, server.port, take(listings, SECONDS * MOST_PER_SECOND), 'gets'),
   })
-  await measure()
+  await using queue = await queueDeliveries(databaseOf(options), `http://127.0.0.1:${port}/hook`)
   const undisturbed: Rates[] = []
-  const measureAlone = async () => {
-    for (let round = 0; round < ROUNDS; round++) undisturbed.push(await measure())
-  }
-  await measureAlone()
-  await queueDeliveries(databaseOf(options), `http://127.0.0.1:${port}/hook`)
-  while ((await tally()).count === 0) await sleep(10)
-
   const disturbed: Rates[] = []
-  for (;;) {
-    const rates = await measure()
-    // Only while there was something left to deliver all the time.
-    if ((await tally()).count >= DELIVERIES) break
-    disturbed.push(rates)
+  let seconds = 0
+  await measure()
+  for (let i = 0; i < PORTIONS; i++) {
+    undisturbed.push(await measure())
+    await receiver.ask({ ask: 'begin' })
+    await queue.makeDue(PORTION)
+    while ((await tally()).count === 0) await sleep(10)
+    while ((await tally()).count < PORTION) {
+      const rates = await measure()
+      // Only while there was something left to deliver all the time.
+      if ((await tally()).count < PORTION) disturbed.push(rates)
+    }
+    seconds += (await tally()).seconds
   }
-  const { count, seconds } = await tally()
-  await measureAlone()
 
   const compared = (what: string, which: 'same' | 'varied'): Row => {
     const [ours, baseline] = [disturbed, undisturbed].map((rates) => median(rates.map((rate) => rate[which])))
@@ -91,10 +92,10 @@ async function deliver(bench: Bench, engine: string, given: ServerOptions): Prom
   }
   return [
     {
-      what: `${count.toLocaleString('en')} deliveries from ${engine}, answered in ${ANSWERS_AFTER} ms, under that load`,
-      ours: perSecond(count / seconds),
+      what: `${DELIVERIES.toLocaleString('en')} deliveries from ${engine}, answered in ${ANSWERS_AFTER} ms, under that load`,
+      ours: perSecond(DELIVERIES / seconds),
       baseline: '',
-      value: count / seconds,
+      value: DELIVERIES / seconds,
       unit: '/s',
       target: { atLeast: 300 },
     },
@@ -103,24 +104,38 @@ async function deliver(bench: Bench, engine: string, given: ServerOptions): Prom
   ]
 }
 
-/** As many as if so many bookings had been announced, all due now. */
-async function queueDeliveries(database: string, url: string): Promise<void> {
+interface Queue extends AsyncDisposable {
+  /** So many more of them are to be delivered now. */
+  makeDue(count: number): Promise<void>
+}
+
+/** As many as if so many bookings had been announced, to be delivered much later. */
+async function queueDeliveries(database: string, url: string): Promise<Queue> {
   const db = openDatabase(database)
-  try {
-    const owner = await findSchedulerBySlug(db, slugOf(1))
-    if (owner === undefined) throw new Error('there is no host to deliver for')
-    const webhook = await addWebhook(db, owner, { url })
-    const now = Date.now()
-    const body = JSON.stringify(samplePayload('booking.created', owner, now))
-    await db.transaction().execute(async (trx) => {
-      for (let i = 0; i < DELIVERIES; i++) {
-        const about = { id: randomUUIDv7(), webhookId: webhook.id, bookingId: randomUUIDv7() }
-        const event = 'booking.created'
-        await insertDelivery(trx, { ...UNTRIED, ...about, event, body, createdAt: now, nextAttemptAt: now })
-        await insertJobs(trx, [jobFor(about, now)], now)
-      }
-    })
-  } finally {
-    await db.destroy()
+  const owner = await findSchedulerBySlug(db, slugOf(1))
+  if (owner === undefined) throw new Error('there is no host to deliver for')
+  const webhook = await addWebhook(db, owner, { url })
+  const now = Date.now()
+  const later = now + HOUR
+  const body = JSON.stringify(samplePayload('booking.created', owner, now))
+  await db.transaction().execute(async (trx) => {
+    for (let i = 0; i < DELIVERIES; i++) {
+      const about = { id: randomUUIDv7(), webhookId: webhook.id, bookingId: randomUUIDv7() }
+      const event = 'booking.created'
+      await insertDelivery(trx, { ...UNTRIED, ...about, event, body, createdAt: now, nextAttemptAt: later })
+      await insertJobs(trx, [jobFor(about, later)], now)
+    }
+  })
+  return {
+    async makeDue(count) {
+      const waiting = db
+        .selectFrom('outbox')
+        .select('id')
+        .where('due_at', '=', later)
+        .orderBy('id')
+        .limit(count)
+      await db.updateTable('outbox').set({ due_at: now }).where('id', 'in', waiting).execute()
+    },
+    [Symbol.asyncDispose]: () => db.destroy(),
   }
 }

@@ -113,13 +113,20 @@ interface Seen {
 }
 
 /** Reads as much as is kept. Of a longer answer the rest, and the connection with it, is dropped. */
-async function readStart(response: IncomingMessage, { chunks }: Seen): Promise<void> {
-  let size = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk.subarray(0, MAX_ANSWER - size))
-    size += chunk.length
-    if (size >= MAX_ANSWER) break
-  }
+function readStart(response: IncomingMessage, { chunks }: Seen): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let size = 0
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk.subarray(0, MAX_ANSWER - size))
+      size += chunk.length
+      if (size < MAX_ANSWER) return
+      resolve()
+      response.destroy()
+    })
+    response.on('end', resolve)
+    response.on('error', reject)
+    response.on('close', () => reject(new Error('The answer was not complete.')))
+  })
 }
 
 function headersOf({ id, body, secrets, sentAt }: WebhookMessage): Record<string, string> {
