@@ -4,7 +4,7 @@ import type { Interval } from '../domain/interval.ts'
 import type { NewJob } from '../domain/job.ts'
 import { type Claim, MAX_DURATION } from '../domain/slots.ts'
 import { type BookingColumns, bookTogether } from './booking-batch.ts'
-import { type Db, engineOf, type Trx } from './database.ts'
+import { type Db, engineOf, execute, type Trx } from './database.ts'
 import { insertJobRow, insertJobs, jobRow } from './outbox.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
@@ -283,7 +283,8 @@ export async function insertBookingIfFree(
     freeFrom: startsAt - bufferBefore,
     freeUntil: endsAt + bufferAfter,
   }
-  const { numAffectedRows } = await db.executeQuery(
+  const { numAffectedRows } = await execute(
+    db,
     writeIf(
       holdIfFree.bind(db, condition),
       insertClaimRow.bind(db, {

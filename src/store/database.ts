@@ -1,5 +1,12 @@
 import { createRequire } from 'node:module'
-import { Kysely, PostgresAdapter, PostgresDialect, type Transaction } from 'kysely'
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type QueryResult,
+  type Transaction,
+} from 'kysely'
 import type pg from 'pg'
 import type { Schema } from './schema.ts'
 import { openSqliteDialect } from './sqlite.ts'
@@ -26,12 +33,24 @@ export interface DatabaseOptions {
 
 /** Opens `postgres://…`, or else a SQLite file, which is made if it is not there. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Db {
-  if (!isPostgresUrl(url)) return new Kysely({ dialect: openSqliteDialect(url) })
+  if (!isPostgresUrl(url)) {
+    const dialect = openSqliteDialect(url)
+    const db: Db = new Kysely({ dialect })
+    files.set(db, dialect.run)
+    return db
+  }
   const { openPool } = require('./postgres.ts') as typeof import('./postgres.ts')
   const pool = openPool(url, options)
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return db
+}
+
+const files = new WeakMap<Db, ReturnType<typeof openSqliteDialect>['run']>()
+
+/** Runs a query that has been compiled, by the shortest way there is. */
+export function execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>> {
+  return files.get(db)?.(query) ?? db.executeQuery(query)
 }
 
 const pools = new WeakMap<Db, pg.Pool>()

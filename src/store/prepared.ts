@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
-import { type Db, type Engine, engineOf } from './database.ts'
+import { type Db, type Engine, engineOf, execute } from './database.ts'
 
 /** Names a value that the query will be given when it runs. */
 export type Place<Values extends object> = <K extends keyof Values>(name: K) => Values[K]
@@ -40,5 +40,5 @@ export function prepared<Values extends object, Row>(
     )
     return { ...query, parameters }
   }
-  return Object.assign((db: Db, values: Values) => db.executeQuery(bind(db, values)), { bind })
+  return Object.assign((db: Db, values: Values) => execute(db, bind(db, values)), { bind })
 }

@@ -40,13 +40,23 @@ export function writeInCompany(query: CompiledQuery, patience: number): Conditio
  * Queries outside a transaction that only select go to the reader, which sees
  * the last commit and never waits. Everything else takes its turn at the writer.
  */
-export function openSqliteDialect(path: string): Dialect {
+export function openSqliteDialect(path: string): SqliteDialect {
+  const driver = new TwoConnectionDriver(path)
   return {
     createAdapter: () => new TwoConnectionAdapter(),
-    createDriver: () => new TwoConnectionDriver(path),
+    createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+    run: (query) => driver.run(query),
   }
+}
+
+interface SqliteDialect extends Dialect {
+  /**
+   * Runs a query that is in no transaction, as Kysely would, which takes longer to hand it over than SQLite
+   * takes to run it. Undefined while the file is not open.
+   */
+  run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> | undefined
 }
 
 class TwoConnectionAdapter extends SqliteAdapter {
@@ -62,15 +72,22 @@ class TwoConnectionDriver implements Driver {
   #writer: File | undefined
   #reader: File | undefined
   #commits: SharedCommits | undefined
+  /** For what needs no lane of its own. */
+  #lane: Lane | undefined
 
   constructor(path: string) {
     this.#path = path
+  }
+
+  run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> | undefined {
+    return this.#lane?.executeQuery(query)
   }
 
   async init(): Promise<void> {
     this.#writer = await openFile(this.#path)
     this.#reader = await openFile(this.#path)
     this.#commits = new SharedCommits(this.#writer, this.#turns)
+    this.#lane = new Lane(this.#writer, this.#reader, this.#turns, this.#commits)
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -94,6 +111,7 @@ class TwoConnectionDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    this.#lane = undefined
     await this.#commits?.writeAll()
     this.#reader?.close()
     this.#writer?.close()

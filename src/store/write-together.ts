@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { type Db, engineOf } from './database.ts'
+import { type Db, engineOf, execute } from './database.ts'
 import { writeInCompany } from './sqlite.ts'
 
 /** Milliseconds. Nobody waits for what is written like this but the worker. */
@@ -7,5 +7,5 @@ const PATIENCE = 20
 
 /** A write that on SQLite waits a moment for others to share a commit with. It does not say how many rows it changed. */
 export async function writeTogether(db: Db, query: CompiledQuery): Promise<void> {
-  await db.executeQuery(engineOf(db) === 'sqlite' ? writeInCompany(query, PATIENCE) : query)
+  await execute(db, engineOf(db) === 'sqlite' ? writeInCompany(query, PATIENCE) : query)
 }
