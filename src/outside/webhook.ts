@@ -1,6 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestHttp,
+} from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import { checkAddress, guardedLookup, type Reach, readAddress } from './reachable-address.ts'
 
 export interface WebhookMessage {
@@ -48,16 +55,24 @@ export function createWebhookSender({ timeout = TIMEOUT, ...reach }: WebhookOpti
   const connecting = { keepAlive: true, timeout: IDLE, lookup: guardedLookup(reach) }
   const http = new Agent(connecting)
   const https = new SecureAgent(connecting)
+  const targets = new Map<string, Target>()
+
+  /** Thousands may go to one address: it is understood once. Throws `RefusedAddress`. */
+  const targetOf = (address: string): Target => {
+    let target = targets.get(address)
+    if (target === undefined) {
+      target = readTarget(readAddress(address, reach), { http, https })
+      if (targets.size >= MOST_TARGETS) targets.clear()
+      targets.set(address, target)
+    }
+    return target
+  }
 
   /** One exchange; `seen` learns of the answer as it comes, so that half of one is not lost. */
   const exchange = (message: WebhookMessage, headers: Record<string, string>, seen: Seen): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const url = readAddress(message.url, reach)
-    const options = { method: 'POST', headers }
-    const request =
-      url.protocol === 'https:'
-        ? requestHttps(url, { ...options, agent: https })
-        : requestHttp(url, { ...options, agent: http })
+    const { host, options, open } = targetOf(message.url)
+    const request = open({ ...options, headers: ['host', host, ...Object.entries(headers).flat()] })
     // Whatever it hangs at: the name server, the handshake, or the last byte of the answer.
     const limit = setTimeout(() => {
       reject(new Error(`There was no complete answer within ${timeout / 1000} seconds.`))
@@ -104,6 +119,24 @@ export function createWebhookSender({ timeout = TIMEOUT, ...reach }: WebhookOpti
       http.destroy()
       https.destroy()
     },
+  }
+}
+
+/** Where to send to, as Node's requests want it told. */
+interface Target {
+  readonly host: string
+  readonly options: RequestOptions
+  readonly open: (options: RequestOptions) => ClientRequest
+}
+
+const MOST_TARGETS = 1000
+
+function readTarget(url: URL, agents: { readonly http: Agent; readonly https: SecureAgent }): Target {
+  const secure = url.protocol === 'https:'
+  return {
+    host: url.host,
+    options: { ...urlToHttpOptions(url), method: 'POST', agent: secure ? agents.https : agents.http },
+    open: secure ? requestHttps : requestHttp,
   }
 }
 
