@@ -56,7 +56,11 @@ async function main(): Promise<void> {
 
   let requests = 0
   app.server.on('request', () => requests++)
+  // The greeting says it, and for people.
+  const { level } = app.log
+  app.log.level = 'warn'
   await app.listen({ port: settings.port, host: settings.host })
+  app.log.level = level
   if (!stopping) {
     worker = startWorker(context, {
       handlers: HANDLERS,

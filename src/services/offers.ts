@@ -81,9 +81,8 @@ async function loadOffer(context: Context, userSlug: string, eventSlug: string):
   const revision = await findRevisionBySlug(context.db, userSlug)
   const offer = await readOffer(context.db, context.busyTimes, userSlug, eventSlug, now)
   const revisions = new Map(offer.hosts.map((host) => [host.hostId, host.revision]))
-  const atHome = offer.scheduler.slug === userSlug && offer.eventType.slug === eventSlug
-  if (atHome && revision !== undefined) revisions.set(offer.scheduler.id, revision)
-  // Someone may claim an address that was left, and nobody's revision would tell.
+  if (revision !== undefined) revisions.set(offer.scheduler.id, revision)
+  // An address that its owner has left: someone may take it, and no revision that is known here would tell.
   else revisions.clear()
   context.offers.set(key, { offer, mark, revisions, readAt: now })
   return offer

@@ -5,6 +5,8 @@ import type { EventType } from '../../src/domain/event-type.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/scheduler.ts'
 import { type Db, openDatabase } from '../../src/store/database.ts'
+import { EVERYWHERE, moveSlug } from '../../src/store/old-slugs.ts'
+import { updateScheduler } from '../../src/store/schedulers.ts'
 import { onEveryDatabase } from '../databases.ts'
 import {
   addEventType,
@@ -12,6 +14,7 @@ import {
   addUser,
   appOn,
   bookingOf,
+  changeElsewhere,
   fromSomeoneNew,
   MONDAY_NOON,
   stoppedClock,
@@ -239,6 +242,28 @@ onEveryDatabase('freshness', ({ db, url }) => {
     }
   })
 
+  it('learns within a second who else is now at an address that was left, whatever it has cached when', async () => {
+    const clock = stoppedClock()
+    const there = await newInstance(elsewhere, clock.now)
+    for (const delay of [0, 500, 799]) {
+      const user = await newUser()
+      const offer = await newOffer(user, { slug: 'talk' })
+      const other = await newUser({ ...weekdays(), weekly: WITHOUT_TUESDAYS })
+      await newOffer(other, { slug: 'talk' })
+      await moveTo(db(), user, `user-${names++}`)
+      assert.ok((await there.starts(offer)).has(TUESDAY_NINE), 'the old address still leads there')
+      const takenAt = clock.now()
+      await moveTo(db(), other, user.slug)
+      clock.moveTo(takenAt + delay)
+      await there.starts(offer, 'Asia/Tokyo')
+      clock.moveTo(takenAt + SECOND)
+      const listed = await there.starts(offer)
+      assert.ok(!listed.has(TUESDAY_NINE), `still the old one's after a second (${delay})`)
+      assert.ok(listed.size > 0)
+      clock.moveTo(clock.now() + SECOND)
+    }
+  })
+
   it('does not book outside hours that were changed elsewhere this very moment', async () => {
     const user = await newUser()
     const alone = await newOffer(user)
@@ -307,18 +332,18 @@ onEveryDatabase('freshness', ({ db, url }) => {
 })
 
 /** What saving new hours does: the hours, and the revision by which others notice. */
+const WITHOUT_TUESDAYS = { ...weekdays().weekly, 2: [] }
+
 async function closeTuesdays(db: Db, user: Scheduler): Promise<void> {
-  const { weekly } = weekdays()
-  await db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('schedules')
-      .set({ weekly: JSON.stringify({ ...weekly, 2: [] }) })
-      .where('user_id', '=', user.id)
-      .execute()
-    await trx
-      .updateTable('schedulers')
-      .set((eb) => ({ revision: eb('revision', '+', 1) }))
-      .where('id', '=', user.id)
-      .execute()
+  const weekly = JSON.stringify(WITHOUT_TUESDAYS)
+  await changeElsewhere(db, user.id, (trx) =>
+    trx.updateTable('schedules').set({ weekly }).where('user_id', '=', user.id).execute(),
+  )
+}
+
+async function moveTo(db: Db, user: Scheduler, slug: string): Promise<void> {
+  await changeElsewhere(db, user.id, async (trx) => {
+    await moveSlug(trx, 'scheduler', EVERYWHERE, user.id, user.slug, slug)
+    await updateScheduler(trx, { ...user, slug })
   })
 }
