@@ -33,6 +33,14 @@ export const ProblemBody = Type.Object(
   { $id: 'Error', title: 'Error' },
 )
 
+/** The failures that a route may answer with, for its schema. */
+export function problems<const Statuses extends readonly number[]>(
+  ...statuses: Statuses
+): Record<Statuses[number], typeof ProblemBody> {
+  const entries = statuses.map((status) => [status, ProblemBody])
+  return Object.fromEntries(entries) as Record<Statuses[number], typeof ProblemBody>
+}
+
 export interface ProblemOptions {
   /** Says whether an error means that a backing service is away, so that trying again may help. */
   readonly isUnavailable: (error: unknown) => boolean

@@ -13,7 +13,7 @@ import {
   listAbsences,
   removeAbsence,
 } from '../../services/manage-absences.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import {
   checkVersion,
   IdPath,
@@ -39,7 +39,7 @@ const CreateAbsence = Type.Object({ ...fields, note: Type.Optional(fields.note) 
 /** Spans in which the user is away. */
 export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Absences']
-  const seen = { 200: AbsenceView, 401: ProblemBody, 404: ProblemBody }
+  const seen = { 200: AbsenceView, ...problems(401, 404) }
 
   app.get(
     '/absences',
@@ -49,7 +49,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'When you are away; those that end last come first',
         tags,
         querystring: PageQuery,
-        response: { 200: pageOf(AbsenceView), 400: ProblemBody, 401: ProblemBody },
+        response: { 200: pageOf(AbsenceView), ...problems(400, 401) },
       },
     },
     async (request) => {
@@ -67,7 +67,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'Be away: no slots are offered in this span',
         tags,
         body: CreateAbsence,
-        response: { 201: AbsenceView, 400: ProblemBody, 401: ProblemBody },
+        response: { 201: AbsenceView, ...problems(400, 401) },
       },
     },
     async (request, reply) => {
@@ -101,7 +101,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         tags,
         params: IdPath,
         body: ChangeAbsence,
-        response: { ...seen, 400: ProblemBody, 412: ProblemBody },
+        response: { ...seen, ...problems(400, 412) },
       },
     },
     async (request, reply) => {
@@ -121,7 +121,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'Be back: delete an absence',
         tags,
         params: IdPath,
-        response: { 204: Type.Null(), 401: ProblemBody, 404: ProblemBody, 412: ProblemBody },
+        response: { 204: Type.Null(), ...problems(401, 404, 412) },
       },
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import { formatInstant } from '../../domain/instant.ts'
 import type { Context } from '../../services/context.ts'
 import { listAudit } from '../../services/list-audit.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { PageQuery, pageOf, principalOf, readLimit, toPage } from './desk.ts'
 
 const AuditView = Type.Object({
@@ -30,7 +30,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         summary: 'Changes to what is yours, or of the teams you manage, newest first',
         tags: ['Audit'],
         querystring: PageQuery,
-        response: { 200: pageOf(AuditView), 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(AuditView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {

@@ -4,7 +4,7 @@ import { formatInstant } from '../../domain/instant.ts'
 import type { Context } from '../../services/context.ts'
 import { blockGuest, listBlockedGuests, unblockGuest } from '../../services/manage-blocklist.ts'
 import type { BlockedGuest } from '../../store/blocked-guests.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import {
   checkVersion,
   IdPath,
@@ -43,7 +43,7 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         summary: 'Who is blocked from booking you, and your teams',
         tags,
         querystring: Type.Object({ ...PageQuery.properties, ownerId: Type.Optional(Type.String()) }),
-        response: { 200: pageOf(EntryView), 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(EntryView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -62,14 +62,7 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         summary: 'Block an address or a domain',
         tags,
         body: BlockGuest,
-        response: {
-          201: EntryView,
-          400: ProblemBody,
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-        },
+        response: { 201: EntryView, ...problems(400, 401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -88,13 +81,7 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         summary: 'Take an entry off the blocklist',
         tags,
         params: IdPath,
-        response: {
-          204: Type.Null(),
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          412: ProblemBody,
-        },
+        response: { 204: Type.Null(), ...problems(401, 403, 404, 412) },
       },
     },
     async (request, reply) => {

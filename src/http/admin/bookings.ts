@@ -15,7 +15,7 @@ import { getBooking, type HostedBooking, listBookings } from '../../services/lis
 import { markNoShow } from '../../services/mark-no-show.ts'
 import { reschedule } from '../../services/reschedule.ts'
 import type { ListedBooking } from '../../store/booking-list.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import {
   checkVersion,
   IdPath,
@@ -106,13 +106,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
           'A search that finds little goes only so far at a time: a page may have fewer items than asked for, even none. The last page is the one whose nextCursor is null.',
         tags,
         querystring: BookingListQuery,
-        response: {
-          200: pageOf(ListedBookingView),
-          400: ProblemBody,
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-        },
+        response: { 200: pageOf(ListedBookingView), ...problems(400, 401, 403, 404) },
       },
     },
     async (request) => {
@@ -132,7 +126,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'A booking, with everything the guest has said',
         tags,
         params: IdPath,
-        response: { 200: BookingView, 401: ProblemBody, 403: ProblemBody, 404: ProblemBody },
+        response: { 200: BookingView, ...problems(401, 403, 404) },
       },
     },
     async (request, reply) =>
@@ -156,15 +150,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
           tags,
           params: IdPath,
           body: body as Type.TObject,
-          response: {
-            200: BookingView,
-            400: ProblemBody,
-            401: ProblemBody,
-            403: ProblemBody,
-            404: ProblemBody,
-            409: ProblemBody,
-            412: ProblemBody,
-          },
+          response: { 200: BookingView, ...problems(400, 401, 403, 404, 409, 412) },
         },
         // Without a body, nothing is said about it.
         preValidation: async (request) => {

@@ -14,7 +14,7 @@ import {
   refreshNow,
   removeCalendar,
 } from '../../services/manage-calendars.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import {
   checkVersion,
   etagOf,
@@ -85,7 +85,7 @@ const FeedView = Type.Object({
 /** Calendars that the user keeps elsewhere, and the feed of their own bookings. */
 export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Calendars']
-  const seen = { 200: CalendarView, 401: ProblemBody, 404: ProblemBody }
+  const seen = { 200: CalendarView, ...problems(401, 404) }
 
   app.get(
     '/calendars',
@@ -95,7 +95,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Your connected calendars, with how reading them went',
         tags,
         querystring: PageQuery,
-        response: { 200: pageOf(CalendarView), 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(CalendarView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -113,7 +113,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Find the calendars of an account on a CalDAV server',
         tags,
         body: Discover,
-        response: { 200: FoundView, 400: ProblemBody, 401: ProblemBody },
+        response: { 200: FoundView, ...problems(400, 401) },
       },
     },
     async (request) => ({ calendars: await discover(context, pick(request.body, Discover)) }),
@@ -127,7 +127,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Connect a calendar: an iCalendar feed, or one calendar on a CalDAV server',
         tags,
         body: CreateCalendar,
-        response: { 201: CalendarView, 400: ProblemBody, 401: ProblemBody },
+        response: { 201: CalendarView, ...problems(400, 401) },
       },
     },
     async (request, reply) => {
@@ -165,7 +165,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         tags,
         params: IdPath,
         body: ChangeCalendar,
-        response: { ...seen, 400: ProblemBody, 412: ProblemBody },
+        response: { ...seen, ...problems(400, 412) },
       },
     },
     async (request, reply) => {
@@ -186,7 +186,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Disconnect a calendar; bookings written to it stay there',
         tags,
         params: IdPath,
-        response: { 204: Type.Null(), 401: ProblemBody, 404: ProblemBody, 412: ProblemBody },
+        response: { 204: Type.Null(), ...problems(401, 404, 412) },
       },
     },
     async (request, reply) => {
@@ -205,7 +205,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Read a connected calendar now; lastError says if that went wrong',
         tags,
         params: IdPath,
-        response: { ...seen, 400: ProblemBody },
+        response: { ...seen, ...problems(400) },
       },
     },
     async (request, reply) => {
@@ -222,7 +222,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         operationId: 'rotateCalendarFeed',
         summary: 'A new secret address of your own bookings, shown this once; older ones end',
         tags,
-        response: { 201: FeedView, 401: ProblemBody },
+        response: { 201: FeedView, ...problems(401) },
       },
     },
     async (request, reply) => reply.code(201).send({ url: await rotateFeed(context, principalOf(request)) }),
@@ -235,7 +235,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         operationId: 'closeCalendarFeed',
         summary: 'End the secret address of your own bookings',
         tags,
-        response: { 204: Type.Null(), 401: ProblemBody },
+        response: { 204: Type.Null(), ...problems(401) },
       },
     },
     async (request, reply) => {

@@ -14,7 +14,7 @@ import {
   removeEventType,
 } from '../../services/manage-event-types.ts'
 import { previewSlots } from '../../services/preview-slots.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { SlotListing, SlotQuery } from '../public/scheduling.ts'
 import {
   checkVersion,
@@ -106,7 +106,7 @@ const CreateEventType = Type.Object({
 /** Event types of the user and of their teams. */
 export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Event types']
-  const seen = { 200: EventTypeView, 401: ProblemBody, 404: ProblemBody }
+  const seen = { 200: EventTypeView, ...problems(401, 404) }
 
   app.get(
     '/event-types',
@@ -116,7 +116,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         summary: 'Your event types, and your teams’',
         tags,
         querystring: Type.Object({ ...PageQuery.properties, ownerId: Type.Optional(Type.String()) }),
-        response: { 200: pageOf(EventTypeView), 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(EventTypeView), ...problems(401, 404) },
       },
     },
     async (request) => {
@@ -135,14 +135,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         summary: 'Add an event type',
         tags,
         body: CreateEventType,
-        response: {
-          201: EventTypeView,
-          400: ProblemBody,
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-        },
+        response: { 201: EventTypeView, ...problems(400, 401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -177,7 +170,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         tags,
         params: IdPath,
         body: ChangeEventType,
-        response: { ...seen, 400: ProblemBody, 403: ProblemBody, 409: ProblemBody, 412: ProblemBody },
+        response: { ...seen, ...problems(400, 403, 409, 412) },
       },
     },
     async (request, reply) => {
@@ -202,7 +195,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         summary: 'Copy an event type, hidden at first',
         tags,
         params: IdPath,
-        response: { 201: EventTypeView, 401: ProblemBody, 403: ProblemBody, 404: ProblemBody },
+        response: { 201: EventTypeView, ...problems(401, 403, 404) },
       },
     },
     async (request, reply) => {
@@ -222,13 +215,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         params: IdPath,
         querystring: SlotQuery,
         body: ChangeEventType,
-        response: {
-          200: SlotListing,
-          400: ProblemBody,
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-        },
+        response: { 200: SlotListing, ...problems(400, 401, 403, 404) },
       },
     },
     async (request, reply) => {
@@ -248,14 +235,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         summary: 'Delete an event type that was never booked',
         tags,
         params: IdPath,
-        response: {
-          204: Type.Null(),
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-          412: ProblemBody,
-        },
+        response: { 204: Type.Null(), ...problems(401, 403, 404, 409, 412) },
       },
     },
     async (request, reply) => {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
 import type { Context } from '../../services/context.ts'
 import { explain } from '../../services/explain-start.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { IdPath, principalOf } from './desk.ts'
 
 const ExplanationView = Type.Object({
@@ -30,7 +30,7 @@ export const explainRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         tags: ['Event types'],
         params: IdPath,
         querystring: Type.Object({ start: Type.String({ maxLength: 64, description: 'ISO 8601, UTC.' }) }),
-        response: { 200: ExplanationView, 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: ExplanationView, ...problems(400, 401, 404) },
       },
     },
     async (request) => {

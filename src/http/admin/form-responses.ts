@@ -6,7 +6,7 @@ import { formatInstant } from '../../domain/instant.ts'
 import type { Context } from '../../services/context.ts'
 import { exportResponses, listResponses } from '../../services/read-responses.ts'
 import type { FormResponse } from '../../store/routing-forms.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { IdPath, PageQuery, pageOf, principalOf, readLimit, toPage } from './desk.ts'
 import { TargetView, toTargetView } from './routing-forms.ts'
 
@@ -37,7 +37,7 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
         tags,
         params: IdPath,
         querystring: PageQuery,
-        response: { 200: pageOf(ResponseView), 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(ResponseView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -63,8 +63,7 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
             description: 'CSV (RFC 4180), in UTF-8.',
             content: { 'text/csv': { schema: Type.String() } },
           },
-          401: ProblemBody,
-          404: ProblemBody,
+          ...problems(401, 404),
         },
       },
     },

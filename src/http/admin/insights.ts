@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/booking.ts'
 import type { Context } from '../../services/context.ts'
 import { getInsights } from '../../services/insights.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { pick, principalOf } from './desk.ts'
 import { TargetView, toTargetView } from './routing-forms.ts'
 
@@ -65,7 +65,7 @@ export const insightsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Bookings that start between two dates, counted by day, hour, event type and lead time',
         tags: ['Insights'],
         querystring: InsightsQuery,
-        response: { 200: InsightsView, 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: InsightsView, ...problems(400, 401, 404) },
       },
     },
     async (request) => {

@@ -21,7 +21,7 @@ import {
 } from '../../services/manage-invitations.ts'
 import type { Invitation } from '../../store/invitations.ts'
 import { countRequest } from '../gate.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { IdPath, PageQuery, pageOf, pick, principalOf, readLimit, toPage } from './desk.ts'
 import { TeamView, toTeamView } from './teams.ts'
 
@@ -52,9 +52,9 @@ const InviteToTeam = Type.Object({ email, role: Type.Optional(oneOf(ROLES)) })
 /** Invitations to teams and to this instance, from both sides. */
 export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const { perUser, perEmail } = invitationLimits(context)
-  const refused = { 400: ProblemBody, 401: ProblemBody, 403: ProblemBody, 404: ProblemBody }
-  const invited = { ...refused, 409: ProblemBody, 429: ProblemBody, 503: ProblemBody }
-  const gone = { 204: Type.Null(), 401: ProblemBody, 403: ProblemBody, 404: ProblemBody }
+  const refused = { ...problems(400, 401, 403, 404) }
+  const invited = { ...refused, ...problems(409, 429, 503) }
+  const gone = { 204: Type.Null(), ...problems(401, 403, 404) }
 
   app.get(
     '/teams/:id/invitations',
@@ -123,7 +123,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
         summary: 'Teams that you are invited to',
         tags: ['Me'],
         querystring: PageQuery,
-        response: { 200: pageOf(MyInvitationView), 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(MyInvitationView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -141,7 +141,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
         summary: 'Join the team that invites you',
         tags: ['Me'],
         params: IdPath,
-        response: { 200: TeamView, 401: ProblemBody, 403: ProblemBody, 404: ProblemBody },
+        response: { 200: TeamView, ...problems(401, 403, 404) },
       },
     },
     async (request) => toTeamView(await acceptInvitation(context, principalOf(request), request.params.id)),

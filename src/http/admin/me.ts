@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { ROLES } from '../../domain/user.ts'
 import type { Context } from '../../services/context.ts'
 import { getMe, type Me, type PageChange, updateMe } from '../../services/manage-me.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { checkVersion, pick, principalOf, sendVersioned } from './desk.ts'
 
 export const LOCALES = ['en', 'de', 'es', 'fr', 'pt', 'ja'] as const
@@ -45,7 +45,7 @@ export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
         operationId: 'getMe',
         summary: 'The signed-in user',
         tags,
-        response: { 200: MeView, 401: ProblemBody },
+        response: { 200: MeView, ...problems(401) },
       },
     },
     async (request, reply) => sendVersioned(reply, toMeView(await getMe(context, principalOf(request)))),
@@ -59,7 +59,7 @@ export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
         summary: 'Change profile, slug, zone, branding or locale',
         tags,
         body: ChangePage,
-        response: { 200: MeView, 400: ProblemBody, 401: ProblemBody, 409: ProblemBody, 412: ProblemBody },
+        response: { 200: MeView, ...problems(400, 401, 409, 412) },
       },
     },
     async (request, reply) => {

@@ -5,7 +5,7 @@ import { ROLES } from '../../domain/user.ts'
 import type { Context } from '../../services/context.ts'
 import { changeRole, getMember, listMembers, removeMember } from '../../services/manage-members.ts'
 import type { TeamMember } from '../../store/team-members.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import {
   checkVersion,
   IdPath,
@@ -46,7 +46,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         tags,
         params: IdPath,
         querystring: PageQuery,
-        response: { 200: pageOf(MemberView), 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(MemberView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -65,7 +65,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         summary: 'A member of a team',
         tags,
         params: MemberPath,
-        response: { 200: MemberView, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: MemberView, ...problems(401, 404) },
       },
     },
     async (request, reply) => {
@@ -85,15 +85,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         tags,
         params: MemberPath,
         body: ChangeMember,
-        response: {
-          200: MemberView,
-          400: ProblemBody,
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-          412: ProblemBody,
-        },
+        response: { 200: MemberView, ...problems(400, 401, 403, 404, 409, 412) },
       },
     },
     async (request, reply) => {
@@ -116,14 +108,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
           'They stop hosting the team’s event types; meetings already made stay theirs. Refused (409) for the last owner, and for the only host of an event type, unless that is oneself: what a leaver alone hosted is hidden.',
         tags,
         params: MemberPath,
-        response: {
-          204: Type.Null(),
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-          412: ProblemBody,
-        },
+        response: { 204: Type.Null(), ...problems(401, 403, 404, 409, 412) },
       },
     },
     async (request, reply) => {

@@ -16,7 +16,7 @@ import {
   listForms,
   removeForm,
 } from '../../services/manage-routing-forms.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import {
   checkVersion,
   IdPath,
@@ -122,7 +122,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
   { context },
 ) => {
   const tags = ['Routing forms']
-  const seen = { 200: FormView, 401: ProblemBody, 404: ProblemBody }
+  const seen = { 200: FormView, ...problems(401, 404) }
 
   app.get(
     '/routing-forms',
@@ -132,7 +132,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         summary: 'Your routing forms, and your teams’',
         tags,
         querystring: Type.Object({ ...PageQuery.properties, ownerId: Type.Optional(Type.String()) }),
-        response: { 200: pageOf(FormView), 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(FormView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -151,14 +151,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         summary: 'Add a routing form',
         tags,
         body: CreateForm,
-        response: {
-          201: FormView,
-          400: ProblemBody,
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-        },
+        response: { 201: FormView, ...problems(400, 401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -193,7 +186,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         tags,
         params: IdPath,
         body: ChangeForm,
-        response: { ...seen, 400: ProblemBody, 403: ProblemBody, 409: ProblemBody, 412: ProblemBody },
+        response: { ...seen, ...problems(400, 403, 409, 412) },
       },
     },
     async (request, reply) => {
@@ -222,15 +215,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
             }),
           ),
         }),
-        response: {
-          204: Type.Null(),
-          400: ProblemBody,
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-          412: ProblemBody,
-        },
+        response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409, 412) },
       },
     },
     async (request, reply) => {

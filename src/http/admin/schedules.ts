@@ -10,7 +10,7 @@ import {
   type ScheduleWish,
 } from '../../services/manage-schedules.ts'
 import type { NamedSchedule } from '../../store/schedules.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import {
   checkVersion,
   IdPath,
@@ -59,7 +59,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Your schedules',
         tags,
         querystring: PageQuery,
-        response: { 200: pageOf(ScheduleView), 401: ProblemBody },
+        response: { 200: pageOf(ScheduleView), ...problems(401) },
       },
     },
     async (request) => {
@@ -77,7 +77,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Add a schedule',
         tags,
         body: CreateSchedule,
-        response: { 201: ScheduleView, 400: ProblemBody, 401: ProblemBody },
+        response: { 201: ScheduleView, ...problems(400, 401) },
       },
     },
     async (request, reply) => {
@@ -98,7 +98,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'One of your schedules',
         tags,
         params: IdPath,
-        response: { 200: ScheduleView, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: ScheduleView, ...problems(401, 404) },
       },
     },
     async (request, reply) =>
@@ -114,13 +114,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         tags,
         params: IdPath,
         body: ChangeSchedule,
-        response: {
-          200: ScheduleView,
-          400: ProblemBody,
-          401: ProblemBody,
-          404: ProblemBody,
-          412: ProblemBody,
-        },
+        response: { 200: ScheduleView, ...problems(400, 401, 404, 412) },
       },
     },
     async (request, reply) => {
@@ -141,13 +135,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Delete a schedule that nothing uses',
         tags,
         params: IdPath,
-        response: {
-          204: Type.Null(),
-          401: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-          412: ProblemBody,
-        },
+        response: { 204: Type.Null(), ...problems(401, 404, 409, 412) },
       },
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import { ROLES } from '../../domain/user.ts'
 import type { Context } from '../../services/context.ts'
 import { changeTeam, createTeam, getTeam, listTeams, removeTeam } from '../../services/manage-teams.ts'
 import type { Membership } from '../../store/teams.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import {
   checkVersion,
   IdPath,
@@ -41,7 +41,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         summary: 'The teams you belong to',
         tags,
         querystring: PageQuery,
-        response: { 200: pageOf(TeamView), 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(TeamView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -59,13 +59,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         summary: 'Add a team, and be its owner',
         tags,
         body: CreateTeam,
-        response: {
-          201: TeamView,
-          400: ProblemBody,
-          401: ProblemBody,
-          403: ProblemBody,
-          409: ProblemBody,
-        },
+        response: { 201: TeamView, ...problems(400, 401, 403, 409) },
       },
     },
     async (request, reply) => {
@@ -83,7 +77,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         summary: 'One of your teams',
         tags,
         params: IdPath,
-        response: { 200: TeamView, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: TeamView, ...problems(401, 404) },
       },
     },
     async (request, reply) =>
@@ -99,15 +93,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         tags,
         params: IdPath,
         body: ChangePage,
-        response: {
-          200: TeamView,
-          400: ProblemBody,
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-          412: ProblemBody,
-        },
+        response: { 200: TeamView, ...problems(400, 401, 403, 404, 409, 412) },
       },
     },
     async (request, reply) => {
@@ -127,14 +113,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         summary: 'Delete a team that was never booked',
         tags,
         params: IdPath,
-        response: {
-          204: Type.Null(),
-          401: ProblemBody,
-          403: ProblemBody,
-          404: ProblemBody,
-          409: ProblemBody,
-          412: ProblemBody,
-        },
+        response: { 204: Type.Null(), ...problems(401, 403, 404, 409, 412) },
       },
     },
     async (request, reply) => {

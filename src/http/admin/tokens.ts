@@ -5,7 +5,7 @@ import { SCOPES } from '../../domain/user.ts'
 import type { Context } from '../../services/context.ts'
 import { createToken, listTokens, revokeToken } from '../../services/manage-tokens.ts'
 import type { ApiToken } from '../../store/api-tokens.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { IdPath, PageQuery, pageOf, pick, principalOf, readLimit, toPage } from './desk.ts'
 
 const Scopes = Type.Array(Type.Unsafe<(typeof SCOPES)[number]>({ type: 'string', enum: SCOPES }), {
@@ -43,7 +43,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         summary: 'Your API tokens, newest first, without their secrets',
         tags,
         querystring: PageQuery,
-        response: { 200: pageOf(TokenView), 400: ProblemBody, 401: ProblemBody, 404: ProblemBody },
+        response: { 200: pageOf(TokenView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -61,7 +61,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         summary: 'Make an API token, which is shown this once',
         tags,
         body: CreateToken,
-        response: { 201: NewTokenView, 400: ProblemBody, 401: ProblemBody, 403: ProblemBody },
+        response: { 201: NewTokenView, ...problems(400, 401, 403) },
       },
     },
     async (request, reply) => {
@@ -79,7 +79,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         summary: 'Revoke an API token, at once',
         tags,
         params: IdPath,
-        response: { 204: Type.Null(), 401: ProblemBody, 403: ProblemBody, 404: ProblemBody },
+        response: { 204: Type.Null(), ...problems(401, 403, 404) },
       },
     },
     async (request, reply) => {

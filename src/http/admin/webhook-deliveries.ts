@@ -18,7 +18,7 @@ import {
   sendTest,
 } from '../../services/manage-deliveries.ts'
 import type { Delivery, DeliverySummary } from '../../store/webhook-deliveries.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { IdPath, PageQuery, pageOf, principalOf, readLimit, toPage } from './desk.ts'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -59,7 +59,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context
   { context },
 ) => {
   const tags = ['Webhooks']
-  const refused = { 401: ProblemBody, 403: ProblemBody, 404: ProblemBody }
+  const refused = { ...problems(401, 403, 404) }
 
   app.get(
     '/webhooks/:id/deliveries',
@@ -70,7 +70,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context
         tags,
         params: IdPath,
         querystring: Type.Object({ ...PageQuery.properties, status: Type.Optional(Status) }),
-        response: { 200: pageOf(SummaryView), 400: ProblemBody, ...refused },
+        response: { 200: pageOf(SummaryView), ...problems(400), ...refused },
       },
     },
     async (request) => {
@@ -107,7 +107,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context
         description: 'One that waits for its next attempt is tried at once.',
         tags,
         params: DeliveryPath,
-        response: { 202: DeliveryView, 400: ProblemBody, ...refused },
+        response: { 202: DeliveryView, ...problems(400), ...refused },
       },
     },
     async (request, reply) => {
@@ -133,7 +133,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context
         }),
         response: {
           202: Type.Object({ replayed: Type.Integer({ description: 'How many there were.' }) }),
-          400: ProblemBody,
+          ...problems(400),
           ...refused,
         },
       },
@@ -167,7 +167,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context
             }),
           ),
         }),
-        response: { 200: DeliveryView, 400: ProblemBody, ...refused },
+        response: { 200: DeliveryView, ...problems(400), ...refused },
       },
     },
     async (request) => {

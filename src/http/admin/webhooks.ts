@@ -12,7 +12,7 @@ import {
   removeWebhook,
   rotateSecret,
 } from '../../services/manage-webhooks.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import {
   checkVersion,
   etagOf,
@@ -73,7 +73,7 @@ const CreateWebhook = Type.Object({
 /** Addresses that are told what happens to the bookings and forms of the user and the teams they manage. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Webhooks']
-  const refused = { 401: ProblemBody, 403: ProblemBody, 404: ProblemBody }
+  const refused = { ...problems(401, 403, 404) }
 
   app.get(
     '/webhooks',
@@ -83,7 +83,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'Your webhooks, and those of teams you manage, without their secrets',
         tags,
         querystring: Type.Object({ ...PageQuery.properties, ownerId: Type.Optional(Type.String()) }),
-        response: { 200: pageOf(WebhookView), 400: ProblemBody, ...refused },
+        response: { 200: pageOf(WebhookView), ...problems(400), ...refused },
       },
     },
     async (request) => {
@@ -102,7 +102,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'Add a webhook, whose secret is shown this once',
         tags,
         body: CreateWebhook,
-        response: { 201: NewSecretView, 400: ProblemBody, ...refused },
+        response: { 201: NewSecretView, ...problems(400), ...refused },
       },
     },
     async (request, reply) => {
@@ -137,7 +137,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         tags,
         params: IdPath,
         body: ChangeWebhook,
-        response: { 200: WebhookView, 400: ProblemBody, ...refused, 412: ProblemBody },
+        response: { 200: WebhookView, ...problems(400), ...refused, ...problems(412) },
       },
     },
     async (request, reply) => {
@@ -157,7 +157,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'Delete a webhook, and the record of what was sent to it',
         tags,
         params: IdPath,
-        response: { 204: Type.Null(), ...refused, 412: ProblemBody },
+        response: { 204: Type.Null(), ...refused, ...problems(412) },
       },
     },
     async (request, reply) => {

@@ -15,7 +15,7 @@ import {
   verifyLink,
 } from '../../services/sign-in.ts'
 import { bearerOf, countRequest, type RateLimits } from '../gate.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 
 const COOKIE = 'punctual_refresh'
 
@@ -48,7 +48,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
         summary: 'Ask for a sign-in link by e-mail',
         tags,
         body: Login,
-        response: { 202: Accepted, 400: ProblemBody, 429: ProblemBody, 503: ProblemBody },
+        response: { 202: Accepted, ...problems(400, 429, 503) },
       },
       onRequest: (request, reply) => countRequest(perClient, request, reply),
     },
@@ -69,13 +69,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
         summary: 'Exchange the token of a link for a session',
         tags,
         body: Verify,
-        response: {
-          200: Session,
-          400: ProblemBody,
-          403: ProblemBody,
-          429: ProblemBody,
-          503: ProblemBody,
-        },
+        response: { 200: Session, ...problems(400, 403, 429, 503) },
       },
       onRequest: (request, reply) => countRequest(verifyPerClient, request, reply),
     },
@@ -93,7 +87,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
         operationId: 'refreshSession',
         summary: 'A fresh access token, for the refresh cookie',
         tags,
-        response: { 200: Session, 401: ProblemBody, 403: ProblemBody },
+        response: { 200: Session, ...problems(401, 403) },
       },
     },
     async (request, reply) => {
@@ -115,7 +109,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
         operationId: 'signOut',
         summary: 'End this session',
         tags,
-        response: { 204: Type.Null(), 403: ProblemBody },
+        response: { 204: Type.Null(), ...problems(403) },
       },
     },
     async (request, reply) => {
@@ -134,7 +128,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
         summary: 'End every session, on every device',
         tags,
         security: [{ bearer: [] }],
-        response: { 204: Type.Null(), 401: ProblemBody, 403: ProblemBody },
+        response: { 204: Type.Null(), ...problems(401, 403) },
       },
     },
     async (request, reply) => {

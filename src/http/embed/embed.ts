@@ -7,7 +7,7 @@ import type { Context } from '../../services/context.ts'
 import { getForm } from '../../services/get-form.ts'
 import { getProfile } from '../../services/get-profile.ts'
 import { getOffer } from '../../services/offers.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { FormView, toFormView } from '../public/routing.ts'
 import { AbuseConfig, Branding, toAbuseConfig } from '../public/scheduling.ts'
 
@@ -100,7 +100,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         description: 'What a widget that shows a whole profile needs.',
         tags,
         params: Type.Object({ userSlug }),
-        response: { 200: ProfileWidget, 404: ProblemBody },
+        response: { 200: ProfileWidget, ...problems(404) },
       },
     },
     async (request) => {
@@ -131,7 +131,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
           'What a widget for one event type needs: its questions, its protection, where to list and to book.',
         tags,
         params: Type.Object({ userSlug, eventSlug }),
-        response: { 200: EventWidget, 404: ProblemBody },
+        response: { 200: EventWidget, ...problems(404) },
       },
     },
     async (request) => {
@@ -169,7 +169,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         description: 'What a widget for a routing form needs: the form, and where to send the answers.',
         tags,
         params: Type.Object({ userSlug, formSlug }),
-        response: { 200: FormWidget, 404: ProblemBody },
+        response: { 200: FormWidget, ...problems(404) },
       },
     },
     async (request) => {

@@ -9,7 +9,7 @@ import { cancel } from '../../services/cancel.ts'
 import { checkManageToken, type GuestBooking, getGuestBooking } from '../../services/guest-booking.ts'
 import { reschedule } from '../../services/reschedule.ts'
 import { countRequest } from '../gate.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { BookingView, Instant, type PublicOptions, toBookingView } from './scheduling.ts'
 
 export const CHANGES_PER_MINUTE = 15
@@ -91,7 +91,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     const unstorable = findUnstorable(body)
     if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
   }
-  const answers = { 200: GuestBookingView, 400: ProblemBody, 404: ProblemBody, 503: ProblemBody }
+  const answers = { 200: GuestBookingView, ...problems(400, 404, 503) }
 
   app.get(
     '/:id',
@@ -123,7 +123,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         params: BookingPath,
         querystring: TokenQuery,
         body: RescheduleRequest,
-        response: { ...answers, 409: ProblemBody, 429: ProblemBody },
+        response: { ...answers, ...problems(409, 429) },
       },
       onRequest: countAndCheck,
     },
@@ -147,7 +147,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         params: BookingPath,
         querystring: TokenQuery,
         body: CancelRequest,
-        response: { ...answers, 409: ProblemBody, 429: ProblemBody },
+        response: { ...answers, ...problems(409, 429) },
       },
       onRequest: countAndCheck,
       preValidation: allowNoBody,

@@ -7,7 +7,7 @@ import { findUnstorable } from '../../domain/text.ts'
 import type { Context } from '../../services/context.ts'
 import { evaluateForm } from '../../services/evaluate-form.ts'
 import { getForm, type PublishedForm } from '../../services/get-form.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 import { Branding } from './scheduling.ts'
 
 const FormPath = Type.Object({
@@ -91,7 +91,7 @@ export const routingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         description: 'The questions to ask a visitor.',
         tags,
         params: FormPath,
-        response: { 200: FormView, 404: ProblemBody },
+        response: { 200: FormView, ...problems(404) },
       },
     },
     async (request) => toFormView(await getForm(context, request.params.userSlug, request.params.formSlug)),
@@ -109,7 +109,7 @@ export const routingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         params: FormPath,
         querystring: EvaluationQuery,
         body: Evaluation,
-        response: { 200: RoutingResultView, 400: ProblemBody, 404: ProblemBody },
+        response: { 200: RoutingResultView, ...problems(400, 404) },
       },
       onRequest: async (request) => {
         forms.set(request, await getForm(context, request.params.userSlug, request.params.formSlug))

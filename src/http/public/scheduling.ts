@@ -17,7 +17,7 @@ import { getOffer, type Offer } from '../../services/offers.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
 import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { LISTING_HEADERS } from '../listing-lane.ts'
-import { ProblemBody } from '../problems.ts'
+import { problems } from '../problems.ts'
 
 export const BOOKINGS_PER_MINUTE = 15
 
@@ -226,7 +226,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'Who can be booked here, for what, and how their pages look. Users and teams share one namespace.',
         tags,
         params: UserPath,
-        response: { 200: ProfileView, 404: ProblemBody },
+        response: { 200: ProfileView, ...problems(404) },
       },
     },
     async (request) => toProfileView(await getProfile(context, request.params.userSlug)),
@@ -243,7 +243,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         tags,
         params: EventPath,
         querystring: SlotQuery,
-        response: { 200: SlotListing, 400: ProblemBody, 404: ProblemBody },
+        response: { 200: SlotListing, ...problems(400, 404) },
       },
       // 404 comes before 400: what does not exist takes no parameters.
       attachValidation: true,
@@ -270,7 +270,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         description: 'Ask before showing a booking form: it says whether `book` will need a CAPTCHA token.',
         tags,
         params: EventPath,
-        response: { 200: AbuseConfig, 404: ProblemBody },
+        response: { 200: AbuseConfig, ...problems(404) },
       },
     },
     async (request) => {
@@ -293,7 +293,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'For event types whose `captchaProvider` is `altcha`: a proof-of-work puzzle, solved by ALTCHA’s widget or by `altcha-lib`. It lasts 20 minutes; each solution books once.',
         tags,
         params: EventPath,
-        response: { 200: Challenge, 404: ProblemBody },
+        response: { 200: Challenge, ...problems(404) },
       },
     },
     async (request, reply) => {
@@ -314,13 +314,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         params: EventPath,
         headers: BookHeaders,
         body: CreateBooking,
-        response: {
-          201: BookingView,
-          400: ProblemBody,
-          404: ProblemBody,
-          429: ProblemBody,
-          503: ProblemBody,
-        },
+        response: { 201: BookingView, ...problems(400, 404, 429, 503) },
       },
       // Counted and found before the body is even read: 429, then 404, then 400.
       onRequest: async (request, reply) => {
