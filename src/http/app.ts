@@ -18,6 +18,7 @@ import { docsRoutes } from './docs.ts'
 import { embedDocsRoutes } from './docs-embed.ts'
 import { embedRoutes } from './embed/embed.ts'
 import type { RateLimits } from './gate.ts'
+import { compileLazily } from './lazy-schemas.ts'
 import { serveWithListingLane } from './listing-lane.ts'
 import { describeError } from './log.ts'
 import { openApiOptions } from './openapi.ts'
@@ -83,6 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         .send({ error: 'The address is not valid.' })
     },
     schemaErrorFormatter: sentenceFor,
+    schemaController: { compilersFactory: compileLazily },
     ajv: {
       customOptions: {
         // "5" is not 5, and a field we do not know is ignored, not removed.
