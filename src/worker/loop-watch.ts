@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks'
 import type { LoopState } from './pace.ts'
 
 /** Says how this process's event loop was since it was last asked. `requests` counts them from the beginning. */
-export function watchLoop(requests: () => number): () => LoopState {
-  let before = { loop: performance.eventLoopUtilization(), requests: requests(), at: performance.now() }
+export function watchLoop(requests: () => number, clock = () => performance.now()): () => LoopState {
+  let before = { loop: performance.eventLoopUtilization(), requests: requests(), at: clock() }
   return () => {
-    const after = { loop: performance.eventLoopUtilization(), requests: requests(), at: performance.now() }
+    const after = { loop: performance.eventLoopUtilization(), requests: requests(), at: clock() }
     const { utilization } = performance.eventLoopUtilization(after.loop, before.loop)
     const seconds = (after.at - before.at) / 1000
     const requestRate = seconds > 0 ? (after.requests - before.requests) / seconds : 0
