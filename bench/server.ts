@@ -48,7 +48,7 @@ export async function startServer({
     // As `npm start` runs it, from the second time on.
     [
       '--max-semi-space-size=4',
-      '--heap-growing-percent=25',
+      '--heap-growing-percent=35',
       ...TIED_TO_PARENT,
       fileURLToPath(new URL('../src/main.ts', import.meta.url)),
     ],
