@@ -134,9 +134,17 @@ describe('the host’s desk', () => {
     await book(host, TUESDAY_TEN + HOUR, 'Hugo Host')
     const page = await visitAsHost(stage, email, '/app/bookings')
     await page.getByRole('link', { name: 'Hugo Host' }).waitFor()
+    await page.evaluate(() => {
+      const { body } = document
+      const watch = () => {
+        if (!body.textContent.includes('Grace Guest')) body.dataset.flickered = 'yes'
+      }
+      new MutationObserver(watch).observe(body, { childList: true, subtree: true })
+    })
     await page.getByLabel('Search by guest').fill('grac')
     await page.getByRole('link', { name: 'Hugo Host' }).waitFor({ state: 'detached' })
     assert.equal(await page.getByRole('link', { name: 'Grace Guest' }).count(), 1)
+    assert.equal(await page.locator('body[data-flickered]').count(), 0, 'nothing flickers while one types')
   })
 
   it('edits an event type by keyboard alone', async () => {

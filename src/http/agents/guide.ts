@@ -11,7 +11,7 @@ import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/get-profile.ts'
 import { listSlots } from '../../services/list-slots.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
-import { AbuseConfig, BOOKINGS_PER_MINUTE, toAbuseConfig } from '../public/scheduling.ts'
+import { AbuseConfig, BOOKINGS_PER_MINUTE, toAbuseConfig, toEventTypeFacts } from '../public/scheduling.ts'
 
 const Host = Type.Object({
   slug: Type.String({ description: 'The `userSlug` of everything below.' }),
@@ -177,13 +177,7 @@ function factsOf(context: Context, scheduler: Scheduler, eventType: EventType): 
   const { window } = eventType
   const url = `${context.publicUrl}/${scheduler.slug}/${eventType.slug}`
   return {
-    slug: eventType.slug,
-    name: eventType.name,
-    description: eventType.description,
-    durationMinutes: eventType.durationMinutes,
-    location: { type: eventType.location.type },
-    requiresApproval: eventType.requiresApproval,
-    seats: eventType.seats,
+    ...toEventTypeFacts(eventType),
     noticeMinutes: eventType.noticeMinutes,
     bookableDays: window.kind === 'rolling' ? window.days : null,
     bookableFrom: window.kind === 'fixed' ? window.from : null,

@@ -371,16 +371,21 @@ function toProfileView({ scheduler, eventTypes }: Profile): Static<typeof Profil
       timezone: scheduler.timeZone,
     },
     branding: scheduler.branding,
-    eventTypes: eventTypes.map((eventType) => ({
-      id: eventType.id,
-      slug: eventType.slug,
-      name: eventType.name,
-      description: eventType.description,
-      durationMinutes: eventType.durationMinutes,
-      location: { type: eventType.location.type },
-      requiresApproval: eventType.requiresApproval,
-      seats: eventType.seats,
-    })),
+    eventTypes: eventTypes.map((eventType) => ({ id: eventType.id, ...toEventTypeFacts(eventType) })),
+  }
+}
+
+/** What everyone may know of an event type before they book. */
+export function toEventTypeFacts(eventType: EventType) {
+  const { slug, name, description, durationMinutes, location, requiresApproval, seats } = eventType
+  return {
+    slug,
+    name,
+    description,
+    durationMinutes,
+    location: { type: location.type },
+    requiresApproval,
+    seats,
   }
 }
 

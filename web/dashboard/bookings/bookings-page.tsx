@@ -55,6 +55,8 @@ export default function BookingsPage() {
       return (await call<ApiPage<ListedBookingView>>(path, { signal })).body
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    // While one types, what was found before stays until something else is found.
+    placeholderData: (before, query) => (query?.queryKey[2] === view ? before : undefined),
   })
   const found = list.data?.pages.flatMap(({ items }) => items)
   return (
@@ -82,7 +84,9 @@ export default function BookingsPage() {
           />
         </div>
       </div>
-      <Live>{found === undefined ? words.loading : words.bookings.found(found.length)}</Live>
+      <Live>
+        {found === undefined || list.isPlaceholderData ? words.loading : words.bookings.found(found.length)}
+      </Live>
       <Trouble error={list.error} />
       {found === undefined && !list.isError && <RowsSkeleton rows={5} />}
       {found !== undefined && found.length === 0 && (

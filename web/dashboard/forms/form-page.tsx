@@ -55,8 +55,6 @@ function Builder({ loaded }: { readonly loaded: Versioned<FormView> }) {
   const [removing, setRemoving] = useState(false)
   const f = words.forms
   const link = `${publicUrl}/${owner?.slug ?? ''}/forms/${loaded.body.slug}`
-  const setRule = (index: number, rule: RuleView) =>
-    set({ rules: draft.rules.map((one, at) => (at === index ? rule : one)) })
   return (
     <div className="editor">
       <div className="editor-main">
@@ -92,23 +90,15 @@ function Builder({ loaded }: { readonly loaded: Versioned<FormView> }) {
         />
         <Section title={f.rules} hint={f.rulesHint}>
           {draft.rules.length === 0 && <p className="m-0 text-muted">{f.noRules}</p>}
-          {draft.rules.map((rule, index) => (
+          {draft.rules.map((_, index) => (
             <RuleEditor
               // biome-ignore lint/suspicious/noArrayIndexKey: rules are known by their order alone
               key={index}
-              number={index + 1}
-              last={index === draft.rules.length - 1}
-              rule={rule}
+              rules={draft.rules}
+              index={index}
               fields={draft.fields}
               eventTypes={eventTypes}
-              onChange={(next) => setRule(index, next)}
-              onRemove={() => set({ rules: draft.rules.filter((_, at) => at !== index) })}
-              onMove={(by) => {
-                const rules = [...draft.rules]
-                const [moved] = rules.splice(index, 1)
-                if (moved !== undefined) rules.splice(index + by, 0, moved)
-                set({ rules })
-              }}
+              onChange={(rules) => set({ rules })}
             />
           ))}
           {errorAbout('rule', 'any', 'isAnyOf', 'condition') && (

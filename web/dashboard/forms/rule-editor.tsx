@@ -6,65 +6,42 @@ import {
   type Operator,
 } from '../../../src/domain/routing.ts'
 import { Select, TextArea, TextInput, Ticks } from '../core/controls.tsx'
-import { CrossIcon, DownIcon, PlusIcon, UpIcon } from '../core/icons.tsx'
+import { CrossIcon, PlusIcon } from '../core/icons.tsx'
+import { OrderButtons } from '../core/ordered.tsx'
 import type { EventTypeView, RuleView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { TargetEditor } from './target-editor.tsx'
 
 interface Props {
-  readonly number: number
-  readonly last: boolean
-  readonly rule: RuleView
+  readonly rules: readonly RuleView[]
+  readonly index: number
   readonly fields: readonly FormField[]
   readonly eventTypes: readonly EventTypeView[]
-  readonly onChange: (rule: RuleView) => void
-  readonly onRemove: () => void
-  readonly onMove: (by: -1 | 1) => void
+  readonly onChange: (rules: readonly RuleView[]) => void
 }
 
 /** When these answers are given, then go there. */
-export function RuleEditor(props: Props) {
-  const { number, last, rule, fields, eventTypes, onChange, onRemove, onMove } = props
+export function RuleEditor({ rules, index, fields, eventTypes, onChange }: Props) {
   const f = words.forms
-  const named = f.ruleNumbered(number)
+  const rule = rules[index] as RuleView
+  const named = f.ruleNumbered(index + 1)
+  const change = (part: Partial<RuleView>) => onChange(rules.with(index, { ...rule, ...part }))
   return (
     <fieldset className="nested" aria-label={named}>
-      <div className="nested-tools">
-        <button
-          type="button"
-          className="round"
-          aria-label={words.moveUp(named)}
-          disabled={number === 1}
-          onClick={() => onMove(-1)}
-        >
-          <UpIcon size={16} />
-        </button>
-        <button
-          type="button"
-          className="round"
-          aria-label={words.moveDown(named)}
-          disabled={last}
-          onClick={() => onMove(1)}
-        >
-          <DownIcon size={16} />
-        </button>
-        <button type="button" className="round" aria-label={words.removeOf(named)} onClick={onRemove}>
-          <CrossIcon size={16} />
-        </button>
-      </div>
+      <OrderButtons items={rules} index={index} named={named} onChange={onChange} />
       <h3 className="m-0 text-base font-semibold">{named}</h3>
       <ConditionEditor
         condition={rule.when}
         fields={fields}
         depth={1}
         name={named}
-        onChange={(when) => onChange({ ...rule, when })}
+        onChange={(when) => change({ when })}
       />
       <TargetEditor
         name={named}
         target={rule.target}
         eventTypes={eventTypes}
-        onChange={(target) => onChange({ ...rule, target })}
+        onChange={(target) => change({ target })}
       />
     </fieldset>
   )
