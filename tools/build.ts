@@ -33,12 +33,15 @@ export async function pagesConfig(): Promise<InlineConfig> {
       modulePreload: false,
       reportCompressedSize: false,
       rolldownOptions: {
-        input: Object.fromEntries(
-          pages.sort().map((page) => {
-            const path = page.replaceAll('\\', '/')
-            return [path.split('/')[1] as string, join(root, path)]
-          }),
-        ),
+        input: {
+          'after-first-paint': join(root, 'web/parts/after-first-paint.ts'),
+          ...Object.fromEntries(
+            pages.sort().map((page) => {
+              const path = page.replaceAll('\\', '/')
+              return [path.split('/')[1] as string, join(root, path)]
+            }),
+          ),
+        },
       },
     },
     worker: { format: 'es' },

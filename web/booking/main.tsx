@@ -1,10 +1,5 @@
 import '../styles/guest.css'
-import { afterFirstPaint } from '../parts/after-first-paint.ts'
+import { start } from '../parts/start.tsx'
+import { BookingPage } from './booking-page.tsx'
 
-afterFirstPaint(async () => {
-  const [{ start }, { BookingPage }] = await Promise.all([
-    import('../parts/start.tsx'),
-    import('./booking-page.tsx'),
-  ])
-  await start(BookingPage)
-})
+void start(BookingPage)

@@ -1,10 +1,5 @@
 import '../styles/guest.css'
-import { afterFirstPaint } from '../parts/after-first-paint.ts'
+import { start } from '../parts/start.tsx'
+import { FormPage } from './form-page.tsx'
 
-afterFirstPaint(async () => {
-  const [{ start }, { FormPage }] = await Promise.all([
-    import('../parts/start.tsx'),
-    import('./form-page.tsx'),
-  ])
-  await start(FormPage)
-})
+void start(FormPage)

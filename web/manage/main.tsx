@@ -1,10 +1,5 @@
 import '../styles/guest.css'
-import { afterFirstPaint } from '../parts/after-first-paint.ts'
+import { start } from '../parts/start.tsx'
+import { ManagePage } from './manage-page.tsx'
 
-afterFirstPaint(async () => {
-  const [{ start }, { ManagePage }] = await Promise.all([
-    import('../parts/start.tsx'),
-    import('./manage-page.tsx'),
-  ])
-  await start(ManagePage)
-})
+void start(ManagePage)

@@ -1,10 +1,5 @@
 import '../styles/guest.css'
-import { afterFirstPaint } from '../parts/after-first-paint.ts'
+import { start } from '../parts/start.tsx'
+import { ProfilePage } from './profile-page.tsx'
 
-afterFirstPaint(async () => {
-  const [{ start }, { ProfilePage }] = await Promise.all([
-    import('../parts/start.tsx'),
-    import('./profile-page.tsx'),
-  ])
-  await start(ProfilePage)
-})
+void start(ProfilePage)

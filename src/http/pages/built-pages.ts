@@ -1,15 +1,22 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '../../domain/languages.ts'
 
 /** A page as Vite built it. */
 export interface BuiltPage {
+  /** Its first lines, for the page itself: they fetch the script once the guest sees what the server has painted. */
+  readonly starter: Starter
   /** What runs, and what that imports: all of it is wanted at once. */
   readonly script: string
   readonly imports: readonly string[]
-  /** What a page that the server has painted goes on with, once the guest sees it. */
-  readonly later: readonly string[]
   readonly css: string
+}
+
+export interface Starter {
+  readonly text: string
+  /** By which a policy knows it, and nothing else that stands in the page. */
+  readonly hash: string
 }
 
 export interface Asset {
@@ -31,7 +38,6 @@ export interface BuiltPages {
 interface Chunk {
   readonly file: string
   readonly imports?: readonly string[]
-  readonly dynamicImports?: readonly string[]
   readonly css?: readonly string[]
 }
 
@@ -100,14 +106,19 @@ function assemble(folder: string, chunks: Manifest, name: string, language: Lang
     for (const file of chunk.css ?? []) css.add(file)
     return [chunk.file, ...(chunk.imports ?? []).flatMap(gather)]
   }
-  const [script = entry.file, ...imports] = gather(`${name}/main.tsx`)
-  const later = [...(entry.dynamicImports ?? []), `texts/${language}.ts`].flatMap(gather)
+  const [script = entry.file, ...imports] = [`${name}/main.tsx`, `texts/${language}.ts`].flatMap(gather)
   return {
+    starter: readStarter(folder, chunks),
     script,
     imports,
-    later,
     css: [...css].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n'),
   }
+}
+
+function readStarter(folder: string, chunks: Manifest): Starter {
+  const file = chunks['parts/after-first-paint.ts']?.file ?? ''
+  const text = readFileSync(join(folder, file), 'utf8').trim()
+  return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` }
 }
 
 function readAsset(folder: string, name: string): Asset | undefined {

@@ -48,7 +48,10 @@ type EventPath = UserPath & { readonly eventSlug: string }
 type FormPath = UserPath & { readonly formSlug: string }
 
 type PageOptions = Omit<ShellOptions, 'nonce' | 'base' | 'css' | 'script' | 'locale'> &
-  Omit<PolicyOptions, 'nonce'> & { readonly data: PageData; readonly headers?: Record<string, string> }
+  Omit<PolicyOptions, 'nonce' | 'starter'> & {
+    readonly data: PageData
+    readonly headers?: Record<string, string>
+  }
 
 /** Shows a failure to a person, who cannot read JSON; undefined for everyone else. */
 export type ShowFailure = (
@@ -87,7 +90,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
     if (page === undefined) return sendNotice(request, reply, data.locale, 503, NOT_BUILT)
     const nonce = randomBytes(16).toString('base64url')
     reply.headers({
-      'content-security-policy': policyOf({ ...options, framers, nonce }),
+      'content-security-policy': policyOf({ ...options, starter: page.starter, framers, nonce }),
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cache-control': 'no-cache',
       ...headers,

@@ -1,7 +1,10 @@
 import type { CaptchaProvider } from '../../domain/event-type.ts'
 import type { Framers } from '../../domain/framing.ts'
+import type { Starter } from './built-pages.ts'
 
 export interface PolicyOptions {
+  /** Of the one script that stands in the page itself. */
+  readonly starter?: Starter
   /** Marks the styles that the server itself wrote. */
   readonly nonce: string
   /** Which sites may show this page in a frame; none, unless told. */
@@ -19,13 +22,13 @@ const CAPTCHA_SOURCES: Readonly<Partial<Record<CaptchaProvider, string>>> = {
 }
 
 /** The Content-Security-Policy of a page. No script runs that we did not build. */
-export function policyOf({ nonce, framers, images = [], captcha = '' }: PolicyOptions): string {
+export function policyOf({ starter, nonce, framers, images = [], captcha = '' }: PolicyOptions): string {
   const others = captcha === '' ? undefined : CAPTCHA_SOURCES[captcha]
   const and = (sources: string) => (others === undefined ? sources : `${sources} ${others}`)
   const pictures = new Set(images.map(originOf).filter((origin) => origin !== undefined))
   return [
     "default-src 'none'",
-    `script-src ${and("'self'")}`,
+    `script-src ${and(starter === undefined ? "'self'" : `'self' '${starter.hash}'`)}`,
     `style-src ${and(`'nonce-${nonce}'`)}`,
     `img-src ${["'self'", 'data:', ...pictures].join(' ')}`,
     `connect-src ${and("'self'")}`,

@@ -20,7 +20,7 @@ export interface ShellOptions {
   readonly nonce: string
   readonly base: string
   readonly css: string
-  readonly script?: Pick<BuiltPage, 'script' | 'imports' | 'later'> & { readonly data: PageData }
+  readonly script?: Pick<BuiltPage, 'starter' | 'script' | 'imports'> & { readonly data: PageData }
   /** What is seen until the script takes over, in the same boxes. */
   readonly body: Html
 }
@@ -52,8 +52,7 @@ ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 <style nonce="${nonce}">${{ html: coloursOf(options.primaryColor) }}</style>
 ${
   script &&
-  html`${script.imports.map((file) => html`<link rel="modulepreload" href="${base}/${file}">`)}
-<script type="module" src="${base}/${script.script}" data-later="${script.later.map((file) => `${base}/${file}`).join(' ')}"></script>`
+  html`<script type="module" data-script="${base}/${script.script}" data-imports="${script.imports.map((file) => `${base}/${file}`).join(' ')}">${{ html: script.starter.text }}</script>`
 }
 </head>
 <body>
