@@ -1,10 +1,14 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Job } from '../src/domain/job.ts'
 import type { Scheduler } from '../src/domain/scheduler.ts'
 import type { Webhook } from '../src/domain/webhook.ts'
 import { formatSecret } from '../src/outside/webhook.ts'
+import type { Context } from '../src/services/context.ts'
 import type { Db } from '../src/store/database.ts'
+import { strikeOffJobs } from '../src/store/ended-jobs.ts'
 import { type Delivery, insertDelivery } from '../src/store/webhook-deliveries.ts'
 import { insertWebhook } from '../src/store/webhooks.ts'
+import { deliverWebhook } from '../src/worker/deliver-webhook.ts'
 import { MONDAY_NOON } from './kit.ts'
 
 /** A webhook that hears of everything, past every check of its address. */
@@ -60,4 +64,13 @@ export async function addDelivery(
   }
   await insertDelivery(db, delivery)
   return delivery
+}
+
+/** Does the job of a delivery as the worker does: what became of it is written down as the job is struck off. */
+export async function deliver(context: Context, job: Job): Promise<void> {
+  let delivery: Delivery | undefined
+  await deliverWebhook(context, job, (ended) => {
+    delivery = ended
+  })
+  await strikeOffJobs(context.db, [{ id: job.id, delivery }])
 }

@@ -2,8 +2,9 @@ import { RETRY_DELAYS } from '../domain/job.ts'
 import { isHopeless, readRetryAfter, signingSecrets, type Webhook } from '../domain/webhook.ts'
 import type { WebhookAnswer } from '../outside/webhook.ts'
 import { insertJobs } from '../store/outbox.ts'
-import { type Delivery, findDelivery, updateDelivery } from '../store/webhook-deliveries.ts'
-import { disableWebhook, findWebhook, markFailing, markWorking } from '../store/webhooks.ts'
+import { findSendable } from '../store/sendable-deliveries.ts'
+import { type Delivery, updateDelivery } from '../store/webhook-deliveries.ts'
+import { disableWebhook, markFailing, markWorking } from '../store/webhooks.ts'
 import { type Actor, recordAudit } from './change.ts'
 import type { Context } from './context.ts'
 
@@ -14,8 +15,12 @@ export interface NotYet {
   readonly notBefore: number | undefined
 }
 
+/** Is told how a delivery ended, to write it down. */
+export type RecordEnd = (delivery: Delivery) => void
+
 /**
- * Sends a delivery once and writes down how that went.
+ * Sends a delivery once and says how that went: to `record` when it is the end of it, to the
+ * database when it is not.
  *
  * Undefined when nothing is left to do: it arrived, it has failed for good, or
  * nobody waits for it any more.
@@ -24,14 +29,14 @@ export async function tryDelivery(
   context: Context,
   deliveryId: string,
   job: { readonly attempts: number; readonly createdAt: number },
+  record: RecordEnd,
 ): Promise<NotYet | undefined> {
   const { db } = context
-  const delivery = await findDelivery(db, deliveryId)
-  const webhook = delivery?.status === 'pending' ? await findWebhook(db, delivery.webhookId) : undefined
-  if (delivery === undefined || webhook === undefined) return undefined
+  const { delivery, webhook } = (await findSendable(db, deliveryId)) ?? {}
+  if (delivery?.status !== 'pending' || webhook === undefined) return undefined
   if (!webhook.active) {
     const error = 'The webhook was switched off before this could be sent.'
-    await updateDelivery(db, { ...delivery, status: 'failed', nextAttemptAt: null, error })
+    record({ ...delivery, status: 'failed', nextAttemptAt: null, error })
     return undefined
   }
 
@@ -42,7 +47,7 @@ export async function tryDelivery(
   const attempts = Math.max(delivery.attempts, job.attempts) + 1
   const tried = { ...delivery, ...recordOf(answer), attempts, attemptedAt: sentAt }
   if (answer.error === '') {
-    await updateDelivery(db, { ...tried, status: 'succeeded', nextAttemptAt: null })
+    record({ ...tried, status: 'succeeded', nextAttemptAt: null })
     if (webhook.failingSince !== null) await markWorking(db, webhook.id)
     return undefined
   }
@@ -52,7 +57,7 @@ export async function tryDelivery(
   const hopeless = isHopeless(webhook, job.createdAt, now)
   const delay = RETRY_DELAYS.webhook[attempts - 1]
   if (gone || hopeless || delay === undefined) {
-    await updateDelivery(db, { ...tried, status: 'failed', nextAttemptAt: null })
+    record({ ...tried, status: 'failed', nextAttemptAt: null })
     if (gone) await switchOff(context, webhook, 'The receiver answered 410: it is gone for good.', now)
     else if (hopeless) await switchOff(context, webhook, 'Nothing has arrived for five days.', now)
     return undefined

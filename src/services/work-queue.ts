@@ -1,24 +1,24 @@
 import { GiveUp, type JobKind, nextDueAt, TryAgainAt } from '../domain/job.ts'
+import { type EndedJob, strikeOffJobs } from '../store/ended-jobs.ts'
 import {
   buryJob,
   extendLeases,
   findNextDue,
   postponeJob,
   releaseJobs,
-  strikeOffJobs,
   type TakenJob,
   takeJobs,
 } from '../store/outbox.ts'
 import { listenForJobs } from '../store/outbox-listener.ts'
 import type { Context } from './context.ts'
 
-export type { TakenJob }
+export type { EndedJob, TakenJob }
 
 /** The outbox, as a worker sees it. */
 export interface WorkQueue {
   /** Takes what is due at `moment`, for as long as a lease lasts. */
   take(kind: JobKind, moment: number, limit: number, without: readonly string[]): Promise<TakenJob[]>
-  finish(ids: readonly number[]): Promise<void>
+  finish(ended: readonly EndedJob[]): Promise<void>
   /** Puts a failed job off by its schedule, or gives it up; says which. */
   fail(job: TakenJob, error: Error): Promise<'later' | 'dead'>
   renew(ids: readonly number[]): Promise<void>
@@ -37,7 +37,7 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
   return {
     take: (kind, moment, limit, without) =>
       takeJobs(db, { kind, limit, without, now: moment, leasedUntil: moment + lease }),
-    finish: (ids) => strikeOffJobs(db, ids),
+    finish: (ended) => strikeOffJobs(db, ended),
     async fail(job, error) {
       const at = now()
       // Not longer than a person reads, and no half of a pair at its end.

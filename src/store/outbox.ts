@@ -3,7 +3,6 @@ import type { Job, JobKind, NewJob } from '../domain/job.ts'
 import { type Db, engineOf, type Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
-import { writeTogether } from './write-together.ts'
 
 /** Writes jobs down, to be done once this transaction has ended well. */
 export async function insertJobs(trx: Trx, jobs: readonly NewJob[], now: number): Promise<void> {
@@ -86,20 +85,15 @@ export async function takeJobs(
 type Row = Selectable<Schema['outbox']>
 
 /** One parameter, however many ids: each number of parameters would be a statement of its own. */
-function idIn(db: Db, ids: readonly number[]) {
+export function jobsWithIds(db: Db, ids: readonly number[]) {
   return engineOf(db) === 'postgres'
     ? sql`id = any (${ids}::bigint[])`
     : sql`id in (select value from json_each(${JSON.stringify(ids)}))`
 }
 
-/** Done: nothing is left of them. Goes to the disk together with what else goes there at this time. */
-export async function strikeOffJobs(db: Db, ids: readonly number[]): Promise<void> {
-  await writeTogether(db, sql`delete from outbox where ${idIn(db, ids)}`.compile(db))
-}
-
-/** The same, and says how many there were. */
+/** Says how many there were. */
 export async function deleteJobs(db: Db, ids: readonly number[]): Promise<number> {
-  const { numAffectedRows } = await sql`delete from outbox where ${idIn(db, ids)}`.execute(db)
+  const { numAffectedRows } = await sql`delete from outbox where ${jobsWithIds(db, ids)}`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -131,12 +125,12 @@ export async function buryJob(db: Db, job: TakenJob, failedAt: number, error: st
 }
 
 export async function extendLeases(db: Db, ids: readonly number[], leasedUntil: number): Promise<void> {
-  await sql`update outbox set leased_until = ${leasedUntil} where ${idIn(db, ids)}`.execute(db)
+  await sql`update outbox set leased_until = ${leasedUntil} where ${jobsWithIds(db, ids)}`.execute(db)
 }
 
 /** Lets others take jobs that were taken and not begun. */
 export async function releaseJobs(db: Db, ids: readonly number[]): Promise<void> {
-  await sql`update outbox set leased_until = null where ${idIn(db, ids)}`.execute(db)
+  await sql`update outbox set leased_until = null where ${jobsWithIds(db, ids)}`.execute(db)
 }
 
 /** When the next job becomes due, of each kind after its own moment; undefined when none is waiting for that. */

@@ -149,7 +149,7 @@ describe('SQLite', () => {
   it('lets writes that nobody waits for join others, and has them on the disk before it closes', async () => {
     const patiently = (slug: string, to: string) => {
       const query = db.updateTable('schedulers').set({ slug: to }).where('slug', '=', slug).compile()
-      return db.executeQuery(writeInCompany(query, 3_600_000))
+      return db.executeQuery(writeInCompany(3_600_000, query))
     }
     const joining = patiently('ada', 'ben')
     await db.executeQuery(writeIf(sql`update schedulers set name = 'Ben'`.compile(db)))

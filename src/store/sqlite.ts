@@ -13,8 +13,10 @@ import {
   type TransactionSettings,
 } from 'kysely'
 
-/** Writes for SQLite alone: if the first changes a row, the others are done too, all or none. */
-interface ConditionalWrite extends CompiledQuery {
+/** Writes for SQLite alone, of which all are done or none. */
+interface SharedWrite extends CompiledQuery {
+  /** The others are only done if this one changes a row. */
+  readonly condition?: CompiledQuery
   readonly steps: readonly CompiledQuery[]
   /** Milliseconds for which nobody minds waiting; left out: somebody does. */
   readonly patience?: number
@@ -25,13 +27,16 @@ interface ConditionalWrite extends CompiledQuery {
  *
  * Cheaper than a transaction, because those that come at the same time share one commit.
  */
-export function writeIf(condition: CompiledQuery, ...others: readonly CompiledQuery[]): ConditionalWrite {
-  return { ...condition, steps: [condition, ...others] }
+export function writeIf(condition: CompiledQuery, ...others: readonly CompiledQuery[]): SharedWrite {
+  return { ...condition, condition, steps: others }
 }
 
-/** A write that waits for company: each commit stops everything until the disk has answered. */
-export function writeInCompany(query: CompiledQuery, patience: number): ConditionalWrite {
-  return { ...writeIf(query), patience }
+/** Writes that wait for company: each commit stops everything until the disk has answered. */
+export function writeInCompany(
+  patience: number,
+  ...steps: readonly [CompiledQuery, ...CompiledQuery[]]
+): SharedWrite {
+  return { ...steps[0], steps, patience }
 }
 
 /**
@@ -119,7 +124,7 @@ class TwoConnectionDriver implements Driver {
 }
 
 interface WaitingWrite {
-  readonly steps: readonly CompiledQuery[]
+  readonly write: SharedWrite
   readonly resolve: (done: boolean) => void
   readonly reject: (error: unknown) => void
 }
@@ -137,13 +142,13 @@ class SharedCommits {
     this.#turns = turns
   }
 
-  /** Says whether the first step changed a row, and so all were done. */
-  write({ steps, patience }: ConditionalWrite): Promise<boolean> {
+  /** Says whether it was done. */
+  write(write: SharedWrite): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ steps, resolve, reject })
+      this.#waiting.push({ write, resolve, reject })
       if (this.#called) return
-      if (patience !== undefined) {
-        this.#patient ??= setTimeout(() => this.writeAll(), patience)
+      if (write.patience !== undefined) {
+        this.#patient ??= setTimeout(() => this.writeAll(), write.patience)
         return
       }
       // Not at once: requests that have arrived by now get the chance to join.
@@ -180,10 +185,10 @@ class SharedCommits {
   }
 
   /** Does one of them, or undoes that one alone. What comes back gives the answer to whoever waits. */
-  #attempt({ steps, resolve, reject }: WaitingWrite): () => void {
+  #attempt({ write, resolve, reject }: WaitingWrite): () => void {
     this.#writer.command('savepoint one')
     try {
-      const done = this.#writer.runAll(steps)
+      const done = this.#writer.runAll(write)
       return () => resolve(done)
     } catch (error) {
       // The disk may be full: then everything is undone already, and there is nothing to go back to.
@@ -213,10 +218,9 @@ class Lane implements DatabaseConnection {
     this.#commits = commits
   }
 
-  async executeQuery<R>(query: CompiledQuery | ConditionalWrite): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: CompiledQuery | SharedWrite): Promise<QueryResult<R>> {
     if ('steps' in query) {
-      const { steps } = query
-      const done = this.#inTransaction ? this.#writer.runAll(steps) : await this.#commits.write(query)
+      const done = this.#inTransaction ? this.#writer.runAll(query) : await this.#commits.write(query)
       return { rows: [], numAffectedRows: done ? 1n : 0n }
     }
     if (this.#snapshot !== undefined) return this.#snapshot.run(query)
@@ -337,9 +341,9 @@ class File {
   }
 
   /** The first, and if that changes a row, the others. */
-  runAll([condition, ...others]: readonly CompiledQuery[]): boolean {
-    if (condition === undefined || this.run(condition).numAffectedRows === 0n) return false
-    for (const query of others) this.run(query)
+  runAll({ condition, steps }: SharedWrite): boolean {
+    if (condition !== undefined && this.run(condition).numAffectedRows === 0n) return false
+    for (const query of steps) this.run(query)
     return true
   }
 

@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Place as ListPlace } from '../domain/cursor.ts'
 import type { DeliveryStatus } from '../domain/webhook.ts'
 import type { Db, Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
-import { writeTogether } from './write-together.ts'
 
 /** Something to be told to one webhook, and how that went the last time. */
 export interface DeliverySummary {
@@ -53,6 +52,19 @@ export async function findDelivery(db: Db, id: string): Promise<Delivery | undef
 
 const byId = prepared((db, value: Place<{ id: string }>) =>
   db.selectFrom('webhook_deliveries').selectAll().where('id', '=', value('id')),
+)
+
+/** On PostgreSQL alone. */
+export async function findDeliveriesById(db: Db, ids: readonly string[]): Promise<Delivery[]> {
+  const { rows } = await byIds(db, { ids })
+  return rows.map(fromRow)
+}
+
+const byIds = prepared((db, value: Place<{ ids: readonly string[] }>) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('id', '=', sql<string>`any (${value('ids')}::uuid[])`),
 )
 
 /** What was sent to a webhook, newest first, after `place`. */
@@ -120,10 +132,13 @@ export async function insertDelivery(db: Db, delivery: Delivery): Promise<boolea
 
 /** Writes down how an attempt went. */
 export async function updateDelivery(db: Db, delivery: Delivery): Promise<void> {
-  await writeTogether(db, updateById.bind(db, { id: delivery.id, ...attemptRow(delivery) }))
+  await updateAttempt(db, toAttempt(delivery))
 }
 
-const updateById = prepared((db, value: Place<{ id: string } & ReturnType<typeof attemptRow>>) =>
+/** How the last attempt at a delivery went, as the tables have it. */
+export const toAttempt = (delivery: Delivery) => ({ id: delivery.id, ...attemptRow(delivery) })
+
+export const updateAttempt = prepared((db, value: Place<ReturnType<typeof toAttempt>>) =>
   db
     .updateTable('webhook_deliveries')
     .set({
@@ -161,6 +176,21 @@ export async function hastenLane(trx: Trx, lane: string, now: number): Promise<v
     .where('failed_at', 'is', null)
     .where('due_at', '>', now)
     .execute()
+}
+
+/** Of PostgreSQL. */
+export const ATTEMPT_COLUMNS: Readonly<Record<keyof ReturnType<typeof toAttempt>, string>> = {
+  id: 'uuid',
+  status: 'text',
+  attempts: 'integer',
+  next_attempt_at: 'bigint',
+  attempted_at: 'bigint',
+  duration: 'integer',
+  request_headers: 'text',
+  response_status: 'integer',
+  response_headers: 'text',
+  response_body: 'text',
+  error: 'text',
 }
 
 function attemptRow(delivery: Delivery) {

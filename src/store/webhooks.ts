@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Webhook } from '../domain/webhook.ts'
 import type { Db, Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
@@ -11,6 +11,19 @@ export async function findWebhook(db: Db, id: string): Promise<Webhook | undefin
 
 const byId = prepared((db, value: Place<{ id: string }>) =>
   db.selectFrom('webhooks').selectAll().where('id', '=', value('id')),
+)
+
+/** On PostgreSQL alone. */
+export async function findWebhooksById(db: Db, ids: readonly string[]): Promise<Webhook[]> {
+  const { rows } = await byIds(db, { ids })
+  return rows.map(fromRow)
+}
+
+const byIds = prepared((db, value: Place<{ ids: readonly string[] }>) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', sql<string>`any (${value('ids')}::uuid[])`),
 )
 
 /** All that this user or team has, oldest first. */

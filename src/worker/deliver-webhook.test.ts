@@ -7,7 +7,7 @@ import { onEveryDatabase } from '../../test/databases.ts'
 import { jobsOf } from '../../test/jobs.ts'
 import { addEventType, addTeam, addUser, quietDesk, stoppedClock } from '../../test/kit.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
-import { addWebhook } from '../../test/webhooks.ts'
+import { addWebhook, deliver } from '../../test/webhooks.ts'
 import type { EventType } from '../domain/event-type.ts'
 import { type Job, RETRY_DELAYS, TryAgainAt } from '../domain/job.ts'
 import type { Scheduler } from '../domain/scheduler.ts'
@@ -19,7 +19,6 @@ import { webhookDisabledMails } from '../services/webhook-disabled-mail.ts'
 import { insertTeamMember } from '../store/team-members.ts'
 import { type Delivery, findDelivery } from '../store/webhook-deliveries.ts'
 import { findWebhook } from '../store/webhooks.ts'
-import { deliverWebhook } from './deliver-webhook.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -71,7 +70,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
       .transaction()
       .execute((trx) => queueDeliveries(trx, changeOf(owner, eventType), clock.now()))
     assert.ok(job)
-    return { id: 1, kind: 'webhook', data: job.data, attempts: 0, createdAt: clock.now() }
+    return { id: 0, kind: 'webhook', data: job.data, attempts: 0, createdAt: clock.now() }
   }
 
   async function deliveryOf({ data }: Job): Promise<Delivery> {
@@ -83,7 +82,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
   it('sends what was written down, signed, and notes the answer', async () => {
     const { job, webhook } = await queued()
     receiver.answer(says(200, { 'x-seen': 'yes' }, 'thanks'))
-    await deliverWebhook(context, job)
+    await deliver(context, job)
     const delivery = await deliveryOf(job)
     const { headers, body } = receiver.received.at(-1) ?? assert.fail()
     assert.equal(body, delivery.body)
@@ -105,7 +104,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
       previousSecret: old.webhook.secret,
       previousSecretUntil: clock.now() + 1,
     })
-    await deliverWebhook(context, job)
+    await deliver(context, job)
     const { headers, body } = receiver.received.at(-1) ?? assert.fail()
     for (const secret of [webhook.secret, old.webhook.secret]) {
       assert.ok(new Verifier(secret).verify(body, headers))
@@ -117,7 +116,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     receiver.answer(says(500, {}, 'not now'))
     const from = receiver.received.length
     for (const [attempts, delay] of RETRY_DELAYS.webhook.entries()) {
-      await assert.rejects(deliverWebhook(context, { ...job, attempts }), /500/)
+      await assert.rejects(deliver(context, { ...job, attempts }), /500/)
       const delivery = await deliveryOf(job)
       assert.deepEqual(
         [delivery.status, delivery.attempts, delivery.nextAttemptAt],
@@ -125,7 +124,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
       )
       clock.moveTo(clock.now() + delay)
     }
-    await deliverWebhook(context, { ...job, attempts: RETRY_DELAYS.webhook.length })
+    await deliver(context, { ...job, attempts: RETRY_DELAYS.webhook.length })
     const delivery = await deliveryOf(job)
     assert.deepEqual(
       [delivery.status, delivery.nextAttemptAt, delivery.responseStatus, delivery.responseBody],
@@ -141,9 +140,9 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
 
   it('does nothing for a job that comes back after it was done', async () => {
     const { job } = await queued()
-    await deliverWebhook(context, job)
+    await deliver(context, job)
     const count = receiver.received.length
-    await deliverWebhook(context, { ...job, attempts: 1 })
+    await deliver(context, { ...job, attempts: 1 })
     assert.equal(receiver.received.length, count)
   })
 
@@ -151,8 +150,8 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     const { job } = await queued()
     await db().deleteFrom('webhooks').execute()
     const count = receiver.received.length
-    await deliverWebhook(context, job)
-    await deliverWebhook(context, { ...job, data: { deliveryId: randomUUIDv7() } })
+    await deliver(context, job)
+    await deliver(context, { ...job, data: { deliveryId: randomUUIDv7() } })
     assert.equal(receiver.received.length, count)
   })
 
@@ -160,7 +159,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     const { job } = await queued()
     await db().updateTable('webhooks').set({ active: 0 }).execute()
     const count = receiver.received.length
-    await deliverWebhook(context, job)
+    await deliver(context, job)
     assert.equal(receiver.received.length, count)
     const { status, error } = await deliveryOf(job)
     assert.equal(status, 'failed')
@@ -178,14 +177,14 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     ] as const) {
       const { job } = await queued()
       receiver.answer(says(503, { 'retry-after': header }))
-      const error = await deliverWebhook(context, job).catch((reason: unknown) => reason)
+      const error = await deliver(context, job).catch((reason: unknown) => reason)
       assert.ok(error instanceof TryAgainAt, header)
       assert.equal(error.retryAt, clock.now() + wait)
       assert.equal((await deliveryOf(job)).nextAttemptAt, error.retryAt)
     }
     const { job } = await queued()
     receiver.answer(says(429, { 'retry-after': '1' }))
-    const error = await deliverWebhook(context, job).catch((reason: unknown) => reason)
+    const error = await deliver(context, job).catch((reason: unknown) => reason)
     assert.ok(error instanceof Error && !(error instanceof TryAgainAt))
     assert.equal((await deliveryOf(job)).nextAttemptAt, clock.now() + (RETRY_DELAYS.webhook[0] ?? 0))
   })
@@ -194,7 +193,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     const { job, webhook } = await queued()
     const second = await anotherFor()
     receiver.answer(says(410))
-    await Promise.all([deliverWebhook(context, job), deliverWebhook(context, second)])
+    await Promise.all([deliver(context, job), deliver(context, second)])
     const now = await findWebhook(db(), webhook.id)
     assert.deepEqual([now?.active, now?.disabledAt], [false, clock.now()])
     assert.match(now?.disabledReason ?? '', /410/)
@@ -217,18 +216,18 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     const { job, webhook } = await queued()
     receiver.answer(says(500))
     const began = clock.now()
-    await assert.rejects(deliverWebhook(context, job))
+    await assert.rejects(deliver(context, job))
     assert.equal((await findWebhook(db(), webhook.id))?.failingSince, began)
 
     clock.moveTo(began + 4 * DAY)
     const later = await anotherFor()
-    await assert.rejects(deliverWebhook(context, later))
+    await assert.rejects(deliver(context, later))
     clock.moveTo(began + 5 * DAY - 1)
-    await assert.rejects(deliverWebhook(context, { ...later, attempts: 1 }))
+    await assert.rejects(deliver(context, { ...later, attempts: 1 }))
     assert.equal((await findWebhook(db(), webhook.id))?.active, true)
 
     clock.moveTo(began + 5 * DAY)
-    await deliverWebhook(context, { ...later, attempts: 2 })
+    await deliver(context, { ...later, attempts: 2 })
     const off = await findWebhook(db(), webhook.id)
     assert.deepEqual([off?.active, off?.disabledAt], [false, clock.now()])
     assert.match(off?.disabledReason ?? '', /five days/)
@@ -237,9 +236,9 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
   it('begins to count anew when something arrives', async () => {
     const { job, webhook } = await queued()
     receiver.answer(says(500))
-    await assert.rejects(deliverWebhook(context, job))
+    await assert.rejects(deliver(context, job))
     receiver.answer(says(200))
-    await deliverWebhook(context, { ...job, attempts: 1 })
+    await deliver(context, { ...job, attempts: 1 })
     assert.equal((await findWebhook(db(), webhook.id))?.failingSince, null)
   })
 
@@ -247,7 +246,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     const { job } = await queued()
     const impatient = createWebhookSender({ allowPrivate: true, timeout: 50 })
     receiver.answer(() => {})
-    await assert.rejects(deliverWebhook(contextWith(impatient), job), /no complete answer/)
+    await assert.rejects(deliver(contextWith(impatient), job), /no complete answer/)
     impatient.close()
     const { status, responseStatus, error } = await deliveryOf(job)
     assert.deepEqual([status, responseStatus], ['pending', null])
@@ -258,16 +257,16 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     const { job } = await queued()
     const count = receiver.received.length
     const careful = createWebhookSender({ allowPrivate: false })
-    await assert.rejects(deliverWebhook(contextWith(careful), job), /https/)
+    await assert.rejects(deliver(contextWith(careful), job), /https/)
     const { job: other } = await queued({ url: `https://2130706433:${receiver.port}/` })
-    await assert.rejects(deliverWebhook(contextWith(careful), other), /not on the public internet/)
+    await assert.rejects(deliver(contextWith(careful), other), /not on the public internet/)
     assert.equal(receiver.received.length, count)
   })
 
   it('keeps an answer that no database would hold as it is', async () => {
     const { job } = await queued()
     receiver.answer(says(200, { 'x-odd': 'caf\u00e9' }, Buffer.from([0x61, 0, 0xff, 0x62])))
-    await deliverWebhook(context, job)
+    await deliver(context, job)
     assert.match((await deliveryOf(job)).responseBody, /^a.+b$/)
   })
 

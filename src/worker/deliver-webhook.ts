@@ -1,12 +1,12 @@
 import { type Job, TryAgainAt } from '../domain/job.ts'
 import type { Context } from '../services/context.ts'
 import type { DeliveryRecord } from '../services/queue-deliveries.ts'
-import { tryDelivery } from '../services/try-delivery.ts'
+import { type RecordEnd, tryDelivery } from '../services/try-delivery.ts'
 
 /** Sends one delivery to its webhook. A receiver sees a repeat by the id. */
-export async function deliverWebhook(context: Context, job: Job): Promise<void> {
+export async function deliverWebhook(context: Context, job: Job, record: RecordEnd): Promise<void> {
   const { deliveryId } = job.data as DeliveryRecord
-  const notYet = await tryDelivery(context, deliveryId, job)
+  const notYet = await tryDelivery(context, deliveryId, job, record)
   if (notYet === undefined) return
   if (notYet.notBefore !== undefined) throw new TryAgainAt(notYet.notBefore, notYet.reason)
   throw new Error(notYet.reason)

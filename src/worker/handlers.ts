@@ -4,6 +4,7 @@ import { calendarJobsFor } from '../services/calendar-jobs.ts'
 import type { Context } from '../services/context.ts'
 import { mailJobsFor } from '../services/mail-jobs.ts'
 import { queueDeliveries } from '../services/queue-deliveries.ts'
+import type { RecordEnd } from '../services/try-delivery.ts'
 import { announcing } from './announce.ts'
 import { announceResponse } from './announce-response.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
@@ -11,9 +12,10 @@ import { deliverWebhook } from './deliver-webhook.ts'
 /**
  * Does a job. Returning means done; throwing means later, or never again (`domain/job.ts` has the words).
  *
- * A crash after the doing repeats it, so it must bear that.
+ * A crash after the doing repeats it, so it must bear that. `record` keeps how a delivery ended, which is
+ * written down as the job is struck off.
  */
-export type Handler = (context: Context, job: Job) => Promise<void>
+export type Handler = (context: Context, job: Job, record: RecordEnd) => Promise<void>
 
 export type Handlers = Readonly<Partial<Record<JobKind, Handler>>>
 
@@ -27,8 +29,8 @@ const CHANNELS: readonly Channel[] = [
 /** Loaded with the first job of its kind: what writes mails and calendars is large. */
 const later =
   (load: () => Promise<Handler>): Handler =>
-  async (context, job) =>
-    (await load())(context, job)
+  async (context, job, record) =>
+    (await load())(context, job, record)
 
 /** Who does what. */
 export const HANDLERS: Handlers = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobKind } from '../domain/job.ts'
 import type { Context } from '../services/context.ts'
-import { openWorkQueue, type TakenJob, type WorkQueue } from '../services/work-queue.ts'
+import { type EndedJob, openWorkQueue, type TakenJob, type WorkQueue } from '../services/work-queue.ts'
 import type { Handler, Handlers } from './handlers.ts'
 import { KindQueue } from './kind-queue.ts'
 import { type LoopState, Pace } from './pace.ts'
@@ -36,18 +36,23 @@ const BUSY_EVERY = 1000
 /** After a failure of the database itself. */
 const RECOVER_AFTER = 1000
 /** Jobs that end within this time are struck off together. */
-const GATHER = 20
+const GATHER = 50
 const GATHER_AT_MOST = 100
 /** How often it asks how the event loop is. */
 const WATCH_EVERY = 200
 /** While it gives way to others, it does not look more often than this, whoever wakes it. */
 const LOOK_EVERY = 100
 /** Nor does it begin something more often. */
-const BEGIN_EVERY = 10
+const BEGIN_EVERY = 30
 
 /** Starts doing what the outbox holds. */
 export function startWorker(context: Context, options: WorkerOptions): Worker {
   return new OutboxWorker(context, options)
+}
+
+interface Done extends Pick<EndedJob, 'delivery'> {
+  readonly job: TakenJob
+  readonly from: KindQueue
 }
 
 class OutboxWorker implements Worker {
@@ -67,7 +72,7 @@ class OutboxWorker implements Worker {
   /** The moment for which each kind was last asked. */
   readonly #askedFor = new Map<JobKind, number>()
   /** Done, and not yet struck off. */
-  #done: { readonly job: TakenJob; readonly from: KindQueue }[] = []
+  #done: Done[] = []
   #striking: Promise<void> | undefined
   #stopping = false
   #stopped = false
@@ -174,14 +179,17 @@ class OutboxWorker implements Worker {
 
   async #run(kind: KindQueue, job: TakenJob): Promise<void> {
     const handler = this.#handlers[job.kind] as Handler
+    let delivery: EndedJob['delivery']
     try {
-      await handler(this.#context, job)
+      await handler(this.#context, job, (ended) => {
+        delivery = ended
+      })
     } catch (error) {
       await this.#failed(kind, job, error)
       return
     }
     if (this.#stopped) return
-    this.#done.push({ job, from: kind })
+    this.#done.push({ job, from: kind, delivery })
     if (this.#done.length >= GATHER_AT_MOST) void this.#strikeOff()
     else if (this.#done.length === 1) setTimeout(() => this.#strikeOff(), GATHER)
     kind.ended(job)
@@ -215,7 +223,7 @@ class OutboxWorker implements Worker {
       const done = this.#done
       this.#done = []
       try {
-        await this.#queue.finish(done.map(({ job }) => job.id))
+        await this.#queue.finish(done.map(({ job, delivery }) => ({ id: job.id, delivery })))
       } catch (error) {
         this.#options.onError(error as Error, 'striking off what is done')
         this.#done.push(...done)

@@ -9,7 +9,7 @@ import { type Host, signIn } from '../../../test/desk.ts'
 import { jobsOf } from '../../../test/jobs.ts'
 import { appOn, stoppedClock } from '../../../test/kit.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts'
-import { addDelivery, addWebhook } from '../../../test/webhooks.ts'
+import { addDelivery, addWebhook, deliver } from '../../../test/webhooks.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { createWebhookSender, type WebhookSender } from '../../outside/webhook.ts'
 import type { Context } from '../../services/context.ts'
@@ -19,7 +19,6 @@ import { findEventTypeById } from '../../store/event-types.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { findScheduler } from '../../store/schedulers.ts'
 import { findWebhook, markFailing } from '../../store/webhooks.ts'
-import { deliverWebhook } from '../../worker/deliver-webhook.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -347,7 +346,7 @@ onEveryDatabase('webhooks at the desk', ({ db }) => {
     assert.ok(job)
     assert.deepEqual(others, [])
     assert.deepEqual([job.lane, job.dueAt], [`webhook:${id}:${failed.bookingId}`, clock.now()])
-    await deliverWebhook(context, job)
+    await deliver(context, job)
     const { headers, body } = receiver.received.at(-1) ?? assert.fail()
     assert.ok(new Verifier(secret).verify(body, headers))
     assert.deepEqual([headers['webhook-id'], body], [failed.id, failed.body])

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { onEveryDatabase } from '../../test/databases.ts'
+import { jobsOf } from '../../test/jobs.ts'
+import { addUser, MONDAY_NOON } from '../../test/kit.ts'
+import { addDelivery, addWebhook } from '../../test/webhooks.ts'
+import type { Webhook } from '../domain/webhook.ts'
+import { type EndedJob, strikeOffJobs } from './ended-jobs.ts'
+import { insertJobs } from './outbox.ts'
+import { type Delivery, findDelivery } from './webhook-deliveries.ts'
+
+onEveryDatabase('jobs that have ended', ({ db }) => {
+  let webhook: Webhook
+
+  before(async () => {
+    webhook = await addWebhook(db(), await addUser(db(), 'ada'))
+  })
+
+  /** A delivery that has just arrived, and the job of it; nothing of that is written down yet. */
+  async function ended(given: Partial<Delivery> = {}): Promise<{ id: number; delivery: Delivery }> {
+    const pending = await addDelivery(db(), webhook, { status: 'pending', nextAttemptAt: MONDAY_NOON })
+    const job = { kind: 'webhook' as const, lane: null, data: pending.id, dueAt: MONDAY_NOON }
+    await db()
+      .transaction()
+      .execute((trx) => insertJobs(trx, [job], MONDAY_NOON))
+    const { id } = (await jobsOf(db(), 'webhook')).find(({ data }) => data === pending.id) ?? assert.fail()
+    const arrived = { status: 'succeeded', nextAttemptAt: null, responseStatus: 204, error: '' } as const
+    return { id, delivery: { ...pending, ...arrived, ...given } }
+  }
+  const idsLeft = async () => (await jobsOf(db(), 'webhook')).map(({ id }) => id)
+
+  it('are struck off, and what became of each delivery is written down', async () => {
+    const jobs: EndedJob[] = [
+      await ended({ responseHeaders: { 'x-said': '"é\\' }, responseBody: 'line\n\u{1f600}', duration: 51 }),
+      await ended({ attempts: 10, status: 'failed', responseStatus: null, error: 'It’s "broken"\\.' }),
+      { id: (await ended()).id },
+    ]
+    const other = await ended()
+    await strikeOffJobs(db(), jobs)
+    assert.deepEqual(await idsLeft(), [other.id])
+    for (const { delivery } of jobs) {
+      if (delivery !== undefined) assert.deepEqual(await findDelivery(db(), delivery.id), delivery)
+    }
+    assert.equal((await findDelivery(db(), other.delivery.id))?.status, 'pending')
+    await strikeOffJobs(db(), [other])
+  })
+
+  it('are noted even if someone has taken the job away meanwhile', async () => {
+    const { id, delivery } = await ended()
+    await db().deleteFrom('outbox').where('id', '=', id).execute()
+    await strikeOffJobs(db(), [{ id, delivery }])
+    assert.deepEqual(await findDelivery(db(), delivery.id), delivery)
+  })
+
+  it('stay, if that could not be written down', async () => {
+    const fine = await ended()
+    const wrong = await ended({ status: 'unheard of' as Delivery['status'] })
+    await assert.rejects(strikeOffJobs(db(), [fine, wrong]))
+    assert.deepEqual(await idsLeft(), [fine.id, wrong.id])
+    assert.equal((await findDelivery(db(), fine.delivery.id))?.status, 'pending')
+  })
+})

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { type Db, engineOf, execute } from './database.ts'
+import { jobsWithIds } from './outbox.ts'
+import { prepared } from './prepared.ts'
+import { writeInCompany } from './sqlite.ts'
+import { ATTEMPT_COLUMNS, type Delivery, toAttempt, updateAttempt } from './webhook-deliveries.ts'
+
+/** A job that is done, and what became of the delivery that it was about. */
+export interface EndedJob {
+  readonly id: number
+  readonly delivery?: Delivery | undefined
+}
+
+/** Milliseconds for which SQLite may wait for others to share a commit with: nobody waits for this. */
+const PATIENCE = 20
+
+/** Strikes jobs off and writes down how their deliveries went, all at once: both or neither. */
+export async function strikeOffJobs(db: Db, ended: readonly EndedJob[]): Promise<void> {
+  const ids = ended.map(({ id }) => id)
+  const attempts = ended.flatMap(({ delivery }) => (delivery === undefined ? [] : [toAttempt(delivery)]))
+  if (engineOf(db) === 'postgres') {
+    await strikeOffInOneStatement(db, { ids, attempts: JSON.stringify(attempts) })
+    return
+  }
+  const strikeOff = sql`delete from outbox where ${jobsWithIds(db, ids)}`.compile(db)
+  const records = attempts.map((attempt) => updateAttempt.bind(db, attempt))
+  await execute(db, writeInCompany(PATIENCE, strikeOff, ...records))
+}
+
+const definitions = Object.entries(ATTEMPT_COLUMNS).map(([name, type]) => `${name} ${type}`)
+const { id: _, ...changed } = ATTEMPT_COLUMNS
+const changes = Object.keys(changed).map((name) => `${name} = tried.${name}`)
+
+const strikeOffInOneStatement = prepared<{ ids: readonly number[]; attempts: string }, unknown>(
+  (db, value) => ({
+    compile: () =>
+      sql`
+        with recorded as (
+          update webhook_deliveries as delivery set ${sql.raw(changes.join(', '))}
+          from json_to_recordset(${value('attempts')}::json) as tried (${sql.raw(definitions.join(', '))})
+          where delivery.id = tried.id
+        )
+        delete from outbox where id = any (${value('ids')}::bigint[])`.compile(db),
+  }),
+)

@@ -1,0 +1,43 @@
+import type { Webhook } from '../domain/webhook.ts'
+import { type Db, engineOf } from './database.ts'
+import { Together, type Waiting } from './together.ts'
+import { type Delivery, findDeliveriesById, findDelivery } from './webhook-deliveries.ts'
+import { findWebhook, findWebhooksById } from './webhooks.ts'
+
+/** A delivery and the webhook that it is for. */
+export interface Sendable {
+  readonly delivery: Delivery
+  readonly webhook: Webhook
+}
+
+const readings = new WeakMap<Db, Together<string, Sendable | undefined>>()
+
+/** On PostgreSQL, those that are to be sent at the same time are read by one statement. */
+export async function findSendable(db: Db, id: string): Promise<Sendable | undefined> {
+  if (engineOf(db) === 'sqlite') {
+    const delivery = await findDelivery(db, id)
+    const webhook = delivery && (await findWebhook(db, delivery.webhookId))
+    return webhook && { delivery, webhook }
+  }
+  let together = readings.get(db)
+  if (together === undefined) {
+    together = new Together({ answer: (waiting) => readAll(db, waiting) })
+    readings.set(db, together)
+  }
+  return together.ask(id)
+}
+
+async function readAll(db: Db, waiting: readonly Waiting<string, Sendable | undefined>[]): Promise<void> {
+  const found = await findDeliveriesById(
+    db,
+    waiting.map(({ wish }) => wish),
+  )
+  const deliveries = new Map(found.map((delivery) => [delivery.id, delivery]))
+  const wanted = new Set(found.map(({ webhookId }) => webhookId))
+  const webhooks = new Map((await findWebhooksById(db, [...wanted])).map((webhook) => [webhook.id, webhook]))
+  for (const { wish, resolve } of waiting) {
+    const delivery = deliveries.get(wish)
+    const webhook = delivery && webhooks.get(delivery.webhookId)
+    resolve(webhook && { delivery, webhook })
+  }
+}
