@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGuard } from './outside/guard.ts'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
-import { createWebhookSender } from './outside/webhook.ts'
+import { createThreadedSender } from './outside/threaded-sender.ts'
 import { type CaptchaSettings, type Context, createContext } from './services/context.ts'
 import type { Settings } from './settings.ts'
 import { type DatabaseOptions, type Db, openDatabase } from './store/database.ts'
@@ -36,7 +36,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       signup: settings.signup,
       mailer: mail.send,
       guard: createGuard({ allowPrivate: settings.webhookAllowPrivate }),
-      webhooks: createWebhookSender({ allowPrivate: settings.webhookAllowPrivate }),
+      webhooks: createThreadedSender({ allowPrivate: settings.webhookAllowPrivate }),
       inBackground: (task) => {
         // After the answer has left: nothing of this may be felt in its timing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import type { Worker } from 'node:worker_threads'
+import { Webhook } from 'standardwebhooks'
+import { says, startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
+import { createThreadedSender } from './threaded-sender.ts'
+import { formatSecret, type WebhookMessage, type WebhookSender } from './webhook.ts'
+
+const SECRET = formatSecret(Buffer.alloc(32, 7))
+
+describe('sending webhooks from a thread', () => {
+  let receiver: WebhookReceiver
+  let sender: WebhookSender
+  let threads: Worker[]
+  const note = (thread: Worker) => threads.push(thread)
+
+  beforeEach(async () => {
+    threads = []
+    process.on('worker', note)
+    receiver = await startWebhookReceiver()
+    sender = createThreadedSender({ allowPrivate: true })
+  })
+  afterEach(async () => {
+    process.off('worker', note)
+    sender.close()
+    await receiver.close()
+  })
+
+  const message = (n: number): WebhookMessage => ({
+    url: receiver.url,
+    id: `message-${n}`,
+    body: JSON.stringify({ n, text: 'wörld 🎈' }),
+    secrets: [SECRET],
+    sentAt: Date.now(),
+  })
+  const sendMany = (count = 100) =>
+    Promise.all(Array.from({ length: count }, (_, n) => sender.send(message(n))))
+  const onlyThread = () => {
+    assert.equal(threads.length, 1)
+    return threads[0] as Worker
+  }
+
+  it('is done when there are many, each of which arrives, signed, and has its own answer', async () => {
+    const answers = await sendMany()
+    onlyThread()
+    assert.equal(receiver.received.length, 100)
+    for (const { headers, body } of receiver.received) {
+      const { n } = new Webhook(SECRET).verify(body, headers) as { n: number }
+      assert.equal(headers['webhook-id'], `message-${n}`)
+    }
+    for (const [n, answer] of answers.entries()) {
+      assert.deepEqual([answer.status, answer.error], [204, ''])
+      assert.equal(answer.requestHeaders['webhook-id'], `message-${n}`)
+    }
+  })
+
+  it('is not done for a few', async () => {
+    for (let n = 0; n < 20; n++) await sender.send(message(n))
+    assert.equal(receiver.received.length, 20)
+    assert.deepEqual(threads, [])
+  })
+
+  it('keeps to the same rules', async () => {
+    receiver.answer(says(302, { location: '/elsewhere' }, 'there'))
+    for (const { status, error, body } of await sendMany()) {
+      assert.deepEqual([status, body], [302, 'there'])
+      assert.match(error, /redirects are not followed/)
+    }
+    const careful = createThreadedSender({ allowPrivate: false })
+    const before = receiver.received.length
+    const refused = await Promise.all(Array.from({ length: 20 }, (_, n) => careful.send(message(n))))
+    for (const { error } of refused) assert.match(error, /begin with https/)
+    assert.equal(receiver.received.length, before)
+    careful.close()
+  })
+
+  it('is made up for when the thread dies', async () => {
+    const arrived = Promise.withResolvers<void>()
+    const held: ServerResponse[] = []
+    receiver.answer((response) => {
+      if (held.push(response) === 20) arrived.resolve()
+    })
+    const sending = sendMany(20)
+    await arrived.promise
+    receiver.answer(says(204))
+    await onlyThread().terminate()
+    for (const response of held) response.writeHead(204).end()
+    for (const { error } of await sending) assert.equal(error, '')
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    assert.equal(new Set(ids).size, 20)
+    assert.ok(ids.length > 20, 'some were sent again')
+    assert.equal((await sender.send(message(21))).error, '')
+  })
+
+  it('leaves no thread behind that has nothing to do', async (t) => {
+    await sendMany()
+    const ended = once(onlyThread(), 'exit')
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    await sender.send(message(1))
+    t.mock.timers.tick(60_000)
+    await ended
+    t.mock.timers.reset()
+    const answers = await sendMany()
+    assert.ok(answers.every(({ error }) => error === ''))
+    assert.equal(threads.length, 2)
+  })
+
+  it('ends when the sender is closed', async () => {
+    await sendMany()
+    const ended = once(onlyThread(), 'exit')
+    sender.close()
+    await ended
+  })
+})
