@@ -36,7 +36,10 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       signup: settings.signup,
       mailer: mail.send,
       guard: createGuard({ allowPrivate: settings.webhookAllowPrivate }),
-      webhooks: createThreadedSender({ allowPrivate: settings.webhookAllowPrivate }),
+      webhooks: createThreadedSender({
+        allowPrivate: settings.webhookAllowPrivate,
+        onError: (error) => options.onBackgroundError?.(error),
+      }),
       inBackground: (task) => {
         // After the answer has left: nothing of this may be felt in its timing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))

@@ -1,19 +1,6 @@
-import { parentPort, Worker, workerData } from 'node:worker_threads'
-import {
-  createWebhookSender,
-  type WebhookAnswer,
-  type WebhookMessage,
-  type WebhookOptions,
-  type WebhookSender,
-} from './webhook.ts'
-
-/** What a thread can be told: no functions. */
-export type ThreadOptions = Omit<WebhookOptions, 'resolve'>
-
-type Numbered<T> = readonly [number, T]
-
-/** Milliseconds. Answers that come within this time wake the others once. */
-const GATHER = 5
+import { Worker } from 'node:worker_threads'
+import type { Numbered, ThreadOptions } from './sending-worker.ts'
+import type { WebhookAnswer, WebhookMessage } from './webhook.ts'
 
 /** Far more than thousands of messages need, and less than a thread would allow itself. */
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
@@ -29,21 +16,29 @@ export class SendingThread {
   readonly #waiting = new Map<number, Waiting>()
   #toSend: Numbered<WebhookMessage>[] = []
   #last = 0
+  #ending = false
 
-  /** `onEnd` is called once nothing can be sent any more. */
-  constructor(options: ThreadOptions, onEnd: () => void) {
-    this.#worker = new Worker(new URL(import.meta.url), { workerData: options, resourceLimits: MEMORY })
+  /** `onEnd` is called once nothing can be sent any more, with the reason if it was not ended from here. */
+  constructor(options: ThreadOptions, onEnd: (error: Error | undefined) => void) {
+    this.#worker = new Worker(new URL('./sending-worker.ts', import.meta.url), {
+      workerData: options,
+      resourceLimits: MEMORY,
+    })
     this.#worker.unref()
     this.#worker.on('message', (answers: readonly Numbered<WebhookAnswer>[]) => {
       for (const [number, answer] of answers) {
         this.#waiting.get(number)?.resolve(answer)
         this.#waiting.delete(number)
       }
+      if (this.#ending && this.#waiting.size === 0) this.end()
     })
-    // Whatever it died of, it exits then; without a listener, that would end the process.
-    this.#worker.on('error', () => {})
+    let reason: Error | undefined
+    // It exits after that.
+    this.#worker.on('error', (error: Error) => {
+      reason = error
+    })
     this.#worker.on('exit', () => {
-      onEnd()
+      onEnd(reason)
       for (const { reject } of this.#waiting.values()) reject(new Error('The thread has ended.'))
       this.#waiting.clear()
     })
@@ -58,6 +53,12 @@ export class SendingThread {
     return promise
   }
 
+  /** Once everyone has an answer; nothing more is to be sent. */
+  endWhenDone(): void {
+    this.#ending = true
+    if (this.#waiting.size === 0) this.end()
+  }
+
   end(): void {
     void this.#worker.terminate()
   }
@@ -67,21 +68,3 @@ export class SendingThread {
     this.#toSend = []
   }
 }
-
-/** What the thread itself does. */
-function sendForOthers(port: NonNullable<typeof parentPort>, sender: WebhookSender): void {
-  let answers: Numbered<WebhookAnswer>[] = []
-  const give = () => {
-    port.postMessage(answers)
-    answers = []
-  }
-  port.on('message', (messages: readonly Numbered<WebhookMessage>[]) => {
-    for (const [number, message] of messages) {
-      void sender.send(message).then((answer) => {
-        if (answers.push([number, answer]) === 1) setTimeout(give, GATHER)
-      })
-    }
-  })
-}
-
-if (parentPort !== null) sendForOthers(parentPort, createWebhookSender(workerData as ThreadOptions))

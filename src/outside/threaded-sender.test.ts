@@ -14,13 +14,15 @@ describe('sending webhooks from a thread', () => {
   let receiver: WebhookReceiver
   let sender: WebhookSender
   let threads: Worker[]
+  let errors: Error[]
   const note = (thread: Worker) => threads.push(thread)
 
   beforeEach(async () => {
     threads = []
+    errors = []
     process.on('worker', note)
     receiver = await startWebhookReceiver()
-    sender = createThreadedSender({ allowPrivate: true })
+    sender = createThreadedSender({ allowPrivate: true, onError: (error) => errors.push(error) })
   })
   afterEach(async () => {
     process.off('worker', note)
@@ -37,6 +39,15 @@ describe('sending webhooks from a thread', () => {
   })
   const sendMany = (count = 100) =>
     Promise.all(Array.from({ length: count }, (_, n) => sender.send(message(n))))
+  /** Nobody gets an answer until so many wait for one, nor then. */
+  const holdAnswers = (count: number) => {
+    const { promise: allHeld, resolve } = Promise.withResolvers<void>()
+    const held: ServerResponse[] = []
+    receiver.answer((response) => {
+      if (held.push(response) === count) resolve()
+    })
+    return { held, allHeld }
+  }
   const onlyThread = () => {
     assert.equal(threads.length, 1)
     return threads[0] as Worker
@@ -77,15 +88,16 @@ describe('sending webhooks from a thread', () => {
   })
 
   it('is made up for when the thread dies', async () => {
-    const arrived = Promise.withResolvers<void>()
-    const held: ServerResponse[] = []
-    receiver.answer((response) => {
-      if (held.push(response) === 20) arrived.resolve()
-    })
+    const { held, allHeld } = holdAnswers(20)
     const sending = sendMany(20)
-    await arrived.promise
+    await allHeld
     receiver.answer(says(204))
-    await onlyThread().terminate()
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>()
+    onlyThread().once('exit', resolve)
+    // It cannot make sense of that, and dies of it.
+    onlyThread().postMessage('x')
+    await ended
+    assert.equal(errors.length, 1)
     for (const response of held) response.writeHead(204).end()
     for (const { error } of await sending) assert.equal(error, '')
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
@@ -94,13 +106,20 @@ describe('sending webhooks from a thread', () => {
     assert.equal((await sender.send(message(21))).error, '')
   })
 
-  it('leaves no thread behind that has nothing to do', async (t) => {
+  it('ends when there are only a few again, after whatever it has begun', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
     await sendMany()
     const ended = once(onlyThread(), 'exit')
-    t.mock.timers.enable({ apis: ['setTimeout'] })
-    await sender.send(message(1))
+    const { held, allHeld } = holdAnswers(1)
+    const begun = sender.send(message(100))
+    await allHeld
     t.mock.timers.tick(60_000)
+    receiver.answer(says(204))
+    assert.equal((await sender.send(message(101))).error, '')
+    for (const response of held) response.writeHead(200).end()
+    assert.equal((await begun).status, 200)
     await ended
+    assert.equal(receiver.received.length, 102)
     t.mock.timers.reset()
     const answers = await sendMany()
     assert.ok(answers.every(({ error }) => error === ''))
@@ -112,5 +131,6 @@ describe('sending webhooks from a thread', () => {
     const ended = once(onlyThread(), 'exit')
     sender.close()
     await ended
+    assert.deepEqual(errors, [])
   })
 })

@@ -1,4 +1,5 @@
-import { SendingThread, type ThreadOptions } from './sending-thread.ts'
+import { SendingThread } from './sending-thread.ts'
+import type { ThreadOptions } from './sending-worker.ts'
 import {
   createWebhookSender,
   type WebhookAnswer,
@@ -9,23 +10,30 @@ import {
 /** So many at once cost a guest nothing. With more, a thread is worth its memory. */
 const FEW = 8
 
-/** Milliseconds for which a thread is kept that has nothing to do. */
-const IDLE = 60_000
+/** Milliseconds for which a thread is kept after there were many. */
+const KEPT = 60_000
+
+export interface SenderOptions extends ThreadOptions {
+  /** Told why a thread has died. */
+  readonly onError?: (error: Error) => void
+}
 
 /** Sends a few webhooks from here, and many from a thread, so that guests need not share the event loop with them. */
-export function createThreadedSender(options: ThreadOptions): WebhookSender {
+export function createThreadedSender(options: SenderOptions): WebhookSender {
   return new ThreadedSender(options)
 }
 
 class ThreadedSender implements WebhookSender {
   readonly #options: ThreadOptions
+  readonly #onError: (error: Error) => void
   readonly #here: WebhookSender
   #thread: SendingThread | undefined
   #underWay = 0
-  #idle: NodeJS.Timeout | undefined
+  #leaving: NodeJS.Timeout | undefined
 
-  constructor(options: ThreadOptions) {
+  constructor({ onError = () => {}, ...options }: SenderOptions) {
     this.#options = options
+    this.#onError = onError
     this.#here = createWebhookSender(options)
   }
 
@@ -34,21 +42,17 @@ class ThreadedSender implements WebhookSender {
   }
 
   async send(message: WebhookMessage): Promise<WebhookAnswer> {
-    clearTimeout(this.#idle)
-    if (this.#underWay >= FEW) this.#thread ??= this.#start()
+    if (this.#underWay >= FEW) this.#haveThread()
     this.#underWay++
     try {
       return await this.#sendSomewhere(message)
     } finally {
       this.#underWay--
-      if (this.#underWay === 0 && this.#thread !== undefined) {
-        this.#idle = setTimeout(() => this.#thread?.end(), IDLE).unref()
-      }
     }
   }
 
   close(): void {
-    clearTimeout(this.#idle)
+    clearTimeout(this.#leaving)
     this.#thread?.end()
     this.#here.close()
   }
@@ -62,9 +66,19 @@ class ThreadedSender implements WebhookSender {
     return this.#here.send(message)
   }
 
+  #haveThread(): void {
+    this.#thread ??= this.#start()
+    clearTimeout(this.#leaving)
+    this.#leaving = setTimeout(() => {
+      this.#thread?.endWhenDone()
+      this.#thread = undefined
+    }, KEPT).unref()
+  }
+
   #start(): SendingThread {
-    const thread: SendingThread = new SendingThread(this.#options, () => {
+    const thread: SendingThread = new SendingThread(this.#options, (error) => {
       if (this.#thread === thread) this.#thread = undefined
+      if (error !== undefined) this.#onError(error)
     })
     return thread
   }
