@@ -195,13 +195,15 @@ function refusal(status: number): string {
 /** Several addresses that were tried in vain fail as one error without a message. */
 function reasonOf(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
-  return first instanceof Error ? first.message : String(first)
+  return storable(first instanceof Error ? first.message : String(first))
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return storable(new TextDecoder().decode(Buffer.concat(chunks)))
 }
 
 /** As text that every database can hold. */
-function textOf(chunks: readonly Buffer[]): string {
-  return new TextDecoder().decode(Buffer.concat(chunks)).replaceAll('\u0000', '\ufffd')
-}
+const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd')
 
 function textHeaders(response: IncomingMessage | undefined): Record<string, string> {
   const entries = Object.entries(response?.headersDistinct ?? {})

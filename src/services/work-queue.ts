@@ -1,5 +1,5 @@
 import { GiveUp, type JobKind, nextDueAt, TryAgainAt } from '../domain/job.ts'
-import { type EndedJob, strikeOffJobs } from '../store/ended-jobs.ts'
+import { type EndedJob, strikeOffJobs, type UnfitJob } from '../store/ended-jobs.ts'
 import {
   buryJob,
   extendLeases,
@@ -18,7 +18,8 @@ export type { EndedJob, TakenJob }
 export interface WorkQueue {
   /** Takes what is due at `moment`, for as long as a lease lasts. */
   take(kind: JobKind, moment: number, limit: number, without: readonly string[]): Promise<TakenJob[]>
-  finish(ended: readonly EndedJob[]): Promise<void>
+  /** Strikes jobs off; says which of them cannot be, and why. */
+  finish(ended: readonly EndedJob[]): Promise<UnfitJob[]>
   /** Puts a failed job off by its schedule, or gives it up; says which. */
   fail(job: TakenJob, error: Error): Promise<'later' | 'dead'>
   renew(ids: readonly number[]): Promise<void>

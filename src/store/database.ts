@@ -76,6 +76,14 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^(?:23|40)/.test((error as { code?: string }).code ?? '')
 }
 
+/** Whether the engine refused a statement for what was in it: tried again, it would be again. */
+export function isUnfit(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errcode = 0 } = error as Error & { code?: string; errcode?: number }
+  const sqliteTooBigOrConstraintOrMismatch = [18, 19, 20].includes(errcode & 0xff)
+  return sqliteTooBigOrConstraintOrMismatch || /^2[23]/.test(code ?? '')
+}
+
 /** Which rule the engine refused a statement for, or undefined if it failed otherwise. */
 export function brokenConstraint(error: unknown): Constraint | undefined {
   if (!(error instanceof Error)) return undefined

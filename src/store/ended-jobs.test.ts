@@ -5,11 +5,12 @@ import { jobsOf } from '../../test/jobs.ts'
 import { addUser, MONDAY_NOON } from '../../test/kit.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
 import type { Webhook } from '../domain/webhook.ts'
+import { openDatabase } from './database.ts'
 import { type EndedJob, strikeOffJobs } from './ended-jobs.ts'
 import { insertJobs } from './outbox.ts'
 import { type Delivery, findDelivery } from './webhook-deliveries.ts'
 
-onEveryDatabase('jobs that have ended', ({ db }) => {
+onEveryDatabase('jobs that have ended', ({ db, url }) => {
   let webhook: Webhook
 
   before(async () => {
@@ -52,11 +53,29 @@ onEveryDatabase('jobs that have ended', ({ db }) => {
     assert.deepEqual(await findDelivery(db(), delivery.id), delivery)
   })
 
-  it('stay, if that could not be written down', async () => {
+  it('stay, if that could not be written down, and hold up nobody else', async () => {
     const fine = await ended()
     const wrong = await ended({ status: 'unheard of' as Delivery['status'] })
-    await assert.rejects(strikeOffJobs(db(), [fine, wrong]))
-    assert.deepEqual(await idsLeft(), [fine.id, wrong.id])
-    assert.equal((await findDelivery(db(), fine.delivery.id))?.status, 'pending')
+    const alsoFine = await ended()
+    const unfit = await strikeOffJobs(db(), [fine, wrong, alsoFine])
+    assert.deepEqual(
+      unfit.map(({ id }) => id),
+      [wrong.id],
+    )
+    assert.match(unfit[0]?.error.message ?? '', /constraint/)
+    assert.deepEqual(await idsLeft(), [wrong.id])
+    for (const { delivery } of [fine, alsoFine])
+      assert.deepEqual(await findDelivery(db(), delivery.id), delivery)
+    assert.equal((await findDelivery(db(), wrong.delivery.id))?.status, 'pending')
+  })
+
+  it('stay, all of them, while nothing can be written', async () => {
+    const jobs = [await ended(), await ended()]
+    const before = await idsLeft()
+    const closed = openDatabase(url())
+    await jobsOf(closed, 'webhook')
+    await closed.destroy()
+    await assert.rejects(strikeOffJobs(closed, jobs))
+    assert.deepEqual(await idsLeft(), before)
   })
 })

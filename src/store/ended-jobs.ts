@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, engineOf, execute } from './database.ts'
+import { type Db, engineOf, execute, isUnfit } from './database.ts'
 import { jobsWithIds } from './outbox.ts'
 import { prepared } from './prepared.ts'
 import { writeInCompany } from './sqlite.ts'
@@ -14,8 +14,32 @@ export interface EndedJob {
 /** Milliseconds for which SQLite may wait for others to share a commit with: nobody waits for this. */
 const PATIENCE = 20
 
-/** Strikes jobs off and writes down how their deliveries went, all at once: both or neither. */
-export async function strikeOffJobs(db: Db, ended: readonly EndedJob[]): Promise<void> {
+/** A job that could not be struck off, because what became of its delivery cannot be written down. */
+export interface UnfitJob {
+  readonly id: number
+  readonly error: Error
+}
+
+/**
+ * Strikes jobs off and writes down how their deliveries went: both or neither.
+ *
+ * All at once, unless one of them spoils it for the others; those that do come back.
+ */
+export async function strikeOffJobs(db: Db, ended: readonly EndedJob[]): Promise<UnfitJob[]> {
+  try {
+    await strikeOffAll(db, ended)
+    return []
+  } catch (error) {
+    if (!isUnfit(error)) throw error
+    const [first] = ended
+    if (ended.length === 1 && first !== undefined) return [{ id: first.id, error: error as Error }]
+    const unfit: UnfitJob[] = []
+    for (const one of ended) unfit.push(...(await strikeOffJobs(db, [one])))
+    return unfit
+  }
+}
+
+async function strikeOffAll(db: Db, ended: readonly EndedJob[]): Promise<void> {
   const ids = ended.map(({ id }) => id)
   const attempts = ended.flatMap(({ delivery }) => (delivery === undefined ? [] : [toAttempt(delivery)]))
   if (engineOf(db) === 'postgres') {

@@ -5,12 +5,14 @@ import { bookAt, newsOf } from '../../test/bookings.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { addEventType, addUser, appOn } from '../../test/kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT } from '../../test/server-process.ts'
+import { addDelivery, addWebhook } from '../../test/webhooks.ts'
 import type { BookingChange } from '../domain/booking-change.ts'
 import { GiveUp, type Job, type NewJob, TryAgainAt } from '../domain/job.ts'
 import { cancel } from '../services/cancel.ts'
 import type { Context } from '../services/context.ts'
 import { type Db, openDatabase } from '../store/database.ts'
 import { insertJobs, notifyOthers } from '../store/outbox.ts'
+import { type Delivery, findDelivery } from '../store/webhook-deliveries.ts'
 import { announcing } from './announce.ts'
 import type { Handlers } from './handlers.ts'
 import { KindQueue } from './kind-queue.ts'
@@ -159,6 +161,32 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     await again.stop()
     const dead = (await left()).find(({ id }) => id === last?.id)
     assert.deepEqual([dead?.attempts, dead?.error], [9, 'try 8'])
+  })
+
+  it('writes down how deliveries ended, and tries again what cannot be written down, alone', async () => {
+    const webhook = await addWebhook(db(), await addUser(db(), 'sender'))
+    const pending = [1, 2, 3].map(() => addDelivery(db(), webhook, { status: 'pending' }))
+    const deliveries = await Promise.all(pending)
+    const statusOf = (n: number) => (n === 1 ? 'unheard of' : 'succeeded') as Delivery['status']
+    const done = recorder<unknown>()
+    const worker = start({
+      webhook: async (_, { data }, record) => {
+        const n = data as number
+        record({ ...(deliveries[n] as Delivery), status: statusOf(n) })
+        done.note(n)
+      },
+    })
+    await queue(...deliveries.map((_, data) => ({ kind: 'webhook' as const, data })))
+    await done.reach(3)
+    await worker.stop()
+    const [unfit, ...others] = await left()
+    assert.deepEqual([unfit?.data, unfit?.attempts, others], ['1', 1, []])
+    assert.match(unfit?.error ?? '', /constraint/)
+    const statuses = await Promise.all(deliveries.map(({ id }) => findDelivery(db(), id)))
+    assert.deepEqual(
+      statuses.map((delivery) => delivery?.status),
+      ['succeeded', 'pending', 'succeeded'],
+    )
   })
 
   async function untilDead(id: number): Promise<void> {

@@ -223,7 +223,11 @@ class OutboxWorker implements Worker {
       const done = this.#done
       this.#done = []
       try {
-        await this.#queue.finish(done.map(({ job, delivery }) => ({ id: job.id, delivery })))
+        const unfit = await this.#queue.finish(done.map(({ job, delivery }) => ({ id: job.id, delivery })))
+        for (const { id, error } of unfit) {
+          const { job, from } = done.find((one) => one.job.id === id) as Done
+          await this.#failed(from, job, error)
+        }
       } catch (error) {
         this.#options.onError(error as Error, 'striking off what is done')
         this.#done.push(...done)
