@@ -349,10 +349,9 @@ describe('the host’s desk', () => {
       headers: { accept: 'text/html' },
     })
     await answer.body?.cancel()
-    assert.match(
-      answer.headers.get('content-security-policy') ?? '',
-      /script-src 'self'; .*frame-ancestors 'none'/,
-    )
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /script-src 'self' 'sha256-[^' ]+'; .*frame-ancestors 'none'/)
+    assert.doesNotMatch(policy, /unsafe/)
     assert.match(answer.headers.get('x-robots-tag') ?? '', /noindex/)
     assert.equal(answer.headers.get('cache-control'), 'no-store')
   })
