@@ -104,6 +104,17 @@ describe('the widget on another site', () => {
     return requests
   }
 
+  it('begins at once where it is out of sight, and nothing of it is painted', async () => {
+    const far = '<br>'.repeat(2000)
+    const address = site.add('/far', pageWith(far + inlineSnippet(stage.url, 'ada/talk')))
+    const page = await stage.visit('/assets/punctual-mark-1.svg')
+    // Nothing that takes seconds ever comes to pass.
+    const soonOnly = `const wait = setTimeout; setTimeout = (what, ms = 0) => ms < 1000 ? wait(what, ms) : 0`
+    await page.addInitScript({ content: soonOnly })
+    await page.goto(address)
+    await untilTold(page, 'ready')
+  })
+
   for (const viewport of [
     { width: 1280, height: 900 },
     { width: 360, height: 740 },
