@@ -1,8 +1,19 @@
+interface Entry<V> {
+  readonly key: string
+  readonly value: V
+  readonly size: number
+  older: Entry<V> | undefined
+  newer: Entry<V> | undefined
+}
+
 /** A map that forgets the oldest entries when their sizes add up to more than it may hold. */
 export class Recent<V> {
-  readonly #entries = new Map<string, { readonly value: V; readonly size: number }>()
+  readonly #entries = new Map<string, Entry<V>>()
   readonly #capacity: number
   #size = 0
+  // The order of the map itself would do, but finding its first entry takes the longer the more were deleted before it.
+  #oldest: Entry<V> | undefined
+  #newest: Entry<V> | undefined
 
   constructor(capacity: number) {
     this.#capacity = capacity
@@ -13,14 +24,26 @@ export class Recent<V> {
   }
 
   set(key: string, value: V, size = 1): void {
-    this.#size += size - (this.#entries.get(key)?.size ?? 0)
-    // Deleting first moves a renewed entry to the end, away from being the oldest.
-    this.#entries.delete(key)
-    this.#entries.set(key, { value, size })
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#size <= this.#capacity) break
-      this.#entries.delete(oldest)
-      this.#size -= entry.size
+    const before = this.#entries.get(key)
+    if (before !== undefined) this.#unlink(before)
+    const entry: Entry<V> = { key, value, size, older: this.#newest, newer: undefined }
+    if (this.#newest === undefined) this.#oldest = entry
+    else this.#newest.newer = entry
+    this.#newest = entry
+    this.#size += size
+    this.#entries.set(key, entry)
+    while (this.#oldest !== undefined && this.#size > this.#capacity) {
+      this.#entries.delete(this.#oldest.key)
+      this.#unlink(this.#oldest)
     }
+  }
+
+  #unlink(entry: Entry<V>): void {
+    const { older, newer } = entry
+    if (older === undefined) this.#oldest = newer
+    else older.newer = newer
+    if (newer === undefined) this.#newest = older
+    else newer.older = older
+    this.#size -= entry.size
   }
 }

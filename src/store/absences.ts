@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Absence } from '../domain/absence.ts'
-import type { Place } from '../domain/cursor.ts'
+import type { Place as ListPlace } from '../domain/cursor.ts'
 import type { Interval } from '../domain/interval.ts'
+import { type IdList, idListOf, isAmong } from './among.ts'
 import type { Db, Trx } from './database.ts'
+import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /** When these hosts are away within `span`, earliest first; hosts who are not have no entry. */
@@ -13,14 +15,7 @@ export async function findAbsences(
 ): Promise<Map<string, Interval[]>> {
   const away = new Map<string, Interval[]>()
   if (hostIds.length === 0) return away
-  const rows = await db
-    .selectFrom('absences')
-    .select(['user_id', 'starts_at', 'ends_at'])
-    .where('user_id', 'in', hostIds)
-    .where('ends_at', '>', span.start)
-    .where('starts_at', '<', span.end)
-    .orderBy('starts_at')
-    .execute()
+  const { rows } = await ofHosts(db, { hostIds: idListOf(db, hostIds), ...span })
   for (const row of rows) {
     const interval = { start: row.starts_at, end: row.ends_at }
     const found = away.get(row.user_id)
@@ -29,6 +24,16 @@ export async function findAbsences(
   }
   return away
 }
+
+const ofHosts = prepared((db, value: Place<Interval & { hostIds: IdList }>) =>
+  db
+    .selectFrom('absences')
+    .select(['user_id', 'starts_at', 'ends_at'])
+    .where(isAmong(db, 'user_id', value('hostIds')))
+    .where('ends_at', '>', value('start'))
+    .where('starts_at', '<', value('end'))
+    .orderBy('starts_at'),
+)
 
 export async function findAbsence(db: Db, userId: string, id: string): Promise<Absence | undefined> {
   const row = await db
@@ -44,7 +49,7 @@ export async function findAbsence(db: Db, userId: string, id: string): Promise<A
 export async function findAbsencePage(
   db: Db,
   userId: string,
-  place: Place | undefined,
+  place: ListPlace | undefined,
   limit: number,
 ): Promise<Absence[]> {
   const rows = await db
@@ -52,7 +57,7 @@ export async function findAbsencePage(
     .selectAll()
     .where('user_id', '=', userId)
     .$if(place !== undefined, (query) => {
-      const { at, id } = place as Place
+      const { at, id } = place as ListPlace
       return query.where((eb) => eb(eb.refTuple('ends_at', 'id'), '<', eb.tuple(at, id)))
     })
     .orderBy('ends_at', 'desc')

@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely'
+import { type IdList, idListOf, isAmong } from './among.ts'
 import type { Db, Trx } from './database.ts'
+import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /** An address or a domain that cannot book this user or team. */
@@ -13,15 +15,18 @@ export interface BlockedGuest {
 /** Every entry on the lists of these schedulers. */
 export async function findBlockedEntries(db: Db, schedulerIds: readonly string[]): Promise<string[]> {
   if (schedulerIds.length === 0) return []
-  const rows = await db
+  const { rows } = await entriesOf(db, { schedulerIds: idListOf(db, schedulerIds) })
+  return rows.map((row) => row.entry)
+}
+
+const entriesOf = prepared((db, value: Place<{ schedulerIds: IdList }>) =>
+  db
     .selectFrom('blocked_guests')
     .select('entry')
     .distinct()
-    .where('scheduler_id', 'in', schedulerIds)
-    .orderBy('entry')
-    .execute()
-  return rows.map((row) => row.entry)
-}
+    .where(isAmong(db, 'scheduler_id', value('schedulerIds')))
+    .orderBy('entry'),
+)
 
 export async function findBlockedGuest(db: Db, id: string): Promise<BlockedGuest | undefined> {
   const row = await db.selectFrom('blocked_guests').selectAll().where('id', '=', id).executeTakeFirst()

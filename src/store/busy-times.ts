@@ -1,17 +1,21 @@
 import type { Interval } from '../domain/interval.ts'
 import type { BusyElsewhere } from '../domain/slots.ts'
 import type { Db, Trx } from './database.ts'
+import { type Place, prepared } from './prepared.ts'
 
 /** What connected calendars take of this user's time, earliest first; calendars may overlap each other. */
 export async function findBusyTimes(db: Db, userId: string): Promise<Interval[]> {
-  const rows = await db
-    .selectFrom('busy_times')
-    .select(['starts_at', 'ends_at'])
-    .where('user_id', '=', userId)
-    .orderBy('starts_at')
-    .execute()
+  const { rows } = await ofUser(db, { userId })
   return rows.map((row) => ({ start: row.starts_at, end: row.ends_at }))
 }
+
+const ofUser = prepared((db, value: Place<{ userId: string }>) =>
+  db
+    .selectFrom('busy_times')
+    .select(['starts_at', 'ends_at'])
+    .where('user_id', '=', value('userId'))
+    .orderBy('starts_at'),
+)
 
 /** What takes this user's time within `span`, with the name of the calendar it is in. */
 export async function findBusyCalendars(db: Db, userId: string, span: Interval): Promise<BusyElsewhere[]> {

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Job, JobKind, NewJob } from '../domain/job.ts'
+import { idListOf, isAmong } from './among.ts'
 import { type Db, engineOf, type Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
@@ -84,11 +85,9 @@ export async function takeJobs(
 
 type Row = Selectable<Schema['outbox']>
 
-/** One parameter, however many ids: each number of parameters would be a statement of its own. */
+/** Those with these ids. */
 export function jobsWithIds(db: Db, ids: readonly number[]) {
-  return engineOf(db) === 'postgres'
-    ? sql`id = any (${ids}::bigint[])`
-    : sql`id in (select value from json_each(${JSON.stringify(ids)}))`
+  return isAmong(db, 'id', idListOf(db, ids), 'bigint')
 }
 
 /** Says how many there were. */

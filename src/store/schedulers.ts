@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Scheduler } from '../domain/scheduler.ts'
+import { type IdList, idListOf, isAmong } from './among.ts'
 import { type Db, engineOf, type Trx } from './database.ts'
 import { claimSlug, EVERYWHERE, findMoved } from './old-slugs.ts'
 import { type Place, prepared } from './prepared.ts'
@@ -97,16 +98,15 @@ const revisionBySlug = prepared((db, value: Place<{ slug: string }>) =>
 
 /** The `revision` of each of these. */
 export async function findRevisions(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
-  const [id] = ids
-  const rows =
-    ids.length === 1 && id !== undefined
-      ? (await revisionById(db, { id })).rows
-      : await db.selectFrom('schedulers').select(['id', 'revision']).where('id', 'in', ids).execute()
+  const { rows } = await revisionsById(db, { ids: idListOf(db, ids) })
   return new Map(rows.map((row) => [row.id, row.revision]))
 }
 
-const revisionById = prepared((db, value: Place<{ id: string }>) =>
-  db.selectFrom('schedulers').select(['id', 'revision']).where('id', '=', value('id')),
+const revisionsById = prepared((db, value: Place<{ ids: IdList }>) =>
+  db
+    .selectFrom('schedulers')
+    .select(['id', 'revision'])
+    .where(isAmong(db, 'id', value('ids'))),
 )
 
 /** Tells everyone who decides on what they read earlier that it may have changed. */

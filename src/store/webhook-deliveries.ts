@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Place as ListPlace } from '../domain/cursor.ts'
 import type { DeliveryStatus } from '../domain/webhook.ts'
+import { type IdList, idListOf, isAmong } from './among.ts'
 import type { Db, Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
@@ -54,17 +55,16 @@ const byId = prepared((db, value: Place<{ id: string }>) =>
   db.selectFrom('webhook_deliveries').selectAll().where('id', '=', value('id')),
 )
 
-/** On PostgreSQL alone. */
 export async function findDeliveriesById(db: Db, ids: readonly string[]): Promise<Delivery[]> {
-  const { rows } = await byIds(db, { ids })
+  const { rows } = await byIds(db, { ids: idListOf(db, ids) })
   return rows.map(fromRow)
 }
 
-const byIds = prepared((db, value: Place<{ ids: readonly string[] }>) =>
+const byIds = prepared((db, value: Place<{ ids: IdList }>) =>
   db
     .selectFrom('webhook_deliveries')
     .selectAll()
-    .where('id', '=', sql<string>`any (${value('ids')}::uuid[])`),
+    .where(isAmong(db, 'id', value('ids'))),
 )
 
 /** What was sent to a webhook, newest first, after `place`. */

@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Webhook } from '../domain/webhook.ts'
+import { type IdList, idListOf, isAmong } from './among.ts'
 import type { Db, Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
@@ -13,17 +14,16 @@ const byId = prepared((db, value: Place<{ id: string }>) =>
   db.selectFrom('webhooks').selectAll().where('id', '=', value('id')),
 )
 
-/** On PostgreSQL alone. */
 export async function findWebhooksById(db: Db, ids: readonly string[]): Promise<Webhook[]> {
-  const { rows } = await byIds(db, { ids })
+  const { rows } = await byIds(db, { ids: idListOf(db, ids) })
   return rows.map(fromRow)
 }
 
-const byIds = prepared((db, value: Place<{ ids: readonly string[] }>) =>
+const byIds = prepared((db, value: Place<{ ids: IdList }>) =>
   db
     .selectFrom('webhooks')
     .selectAll()
-    .where('id', '=', sql<string>`any (${value('ids')}::uuid[])`),
+    .where(isAmong(db, 'id', value('ids'))),
 )
 
 /** All that this user or team has, oldest first. */
