@@ -272,6 +272,9 @@ function begin(): PunctualApi {
       close: () => dialog.close(),
       destroy() {
         dialog.close()
+        // Of which the dialog would tell only later.
+        unlock()
+        unlock = () => {}
         forget()
       },
     }

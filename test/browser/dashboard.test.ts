@@ -60,6 +60,9 @@ describe('the host’s desk', () => {
     await heading(tab, 'Grace Guest').waitFor()
     assert.equal(new URL(tab.url()).pathname, `/app/bookings/${id}`)
     assert.equal(new URL(tab.url()).hash, '')
+    // The other is signed in with it, and has not forgotten either.
+    await heading(page, 'Grace Guest').waitFor()
+    assert.equal(new URL(page.url()).pathname, `/app/bookings/${id}`)
   })
 
   it('keeps its token in memory alone, renews it, and forgets it in every tab', async () => {

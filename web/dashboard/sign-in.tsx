@@ -16,12 +16,17 @@ const WANTED = 'punctual:wanted'
  * it is an address and nothing else.
  */
 export function keepWanted(path: string): void {
-  write(WANTED, path === '/app' ? '' : path)
+  wanted = path === '/app' ? '' : path
+  write(WANTED, wanted)
 }
 
+/** In the tab that was asked. It is signed in together with the other, and must not take away what that one looks up. */
+let wanted = ''
+
 function takeWanted(): string {
-  const path = read(WANTED) ?? ''
-  write(WANTED, '')
+  const path = wanted === '' ? (read(WANTED) ?? '') : wanted
+  if (wanted === '') write(WANTED, '')
+  wanted = ''
   // Whatever wrote it there, it leads to a page of this desk.
   return /^\/app\/(?!sign-in)[\w/?=&%.:-]*$/.test(path) ? path : '/app'
 }
