@@ -49,7 +49,7 @@ export async function openStage(): Promise<Stage> {
         ...options,
       })
       guests.push(guest)
-      guest.setDefaultTimeout(15_000)
+      guest.setDefaultTimeout(30_000)
       const page = await guest.newPage()
       await page.clock.setFixedTime(BETWEEN_CHANGES)
       page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
