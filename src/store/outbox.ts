@@ -123,8 +123,17 @@ export async function buryJob(db: Db, job: TakenJob, failedAt: number, error: st
     .execute()
 }
 
+/**
+ * Keeps jobs for longer.
+ *
+ * One that is being ended in this moment needs no lease: waiting for it, with others in hand that its transaction
+ * waits for, would be a deadlock.
+ */
 export async function extendLeases(db: Db, ids: readonly number[], leasedUntil: number): Promise<void> {
-  await sql`update outbox set leased_until = ${leasedUntil} where ${jobsWithIds(db, ids)}`.execute(db)
+  const skipping = engineOf(db) === 'postgres' ? sql`for update skip locked` : sql``
+  await sql`
+    with held as materialized (select id from outbox where ${jobsWithIds(db, ids)} ${skipping})
+    update outbox set leased_until = ${leasedUntil} where id in (select id from held)`.execute(db)
 }
 
 /** Lets others take jobs that were taken and not begun. */

@@ -111,6 +111,9 @@ describe('the host’s desk', () => {
     await button(page, /^Upcoming/).click()
     await page.getByRole('link', { name: 'Yes Please' }).waitFor()
     assert.equal((await booking(yes)).status, 'Confirmed')
+    // It left the list before the service knew of it.
+    await button(page, /^Called off/).click()
+    await page.getByRole('link', { name: 'No Thanks' }).waitFor()
     const declined = await booking(no)
     assert.deepEqual([declined.status, declined.reason], ['Declined', 'I am away.'])
   })
@@ -190,7 +193,7 @@ describe('the host’s desk', () => {
     await keyboard.type('45')
     await tabTo(/^Save changes$/)
     await keyboard.press('Enter')
-    await page.getByText('Saved').last().waitFor()
+    await page.getByText('Saved', { exact: true }).last().waitFor()
     const saved = await stage.db
       .selectFrom('event_types')
       .selectAll()
@@ -241,7 +244,7 @@ describe('the host’s desk', () => {
       .click()
     await page.getByRole('switch', { name: 'Open that day' }).click()
     await button(page, 'Save changes').click()
-    await page.getByText('Saved').last().waitFor()
+    await page.getByText('Saved', { exact: true }).last().waitFor()
     const days = async (date: string) => {
       const query = `dateFrom=${date}&dateTo=${date}&timezone=UTC`
       return (await fetch(`${stage.url}/api/public/scheduling/hours/talk/slots?${query}`)).json()
@@ -281,7 +284,7 @@ describe('the host’s desk', () => {
     await attempt.getByLabel('Your address').fill('ann@navy.test')
     await attempt.getByText('Book “A talk”').waitFor()
     await button(page, 'Save changes').click()
-    await page.getByText('Saved').last().waitFor()
+    await page.getByText('Saved', { exact: true }).last().waitFor()
     const [form] = await stage.db.selectFrom('routing_forms').selectAll().execute()
     assert.deepEqual(JSON.parse(form?.rules ?? '')[0].when, {
       all: [
