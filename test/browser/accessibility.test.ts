@@ -189,6 +189,13 @@ describe('every state of every page', () => {
     await assertAccessible('the cancelled booking', 'main')
   })
 
+  it('changes from light to dark at once for those who want no motion', async () => {
+    const calm = await stage.visit('/ada/talk', { reducedMotion: 'reduce' })
+    await calm.locator('.slot').first().waitFor()
+    await calm.emulateMedia({ colorScheme: 'dark' })
+    assert.equal(await calm.evaluate(() => document.getAnimations().length), 0)
+  })
+
   it('has targets of at least 24 pixels', async () => {
     const phone = await stage.visit('/ada/talk', { viewport: { width: 360, height: 740 } })
     await phone.locator('.slot').first().waitFor()

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-type.ts'
 import { addEventType, addUser, bookingOf, plainEventType, weekdays } from '../kit.ts'
-import { focusedText, openStage, overflowOf, type Stage } from './stage.ts'
+import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
 
@@ -80,7 +80,7 @@ describe('the booking page', () => {
     await tabTo(/^14:30 Tuesday,? 23 March/)
     await keyboard.press('Enter')
     await heading(page, 'Your details').waitFor()
-    assert.equal(await focusedText(page), 'Your details')
+    await untilFocused(page, 'Your details')
 
     // Sent too early: what is missing has the focus.
     await tabTo(/^Book this time/)
@@ -92,7 +92,7 @@ describe('the booking page', () => {
     await keyboard.type('keys@guests.example')
     await keyboard.press('Enter')
     await heading(page, 'You are booked').waitFor()
-    assert.equal(await focusedText(page), 'You are booked')
+    await untilFocused(page, 'You are booked')
     assert.equal((await bookedBy('keys@guests.example'))[0]?.starts_at, Date.UTC(2027, 2, 23, 13, 30))
   })
 
@@ -150,9 +150,8 @@ describe('the booking page', () => {
     assert.equal((await stage.post('/api/public/scheduling/race/talk/book', other)).status, 201)
     await submit(page).click()
     await page.getByRole('alert').getByText('Someone else has just taken 14:00').waitFor()
-    assert.match(await focusedText(page), /24 Mar/)
-    await time(page, '14:30').waitFor()
-    assert.equal(await time(page, '14:00').count(), 0)
+    await untilFocused(page, /24 Mar/)
+    await time(page, '14:00').waitFor({ state: 'detached' })
     await time(page, '14:30').click()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Guest')
     assert.equal(await page.getByLabel('Anything you would like to add').inputValue(), 'I will be late.')
@@ -181,7 +180,7 @@ describe('the booking page', () => {
     })
     const page = await stage.visit(`/known/talk?${query}`)
     await time(page, '14:00').click()
-    assert.equal(new URL(page.url()).search, '?lang=en')
+    await page.waitForURL(({ search }) => search === '?lang=en')
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace <b>Guest</b>')
     assert.equal(await page.getByLabel('Topic').inputValue(), 'Coffee')
     const sent = page.waitForRequest((request) => request.method() === 'POST')

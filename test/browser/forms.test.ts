@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { insertForm } from '../../src/store/routing-forms.ts'
 import { addEventType, addUser } from '../kit.ts'
-import { focusedText, openStage, overflowOf, type Stage } from './stage.ts'
+import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
 describe('the page of a routing form', () => {
   let stage: Stage
@@ -99,7 +99,7 @@ describe('the page of a routing form', () => {
     await page.getByLabel('What is it about?').selectOption('Sales')
     await go(page)
     await page.getByText('We will write to you.').waitFor()
-    assert.equal(await focusedText(page), 'Thank you')
+    await untilFocused(page, 'Thank you')
   })
 
   it('says what is wrong next to the field, and goes there', async () => {
@@ -108,7 +108,7 @@ describe('the page of a routing form', () => {
     await go(page)
     const reason = page.getByLabel('What is it about?')
     await page.getByText('Please fill this in.').waitFor()
-    assert.equal(await reason.evaluate((element) => element === document.activeElement), true)
+    await reason.and(page.locator(':focus')).waitFor()
     const described = await page.getByLabel('Work address').getAttribute('aria-describedby')
     assert.match(
       await page.locator(`[id="${described}"]`).innerText(),
@@ -120,6 +120,6 @@ describe('the page of a routing form', () => {
     const page = await stage.visit('/ada/forms/contact?reason=other&name=Grace')
     assert.equal(await page.getByLabel('What is it about?').inputValue(), 'other')
     assert.equal(await page.getByLabel('Your name').inputValue(), 'Grace')
-    assert.equal(new URL(page.url()).search, '')
+    await page.waitForURL(({ search }) => search === '')
   })
 })

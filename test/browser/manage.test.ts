@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-type.ts'
 import { addEventType, addUser, bookingOf } from '../kit.ts'
-import { focusedText, openStage, overflowOf, type Stage } from './stage.ts'
+import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
 describe('the page of a guest’s own booking', () => {
   let stage: Stage
@@ -42,7 +42,7 @@ describe('the page of a guest’s own booking', () => {
     const path = await booked('moved')
     const page = await stage.visit(path)
     await button(page, 'Reschedule').click()
-    assert.equal(await focusedText(page), 'Choose a new time')
+    await untilFocused(page, 'Choose a new time')
     await page.getByRole('button', { name: /^14:00 Wednesday,? 24 March/ }).click()
     await page.getByRole('heading', { name: /^Move to .*24 March 2027, 14:00/ }).waitFor()
     await button(page, 'Move it').click()

@@ -90,7 +90,7 @@ export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }
 
-/** What a screen reader would say has the focus. */
-export function focusedText(page: Page): Promise<string> {
-  return page.evaluate(() => document.activeElement?.textContent ?? '')
+/** Until what has the focus says this. */
+export async function untilFocused(page: Page, text: string | RegExp): Promise<void> {
+  await page.locator(':focus').filter({ hasText: text }).waitFor()
 }
