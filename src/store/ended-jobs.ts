@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, engineOf, execute, isUnfit } from './database.ts'
 import { jobsWithIds } from './outbox.ts'
 import { prepared } from './prepared.ts'
-import { writeInCompany } from './sqlite.ts'
+import { WORKER_PATIENCE, writeInCompany } from './sqlite.ts'
 import { ATTEMPT_COLUMNS, type Delivery, toAttempt, updateAttempt } from './webhook-deliveries.ts'
 
 /** A job that is done, and what became of the delivery that it was about. */
@@ -10,9 +10,6 @@ export interface EndedJob {
   readonly id: number
   readonly delivery?: Delivery | undefined
 }
-
-/** Milliseconds for which SQLite may wait for others to share a commit with: nobody waits for this. */
-const PATIENCE = 20
 
 /** A job that could not be struck off, because what became of its delivery cannot be written down. */
 export interface UnfitJob {
@@ -48,7 +45,7 @@ async function strikeOffAll(db: Db, ended: readonly EndedJob[]): Promise<void> {
   }
   const strikeOff = sql`delete from outbox where ${jobsWithIds(db, ids)}`.compile(db)
   const records = attempts.map((attempt) => updateAttempt.bind(db, attempt))
-  await execute(db, writeInCompany(PATIENCE, strikeOff, ...records))
+  await execute(db, writeInCompany(WORKER_PATIENCE, strikeOff, ...records))
 }
 
 const definitions = Object.entries(ATTEMPT_COLUMNS).map(([name, type]) => `${name} ${type}`)

@@ -1,8 +1,8 @@
 import type { Webhook } from '../domain/webhook.ts'
-import { type Db, engineOf } from './database.ts'
+import type { Db } from './database.ts'
 import { Together, type Waiting } from './together.ts'
-import { type Delivery, findDeliveriesById, findDelivery } from './webhook-deliveries.ts'
-import { findWebhook, findWebhooksById } from './webhooks.ts'
+import { type Delivery, findDeliveriesById } from './webhook-deliveries.ts'
+import { findWebhooksById } from './webhooks.ts'
 
 /** A delivery and the webhook that it is for. */
 export interface Sendable {
@@ -12,13 +12,8 @@ export interface Sendable {
 
 const readings = new WeakMap<Db, Together<string, Sendable | undefined>>()
 
-/** On PostgreSQL, those that are to be sent at the same time are read by one statement. */
-export async function findSendable(db: Db, id: string): Promise<Sendable | undefined> {
-  if (engineOf(db) === 'sqlite') {
-    const delivery = await findDelivery(db, id)
-    const webhook = delivery && (await findWebhook(db, delivery.webhookId))
-    return webhook && { delivery, webhook }
-  }
+/** Those that are to be sent at the same time are read together. */
+export function findSendable(db: Db, id: string): Promise<Sendable | undefined> {
   let together = readings.get(db)
   if (together === undefined) {
     together = new Together({ answer: (waiting) => readAll(db, waiting) })

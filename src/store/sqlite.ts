@@ -31,6 +31,9 @@ export function writeIf(condition: CompiledQuery, ...others: readonly CompiledQu
   return { ...condition, condition, steps: others }
 }
 
+/** Milliseconds. What the worker writes down has nobody waiting for it. */
+export const WORKER_PATIENCE = 20
+
 /** Writes that wait for company: each commit stops everything until the disk has answered. */
 export function writeInCompany(
   patience: number,

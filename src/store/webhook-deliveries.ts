@@ -2,9 +2,10 @@ import type { Selectable } from 'kysely'
 import type { Place as ListPlace } from '../domain/cursor.ts'
 import type { DeliveryStatus } from '../domain/webhook.ts'
 import { type IdList, idListOf, isAmong } from './among.ts'
-import type { Db, Trx } from './database.ts'
+import { type Db, engineOf, execute, type Trx } from './database.ts'
 import { type Place, prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
+import { WORKER_PATIENCE, writeInCompany } from './sqlite.ts'
 
 /** Something to be told to one webhook, and how that went the last time. */
 export interface DeliverySummary {
@@ -132,7 +133,8 @@ export async function insertDelivery(db: Db, delivery: Delivery): Promise<boolea
 
 /** Writes down how an attempt went. */
 export async function updateDelivery(db: Db, delivery: Delivery): Promise<void> {
-  await updateAttempt(db, toAttempt(delivery))
+  const update = updateAttempt.bind(db, toAttempt(delivery))
+  await execute(db, engineOf(db) === 'sqlite' ? writeInCompany(WORKER_PATIENCE, update) : update)
 }
 
 /** How the last attempt at a delivery went, as the tables have it. */
