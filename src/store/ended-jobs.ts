@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type IdList, idListOf, isAmong } from './among.ts'
 import { type Db, engineOf, execute, isUnfit } from './database.ts'
 import { jobsWithIds } from './outbox.ts'
 import { prepared } from './prepared.ts'
@@ -40,7 +41,7 @@ async function strikeOffAll(db: Db, ended: readonly EndedJob[]): Promise<void> {
   const ids = ended.map(({ id }) => id)
   const attempts = ended.flatMap(({ delivery }) => (delivery === undefined ? [] : [toAttempt(delivery)]))
   if (engineOf(db) === 'postgres') {
-    await strikeOffInOneStatement(db, { ids, attempts: JSON.stringify(attempts) })
+    await strikeOffInOneStatement(db, { ids: idListOf(db, ids), attempts: JSON.stringify(attempts) })
     return
   }
   const strikeOff = sql`delete from outbox where ${jobsWithIds(db, ids)}`.compile(db)
@@ -52,15 +53,13 @@ const definitions = Object.entries(ATTEMPT_COLUMNS).map(([name, type]) => `${nam
 const { id: _, ...changed } = ATTEMPT_COLUMNS
 const changes = Object.keys(changed).map((name) => `${name} = tried.${name}`)
 
-const strikeOffInOneStatement = prepared<{ ids: readonly number[]; attempts: string }, unknown>(
-  (db, value) => ({
-    compile: () =>
-      sql`
+const strikeOffInOneStatement = prepared<{ ids: IdList; attempts: string }, unknown>((db, value) => ({
+  compile: () =>
+    sql`
         with recorded as (
           update webhook_deliveries as delivery set ${sql.raw(changes.join(', '))}
           from json_to_recordset(${value('attempts')}::json) as tried (${sql.raw(definitions.join(', '))})
           where delivery.id = tried.id
         )
-        delete from outbox where id = any (${value('ids')}::bigint[])`.compile(db),
-  }),
-)
+        delete from outbox where ${isAmong(db, 'id', value('ids'), 'bigint')}`.compile(db),
+}))

@@ -95,7 +95,8 @@ export function openBuiltPages(folder: string): BuiltPages {
 
 function assemble(folder: string, chunks: Manifest, name: string, language: Language): BuiltPage | undefined {
   const entry = chunks[`${name}/main.tsx`]
-  if (entry === undefined) return undefined
+  const starter = chunks['parts/after-first-paint.ts']
+  if (entry === undefined || starter === undefined) return undefined
   const files = new Set<string>()
   const css = new Set<string>()
   /** A chunk and all that it imports, as far as it is not known yet. */
@@ -108,16 +109,15 @@ function assemble(folder: string, chunks: Manifest, name: string, language: Lang
   }
   const [script = entry.file, ...imports] = [`${name}/main.tsx`, `texts/${language}.ts`].flatMap(gather)
   return {
-    starter: readStarter(folder, chunks),
+    starter: readStarter(join(folder, starter.file)),
     script,
     imports,
     css: [...css].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n'),
   }
 }
 
-function readStarter(folder: string, chunks: Manifest): Starter {
-  const file = chunks['parts/after-first-paint.ts']?.file ?? ''
-  const text = readFileSync(join(folder, file), 'utf8').trim()
+function readStarter(path: string): Starter {
+  const text = readFileSync(path, 'utf8').trim()
   return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` }
 }
 
