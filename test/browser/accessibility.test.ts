@@ -195,7 +195,9 @@ describe('every state of every page', () => {
       const moved: string[] = []
       Object.assign(window, { moved })
       for (const type of ['animationstart', 'transitionrun']) {
-        document.addEventListener(type, ({ target }) => moved.push(`${type} ${(target as Element).className}`))
+        document.addEventListener(type, ({ target }) =>
+          moved.push(`${type} ${(target as Element).className}`),
+        )
       }
     })
     await calm.goto(`${stage.url}/ada/talk`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-type.ts'
 import type { Scheduler } from '../../src/domain/scheduler.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
@@ -95,6 +95,36 @@ describe('the host’s desk', () => {
     await button(page, 'Ask for a new link').click()
     await page.getByLabel('Your e-mail address').waitFor()
   })
+
+  for (const locks of [true, false]) {
+    it(`signs in whoever is quicker than the first question, ${locks ? 'with' : 'without'} locks`, async () => {
+      const { email } = await add(locks ? 'quick' : 'quick-without')
+      const page = await stage.visit('about:blank')
+      if (!locks)
+        await page.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
+      // Nobody is signed in: an answer that is on its way for as long as the test likes.
+      const arrive = Promise.withResolvers<void>()
+      await page.route('**/api/auth/refresh', async (route) => {
+        const response = await route.fetch()
+        await arrive.promise
+        await route.fulfill({ response })
+      })
+      const asked = page.waitForRequest('**/api/auth/refresh')
+      await page.goto(stage.url + (await signInPath(stage, email)))
+      await asked
+      let verifying: Request | undefined
+      page.on('request', (request) => {
+        if (request.url().endsWith('/api/auth/verify')) verifying = request
+      })
+      await button(page, 'Sign in to Punctual').click()
+      await page.locator('button[aria-disabled=true]').waitFor()
+      // A way to the service and back: what was sent before it is known by now.
+      await page.evaluate(async (url) => (await fetch(url)).text(), stage.url)
+      await (await verifying?.response())?.finished()
+      arrive.resolve()
+      await page.locator('.desk h1').waitFor()
+    })
+  }
 
   it('approves and declines requests where they stand', async () => {
     const { host, email } = await add('approver', { requiresApproval: true })

@@ -81,9 +81,18 @@ export function renew(): Promise<string> {
   return renewing
 }
 
-/** Browsers keep locks from pages without https; there, tabs have to be lucky. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * What changes the cookie, one after the other. Two at once could end a session that has just begun:
+ * "nobody is signed in" is a true answer to a question from before, and may come after the answer that signed in.
+ */
 function alone<T>(task: () => Promise<T>): Promise<T> {
-  return navigator.locks === undefined ? task() : navigator.locks.request('punctual:refresh', task)
+  if (navigator.locks !== undefined) return navigator.locks.request('punctual:refresh', task)
+  // Browsers keep locks from pages without https: there, one tab takes turns with itself, and several have to be lucky.
+  const mine = last.then(task)
+  last = mine.catch(() => undefined)
+  return mine
 }
 
 /** Finds out, once, whether someone is signed in. */
@@ -100,7 +109,7 @@ export async function askForLink(email: string): Promise<string> {
 }
 
 export async function signIn(linkToken: string): Promise<void> {
-  enter(await send('verify', { token: linkToken }))
+  await alone(async () => enter(await send('verify', { token: linkToken })))
   tabs?.postMessage('signed-in')
 }
 
