@@ -253,6 +253,34 @@ describe('the host’s desk', () => {
     await heading(page, 'Bookings').waitFor()
   })
 
+  it('asks before the browser’s own back button loses what is not saved', async () => {
+    const { email } = await add('returning')
+    const page = await visitAsHost(stage, email, '/app/event-types')
+    const back = () => page.evaluate(() => history.back())
+    await page.getByRole('link', { name: 'A talk' }).click()
+    await page.getByLabel('Name').fill('Half a na')
+    const { pathname } = new URL(page.url())
+    for (let tries = 0; tries < 2; tries++) {
+      await back()
+      await heading(page, 'Leave without saving?').waitFor()
+      await button(page, 'Cancel').click()
+      await heading(page, 'Leave without saving?').waitFor({ state: 'detached' })
+      await page.waitForURL(`**${pathname}`)
+      assert.equal(await page.getByLabel('Name').inputValue(), 'Half a na')
+    }
+    await back()
+    await button(page, 'Leave').click()
+    await page.waitForURL('**/app/event-types')
+    await page.getByRole('link', { name: 'A talk' }).waitFor()
+    // Where one left is still ahead, with nothing to lose there.
+    await page.evaluate(() => history.forward())
+    await page.waitForURL(`**${pathname}`)
+    await back()
+    await page.waitForURL('**/app/event-types')
+    await page.getByRole('link', { name: 'A talk' }).waitFor()
+    assert.equal(await heading(page, 'Leave without saving?').count(), 0)
+  })
+
   it('does not overwrite what someone else has changed', async () => {
     const { eventType, email } = await add('conflicted')
     const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)

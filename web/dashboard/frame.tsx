@@ -16,7 +16,7 @@ import {
   MenuIcon,
   OutIcon,
 } from './core/icons.tsx'
-import { addressOf, Link, navigate, stay, usePending, usePlace } from './core/router.tsx'
+import { addressOf, Link, leave, stay, useLeaving, usePlace } from './core/router.tsx'
 import { signOut } from './core/session.ts'
 import type { ListedBookingView } from './core/views.ts'
 import { words } from './words.ts'
@@ -61,7 +61,7 @@ export function usePendingCount(): number {
 export function Frame({ base, children }: { readonly base: string; readonly children: ReactNode }) {
   const { path } = usePlace()
   const [open, setOpen] = useState(false)
-  const leaving = usePending()
+  const leaving = useLeaving()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setOpen(false), [path])
   return (
@@ -92,13 +92,8 @@ export function Frame({ base, children }: { readonly base: string; readonly chil
       <main className="desk-main" id="content" tabIndex={-1}>
         {children}
       </main>
-      {leaving !== undefined && (
-        <Confirm
-          title={words.leaveTitle}
-          confirm={words.leave}
-          onClose={stay}
-          onConfirm={() => navigate(leaving, { force: true })}
-        >
+      {leaving && (
+        <Confirm title={words.leaveTitle} confirm={words.leave} onClose={stay} onConfirm={leave}>
           {words.leaveHint}
         </Confirm>
       )}

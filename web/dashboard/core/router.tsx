@@ -11,20 +11,55 @@ export function setBase(given: string): void {
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    at = positionOf()
+    addEventListener('popstate', follow)
+  }
   listeners.add(listener)
-  addEventListener('popstate', listener)
   return () => {
     listeners.delete(listener)
-    removeEventListener('popstate', listener)
+    if (listeners.size === 0) removeEventListener('popstate', follow)
   }
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+/** The address whose page is shown. The browser's own is another one while it is on its way back to changes not saved. */
+let shown: string | undefined
+const currentAddress = () => location.pathname + location.search
+
+/** Where `shown` stands in the history, so that one can be led back to it. */
+let at = 0
+
+/** Where the browser stands. An entry that it made by itself, as for a fragment, gets its number here. */
+function positionOf(): number {
+  const known: unknown = history.state?.at
+  if (typeof known === 'number') return known
+  history.replaceState({ at: at + 1 }, '')
+  return at + 1
 }
 
 /** What would be lost by leaving; the page asks before it lets that happen. */
 let unsaved: (() => void) | undefined
-let pending: string | undefined
 
-function notify(): void {
-  for (const listener of listeners) listener()
+/** How to go on, for someone who would lose something by it. */
+let leaving: (() => void) | undefined
+
+/** The browser went back or forward, and cannot be asked to wait: it is led back before anything is lost, then asked. */
+function follow(): void {
+  const here = positionOf()
+  const step = here - at
+  const returned = currentAddress() === shown
+  if (unsaved !== undefined && !returned && step !== 0) {
+    leaving = () => history.go(step)
+    history.go(-step)
+  } else {
+    at = here
+    shown = currentAddress()
+  }
+  notify()
 }
 
 export interface Place {
@@ -34,7 +69,10 @@ export interface Place {
 }
 
 export function usePlace(): Place {
-  const address = useSyncExternalStore(subscribe, () => location.pathname + location.search)
+  const address = useSyncExternalStore(subscribe, () => {
+    shown ??= currentAddress()
+    return shown
+  })
   return useMemo(() => {
     const { pathname, searchParams } = new URL(address, location.origin)
     const path = pathname.slice(base.length).replace(/\/+$/, '')
@@ -44,24 +82,34 @@ export function usePlace(): Place {
 
 export function navigate(to: string, { replace = false, force = false } = {}): void {
   if (unsaved !== undefined && !force && !replace) {
-    pending = to
+    leaving = () => navigate(to, { force: true })
     notify()
     return
   }
   unsaved = undefined
-  pending = undefined
-  history[replace ? 'replaceState' : 'pushState'](null, '', base + to)
+  leaving = undefined
+  if (!replace) at++
+  history[replace ? 'replaceState' : 'pushState']({ at }, '', base + to)
+  shown = currentAddress()
   if (!replace) scrollTo(0, 0)
   notify()
 }
 
-/** Where someone wants to go who would lose something by it. */
-export function usePending(): string | undefined {
-  return useSyncExternalStore(subscribe, () => pending)
+/** Whether someone wants to go who would lose something by it. */
+export function useLeaving(): boolean {
+  return useSyncExternalStore(subscribe, () => leaving !== undefined)
+}
+
+export function leave(): void {
+  const go = leaving
+  unsaved = undefined
+  leaving = undefined
+  go?.()
+  notify()
 }
 
 export function stay(): void {
-  pending = undefined
+  leaving = undefined
   notify()
 }
 
