@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-type.ts'
 import type { Scheduler } from '../../src/domain/scheduler.ts'
+import { insertForm } from '../../src/store/routing-forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { signInPath, visitAsHost } from './desk.ts'
 import { openStage, overflowOf, type Stage } from './stage.ts'
@@ -309,6 +310,45 @@ describe('the host’s desk', () => {
     }
     assert.deepEqual(await days('2027-03-24'), [])
     assert.equal((await days('2027-03-27')).length, 1)
+  })
+
+  it('shows and offers nothing wrong while the rest is still on its way', async () => {
+    const { host, eventType, email } = await add('slowly')
+    await insertForm(stage.db, {
+      id: randomUUIDv7(),
+      schedulerId: host.id,
+      slug: 'contact',
+      name: 'Contact',
+      description: null,
+      fields: [{ id: 'topic', label: 'Topic', type: 'text', required: true, options: [] }],
+      rules: [],
+      fallback: { action: 'routeToEvent', eventTypeId: eventType.id },
+    })
+    for (const late of ['**/api/admin/me', '**/api/admin/event-types?**']) {
+      const page = await visitAsHost(stage, email, '/app/forms')
+      const href = await page.getByRole('link', { name: 'Contact', exact: true }).getAttribute('href')
+      const arrive = Promise.withResolvers<void>()
+      const asked = Promise.all([page.waitForRequest(late), page.waitForResponse(/form-page/)])
+      await page.route(late, async (route) => {
+        await arrive.promise
+        await route.continue()
+      })
+      await page.goto(stage.url + href)
+      await asked
+      // Time for everything else: thirty ways to the service and back, each with a frame to show what came.
+      await page.evaluate(async (url) => {
+        for (let way = 0; way < 30; way++) {
+          await (await fetch(url)).text()
+          await new Promise(requestAnimationFrame)
+        }
+      }, stage.url)
+      assert.equal(await button(page, 'Add a rule').count(), 0, late)
+      arrive.resolve()
+      await button(page, 'Add a rule').click()
+      const to = page.getByRole('group', { name: 'Rule 1' }).getByRole('combobox', { name: /event type/i })
+      assert.equal(await to.locator('option:checked').innerText(), 'A talk')
+      await page.getByText('https://book.example.com/slowly/forms/contact').waitFor()
+    }
   })
 
   it('builds a form with an AND and an OR, which then routes', async () => {

@@ -4,8 +4,8 @@ import { Frame as GuestFrame } from '../parts/frame.tsx'
 import { Queries } from '../parts/queries.tsx'
 import { setDeskBase } from './core/api.ts'
 import { Action } from './core/controls.tsx'
-import { useAll } from './core/data.ts'
-import { Empty, Page, RowsSkeleton } from './core/page.tsx'
+import { useAll, useMe } from './core/data.ts'
+import { Empty, Loaded, Page, RowsSkeleton } from './core/page.tsx'
 import { PublicUrl } from './core/public-url.ts'
 import { navigate, setBase, usePlace } from './core/router.tsx'
 import { begin, setApiBase, useSession } from './core/session.ts'
@@ -17,19 +17,28 @@ import { words } from './words.ts'
 /** A page, loaded when it is opened, and what its address has in place of the stars. */
 interface Route {
   readonly pattern: RegExp
-  readonly page: ComponentType<{ readonly id: string }>
+  readonly page: LazyPage
 }
 
-const page = (load: () => Promise<{ default: ComponentType<{ readonly id: string }> }>) => lazy(load)
+interface LazyPage {
+  readonly load: () => Promise<unknown>
+  readonly Shown: ComponentType<{ readonly id: string }>
+}
 
-const EventTypePage = page(() => import('./event-types/event-type-page.tsx'))
+const page = (load: () => Promise<{ default: ComponentType<{ readonly id: string }> }>): LazyPage => ({
+  load,
+  Shown: lazy(load),
+})
 
 const ROUTES: readonly Route[] = [
   { pattern: /^\/app\/welcome$/, page: page(() => import('./welcome.tsx')) },
   { pattern: /^\/app\/bookings$/, page: page(() => import('./bookings/bookings-page.tsx')) },
   { pattern: /^\/app\/bookings\/([\w-]+)$/, page: page(() => import('./bookings/booking-page.tsx')) },
   { pattern: /^\/app\/event-types$/, page: page(() => import('./event-types/event-types-page.tsx')) },
-  { pattern: /^\/app\/event-types\/([\w-]+)$/, page: EventTypePage },
+  {
+    pattern: /^\/app\/event-types\/([\w-]+)$/,
+    page: page(() => import('./event-types/event-type-page.tsx')),
+  },
   { pattern: /^\/app\/availability$/, page: page(() => import('./availability/availability-page.tsx')) },
   { pattern: /^\/app\/forms$/, page: page(() => import('./forms/forms-page.tsx')) },
   { pattern: /^\/app\/forms\/([\w-]+)$/, page: page(() => import('./forms/form-page.tsx')) },
@@ -115,16 +124,25 @@ const Waiting = () => (
 )
 
 function Pages({ path }: { readonly path: string }) {
+  // Whose desk it is decides what every page shows: their zone, their addresses, their teams.
+  const me = useMe()
+  const route = ROUTES.find(({ pattern }) => pattern.test(path))
+  useEffect(() => {
+    // What it consists of can be on its way meanwhile. That it did not come is said where it is shown.
+    route?.page.load().catch(() => undefined)
+  }, [route])
   if (path === '/app') return <Start />
-  for (const { pattern, page: Shown } of ROUTES) {
-    const match = pattern.exec(path)
-    if (match !== null) {
-      return (
-        <Suspense fallback={<Waiting />}>
-          <Shown key={path} id={match[1] ?? ''} />
-        </Suspense>
-      )
-    }
+  if (route !== undefined) {
+    const { Shown } = route.page
+    return (
+      <Loaded query={me} skeleton={<Waiting />}>
+        {() => (
+          <Suspense fallback={<Waiting />}>
+            <Shown key={path} id={route.pattern.exec(path)?.[1] ?? ''} />
+          </Suspense>
+        )}
+      </Loaded>
+    )
   }
   return (
     <Page title={words.missing}>

@@ -26,6 +26,26 @@ export function useAll<T>(path: string, enabled = true) {
   })
 }
 
+/** What a page needs to know of something that it has asked for. */
+export interface Asked<T> {
+  readonly data: T | undefined
+  readonly isError: boolean
+  readonly error: Error | null
+  refetch(): unknown
+}
+
+/** Two as one: there once both are. For what would be wrong, and not only incomplete, without the other. */
+export function together<A, B>(one: Asked<A>, other: Asked<B>): Asked<readonly [A, B]> {
+  const missing = [one, other].filter(({ data }) => data === undefined)
+  const failed = missing.find(({ isError }) => isError)
+  return {
+    data: one.data === undefined || other.data === undefined ? undefined : [one.data, other.data],
+    isError: failed !== undefined,
+    error: failed?.error ?? null,
+    refetch: () => missing.map((each) => each.refetch()),
+  }
+}
+
 export function useMe() {
   return useOne<MeView>('/me')
 }

@@ -1,10 +1,9 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiFailure } from '../../parts/api.ts'
 import { BackIcon } from '../../parts/icons.tsx'
 import { words } from '../words.ts'
 import { Action } from './controls.tsx'
-import { sentenceOf } from './data.ts'
+import { type Asked, sentenceOf } from './data.ts'
 import { Link } from './router.tsx'
 
 let arrived = false
@@ -105,7 +104,7 @@ export function RowsSkeleton({ rows = 4 }: { readonly rows?: number }) {
 }
 
 interface LoadedProps<T> {
-  readonly query: UseQueryResult<T>
+  readonly query: Asked<T>
   readonly children: (data: T) => ReactNode
   readonly skeleton?: ReactNode
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../../src/domain/event-type.ts'
 import type { Versioned } from '../core/api.ts'
 import { CopyButton, NumberInput, Select, SpanInput, Switch, TextArea, TextInput } from '../core/controls.tsx'
-import { useAll, useOne, useOwners } from '../core/data.ts'
+import { together, useAll, useOne, useOwners } from '../core/data.ts'
 import { SaveBar, useDraft } from '../core/draft.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
@@ -14,14 +14,15 @@ import { Questions } from './questions.tsx'
 
 export default function EventTypePage({ id }: { readonly id: string }) {
   const eventType = useOne<EventTypeView>(`/event-types/${id}`)
+  const known = together(eventType, useAll<ScheduleView>('/schedules'))
   return (
     <Page
       wide
       title={eventType.data?.body.name ?? words.eventTypes.title}
       back={{ to: '/app/event-types', label: words.eventTypes.title }}
     >
-      <Loaded query={eventType} skeleton={<RowsSkeleton rows={5} />}>
-        {(found) => <Editor loaded={found} />}
+      <Loaded query={known} skeleton={<RowsSkeleton rows={5} />}>
+        {([found, schedules]) => <Editor loaded={found} schedules={schedules} />}
       </Loaded>
     </Page>
   )
@@ -29,13 +30,18 @@ export default function EventTypePage({ id }: { readonly id: string }) {
 
 const WINDOWS = ['rolling', 'fixed', 'unlimited'] as const
 
-function Editor({ loaded }: { readonly loaded: Versioned<EventTypeView> }) {
+interface EditorProps {
+  readonly loaded: Versioned<EventTypeView>
+  /** The host's own; a team's event types go by its members'. */
+  readonly schedules: readonly ScheduleView[]
+}
+
+function Editor({ loaded, schedules }: EditorProps) {
   const { id } = loaded.body
   const edited = useDraft(`/event-types/${id}`, loaded, ['/event-types'])
   const { draft, set, errorAbout } = edited
   const publicUrl = usePublicUrl()
   const owner = useOwners().find((one) => one.id === draft.ownerId)
-  const schedules = useAll<ScheduleView>('/schedules', owner?.team === false)
   const e = words.eventTypes
   const link = `${publicUrl}/${owner?.slug ?? ''}/${loaded.body.slug}`
   const readOnly = owner !== undefined && !owner.manages
@@ -122,7 +128,7 @@ function Editor({ loaded }: { readonly loaded: Versioned<EventTypeView> }) {
                 value={draft.scheduleId ?? ''}
                 options={[
                   { id: '', label: e.defaultSchedule },
-                  ...(schedules.data ?? []).map((one) => ({ id: one.id, label: one.name })),
+                  ...schedules.map((one) => ({ id: one.id, label: one.name })),
                 ]}
                 error={errorAbout('schedule', 'scheduleId')}
                 onChange={(chosen) => set({ scheduleId: chosen === '' ? null : chosen })}

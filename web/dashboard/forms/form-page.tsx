@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call, type Versioned } from '../core/api.ts'
 import { Action, CopyButton, Segments, Switch, TextArea, TextInput, Trouble } from '../core/controls.tsx'
-import { useChange, useEventTypes, useOne, useOwners } from '../core/data.ts'
+import { together, useChange, useEventTypes, useOne, useOwners } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/draft.tsx'
 import { PlusIcon } from '../core/icons.tsx'
@@ -18,6 +18,7 @@ import { TryOut } from './try-out.tsx'
 
 export default function FormPage({ id }: { readonly id: string }) {
   const form = useOne<FormView>(`/routing-forms/${id}`)
+  const known = together(form, useEventTypes())
   const { query } = usePlace()
   const view = query.get('view') === 'responses' ? 'responses' : 'build'
   const f = words.forms
@@ -38,20 +39,32 @@ export default function FormPage({ id }: { readonly id: string }) {
         />
       }
     >
-      <Loaded query={form} skeleton={<RowsSkeleton rows={5} />}>
-        {(found) => (view === 'responses' ? <Responses form={found.body} /> : <Builder loaded={found} />)}
+      <Loaded query={known} skeleton={<RowsSkeleton rows={5} />}>
+        {([found, all]) =>
+          view === 'responses' ? (
+            <Responses form={found.body} eventTypes={all} />
+          ) : (
+            <Builder loaded={found} all={all} />
+          )
+        }
       </Loaded>
     </Page>
   )
 }
 
-function Builder({ loaded }: { readonly loaded: Versioned<FormView> }) {
+interface BuilderProps {
+  readonly loaded: Versioned<FormView>
+  /** Of every owner; a form leads to those of its own. */
+  readonly all: readonly EventTypeView[]
+}
+
+function Builder({ loaded, all }: BuilderProps) {
   const path = `/routing-forms/${loaded.body.id}`
   const edited = useDraft(path, loaded, ['/routing-forms'])
   const { draft, set, errorAbout } = edited
   const publicUrl = usePublicUrl()
   const owner = useOwners().find(({ id }) => id === draft.ownerId)
-  const eventTypes = (useEventTypes().data ?? []).filter(({ ownerId }) => ownerId === draft.ownerId)
+  const eventTypes = all.filter(({ ownerId }) => ownerId === draft.ownerId)
   const [removing, setRemoving] = useState(false)
   const f = words.forms
   const link = `${publicUrl}/${owner?.slug ?? ''}/forms/${loaded.body.slug}`

@@ -1,16 +1,19 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type Page as ApiPage, call, fetchAsHost, withQuery } from '../core/api.ts'
 import { Action, Trouble } from '../core/controls.tsx'
-import { useEventTypes } from '../core/data.ts'
 import { Empty, RowsSkeleton, Section } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
-import type { FormResponseView, FormView } from '../core/views.ts'
+import type { EventTypeView, FormResponseView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 
+interface ResponsesProps {
+  readonly form: FormView
+  readonly eventTypes: readonly EventTypeView[]
+}
+
 /** What visitors have answered, and where it led them. */
-export function Responses({ form }: { readonly form: FormView }) {
+export function Responses({ form, eventTypes }: ResponsesProps) {
   const times = useTimes()
-  const eventTypes = useEventTypes().data ?? []
   const f = words.forms
   const path = `/routing-forms/${form.id}/responses`
   const list = useInfiniteQuery({

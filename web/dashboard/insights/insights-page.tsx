@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { addDays, dateIn, SHORT_DATE, writeDate } from '../../parts/dates.ts'
 import { call, withQuery } from '../core/api.ts'
 import { Select, TextInput } from '../core/controls.tsx'
-import { useAll, useEventTypes, useOwners } from '../core/data.ts'
+import { together, useAll, useEventTypes, useOwners } from '../core/data.ts'
 import { Empty, Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
-import type { FormView, InsightsView } from '../core/views.ts'
+import type { EventTypeView, FormView, InsightsView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { Bars } from './bars.tsx'
 import { Plot } from './plot.tsx'
@@ -33,6 +33,7 @@ export default function InsightsPage() {
       return (await call<InsightsView>(path, { signal })).body
     },
   })
+  const named = together(useEventTypes(), useAll<FormView>('/routing-forms'))
   return (
     <Page title={i.title} lead={i.lead} wide>
       <div className="mb-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
@@ -73,17 +74,21 @@ export default function InsightsPage() {
           />
         )}
       </div>
-      <Loaded query={insights} skeleton={<RowsSkeleton rows={5} />}>
-        {(found) => <Figures found={found} />}
+      <Loaded query={together(insights, named)} skeleton={<RowsSkeleton rows={5} />}>
+        {([found, [eventTypes, forms]]) => <Figures found={found} eventTypes={eventTypes} forms={forms} />}
       </Loaded>
     </Page>
   )
 }
 
-function Figures({ found }: { readonly found: InsightsView }) {
+interface FiguresProps {
+  readonly found: InsightsView
+  readonly eventTypes: readonly EventTypeView[]
+  readonly forms: readonly FormView[]
+}
+
+function Figures({ found, eventTypes, forms }: FiguresProps) {
   const times = useTimes()
-  const eventTypes = useEventTypes().data ?? []
-  const forms = useAll<FormView>('/routing-forms').data ?? []
   const i = words.insights
   const { totals } = found
   const held = totals.Confirmed + totals.Completed + totals.PendingApproval + totals.NoShow
