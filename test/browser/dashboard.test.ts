@@ -352,7 +352,7 @@ describe('the host’s desk', () => {
   })
 
   it('builds a form with an AND and an OR, which then routes', async () => {
-    const { eventType, email } = await add('router')
+    const { host, eventType, email } = await add('router')
     const page = await visitAsHost(stage, email, '/app/forms')
     await button(page, 'New form').click()
     await page.getByRole('dialog').getByLabel('Name').fill('Contact')
@@ -383,8 +383,12 @@ describe('the host’s desk', () => {
     await attempt.getByText('Book “A talk”').waitFor()
     await button(page, 'Save changes').click()
     await page.getByText('Saved', { exact: true }).last().waitFor()
-    const [form] = await stage.db.selectFrom('routing_forms').selectAll().execute()
-    assert.deepEqual(JSON.parse(form?.rules ?? '')[0].when, {
+    const form = await stage.db
+      .selectFrom('routing_forms')
+      .selectAll()
+      .where('scheduler_id', '=', host.id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(JSON.parse(form.rules)[0].when, {
       all: [
         { field: 'topic', operator: 'equals', value: 'ships' },
         {
