@@ -16,6 +16,8 @@ interface State {
   readonly reach?: (page: Page) => Promise<unknown>
   /** What is different from a state that was looked at as a whole. */
   readonly part?: string
+  /** What has to be done before one can go on. */
+  readonly end?: (page: Page) => Promise<unknown>
 }
 
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -106,6 +108,17 @@ describe('every page of the desk', () => {
       part: 'main',
     }),
     () => ({
+      name: 'the question whether to leave what is not saved',
+      // Still there, with its mistake.
+      path: `/app/event-types/${ids.eventType}`,
+      reach: async (shown) => {
+        await shown.getByRole('link', { name: 'Insights' }).click()
+        await shown.locator('.dialog').waitFor()
+      },
+      part: '.overlay',
+      end: press('Leave'),
+    }),
+    () => ({
       name: 'availability',
       path: '/app/availability',
       reach: (shown) =>
@@ -163,10 +176,11 @@ describe('every page of the desk', () => {
 
   for (const stateOf of STATES) {
     it(`has nothing that axe would find: ${stateOf().name}`, async () => {
-      const { name, path, reach, part } = stateOf()
+      const { name, path, reach, part, end } = stateOf()
       await goTo(path)
       await reach?.(page)
       await assertAccessible(page, name, part)
+      await end?.(page)
     })
   }
 
