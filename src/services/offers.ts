@@ -51,7 +51,10 @@ const MAX_AGE = 60_000
 
 export type OfferCache = Recent<CachedOffer>
 
-export const createOfferCache = (): OfferCache => new Recent(5000)
+/** About five kilobytes each. More of them cost more in memory, and in its collection, than reading anew does. */
+const CACHED_OFFERS = 2000
+
+export const createOfferCache = (): OfferCache => new Recent(CACHED_OFFERS)
 
 /** The offer at these slugs, at most a second old; throws `not_found`. */
 export function getOffer(context: Context, userSlug: string, eventSlug: string): Offer | Promise<Offer> {
