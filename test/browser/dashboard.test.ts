@@ -351,6 +351,20 @@ describe('the host’s desk', () => {
     }
   })
 
+  it('says so when it cannot find out whose desk it is, and tries again', async () => {
+    const { email } = await add('unlucky')
+    const page = await visitAsHost(stage, email, '/app/event-types')
+    await page.route('**/api/admin/me', (route) =>
+      route.fulfill({ status: 403, json: { error: 'Not now.' } }),
+    )
+    await page.reload()
+    await heading(page, 'This could not be loaded').waitFor()
+    await page.getByText('Not now.').waitFor()
+    await page.unroute('**/api/admin/me')
+    await button(page, 'Try again').click()
+    await page.getByRole('link', { name: 'A talk' }).waitFor()
+  })
+
   it('builds a form with an AND and an OR, which then routes', async () => {
     const { host, eventType, email } = await add('router')
     const page = await visitAsHost(stage, email, '/app/forms')

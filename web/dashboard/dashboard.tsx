@@ -4,7 +4,7 @@ import { Frame as GuestFrame } from '../parts/frame.tsx'
 import { Queries } from '../parts/queries.tsx'
 import { setDeskBase } from './core/api.ts'
 import { Action } from './core/controls.tsx'
-import { useAll, useMe } from './core/data.ts'
+import { type Asked, useAll, useMe } from './core/data.ts'
 import { Empty, Loaded, Page, RowsSkeleton } from './core/page.tsx'
 import { PublicUrl } from './core/public-url.ts'
 import { navigate, setBase, usePlace } from './core/router.tsx'
@@ -133,15 +133,12 @@ function Pages({ path }: { readonly path: string }) {
   }, [route])
   if (path === '/app') return <Start />
   if (route !== undefined) {
+    if (me.data === undefined) return me.isError ? <NotLoaded query={me} /> : <Waiting />
     const { Shown } = route.page
     return (
-      <Loaded query={me} skeleton={<Waiting />}>
-        {() => (
-          <Suspense fallback={<Waiting />}>
-            <Shown key={path} id={route.pattern.exec(path)?.[1] ?? ''} />
-          </Suspense>
-        )}
-      </Loaded>
+      <Suspense fallback={<Waiting />}>
+        <Shown key={path} id={route.pattern.exec(path)?.[1] ?? ''} />
+      </Suspense>
     )
   }
   return (
@@ -155,6 +152,12 @@ function Pages({ path }: { readonly path: string }) {
     </Page>
   )
 }
+
+const NotLoaded = ({ query }: { readonly query: Asked<unknown> }) => (
+  <Page title={words.notLoaded}>
+    <Loaded query={query}>{() => null}</Loaded>
+  </Page>
+)
 
 /** Whoever has nothing to be booked for yet is shown how to get there. */
 function Start() {
