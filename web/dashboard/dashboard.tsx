@@ -4,8 +4,8 @@ import { Frame as GuestFrame } from '../parts/frame.tsx'
 import { Queries } from '../parts/queries.tsx'
 import { setDeskBase } from './core/api.ts'
 import { Action } from './core/controls.tsx'
-import { type Asked, useAll, useMe } from './core/data.ts'
-import { Empty, Loaded, Page, RowsSkeleton } from './core/page.tsx'
+import { type Asked, sentenceOf, useAll, useMe } from './core/data.ts'
+import { Empty, Page, RowsSkeleton } from './core/page.tsx'
 import { PublicUrl } from './core/public-url.ts'
 import { navigate, setBase, usePlace } from './core/router.tsx'
 import { begin, setApiBase, useSession } from './core/session.ts'
@@ -154,8 +154,8 @@ function Pages({ path }: { readonly path: string }) {
 }
 
 const NotLoaded = ({ query }: { readonly query: Asked<unknown> }) => (
-  <Page title={words.notLoaded}>
-    <Loaded query={query}>{() => null}</Loaded>
+  <Page title={words.notLoaded} lead={sentenceOf(query.error)}>
+    <Action onPress={() => void query.refetch()}>{words.tryAgain}</Action>
   </Page>
 )
 
