@@ -1,16 +1,17 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import type { Context } from '../../services/context.ts'
+import { outsideLimit } from '../../services/outside-limit.ts'
 import { authenticate, requireScope } from '../../services/principal.ts'
-import { bearerOf } from '../gate.ts'
+import { bearerOf, countRequest } from '../gate.ts'
 import { answerNotFound } from '../problems.ts'
 import { absenceRoutes } from './absences.ts'
 import { auditRoutes } from './audit.ts'
 import { blocklistRoutes } from './blocklist.ts'
 import { bookingRoutes } from './bookings.ts'
 import { calendarRoutes } from './calendars.ts'
-import { setPrincipal } from './desk.ts'
+import { principalOf, setPrincipal } from './desk.ts'
 import { eventTypeRoutes } from './event-types.ts'
 import { explainRoutes } from './explain.ts'
 import { formResponseRoutes } from './form-responses.ts'
@@ -42,6 +43,10 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   })
   app.setNotFoundHandler(answerNotFound)
 
+  const outside = outsideLimit(context)
+  const countOutside = (request: FastifyRequest, reply: FastifyReply) =>
+    countRequest(outside, request, reply, { key: principalOf(request).userId })
+
   await app.register(meRoutes, { context })
   await app.register(scheduleRoutes, { context })
   await app.register(eventTypeRoutes, { context })
@@ -50,7 +55,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(formResponseRoutes, { context })
   await app.register(blocklistRoutes, { context })
   await app.register(absenceRoutes, { context })
-  await app.register(calendarRoutes, { context })
+  await app.register(calendarRoutes, { context, countOutside })
   await app.register(teamRoutes, { context })
   await app.register(memberRoutes, { context })
   await app.register(invitationRoutes, { context })
@@ -59,5 +64,5 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(bookingRoutes, { context })
   await app.register(insightsRoutes, { context })
   await app.register(webhookRoutes, { context })
-  await app.register(webhookDeliveryRoutes, { context })
+  await app.register(webhookDeliveryRoutes, { context, countOutside })
 }

@@ -91,6 +91,35 @@ onEveryDatabase('connected calendars at the desk', ({ db }) => {
     await host.del(`/calendars/${made.id}`)
   })
 
+  it('are read on demand only so often, together with whatever else asks other servers', async () => {
+    const [busy, other] = [
+      await signIn(app, under.mailbox, 'busy@hosts.example'),
+      await signIn(app, under.mailbox, 'other@hosts.example'),
+    ]
+    const [{ id }, elsewhere] = [
+      (await busy.post('/calendars', feed())).json(),
+      (await other.post('/calendars', feed())).json(),
+    ]
+    const { id: webhookId } = (
+      await busy.post('/webhooks', { url: `${feeds.url}/hook`, events: ['booking.created'] })
+    ).json()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => busy.post(`/calendars/${id}/refresh`)))
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 30)
+    assert.equal(refused.length, 10)
+    for (const answer of [
+      ...refused,
+      await busy.post(`/webhooks/${webhookId}/test`),
+      await busy.post('/calendars/discover', { url: feeds.url, username: 'a', password: 'guessed' }),
+    ]) {
+      assert.equal(answer.statusCode, 429)
+      assert.ok(Number(answer.headers['retry-after']) >= 1)
+    }
+    assert.equal((await other.post(`/calendars/${elsewhere.id}/refresh`)).statusCode, 200)
+    await busy.del(`/calendars/${id}`)
+    await other.del(`/calendars/${elsewhere.id}`)
+  })
+
   it('never show a password, nor record it, nor keep it as it is', async () => {
     const password = 'correct horse battery staple'
     const made = await host.post('/calendars', feed({ username: 'ada', password }))

@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import { CALENDAR_KINDS } from '../../domain/calendar.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { closeFeed, rotateFeed } from '../../services/calendar-feed.ts'
-import type { Context } from '../../services/context.ts'
 import {
   type ConnectedCalendar,
   changeCalendar,
@@ -19,6 +18,7 @@ import {
   checkVersion,
   etagOf,
   IdPath,
+  type OutsideOptions,
   PageQuery,
   pageOf,
   pick,
@@ -83,7 +83,10 @@ const FeedView = Type.Object({
 })
 
 /** Calendars that the user keeps elsewhere, and the feed of their own bookings. */
-export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
+  app,
+  { context, countOutside },
+) => {
   const tags = ['Calendars']
   const seen = { 200: CalendarView, ...problems(401, 404) }
 
@@ -113,8 +116,9 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Find the calendars of an account on a CalDAV server',
         tags,
         body: Discover,
-        response: { 200: FoundView, ...problems(400, 401) },
+        response: { 200: FoundView, ...problems(400, 401, 429, 503) },
       },
+      preHandler: countOutside,
     },
     async (request) => ({ calendars: await discover(context, pick(request.body, Discover)) }),
   )
@@ -205,8 +209,9 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         summary: 'Read a connected calendar now; lastError says if that went wrong',
         tags,
         params: IdPath,
-        response: { ...seen, ...problems(400) },
+        response: { ...seen, ...problems(400, 429, 503) },
       },
+      preHandler: countOutside,
     },
     async (request, reply) => {
       const read = await refreshNow(context, principalOf(request), request.params.id)

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem } from '../../domain/problem.ts'
+import type { Context } from '../../services/context.ts'
 import type { Principal } from '../../services/principal.ts'
+
+/** Of routes that have another server asked at once. */
+export interface OutsideOptions {
+  readonly context: Context
+  readonly countOutside: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+}
 
 const principals = new WeakMap<FastifyRequest, Principal>()
 

@@ -9,7 +9,6 @@ import {
   WEBHOOK_EVENTS,
   type WebhookEvent,
 } from '../../domain/webhook.ts'
-import type { Context } from '../../services/context.ts'
 import {
   getDelivery,
   listDeliveries,
@@ -19,7 +18,7 @@ import {
 } from '../../services/manage-deliveries.ts'
 import type { Delivery, DeliverySummary } from '../../store/webhook-deliveries.ts'
 import { problems } from '../problems.ts'
-import { IdPath, PageQuery, pageOf, principalOf, readLimit, toPage } from './desk.ts'
+import { IdPath, type OutsideOptions, PageQuery, pageOf, principalOf, readLimit, toPage } from './desk.ts'
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Status = Type.Unsafe<DeliveryStatus>({ type: 'string', enum: DELIVERY_STATUSES })
@@ -54,9 +53,9 @@ const DeliveryView = Type.Object({
 const DeliveryPath = Type.Object({ id: Type.String(), deliveryId: Type.String() })
 
 /** What was sent to webhooks, what they answered, and sending it again. Kept for 30 days. */
-export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
+export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
   app,
-  { context },
+  { context, countOutside },
 ) => {
   const tags = ['Webhooks']
   const refused = { ...problems(401, 403, 404) }
@@ -167,8 +166,9 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<{ context: Context
             }),
           ),
         }),
-        response: { 200: DeliveryView, ...problems(400), ...refused },
+        response: { 200: DeliveryView, ...problems(400, 429, 503), ...refused },
       },
+      preHandler: countOutside,
     },
     async (request) => {
       const { id } = request.params
