@@ -3,9 +3,19 @@ import type { Context } from './context.ts'
 
 /** Proves that whoever shows it was given the link to this booking. It lasts as long as the booking. */
 export function manageToken({ jwtSecret }: Pick<Context, 'jwtSecret'>, bookingId: string): string {
-  // A key of its own: what signs links can never sign anything else.
-  const key = createHmac('sha256', jwtSecret).update('manage-links').digest()
-  return createHmac('sha256', key).update(`manage:${bookingId}`).digest('base64url')
+  return createHmac('sha256', keyFrom(jwtSecret)).update(`manage:${bookingId}`).digest('base64url')
+}
+
+const keys = new Map<string, Buffer>()
+
+/** A key of its own: what signs links can never sign anything else. Made once, since every booking needs it. */
+function keyFrom(secret: string): Buffer {
+  let key = keys.get(secret)
+  if (key === undefined) {
+    key = createHmac('sha256', secret).update('manage-links').digest()
+    keys.set(secret, key)
+  }
+  return key
 }
 
 export function isManageToken(
