@@ -351,6 +351,31 @@ describe('the host’s desk', () => {
     }
   })
 
+  it('names nothing and chooses nothing before it knows what there is', async () => {
+    const { eventType, email } = await add('patient')
+    const page = await visitAsHost(stage, email, '/app/event-types')
+    for (const { path, late, shown } of [
+      { path: `/app/event-types/${eventType.id}`, late: '**/api/admin/schedules?**', shown: 'Basics' },
+      { path: '/app/insights', late: '**/api/admin/routing-forms?**', shown: 'Nothing in this time' },
+    ]) {
+      const arrive = Promise.withResolvers<void>()
+      // The page's own matter, which is there when the rest is not.
+      const own = page.waitForResponse(/\/(?:event-types\/|insights\?)/)
+      await page.route(late, async (route) => {
+        await arrive.promise
+        await route.continue()
+      })
+      await page.goto(stage.url + path)
+      await (await own).finished()
+      await page.evaluate(async () => {
+        for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame)
+      })
+      assert.equal(await page.getByText(shown).count(), 0, late)
+      arrive.resolve()
+      await page.getByText(shown).first().waitFor()
+    }
+  })
+
   it('says so when it cannot find out whose desk it is, and tries again', async () => {
     const { email } = await add('unlucky')
     const page = await visitAsHost(stage, email, '/app/event-types')
