@@ -360,7 +360,7 @@ describe('the host’s desk', () => {
     ]) {
       const arrive = Promise.withResolvers<void>()
       // The page's own matter, which is there when the rest is not.
-      const own = page.waitForResponse(/\/(?:event-types\/|insights\?)/)
+      const own = page.waitForResponse(/\/api\/admin\/(?:event-types\/|insights\?)/)
       await page.route(late, async (route) => {
         await arrive.promise
         await route.continue()
