@@ -1,9 +1,9 @@
 // The slot engine alone: from a schedule and claims, both plain data, to the bytes of a listing.
 
-import { slotRules } from '../src/domain/event-type.ts'
-import { guestSpan, writeListing } from '../src/domain/listing.ts'
-import { findOpenings } from '../src/domain/slots.ts'
+import { slotRules } from '../src/domain/event-types/event-type.ts'
+import { findOpenings } from '../src/domain/slots/openings.ts'
 import { getZone } from '../src/domain/zone.ts'
+import { guestSpan, writeListing } from '../src/format/listing.ts'
 import { evenly, eventType, FIRST_DAY, MONTH_BOOKINGS, MONTH_DAYS, schedule, startsFrom } from './calendar.ts'
 import { answerParent } from './child.ts'
 

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { type Db, isPostgresUrl, openDatabase } from '../src/store/database.ts'
-import { migrate } from '../src/store/migrate.ts'
+import { type Db, isPostgresUrl, openDatabase } from '../src/store/engine/database.ts'
+import { migrate } from '../src/store/engine/migrate.ts'
 import { addEventType, addUser, appOn, bookingOf } from '../test/kit.ts'
 import { eventType, FIRST_DAY, schedule, startsFrom } from './calendar.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { BookingChange } from '../src/domain/booking-change.ts'
-import type { EventType } from '../src/domain/event-type.ts'
-import type { Scheduler } from '../src/domain/scheduler.ts'
+import type { BookingChange } from '../src/domain/bookings/change.ts'
+import type { EventType } from '../src/domain/event-types/event-type.ts'
+import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import { MONDAY_NOON } from './kit.ts'
 
 /** The news that a booking of this event type was made: what a test cares about, it overrides. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Db, type Engine, openDatabase } from '../src/store/database.ts'
+import { type Db, type Engine, openDatabase } from '../src/store/engine/database.ts'
 import { freshDatabase } from './databases.ts'
 import { type AppUnderTest, appOn } from './kit.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
-import { type Db, type Engine, openDatabase } from '../src/store/database.ts'
-import { migrate } from '../src/store/migrate.ts'
+import { type Db, type Engine, openDatabase } from '../src/store/engine/database.ts'
+import { migrate } from '../src/store/engine/migrate.ts'
 import { startPostgres } from './postgres.ts'
 
 const ENGINES: readonly Engine[] = ['sqlite', 'postgres']

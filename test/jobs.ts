@@ -1,5 +1,5 @@
 import type { Job } from '../src/domain/job.ts'
-import type { Db } from '../src/store/database.ts'
+import type { Db } from '../src/store/engine/database.ts'
 
 /** What the outbox holds of this kind, oldest first, as the worker would hand it over. */
 export async function jobsOf(

@@ -1,4 +1,4 @@
-import { findOpenings, type Openings, startsOf } from '../src/domain/slots.ts'
+import { findOpenings, type Openings, startsOf } from '../src/domain/slots/openings.ts'
 
 /** Openings, with every start by itself. */
 export interface Offered extends Openings {

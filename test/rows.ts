@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { EventType } from '../src/domain/event-type.ts'
-import { insertBooking, insertClaim } from '../src/store/bookings.ts'
-import type { Db, Trx } from '../src/store/database.ts'
-import { beginSnapshot, type Row, readPages } from '../src/store/dump.ts'
+import type { EventType } from '../src/domain/event-types/event-type.ts'
+import { insertBooking, insertClaim } from '../src/store/bookings/bookings.ts'
+import type { Db, Trx } from '../src/store/engine/database.ts'
 import { insertJobs } from '../src/store/outbox.ts'
+import { beginSnapshot, type Row, readPages } from '../src/store/workspace/dump.ts'
 import { addEventType, addTeam, addUser, MONDAY_NOON } from './kit.ts'
 import { addDelivery, addWebhook } from './webhooks.ts'
 

@@ -5,10 +5,10 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Schedule } from '../src/domain/hours.ts'
+import type { Schedule } from '../src/domain/event-types/hours.ts'
 import { DAY } from '../src/domain/interval.ts'
-import { type Db, type Engine, openDatabase } from '../src/store/database.ts'
-import { migrate } from '../src/store/migrate.ts'
+import { type Db, type Engine, openDatabase } from '../src/store/engine/database.ts'
+import { migrate } from '../src/store/engine/migrate.ts'
 import { freshDatabase } from './databases.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { type KyselyPlugin, sql } from 'kysely'
-import type { Db } from '../src/store/database.ts'
+import type { Db } from '../src/store/engine/database.ts'
 
 // Ways to make two requests meet at a chosen point, instead of hoping that they do.
 

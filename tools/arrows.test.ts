@@ -26,7 +26,9 @@ describe('the floors', () => {
   it('name the file, the line and the rule of an import that points up', () => {
     assert.deepEqual(
       check({ 'src/store/bookings.ts': "import pg from 'pg'\n\nimport { book } from '../services/book.ts'" }),
-      ['src/store/bookings.ts:3 imports src/services/book.ts: src/store/ may import only src/domain/'],
+      [
+        'src/store/bookings.ts:3 imports src/services/book.ts: src/store/ may import only src/domain/, src/format/',
+      ],
     )
   })
 

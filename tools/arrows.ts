@@ -15,33 +15,30 @@ interface Floor {
   readonly pure?: true
 }
 
+/** What every floor stands on: the rules, and how things are written down. */
+const GROUND = ['src/domain/', 'src/format/']
+
 const FLOORS: readonly Floor[] = [
   // The pages run the domain in a browser, so it has no Node to import from.
   { at: 'src/domain/', imports: [], alone: true, pure: true },
-  { at: 'src/store/', imports: ['src/domain/'] },
-  { at: 'src/outside/', imports: ['src/domain/'] },
-  { at: 'src/services/', imports: ['src/domain/', 'src/store/', 'src/outside/'] },
-  { at: 'src/http/', imports: ['src/domain/', 'src/services/'], types: ['src/store/'] },
-  { at: 'src/worker/', imports: ['src/domain/', 'src/services/', 'src/outside/'], types: ['src/store/'] },
+  { at: 'src/format/', imports: ['src/domain/'], pure: true },
+  { at: 'src/store/', imports: GROUND },
+  { at: 'src/outside/', imports: GROUND },
+  { at: 'src/services/', imports: [...GROUND, 'src/store/', 'src/outside/'] },
+  { at: 'src/http/', imports: [...GROUND, 'src/services/'], types: ['src/store/'] },
+  { at: 'src/worker/', imports: [...GROUND, 'src/services/', 'src/outside/'], types: ['src/store/'] },
   { at: 'src/settings.ts', imports: ['src/domain/'] },
   {
     at: 'src/start.ts',
-    imports: ['src/domain/', 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts'],
+    imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts'],
   },
   {
     at: 'src/cli/',
-    imports: [
-      'src/domain/',
-      'src/store/',
-      'src/outside/',
-      'src/services/',
-      'src/settings.ts',
-      'src/start.ts',
-    ],
+    imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts', 'src/start.ts'],
   },
   { at: 'src/cli.ts', imports: [''] },
   { at: 'src/main.ts', imports: [''] },
-  { at: 'web/', imports: ['src/domain/'], types: ['src/http/'] },
+  { at: 'web/', imports: GROUND, types: ['src/http/'] },
   { at: 'embed/react/', imports: ['embed/load.ts'], types: ['embed/'] },
   { at: 'embed/', imports: [], alone: true },
   { at: 'client/', imports: [], alone: true },

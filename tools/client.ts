@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '../src/http/app.ts'
-import type { Document, Operation, Parameter, Schema } from '../src/http/openapi.ts'
+import type { Document, Operation, Parameter, Schema } from '../src/http/docs/openapi.ts'
 import { createContext } from '../src/services/context.ts'
-import { isUnavailable, openDatabase } from '../src/store/database.ts'
+import { isUnavailable, openDatabase } from '../src/store/engine/database.ts'
 
 const PATH = fileURLToPath(new URL('../client/src/api.ts', import.meta.url))
 

@@ -5,8 +5,16 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the pages are made of: they import the domain, and the style sheet has the classes of the first paint. */
-const INGREDIENTS = ['web', 'embed', 'src/domain', 'src/http/pages', 'tools/build.ts', 'package-lock.json']
+/** What the pages are built from: they import the ground floor, and the style sheet has the classes of the first paint. */
+const INGREDIENTS = [
+  'web',
+  'embed',
+  'src/domain',
+  'src/format',
+  'src/http/pages',
+  'tools/build.ts',
+  'package-lock.json',
+]
 const LEFT_OUT = /(?:^|[/\\])(?:dist|node_modules)(?:[/\\]|$)|\.test\.tsx?$/
 
 const STAMP = 'web/dist/stamp'

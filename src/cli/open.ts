@@ -2,7 +2,7 @@ import type { Actor } from '../services/change.ts'
 import type { Context } from '../services/context.ts'
 import type { Settings } from '../settings.ts'
 import { openService, openStore } from '../start.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/engine/database.ts'
 
 /** Who the audit says it was. */
 export const COMMAND_LINE: Actor = { userId: null, email: 'command line' }

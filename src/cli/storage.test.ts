@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Instance, startInstance } from '../../test/command-line.ts'
 import { addEventType, addUser, MONDAY_NOON } from '../../test/kit.ts'
 import { addBooking, fillEveryTable, rowsOf } from '../../test/rows.ts'
-import type { Engine } from '../store/database.ts'
+import type { Engine } from '../store/engine/database.ts'
 
 const HALF_HOUR = 30 * 60_000
 

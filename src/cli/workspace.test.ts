@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Instance, run, startInstance } from '../../test/command-line.ts'
 import { addEventType, addUser } from '../../test/kit.ts'
 import { rowsOf } from '../../test/rows.ts'
-import type { Engine } from '../store/database.ts'
+import type { Engine } from '../store/engine/database.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   const other: Engine = engine === 'sqlite' ? 'postgres' : 'sqlite'

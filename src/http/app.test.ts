@@ -3,7 +3,7 @@ import { before, it } from 'node:test'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse as Reply } from 'fastify'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, stoppedClock } from '../../test/kit.ts'
-import type { EventType } from '../domain/event-type.ts'
+import type { EventType } from '../domain/event-types/event-type.ts'
 
 const KILOBYTE = 1024
 const PROFILE = '/api/public/scheduling/ada'

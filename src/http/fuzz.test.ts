@@ -15,9 +15,9 @@ import {
   plainEventType,
   stoppedClock,
 } from '../../test/kit.ts'
-import { QUESTION_TYPES } from '../domain/questions.ts'
-import { FIELD_TYPES } from '../domain/routing.ts'
-import { insertForm } from '../store/routing-forms.ts'
+import { QUESTION_TYPES } from '../domain/event-types/questions.ts'
+import { FIELD_TYPES } from '../domain/forms/routing.ts'
+import { insertForm } from '../store/forms/forms.ts'
 
 /** Texts that have broken other services. */
 const NASTY: readonly string[] = [

@@ -12,10 +12,10 @@ import {
   quietDesk,
   stoppedClock,
 } from '../../test/kit.ts'
-import type { EventType } from '../domain/event-type.ts'
-import type { Scheduler } from '../domain/scheduler.ts'
+import type { EventType } from '../domain/event-types/event-type.ts'
+import type { Scheduler } from '../domain/people/scheduler.ts'
 import { createContext } from '../services/context.ts'
-import { isUnavailable } from '../store/database.ts'
+import { isUnavailable } from '../store/engine/database.ts'
 import { buildApp } from './app.ts'
 
 const LIMIT = 15

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Context } from '../services/context.ts'
-import { findListing, listSlots } from '../services/list-slots.ts'
+import { findListing, listSlots } from '../services/slots/list.ts'
 
 /** What every slot listing is sent with, from the lane or through the app. */
 export const LISTING_HEADERS = {

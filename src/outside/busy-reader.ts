@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { BusyReading } from '../format/icalendar/read.ts'
 import type { BusyTask } from './busy-worker.ts'
 import { eventTextsOf } from './caldav.ts'
-import type { BusyReading } from './ics.ts'
 
 const SMALL = 64 * 1024
 const TIMEOUT = 20_000
@@ -20,7 +20,7 @@ let turn: Promise<unknown> = Promise.resolve()
 export async function readBusyApart(task: BusyTask, timeout = TIMEOUT): Promise<BusyReading> {
   const { body, format, question } = task
   if (body.length < SMALL && !body.includes('RRULE')) {
-    const { readBusy } = await import('./ics.ts')
+    const { readBusy } = await import('../format/icalendar/read.ts')
     return readBusy(format === 'ics' ? [body] : eventTextsOf(body), question)
   }
   const reading = turn.then(() => readInThread(task, timeout))

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { type BusyQuestion, readBusy } from '../format/icalendar/read.ts'
 import { eventTextsOf } from './caldav.ts'
-import { type BusyQuestion, readBusy } from './ics.ts'
 
 /** What a thread is given to read. */
 export interface BusyTask {

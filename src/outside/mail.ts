@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
-import type { Invitation } from './invitation.ts'
+import type { Invitation } from '../format/icalendar/invitation.ts'
 import { lazily } from './lazily.ts'
 
 const require = createRequire(import.meta.url)

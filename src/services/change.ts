@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Problem } from '../domain/problem.ts'
-import { type AuditEntry, insertAuditEntry } from '../store/audit.ts'
-import { brokenConstraint, type Db, type Trx } from '../store/database.ts'
-import { bumpRevisions } from '../store/schedulers.ts'
+import { brokenConstraint, type Db, type Trx } from '../store/engine/database.ts'
+import { type AuditEntry, insertAuditEntry } from '../store/people/audit.ts'
+import { bumpRevisions } from '../store/people/schedulers.ts'
 import type { Context } from './context.ts'
 
 /** Whoever makes a change: a principal, or the command line. */

@@ -1,5 +1,6 @@
 import { GiveUp, type JobKind, nextDueAt, TryAgainAt } from '../domain/job.ts'
 import { type EndedJob, strikeOffJobs, type UnfitJob } from '../store/ended-jobs.ts'
+import { listenForJobs } from '../store/engine/outbox-listener.ts'
 import {
   buryJob,
   extendLeases,
@@ -9,7 +10,6 @@ import {
   type TakenJob,
   takeJobs,
 } from '../store/outbox.ts'
-import { listenForJobs } from '../store/outbox-listener.ts'
 import type { Context } from './context.ts'
 
 export type { EndedJob, TakenJob }

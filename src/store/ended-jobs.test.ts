@@ -4,11 +4,11 @@ import { onEveryDatabase } from '../../test/databases.ts'
 import { jobsOf } from '../../test/jobs.ts'
 import { addUser, MONDAY_NOON } from '../../test/kit.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
-import type { Webhook } from '../domain/webhook.ts'
-import { openDatabase } from './database.ts'
+import type { Webhook } from '../domain/webhooks/webhook.ts'
 import { type EndedJob, strikeOffJobs } from './ended-jobs.ts'
+import { openDatabase } from './engine/database.ts'
 import { insertJobs } from './outbox.ts'
-import { type Delivery, findDelivery } from './webhook-deliveries.ts'
+import { type Delivery, findDelivery } from './webhooks/deliveries.ts'
 
 onEveryDatabase('jobs that have ended', ({ db, url }) => {
   let webhook: Webhook

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type IdList, idListOf, isAmong } from './among.ts'
-import { type Db, engineOf, execute, isUnfit } from './database.ts'
+import { type IdList, idListOf, isAmong } from './engine/among.ts'
+import { type Db, engineOf, execute, isUnfit } from './engine/database.ts'
+import { prepared } from './engine/prepared.ts'
+import { WORKER_PATIENCE, writeInCompany } from './engine/sqlite.ts'
 import { jobsWithIds } from './outbox.ts'
-import { prepared } from './prepared.ts'
-import { WORKER_PATIENCE, writeInCompany } from './sqlite.ts'
-import { ATTEMPT_COLUMNS, type Delivery, toAttempt, updateAttempt } from './webhook-deliveries.ts'
+import { ATTEMPT_COLUMNS, type Delivery, toAttempt, updateAttempt } from './webhooks/deliveries.ts'
 
 /** A job that is done, and what became of the delivery that it was about. */
 export interface EndedJob {

@@ -3,9 +3,9 @@ import { it } from 'node:test'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { addEventType, addUser } from '../../test/kit.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
+import { insertAnswer } from './bookings/idempotency-keys.ts'
+import { insertUsedSolution } from './bookings/used-solutions.ts'
 import { DELIVERIES_KEPT, deleteExpired } from './expiry.ts'
-import { insertAnswer } from './idempotency-keys.ts'
-import { insertUsedSolution } from './used-solutions.ts'
 
 onEveryDatabase('expiry', ({ db }) => {
   it('forgets what has expired, and nothing else', async () => {

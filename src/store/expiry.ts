@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, engineOf } from './database.ts'
+import { type Db, engineOf } from './engine/database.ts'
 
 const DAY = 24 * 3_600_000
 

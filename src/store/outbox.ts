@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Job, JobKind, NewJob } from '../domain/job.ts'
-import { idListOf, isAmong } from './among.ts'
-import { type Db, engineOf, type Trx } from './database.ts'
-import { type Place, prepared } from './prepared.ts'
-import type { Schema } from './schema.ts'
+import { idListOf, isAmong } from './engine/among.ts'
+import { type Db, engineOf, type Trx } from './engine/database.ts'
+import { type Place, prepared } from './engine/prepared.ts'
+import type { Schema } from './engine/schema.ts'
 
 /** Writes jobs down, to be done once this transaction has ended well. */
 export async function insertJobs(trx: Trx, jobs: readonly NewJob[], now: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type Db, engineOf } from './database.ts'
-import { prepared } from './prepared.ts'
-import { Together, type Waiting } from './together.ts'
+import { Together, type Waiting } from './engine/batcher.ts'
+import { type Db, engineOf } from './engine/database.ts'
+import { prepared } from './engine/prepared.ts'
 
 /** What became of counting one request. */
 export interface Count {

@@ -1,4 +1,4 @@
-import type { Db, Trx } from './database.ts'
+import type { Db, Trx } from './engine/database.ts'
 
 /** The secret of that name, which is `proposed` if there was none: all instances end up with one. */
 export async function findOrInsertSecret(db: Db, name: string, proposed: string): Promise<string> {

@@ -1,5 +1,5 @@
-import type { ChangeRecord } from '../domain/booking-change.ts'
-import { type Announcement, announceChanges, type Channel } from '../services/announce-change.ts'
+import type { ChangeRecord } from '../domain/bookings/change.ts'
+import { type Announcement, announceChanges, type Channel } from '../services/bookings/announce.ts'
 import type { Context } from '../services/context.ts'
 import type { Handler } from './handlers.ts'
 

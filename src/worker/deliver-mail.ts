@@ -1,8 +1,8 @@
 import type { Job } from '../domain/job.ts'
-import { getBookingChange } from '../services/booking-change.ts'
+import { getBookingChange } from '../services/bookings/load-change.ts'
 import type { Context } from '../services/context.ts'
-import { findReader, sendBookingMail } from '../services/mail/send-booking-mail.ts'
-import type { MailJobData } from '../services/mail-jobs.ts'
+import type { MailJobData } from '../services/mail/jobs.ts'
+import { findReader, sendBookingMail } from '../services/mail/send.ts'
 
 /** Tells one person of a change to a booking. A repeat has the same Message-ID. */
 export async function deliverMail(context: Context, job: Job): Promise<void> {

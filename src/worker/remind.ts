@@ -1,9 +1,9 @@
 import type { Job } from '../domain/job.ts'
-import { getBookingChange } from '../services/booking-change.ts'
+import { getBookingChange } from '../services/bookings/load-change.ts'
 import type { Context } from '../services/context.ts'
 import { findUpcoming } from '../services/mail/find-upcoming.ts'
-import { findReader, sendReminder } from '../services/mail/send-booking-mail.ts'
-import type { ReminderJobData } from '../services/mail-jobs.ts'
+import type { ReminderJobData } from '../services/mail/jobs.ts'
+import { findReader, sendReminder } from '../services/mail/send.ts'
 
 /** Reminds one person of a meeting, unless it was moved or called off meanwhile, or has begun. */
 export async function remind(context: Context, job: Job): Promise<void> {

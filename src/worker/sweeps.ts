@@ -1,8 +1,8 @@
-import { completeBookings } from '../services/complete-bookings.ts'
+import { completeBookings } from '../services/bookings/complete.ts'
+import { declineUnanswered } from '../services/bookings/decline-unanswered.ts'
+import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
-import { declineUnanswered } from '../services/decline-unanswered.ts'
 import { forgetExpired } from '../services/housekeeping.ts'
-import { refreshDueCalendars } from '../services/refresh-calendars.ts'
 
 /** Something that time alone brings about, and that nobody asks for. */
 export interface Sweep {

@@ -1,6 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import type { Context } from '../services/context.ts'
-import { webhookDisabledMails } from '../services/webhook-disabled-mail.ts'
+import { webhookDisabledMails } from '../services/webhooks/disabled-mail.ts'
 
 /** Tells the owners of a webhook that it was switched off. */
 export async function tellWebhookDisabled(context: Context, job: Job): Promise<void> {

@@ -14,15 +14,15 @@ import {
   plainEventType,
   stoppedClock,
 } from '../../test/kit.ts'
-import { type Booking, uidOf } from '../domain/booking.ts'
-import type { BookingChange, ChangeRecord } from '../domain/booking-change.ts'
+import { type Booking, uidOf } from '../domain/bookings/booking.ts'
+import type { BookingChange, ChangeRecord } from '../domain/bookings/change.ts'
 import { HOUR, MINUTE } from '../domain/interval.ts'
 import type { NewJob } from '../domain/job.ts'
-import { writeCalendarEvents } from '../outside/calendar-event.ts'
-import { calendarJobsFor } from '../services/calendar-jobs.ts'
+import { writeCalendarEvents } from '../format/icalendar/event.ts'
+import { calendarJobsFor } from '../services/calendars/jobs.ts'
+import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
-import { refreshDueCalendars } from '../services/refresh-calendars.ts'
-import { findBooking } from '../store/booking-list.ts'
+import { findBooking } from '../store/bookings/list.ts'
 import { HANDLERS } from './handlers.ts'
 import { writeCalendar } from './write-calendar.ts'
 

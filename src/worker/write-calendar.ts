@@ -1,9 +1,9 @@
 import type { Job } from '../domain/job.ts'
-import { writeCalendarEvents } from '../outside/calendar-event.ts'
-import { getBookingChange } from '../services/booking-change.ts'
-import type { CalendarWrite } from '../services/calendar-jobs.ts'
+import { writeCalendarEvents } from '../format/icalendar/event.ts'
+import { getBookingChange } from '../services/bookings/load-change.ts'
+import type { CalendarWrite } from '../services/calendars/jobs.ts'
+import { findEventPlace, removeEvent, writeEvent } from '../services/calendars/written-events.ts'
 import type { Context } from '../services/context.ts'
-import { findEventPlace, removeEvent, writeEvent } from '../services/written-events.ts'
 
 /** Writes a booking to a host's calendar, moves it there, or takes it out. Doing so twice is doing it once. */
 export async function writeCalendar(context: Context, job: Job): Promise<void> {

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { createLink } from '../../src/services/sign-in.ts'
+import { createLink } from '../../src/services/people/sign-in.ts'
 import type { Stage } from './stage.ts'
 
 /** A host with a browser of their own, signed in as a person does it: by the button of a link's page. */

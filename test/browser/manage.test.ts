@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { EventType } from '../../src/domain/event-type.ts'
+import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { addEventType, addUser, bookingOf } from '../kit.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 

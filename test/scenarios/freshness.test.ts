@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, it } from 'node:test'
-import type { EventType } from '../../src/domain/event-type.ts'
+import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/interval.ts'
-import type { Scheduler } from '../../src/domain/scheduler.ts'
-import { type Db, openDatabase } from '../../src/store/database.ts'
-import { EVERYWHERE, moveSlug } from '../../src/store/old-slugs.ts'
-import { updateScheduler } from '../../src/store/schedulers.ts'
+import type { Scheduler } from '../../src/domain/people/scheduler.ts'
+import { type Db, openDatabase } from '../../src/store/engine/database.ts'
+import { EVERYWHERE, moveSlug } from '../../src/store/people/old-slugs.ts'
+import { updateScheduler } from '../../src/store/people/schedulers.ts'
 import { onEveryDatabase } from '../databases.ts'
 import {
   addEventType,

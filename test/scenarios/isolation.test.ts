@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import type { Document } from '../../src/http/openapi.ts'
+import type { Document } from '../../src/http/docs/openapi.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { bearer, type Host, signIn } from '../desk.ts'
 import { appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, plainEventType, stoppedClock } from '../kit.ts'

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import type { EventType } from '../../src/domain/event-type.ts'
+import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
-import type { Scheduler } from '../../src/domain/scheduler.ts'
-import type { Db, Engine } from '../../src/store/database.ts'
+import type { Scheduler } from '../../src/domain/people/scheduler.ts'
+import type { Db, Engine } from '../../src/store/engine/database.ts'
 import { addEventType, addTeam, addUser, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
 import {
   type Answer,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Engine } from '../../src/store/database.ts'
+import type { Engine } from '../../src/store/engine/database.ts'
 import { insertJobs } from '../../src/store/outbox.ts'
 import { freshHome, type Home } from '../server-process.ts'
 

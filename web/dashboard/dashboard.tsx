@@ -11,7 +11,7 @@ import { navigate, setBase, usePlace } from './core/router.tsx'
 import { begin, setApiBase, useSession } from './core/session.ts'
 import type { EventTypeView } from './core/views.ts'
 import { Frame } from './frame.tsx'
-import { keepWanted, SignInPage } from './sign-in.tsx'
+import { keepWanted, SignInPage } from './people/sign-in.tsx'
 import { words } from './words.ts'
 
 /** A page, loaded when it is opened, and what its address has in place of the stars. */
@@ -31,7 +31,7 @@ const page = (load: () => Promise<{ default: ComponentType<{ readonly id: string
 })
 
 const ROUTES: readonly Route[] = [
-  { pattern: /^\/app\/welcome$/, page: page(() => import('./welcome.tsx')) },
+  { pattern: /^\/app\/welcome$/, page: page(() => import('./people/welcome.tsx')) },
   { pattern: /^\/app\/bookings$/, page: page(() => import('./bookings/bookings-page.tsx')) },
   { pattern: /^\/app\/bookings\/([\w-]+)$/, page: page(() => import('./bookings/booking-page.tsx')) },
   { pattern: /^\/app\/event-types$/, page: page(() => import('./event-types/event-types-page.tsx')) },
@@ -39,19 +39,19 @@ const ROUTES: readonly Route[] = [
     pattern: /^\/app\/event-types\/([\w-]+)$/,
     page: page(() => import('./event-types/event-type-page.tsx')),
   },
-  { pattern: /^\/app\/availability$/, page: page(() => import('./availability/availability-page.tsx')) },
+  { pattern: /^\/app\/availability$/, page: page(() => import('./event-types/availability-page.tsx')) },
   { pattern: /^\/app\/forms$/, page: page(() => import('./forms/forms-page.tsx')) },
   { pattern: /^\/app\/forms\/([\w-]+)$/, page: page(() => import('./forms/form-page.tsx')) },
-  { pattern: /^\/app\/insights$/, page: page(() => import('./insights/insights-page.tsx')) },
-  { pattern: /^\/app\/teams$/, page: page(() => import('./teams/teams-page.tsx')) },
-  { pattern: /^\/app\/teams\/([\w-]+)$/, page: page(() => import('./teams/team-page.tsx')) },
+  { pattern: /^\/app\/insights$/, page: page(() => import('./bookings/insights-page.tsx')) },
+  { pattern: /^\/app\/teams$/, page: page(() => import('./people/teams-page.tsx')) },
+  { pattern: /^\/app\/teams\/([\w-]+)$/, page: page(() => import('./people/team-page.tsx')) },
   { pattern: /^\/app\/calendars$/, page: page(() => import('./calendars/calendars-page.tsx')) },
   { pattern: /^\/app\/webhooks$/, page: page(() => import('./webhooks/webhooks-page.tsx')) },
   { pattern: /^\/app\/webhooks\/([\w-]+)$/, page: page(() => import('./webhooks/webhook-page.tsx')) },
-  { pattern: /^\/app\/blocklist$/, page: page(() => import('./settings/blocklist-page.tsx')) },
-  { pattern: /^\/app\/profile$/, page: page(() => import('./settings/profile-page.tsx')) },
-  { pattern: /^\/app\/tokens$/, page: page(() => import('./settings/tokens-page.tsx')) },
-  { pattern: /^\/app\/audit$/, page: page(() => import('./settings/audit-page.tsx')) },
+  { pattern: /^\/app\/blocklist$/, page: page(() => import('./bookings/blocklist-page.tsx')) },
+  { pattern: /^\/app\/profile$/, page: page(() => import('./people/profile-page.tsx')) },
+  { pattern: /^\/app\/tokens$/, page: page(() => import('./people/tokens-page.tsx')) },
+  { pattern: /^\/app\/audit$/, page: page(() => import('./people/audit-page.tsx')) },
 ]
 
 /** The host's desk. */

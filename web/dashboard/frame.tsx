@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { initialsOf } from '../../src/domain/initials.ts'
+import { initialsOf } from '../../src/format/initials.ts'
 import { CalendarIcon, ClockIcon, LinkIcon, PersonIcon, SeatsIcon, ShieldIcon } from '../parts/icons.tsx'
 import type { Page } from './core/api.ts'
 import { useMe, useOne } from './core/data.ts'

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { isWebAddress } from '../../src/domain/contact.ts'
+import { isWebAddress } from '../../src/domain/people/contact.ts'
 import type { FormData } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
 import { checkField } from '../parts/check-field.ts'

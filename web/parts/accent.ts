@@ -1,4 +1,4 @@
-import { accentOf, type ThemedColour } from '../../src/domain/contrast.ts'
+import { accentOf, type ThemedColour } from '../../src/format/contrast.ts'
 
 /** Dresses the page in a host's colour, where the server could not know whose page it is. */
 export function wearAccent(primaryColor: string): void {

@@ -1,4 +1,4 @@
-import { isEmail, isPhone, isWebAddress } from '../../src/domain/contact.ts'
+import { isEmail, isPhone, isWebAddress } from '../../src/domain/people/contact.ts'
 import type { FieldType } from './field.tsx'
 import type { Tell } from './texts.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { Framers } from '../../src/domain/framing.ts'
+import type { Framers } from '../../src/domain/event-types/framing.ts'
 import type { CommonData, PageData } from '../../src/http/pages/page-data.ts'
 import type { Prefill } from './prefill.ts'
 

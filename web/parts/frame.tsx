@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { initialsOf } from '../../src/domain/initials.ts'
+import { initialsOf } from '../../src/format/initials.ts'
 import type { CommonData, HostData } from '../../src/http/pages/page-data.ts'
 
 // The same boxes as the server's first paint (src/http/pages/first-paint.ts).

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isWebAddress } from '../../src/domain/contact.ts'
+import { isWebAddress } from '../../src/domain/people/contact.ts'
 import type { EventTypeData } from '../../src/http/pages/page-data.ts'
 import { LOCATIONS } from './facts.tsx'
 import { CalendarIcon, ClockIcon, PersonIcon } from './icons.tsx'

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem } from '../../domain/problem.ts'
 import type { Context } from '../../services/context.ts'
-import type { Principal } from '../../services/principal.ts'
+import type { Principal } from '../../services/people/principal.ts'
 
 /** Of routes that have another server asked at once. */
 export interface OutsideOptions {

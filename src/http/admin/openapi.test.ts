@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { appOn } from '../../../test/kit.ts'
-import type { Document, Operation } from '../openapi.ts'
+import type { Document, Operation } from '../docs/openapi.ts'
 
 onEveryDatabase('the OpenAPI document of the desk', ({ db }) => {
   let app: FastifyInstance

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { RESERVED_SLUGS } from '../../domain/slug.ts'
+import { RESERVED_SLUGS } from '../../domain/people/slug.ts'
 import type { Context } from '../../services/context.ts'
-import { getProfile } from '../../services/get-profile.ts'
-import { getOffer } from '../../services/offers.ts'
+import { getProfile } from '../../services/people/get-profile.ts'
+import { getOffer } from '../../services/slots/offers.ts'
 import { EventGuide, eventGuide, ProfileGuide, profileGuide } from './guide.ts'
 import { writeEventGuide, writeInstanceGuide, writeProfileGuide } from './guide-text.ts'
 

@@ -1,4 +1,4 @@
-import type { Document, Operation, Schema } from '../openapi.ts'
+import type { Document, Operation, Schema } from '../docs/openapi.ts'
 import { ProfileGuide } from './guide.ts'
 
 /** What a tool does to the world, in the words of the protocol. */

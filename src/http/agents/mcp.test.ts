@@ -15,10 +15,10 @@ import {
   MONDAY_NOON,
   stoppedClock,
 } from '../../../test/kit.ts'
-import type { EventType } from '../../domain/event-type.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
 import { HOUR } from '../../domain/interval.ts'
-import type { Scheduler } from '../../domain/scheduler.ts'
-import { insertForm } from '../../store/routing-forms.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { insertForm } from '../../store/forms/forms.ts'
 
 const WEEK = { dateFrom: '2027-01-12', dateTo: '2027-01-15', timezone: 'UTC' }
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR

@@ -2,8 +2,8 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import type { Context } from '../../services/context.ts'
+import { type Document, publicPart } from '../docs/openapi.ts'
 import { clientAddress } from '../gate.ts'
-import { type Document, publicPart } from '../openapi.ts'
 import { type ObjectSchema, type Tool, toolsOf } from './mcp-tools.ts'
 
 type Sdk = typeof import('@modelcontextprotocol/server')

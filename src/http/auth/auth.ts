@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { canonicalEmail } from '../../domain/contact.ts'
+import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Context } from '../../services/context.ts'
-import { ACCESS_TOKEN_LASTS, authenticate } from '../../services/principal.ts'
+import { ACCESS_TOKEN_LASTS, authenticate } from '../../services/people/principal.ts'
 import {
   refreshSession,
   requestLink,
@@ -13,7 +13,7 @@ import {
   signOut,
   signOutEverywhere,
   verifyLink,
-} from '../../services/sign-in.ts'
+} from '../../services/people/sign-in.ts'
 import { bearerOf, countRequest, type RateLimits } from '../gate.ts'
 import { problems } from '../problems.ts'
 

@@ -4,10 +4,10 @@ import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addTeam, addUser, appOn, plainEventType } from '../../../test/kit.ts'
-import type { Question } from '../../domain/questions.ts'
-import type { RoutingForm } from '../../domain/routing.ts'
-import type { Scheduler } from '../../domain/scheduler.ts'
-import { insertForm } from '../../store/routing-forms.ts'
+import type { Question } from '../../domain/event-types/questions.ts'
+import type { RoutingForm } from '../../domain/forms/routing.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { insertForm } from '../../store/forms/forms.ts'
 
 const QUESTIONS: Question[] = [
   { key: 'topic', label: 'Topic', type: 'select', required: true, options: ['Tea', 'Coffee'] },

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../domain/html.ts'
+import { type Html, html } from '../../format/html.ts'
 import { frame } from './first-paint.ts'
 
 // The same boxes as web/dashboard/frame.tsx. Who is signed in, the script finds out.

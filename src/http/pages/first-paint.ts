@@ -1,9 +1,9 @@
 import { civilOf, type DayNumber, formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
-import { writeDuration } from '../../domain/duration.ts'
-import { type Html, html } from '../../domain/html.ts'
-import { initialsOf } from '../../domain/initials.ts'
 import { DAY } from '../../domain/interval.ts'
 import { firstWeekday } from '../../domain/languages.ts'
+import { writeDuration } from '../../format/duration.ts'
+import { type Html, html } from '../../format/html.ts'
+import { initialsOf } from '../../format/initials.ts'
 import type { BookingData, EventTypeData, FormData, HostData, ProfileData } from './page-data.ts'
 
 // The same boxes as the pages in web/, with the same classes: the script takes them over in place.

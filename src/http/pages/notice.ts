@@ -1,5 +1,5 @@
-import { type Html, html } from '../../domain/html.ts'
 import type { Locale } from '../../domain/languages.ts'
+import { type Html, html } from '../../format/html.ts'
 import { frame } from './first-paint.ts'
 
 interface Words {

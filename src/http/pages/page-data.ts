@@ -1,9 +1,9 @@
-import type { CaptchaProvider, LOCATION_TYPES } from '../../domain/event-type.ts'
-import type { Framers } from '../../domain/framing.ts'
+import type { CaptchaProvider, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import type { Framers } from '../../domain/event-types/framing.ts'
+import type { Question } from '../../domain/event-types/questions.ts'
+import type { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import type { Locale } from '../../domain/languages.ts'
-import type { Question } from '../../domain/questions.ts'
-import type { FIELD_TYPES } from '../../domain/routing.ts'
-import type { Branding, Scheduler } from '../../domain/scheduler.ts'
+import type { Branding, Scheduler } from '../../domain/people/scheduler.ts'
 
 /** What the server writes into every page, so that it needs nothing else to begin. */
 export interface CommonData {

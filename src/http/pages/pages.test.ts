@@ -17,11 +17,11 @@ import {
   plainEventType,
   stoppedClock,
 } from '../../../test/kit.ts'
-import type { Scheduler } from '../../domain/scheduler.ts'
-import { openDatabase } from '../../store/database.ts'
-import { migrate } from '../../store/migrate.ts'
-import { moveSlug } from '../../store/old-slugs.ts'
-import { insertForm } from '../../store/routing-forms.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { openDatabase } from '../../store/engine/database.ts'
+import { migrate } from '../../store/engine/migrate.ts'
+import { insertForm } from '../../store/forms/forms.ts'
+import { moveSlug } from '../../store/people/old-slugs.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 

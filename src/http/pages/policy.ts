@@ -1,5 +1,5 @@
-import type { CaptchaProvider } from '../../domain/event-type.ts'
-import type { Framers } from '../../domain/framing.ts'
+import type { CaptchaProvider } from '../../domain/event-types/event-type.ts'
+import type { Framers } from '../../domain/event-types/framing.ts'
 import type { Starter } from './built-pages.ts'
 
 export interface PolicyOptions {

@@ -1,7 +1,7 @@
-import { accentOf, type ThemedColour } from '../../domain/contrast.ts'
-import { type Html, html } from '../../domain/html.ts'
 import type { Locale } from '../../domain/languages.ts'
-import type { Scheduler } from '../../domain/scheduler.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { accentOf, type ThemedColour } from '../../format/contrast.ts'
+import { type Html, html } from '../../format/html.ts'
 import type { BuiltPage } from './built-pages.ts'
 import type { PageData } from './page-data.ts'
 

@@ -20,7 +20,7 @@ import {
   plainEventType,
   stoppedClock,
 } from '../../../test/kit.ts'
-import type { AbusePrevention, EventType } from '../../domain/event-type.ts'
+import type { AbusePrevention, EventType } from '../../domain/event-types/event-type.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

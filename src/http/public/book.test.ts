@@ -19,11 +19,11 @@ import {
   fromSomeoneNew,
   stoppedClock,
 } from '../../../test/kit.ts'
-import { BOOKING_SOURCES } from '../../domain/booking.ts'
-import { type EventType, LOCATION_TYPES } from '../../domain/event-type.ts'
-import { QUESTION_TYPES, type Question } from '../../domain/questions.ts'
-import type { Scheduler } from '../../domain/scheduler.ts'
-import { openDatabase } from '../../store/database.ts'
+import { BOOKING_SOURCES } from '../../domain/bookings/booking.ts'
+import { type EventType, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import { QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { openDatabase } from '../../store/engine/database.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -12,9 +12,9 @@ import {
   MONDAY_NOON,
   stoppedClock,
 } from '../../../test/kit.ts'
-import type { EventType } from '../../domain/event-type.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import { manageToken } from '../../services/bookings/manage-link.ts'
 import type { Context } from '../../services/context.ts'
-import { manageToken } from '../../services/manage-link.ts'
 
 const [MINUTE, HOUR] = [60_000, 3_600_000]
 const TUESDAY_NINE = MONDAY_NOON + 21 * HOUR

@@ -11,9 +11,9 @@ import {
   type Operator,
   type RoutingForm,
   type Target,
-} from '../../domain/routing.ts'
-import type { Scheduler } from '../../domain/scheduler.ts'
-import { insertForm } from '../../store/routing-forms.ts'
+} from '../../domain/forms/routing.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { insertForm } from '../../store/forms/forms.ts'
 
 const FIELDS: readonly FormField[] = [
   {

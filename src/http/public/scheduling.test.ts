@@ -12,8 +12,8 @@ import {
   plainEventType,
   stoppedClock,
 } from '../../../test/kit.ts'
-import type { AbusePrevention, EventType } from '../../domain/event-type.ts'
-import type { Scheduler } from '../../domain/scheduler.ts'
+import type { AbusePrevention, EventType } from '../../domain/event-types/event-type.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
 
 interface Slot {
   readonly startTime: string

@@ -1,6 +1,6 @@
-import type { ChangeRecord } from '../../domain/booking-change.ts'
-import { findBookingState, findConfirmedBookingIds } from '../../store/booking-state.ts'
-import type { Db } from '../../store/database.ts'
+import type { ChangeRecord } from '../../domain/bookings/change.ts'
+import { findBookingState, findConfirmedBookingIds } from '../../store/bookings/state.ts'
+import type { Db } from '../../store/engine/database.ts'
 
 export interface Upcoming {
   /** Of those who share a meeting, one stands for all when its hosts are reminded. */

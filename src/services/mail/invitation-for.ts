@@ -1,8 +1,8 @@
-import { uidOf } from '../../domain/booking.ts'
-import type { BookingChange } from '../../domain/booking-change.ts'
-import { type Invitation, writeInvitation } from '../../outside/invitation.ts'
-import type { MailKind } from '../mail-texts/mail-texts.ts'
-import { entryOf, type MailLinks, type MailReader } from './compose-booking-mail.ts'
+import { uidOf } from '../../domain/bookings/booking.ts'
+import type { BookingChange } from '../../domain/bookings/change.ts'
+import { type Invitation, writeInvitation } from '../../format/icalendar/invitation.ts'
+import { entryOf, type MailLinks, type MailReader } from './compose.ts'
+import type { MailKind } from './texts/texts.ts'
 
 /**
  * What a mail does to the reader's calendar. A request that waits for its answer

@@ -1,5 +1,5 @@
-import { inkOn, readableOn } from '../../domain/colour.ts'
-import { type Html, html } from '../../domain/html.ts'
+import { inkOn, readableOn } from '../../format/colour.ts'
+import { type Html, html } from '../../format/html.ts'
 import type { CalendarLink } from './calendar-links.ts'
 import type { MeetingTime } from './meeting-time.ts'
 

@@ -1,10 +1,10 @@
-import type { BOOKING_SOURCES, BookingStatus } from '../../../src/domain/booking.ts'
-import type { EventType, Location } from '../../../src/domain/event-type.ts'
-import type { WallRange } from '../../../src/domain/hours.ts'
-import type { Condition, FormField } from '../../../src/domain/routing.ts'
-import type { Branding } from '../../../src/domain/scheduler.ts'
-import type { Role, Scope } from '../../../src/domain/user.ts'
-import type { DeliveryStatus, WebhookEvent } from '../../../src/domain/webhook.ts'
+import type { BOOKING_SOURCES, BookingStatus } from '../../../src/domain/bookings/booking.ts'
+import type { EventType, Location } from '../../../src/domain/event-types/event-type.ts'
+import type { WallRange } from '../../../src/domain/event-types/hours.ts'
+import type { Condition, FormField } from '../../../src/domain/forms/routing.ts'
+import type { Branding } from '../../../src/domain/people/scheduler.ts'
+import type { Role, Scope } from '../../../src/domain/people/user.ts'
+import type { DeliveryStatus, WebhookEvent } from '../../../src/domain/webhooks/webhook.ts'
 
 // What the admin API answers with (src/http/admin).
 

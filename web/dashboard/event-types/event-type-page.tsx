@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../../src/domain/event-type.ts'
+import { CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../../src/domain/event-types/event-type.ts'
 import type { Versioned } from '../core/api.ts'
 import { CopyButton, NumberInput, Select, SpanInput, Switch, TextArea, TextInput } from '../core/controls.tsx'
 import { together, useAll, useOne, useOwners } from '../core/data.ts'

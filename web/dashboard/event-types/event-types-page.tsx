@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import { writeDuration } from '../../../src/domain/duration.ts'
+import { writeDuration } from '../../../src/format/duration.ts'
 import { useSpeech } from '../../parts/texts.tsx'
 import { call } from '../core/api.ts'
 import { Action, CopyButton, NumberInput, Select, TextInput, Trouble } from '../core/controls.tsx'

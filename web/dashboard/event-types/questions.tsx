@@ -1,4 +1,4 @@
-import { QUESTION_TYPES, type Question } from '../../../src/domain/questions.ts'
+import { QUESTION_TYPES, type Question } from '../../../src/domain/event-types/questions.ts'
 import { ErrorLine, Select, Switch, TextArea, TextInput } from '../core/controls.tsx'
 import { PlusIcon } from '../core/icons.tsx'
 import { OrderButtons } from '../core/ordered.tsx'

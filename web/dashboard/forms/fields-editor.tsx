@@ -1,4 +1,4 @@
-import { FIELD_TYPES, type FormField } from '../../../src/domain/routing.ts'
+import { FIELD_TYPES, type FormField } from '../../../src/domain/forms/routing.ts'
 import { ErrorLine, Select, Switch, TextInput } from '../core/controls.tsx'
 import { CrossIcon, PlusIcon } from '../core/icons.tsx'
 import { OrderButtons } from '../core/ordered.tsx'

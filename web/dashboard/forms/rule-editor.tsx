@@ -4,7 +4,7 @@ import {
   type Leaf,
   OPERATORS,
   type Operator,
-} from '../../../src/domain/routing.ts'
+} from '../../../src/domain/forms/routing.ts'
 import { Select, TextArea, TextInput, Ticks } from '../core/controls.tsx'
 import { CrossIcon, PlusIcon } from '../core/icons.tsx'
 import { OrderButtons } from '../core/ordered.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { checkFormAnswers, route, type Target } from '../../../src/domain/forms/routing.ts'
 import { Problem } from '../../../src/domain/problem.ts'
-import { checkFormAnswers, route, type Target } from '../../../src/domain/routing.ts'
 import { Select, TextArea, TextInput } from '../core/controls.tsx'
 import { Section } from '../core/page.tsx'
 import type { EventTypeView, FormView, TargetView } from '../core/views.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../src/domain/webhook.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../src/domain/webhooks/webhook.ts'
 import { type Page as ApiPage, call, withQuery } from '../core/api.ts'
 import { Action, Segments, Trouble } from '../core/controls.tsx'
 import { useOne } from '../core/data.ts'

@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../src/domain/webhook.ts'
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../src/domain/webhooks/webhook.ts'
 import { TextInput, Ticks } from '../core/controls.tsx'
 import type { EventTypeView } from '../core/views.ts'
 import { words } from '../words.ts'

@@ -1,0 +1,49 @@
+import type { Location } from '../event-types/event-type.ts'
+import type { CustomFields } from '../event-types/questions.ts'
+
+export const BOOKING_STATUSES = [
+  'PendingApproval',
+  'Confirmed',
+  'Declined',
+  'Cancelled',
+  'Completed',
+  'NoShow',
+] as const
+
+export type BookingStatus = (typeof BOOKING_STATUSES)[number]
+
+export const BOOKING_SOURCES = ['BookingPage', 'EmbedWidget', 'API'] as const
+
+export interface Invitee {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly timeZone: string
+  readonly locale: string
+}
+
+/** One guest's place in a meeting. */
+export interface Booking {
+  readonly id: string
+  readonly eventTypeId: string
+  /** Guests of a seated slot share a meeting; otherwise each booking is its own. */
+  readonly meetingId: string
+  readonly status: BookingStatus
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly invitee: Invitee
+  readonly location: Location
+  readonly notes: string
+  readonly customFields: CustomFields
+  readonly source: (typeof BOOKING_SOURCES)[number]
+  /** Which campaign led the guest here: `source`, `medium` and so on, as the address named them after `utm_`. */
+  readonly utm: Readonly<Record<string, string>>
+  readonly createdAt: number
+  /** Grows with every change. */
+  readonly sequence: number
+  /** Why it was declined or cancelled; empty when nothing was said. */
+  readonly reason: string
+}
+
+/** Names a booking in every calendar it reaches, for as long as it lives. */
+export const uidOf = (bookingId: string) => `${bookingId}@punctual`

@@ -1,0 +1,89 @@
+import type { EventType } from '../event-types/event-type.ts'
+import { type CustomFields, checkAnswers } from '../event-types/questions.ts'
+import { parseInstant } from '../instant.ts'
+import { MINUTE } from '../interval.ts'
+import { isEmail, isPhone } from '../people/contact.ts'
+import { Problem } from '../problem.ts'
+import { isLine, isProse } from '../text.ts'
+import { findZone } from '../zone.ts'
+import type { BOOKING_SOURCES, Booking, Invitee } from './booking.ts'
+
+/** A request to book, with the names it has on the wire. */
+export interface BookingRequest {
+  readonly startTime: string
+  readonly endTime: string
+  readonly inviteeName: string
+  readonly inviteeEmail: string
+  readonly inviteePhone?: string
+  readonly inviteeTimezone: string
+  readonly inviteeLocale?: string
+  readonly customFields?: CustomFields
+  readonly inviteeNotes?: string
+  readonly source?: (typeof BOOKING_SOURCES)[number]
+  readonly utm?: Readonly<Record<string, string>>
+  readonly honeypotValue?: string
+  readonly captchaToken?: string
+}
+
+/** What a request asks for, once it has been understood. */
+export type RequestedBooking = Pick<
+  Booking,
+  'startsAt' | 'endsAt' | 'invitee' | 'notes' | 'customFields' | 'source' | 'utm'
+>
+
+const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/
+
+/** Understands a request, or throws `invalid` with what to correct. Says nothing about free or taken. */
+export function readBookingRequest(request: BookingRequest, eventType: EventType): RequestedBooking {
+  const startsAt = instantIn('startTime', request.startTime)
+  const endsAt = instantIn('endTime', request.endTime)
+  if (endsAt <= startsAt) throw new Problem('invalid', 'endTime must be after startTime.')
+  if (endsAt - startsAt !== eventType.durationMinutes * MINUTE) {
+    throw new Problem(
+      'invalid',
+      `endTime must be ${eventType.durationMinutes} minutes after startTime: take both from one listed slot.`,
+    )
+  }
+  const invitee = readInvitee(request)
+  const notes = request.inviteeNotes ?? ''
+  if (!isProse(notes)) throw new Problem('invalid', 'inviteeNotes must not contain control characters.')
+  const customFields = request.customFields ?? {}
+  checkAnswers(eventType.questions, customFields)
+  const { source = 'API', utm = {} } = request
+  for (const [key, value] of Object.entries(utm)) {
+    if (!isLine(key) || !isLine(value))
+      throw new Problem('invalid', 'utm must not contain control characters.')
+  }
+  return { startsAt, endsAt, invitee, notes, customFields, source, utm }
+}
+
+function instantIn(field: string, text: string): number {
+  const instant = parseInstant(text)
+  if (instant === undefined) {
+    throw new Problem('invalid', `${field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
+  }
+  return instant
+}
+
+function readInvitee(request: BookingRequest): Invitee {
+  const name = lineIn('inviteeName', request.inviteeName)
+  if (name === '') throw new Problem('invalid', 'inviteeName is required.')
+  const email = lineIn('inviteeEmail', request.inviteeEmail)
+  if (!isEmail(email)) throw new Problem('invalid', 'inviteeEmail must be an e-mail address.')
+  const phone = lineIn('inviteePhone', request.inviteePhone ?? '')
+  if (phone !== '' && !isPhone(phone)) throw new Problem('invalid', 'inviteePhone must be a phone number.')
+  const zone = findZone(request.inviteeTimezone)
+  if (zone === undefined) {
+    throw new Problem('invalid', 'inviteeTimezone must be an IANA time zone such as Europe/Berlin.')
+  }
+  const locale = request.inviteeLocale ?? ''
+  if (locale !== '' && !LOCALE.test(locale)) {
+    throw new Problem('invalid', 'inviteeLocale must be a language code such as en or pt-BR.')
+  }
+  return { name, email, phone, timeZone: zone.id, locale }
+}
+
+function lineIn(field: string, text: string): string {
+  if (!isLine(text)) throw new Problem('invalid', `${field} must not contain control characters.`)
+  return text.trim()
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { HOUR, MINUTE } from '../interval.ts'
+import { Problem } from '../problem.ts'
+import { AFTERWARDS, checkEventType, type EventType, slotRules } from './event-type.ts'
+
+const eventType = (given: Partial<EventType> = {}): EventType => ({
+  id: 'an-id',
+  schedulerId: 'a-scheduler',
+  slug: 'talk',
+  name: 'Talk',
+  description: '',
+  durationMinutes: 30,
+  intervalMinutes: null,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 0,
+  noticeMinutes: 0,
+  window: { kind: 'rolling', days: 60 },
+  limits: { day: null, week: null, month: null },
+  seats: 1,
+  requiresApproval: false,
+  hidden: false,
+  location: { type: 'Video', value: '' },
+  questions: [],
+  abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
+  assignment: 'collective',
+  scheduleId: null,
+  ...AFTERWARDS,
+  allowedOrigins: [],
+  position: 0,
+  ...given,
+})
+
+const taken = (given: Partial<EventType>) => checkEventType(eventType(given))
+
+const refused = (given: Partial<EventType>, reason: RegExp) =>
+  assert.throws(
+    () => taken(given),
+    (error) => error instanceof Problem && error.code === 'invalid' && reason.test(error.message),
+    JSON.stringify(given),
+  )
+
+const { abuse } = eventType()
+
+describe('slotRules', () => {
+  it('turns minutes into milliseconds, and steps by the duration unless told otherwise', () => {
+    const rules = slotRules(
+      eventType({
+        durationMinutes: 45,
+        bufferBeforeMinutes: 5,
+        bufferAfterMinutes: 10,
+        noticeMinutes: 120,
+        seats: 3,
+      }),
+    )
+    assert.deepEqual(rules, {
+      eventTypeId: 'an-id',
+      duration: 45 * MINUTE,
+      step: 45 * MINUTE,
+      bufferBefore: 5 * MINUTE,
+      bufferAfter: 10 * MINUTE,
+      notice: 2 * HOUR,
+      window: { kind: 'rolling', days: 60 },
+      limits: { day: null, week: null, month: null },
+      seats: 3,
+    })
+    assert.equal(slotRules(eventType({ intervalMinutes: 15 })).step, 15 * MINUTE)
+  })
+})
+
+describe('checkEventType', () => {
+  it('takes a plain one', () => taken({}))
+
+  it('takes each setting at both ends of its range, and nothing beyond or between', () => {
+    const ranges = [
+      ['durationMinutes', 1, 1440],
+      ['intervalMinutes', 5, 1440],
+      ['bufferBeforeMinutes', 0, 1440],
+      ['bufferAfterMinutes', 0, 1440],
+      ['seats', 1, 10_000],
+      ['cancelNoticeMinutes', 0, 525_600],
+      ['rescheduleNoticeMinutes', 0, 525_600],
+    ] as const
+    for (const [setting, least, most] of ranges) {
+      for (const value of [least, most]) taken({ [setting]: value })
+      for (const value of [least - 1, most + 1, least + 0.5, Number.NaN, Infinity]) {
+        refused({ [setting]: value }, new RegExp(setting))
+      }
+    }
+  })
+
+  it('takes up to five reminders, each once, none too close or too far', () => {
+    for (const reminderMinutes of [[], [5], [43_200, 5], [5, 6, 7, 8, 9]]) taken({ reminderMinutes })
+    for (const reminderMinutes of [[4], [43_201], [5.5], [60, 60], [5, 6, 7, 8, 9, 10]]) {
+      refused({ reminderMinutes }, /reminder/)
+    }
+  })
+
+  it('takes origins, and nothing else, as places to be embedded', () => {
+    taken({ allowedOrigins: ['https://www.example.com'] })
+    refused({ allowedOrigins: ['www.example.com'] }, /allowedOrigins/)
+  })
+
+  it('takes limits from one up', () => {
+    for (const period of ['day', 'week', 'month'] as const) {
+      const limits = (limit: number) => ({ limits: { day: null, week: null, month: null, [period]: limit } })
+      taken(limits(1))
+      for (const limit of [0, -1, 1.5]) refused(limits(limit), new RegExp(`limits\\.${period}`))
+    }
+  })
+
+  it('takes a rate limit that is stricter than the service’s own, and no looser one', () => {
+    const limited = (rateLimit: number) => ({ abuse: { ...abuse, rateLimit } })
+    for (const limit of [1, 15]) taken(limited(limit))
+    for (const limit of [0, 16, 1.5]) refused(limited(limit), /rateLimit/)
+  })
+
+  it('refuses a slug that could not be in an address, and a blank name', () => {
+    for (const slug of ['', 'A', 'a b', 'a/b', 'a'.repeat(65)]) refused({ slug }, /slug/)
+    refused({ name: '  ' }, /name/)
+  })
+
+  it('refuses a notice that reaches beyond the booking window', () => {
+    const within = (days: number) => ({ window: { kind: 'rolling', days } as const })
+    taken({ noticeMinutes: 2 * 1440 - 1, ...within(1) })
+    refused({ noticeMinutes: 2 * 1440, ...within(1) }, /notice/)
+    taken({ noticeMinutes: 100 * 1440, window: { kind: 'unlimited' } })
+  })
+
+  it('refuses a booking window that is none', () => {
+    const fixed = (from: string, to: string) => ({ window: { kind: 'fixed', from, to } as const })
+    taken(fixed('2027-01-01', '2027-01-01'))
+    refused(fixed('2027-01-02', '2027-01-01'), /ends before it begins/)
+    refused(fixed('2027-02-30', '2027-03-01'), /dates/)
+    refused(fixed('2027-01-01', 'later'), /dates/)
+    for (const days of [-1, 0.5, 3651]) refused({ window: { kind: 'rolling', days } }, /window\.days/)
+  })
+
+  it('refuses seats that round-robin would split between hosts', () => {
+    refused({ seats: 2, assignment: 'round-robin' }, /[Ss]eats/)
+    taken({ seats: 1, assignment: 'round-robin' })
+  })
+
+  it('wants an address behind a link', () => {
+    taken({ location: { type: 'Link', value: 'https://example.com/room' } })
+    for (const value of ['', 'example.com', 'javascript:alert(1)'])
+      refused({ location: { type: 'Link', value } }, /Link/)
+    for (const type of ['InPerson', 'Phone', 'Video'] as const) taken({ location: { type, value: '' } })
+  })
+
+  it('looks at the questions, too', () => {
+    refused({ questions: [{ key: 'a', label: '', type: 'text', required: false, options: [] }] }, /label/)
+  })
+})

@@ -1,0 +1,161 @@
+import { readBlocklistEntry } from '../bookings/abuse.ts'
+import { parseDate } from '../calendar-date.ts'
+import { MINUTE } from '../interval.ts'
+import { isWebAddress } from '../people/contact.ts'
+import { isSlug } from '../people/slug.ts'
+import { Problem } from '../problem.ts'
+import type { BookingWindow, Limits, SlotRules } from '../slots/openings.ts'
+import { isLine, isProse } from '../text.ts'
+import { checkAllowedOrigins } from './framing.ts'
+import { checkQuestions, type Question } from './questions.ts'
+
+export const LOCATION_TYPES = ['InPerson', 'Phone', 'Video', 'Link'] as const
+export const CAPTCHA_PROVIDERS = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const
+
+export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number]
+
+export interface Location {
+  readonly type: (typeof LOCATION_TYPES)[number]
+  readonly value: string
+}
+
+/** What stands between an event type and those who would misuse it. */
+export interface AbusePrevention {
+  readonly honeypot: boolean
+  /** Empty: no challenge. */
+  readonly captcha: CaptchaProvider | ''
+  /** Addresses (`a@b.example`) and domains (`b.example`, with all below it). */
+  readonly blocklist: readonly string[]
+  /** The same e-mail cannot book the same slot twice. */
+  readonly detectDuplicates: boolean
+  /** Bookings per minute and client address, when stricter than the service's own; null: the service's own. */
+  readonly rateLimit: number | null
+}
+
+/** How a meeting finds its hosts: everyone attends, or one of those in turn. */
+export type Assignment = 'collective' | 'round-robin'
+
+/** Something that can be booked. */
+export interface EventType {
+  readonly id: string
+  readonly schedulerId: string
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  readonly durationMinutes: number
+  /** Distance between starts; null: the duration. */
+  readonly intervalMinutes: number | null
+  readonly bufferBeforeMinutes: number
+  readonly bufferAfterMinutes: number
+  readonly noticeMinutes: number
+  readonly window: BookingWindow
+  readonly limits: Limits
+  readonly seats: number
+  readonly requiresApproval: boolean
+  readonly hidden: boolean
+  readonly location: Location
+  readonly questions: readonly Question[]
+  readonly abuse: AbusePrevention
+  readonly assignment: Assignment
+  readonly position: number
+  /** Hours of its own, among the owner's schedules; null: each host's default. */
+  readonly scheduleId: string | null
+  /** Until so long before the start a guest may cancel; 0: until it starts. */
+  readonly cancelNoticeMinutes: number
+  /** Likewise for rescheduling. */
+  readonly rescheduleNoticeMinutes: number
+  /** How long before the start both parties are reminded. */
+  readonly reminderMinutes: readonly number[]
+  /** On which sites its page may be embedded; empty: on all. */
+  readonly allowedOrigins: readonly string[]
+}
+
+/** What holds for a booking afterwards, unless the owner says otherwise. */
+export const AFTERWARDS = {
+  cancelNoticeMinutes: 0,
+  rescheduleNoticeMinutes: 0,
+  reminderMinutes: [1440, 60],
+} as const satisfies Partial<EventType>
+
+export function slotRules(eventType: EventType): SlotRules {
+  const duration = eventType.durationMinutes * MINUTE
+  return {
+    eventTypeId: eventType.id,
+    duration,
+    step: eventType.intervalMinutes === null ? duration : eventType.intervalMinutes * MINUTE,
+    bufferBefore: eventType.bufferBeforeMinutes * MINUTE,
+    bufferAfter: eventType.bufferAfterMinutes * MINUTE,
+    notice: eventType.noticeMinutes * MINUTE,
+    window: eventType.window,
+    limits: eventType.limits,
+    seats: eventType.seats,
+  }
+}
+
+const DAY_MINUTES = 24 * 60
+const MAX_REMINDERS = 5
+
+/** Throws `invalid` with the reason when these settings contradict themselves or offer nothing. */
+export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>): void {
+  const refuse = (reason: string) => {
+    throw new Problem('invalid', reason)
+  }
+  const whole = (value: number, least: number, most: number, what: string) => {
+    if (!Number.isInteger(value) || value < least || value > most) {
+      refuse(`${what} must be a whole number from ${least} to ${most}.`)
+    }
+  }
+  if (!isSlug(eventType.slug)) refuse('A slug is 1 to 64 lower-case letters, digits and hyphens.')
+  if (eventType.name.trim() === '' || !isLine(eventType.name))
+    refuse('An event type needs a name of one line.')
+  if (!isProse(eventType.description)) refuse('description must not contain control characters.')
+  if (!isLine(eventType.location.value)) refuse('location.value must be one line of text.')
+  whole(eventType.position, 0, 1_000_000, 'position')
+  whole(eventType.durationMinutes, 1, DAY_MINUTES, 'durationMinutes')
+  if (eventType.intervalMinutes !== null) whole(eventType.intervalMinutes, 5, DAY_MINUTES, 'intervalMinutes')
+  whole(eventType.bufferBeforeMinutes, 0, DAY_MINUTES, 'bufferBeforeMinutes')
+  whole(eventType.bufferAfterMinutes, 0, DAY_MINUTES, 'bufferAfterMinutes')
+  whole(eventType.noticeMinutes, 0, 365 * DAY_MINUTES, 'noticeMinutes')
+  whole(eventType.cancelNoticeMinutes, 0, 365 * DAY_MINUTES, 'cancelNoticeMinutes')
+  whole(eventType.rescheduleNoticeMinutes, 0, 365 * DAY_MINUTES, 'rescheduleNoticeMinutes')
+  const { reminderMinutes } = eventType
+  if (reminderMinutes.length > MAX_REMINDERS) refuse(`There can be at most ${MAX_REMINDERS} reminders.`)
+  for (const minutes of reminderMinutes) whole(minutes, 5, 30 * DAY_MINUTES, 'reminderMinutes')
+  if (new Set(reminderMinutes).size !== reminderMinutes.length) {
+    refuse('reminderMinutes must not name the same time twice.')
+  }
+  whole(eventType.seats, 1, 10_000, 'seats')
+  for (const period of ['day', 'week', 'month'] as const) {
+    const limit = eventType.limits[period]
+    if (limit !== null) whole(limit, 1, 10_000, `limits.${period}`)
+  }
+  if (eventType.seats > 1 && eventType.assignment === 'round-robin') {
+    refuse('Seats need one meeting that all guests share; round-robin would split them. Use collective.')
+  }
+  if (eventType.abuse.rateLimit !== null) whole(eventType.abuse.rateLimit, 1, 15, 'abuse.rateLimit')
+  checkWindow(eventType, refuse, whole)
+  if (eventType.location.type === 'Link' && !isWebAddress(eventType.location.value)) {
+    refuse('A location of type Link needs an http or https address.')
+  }
+  for (const entry of eventType.abuse.blocklist) readBlocklistEntry(entry)
+  checkQuestions(eventType.questions)
+  checkAllowedOrigins(eventType.allowedOrigins)
+}
+
+function checkWindow(
+  { window, noticeMinutes }: Pick<EventType, 'window' | 'noticeMinutes'>,
+  refuse: (reason: string) => void,
+  whole: (value: number, least: number, most: number, what: string) => void,
+): void {
+  if (window.kind === 'rolling') {
+    whole(window.days, 0, 3650, 'window.days')
+    if (noticeMinutes >= (window.days + 1) * DAY_MINUTES) {
+      refuse('The minimum notice reaches beyond the booking window, so nothing could ever be booked.')
+    }
+  }
+  if (window.kind === 'fixed') {
+    const [from, to] = [parseDate(window.from), parseDate(window.to)]
+    if (from === undefined || to === undefined) refuse('A fixed booking window needs two dates (YYYY-MM-DD).')
+    else if (to < from) refuse('The booking window ends before it begins.')
+  }
+}

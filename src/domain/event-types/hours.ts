@@ -1,0 +1,157 @@
+import { type DayNumber, formatDate, parseDate, weekdayOf } from '../calendar-date.ts'
+import type { Interval } from '../interval.ts'
+import { Problem } from '../problem.ts'
+import { findZone, getZone, instantOf, type Zone } from '../zone.ts'
+
+/** Open hours within one date, as wall-clock times: `opens` < `closes` ≤ `24:00`. */
+export interface WallRange {
+  readonly opens: string
+  readonly closes: string
+}
+
+/** Keyed by ISO weekday, 1 is Monday. Hours over midnight are two ranges that touch. */
+export type WeeklyHours = Readonly<Record<number, readonly WallRange[]>>
+
+/** When a host is open: weekly hours, and dates whose hours replace the week's. */
+export interface Schedule {
+  readonly timeZone: string
+  readonly weekly: WeeklyHours
+  /** Keyed by `YYYY-MM-DD`; an empty list is a day off. */
+  readonly overrides: Readonly<Record<string, readonly WallRange[]>>
+}
+
+interface MinuteRange {
+  readonly opens: number
+  readonly closes: number
+}
+
+interface ReadySchedule {
+  readonly zone: Zone
+  readonly weekly: readonly (readonly MinuteRange[])[]
+  readonly overrides: ReadonlyMap<DayNumber, readonly MinuteRange[]>
+  readonly blocks: Map<number, readonly DatedRange[]>
+}
+
+/** Open time as instants, with the date on whose wall clock it was read. */
+interface DatedRange extends Interval {
+  readonly day: DayNumber
+}
+
+// A schedule is plain data that does not change; what is read out of it is kept beside it.
+const ready = new WeakMap<Schedule, ReadySchedule>()
+
+function readyUp(schedule: Schedule): ReadySchedule {
+  let made = ready.get(schedule)
+  if (made === undefined) {
+    made = {
+      zone: getZone(schedule.timeZone),
+      weekly: Array.from({ length: 8 }, (_, weekday) => (schedule.weekly[weekday] ?? []).map(toMinutes)),
+      overrides: new Map(
+        Object.entries(schedule.overrides).map(([date, ranges]) => [
+          parseDate(date) as DayNumber,
+          ranges.map(toMinutes),
+        ]),
+      ),
+      blocks: new Map(),
+    }
+    ready.set(schedule, made)
+  }
+  return made
+}
+
+const toMinutes = ({ opens, closes }: WallRange): MinuteRange => ({
+  opens: minutesOf(opens),
+  closes: minutesOf(closes),
+})
+
+const WALL_TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/
+
+function minutesOf(time: string): number {
+  const match = WALL_TIME.exec(time)
+  if (match === null) return Number.NaN
+  return match[1] === undefined ? 24 * 60 : Number(match[1]) * 60 + Number(match[2])
+}
+
+/** The zone a schedule's wall times are read in. */
+export function zoneOf(schedule: Schedule): Zone {
+  return readyUp(schedule).zone
+}
+
+/**
+ * The ranges of the dates `[first, last]` as instants, ascending.
+ *
+ * Ranges that touch stay apart, since each begins a grid of its own. A range
+ * over a DST change is as much longer or shorter as the clock says; one of
+ * which the change leaves nothing is left out.
+ */
+export function openRanges(schedule: Schedule, first: DayNumber, last: DayNumber): Interval[] {
+  const ready = readyUp(schedule)
+  const ranges: Interval[] = []
+  let sorted = true
+  let previous = -Infinity
+  for (let block = Math.floor(first / BLOCK_DAYS); block * BLOCK_DAYS <= last; block++) {
+    for (const range of rangesOfBlock(ready, block)) {
+      if (range.day < first || range.day > last) continue
+      if (range.start < previous) sorted = false
+      previous = range.start
+      ranges.push(range)
+    }
+  }
+  return sorted ? ranges : ranges.sort((a, b) => a.start - b.start)
+}
+
+/** Dates are worked out so many at a time, and kept: whoever asks about a month is not the only one. */
+const BLOCK_DAYS = 8
+const MOST_BLOCKS = 128
+
+function rangesOfBlock(ready: ReadySchedule, block: number): readonly DatedRange[] {
+  const known = ready.blocks.get(block)
+  if (known !== undefined) return known
+  const { zone, weekly, overrides, blocks } = ready
+  const ranges: DatedRange[] = []
+  for (let day = block * BLOCK_DAYS; day < (block + 1) * BLOCK_DAYS; day++) {
+    for (const { opens, closes } of overrides.get(day) ?? (weekly[weekdayOf(day)] as MinuteRange[])) {
+      const start = instantOf(zone, day, opens)
+      const end = instantOf(zone, day, closes)
+      if (start < end) ranges.push({ day, start, end })
+    }
+  }
+  if (blocks.size >= MOST_BLOCKS) blocks.clear()
+  blocks.set(block, ranges)
+  return ranges
+}
+
+/** Throws `invalid` with the reason when these cannot be anyone's hours. */
+export function checkSchedule(schedule: Schedule): void {
+  if (findZone(schedule.timeZone) === undefined) {
+    throw new Problem('invalid', `"${schedule.timeZone}" is not a time zone we know.`)
+  }
+  const days = Object.entries(schedule.weekly)
+  for (const [weekday, ranges] of days) {
+    if (!/^[1-7]$/.test(weekday))
+      throw new Problem('invalid', 'Weekdays are numbered 1 (Monday) to 7 (Sunday).')
+    checkRanges(ranges, `weekday ${weekday}`)
+  }
+  for (const [date, ranges] of Object.entries(schedule.overrides)) {
+    const day = parseDate(date)
+    if (day === undefined || formatDate(day) !== date) {
+      throw new Problem('invalid', `"${date}" is not a date (YYYY-MM-DD).`)
+    }
+    checkRanges(ranges, date)
+  }
+}
+
+function checkRanges(ranges: readonly WallRange[], where: string): void {
+  let previous = -1
+  for (const { opens, closes } of [...ranges].sort((a, b) => minutesOf(a.opens) - minutesOf(b.opens))) {
+    const [from, until] = [minutesOf(opens), minutesOf(closes)]
+    if (!(from < until)) {
+      throw new Problem(
+        'invalid',
+        `Hours on ${where} must open before they close, as HH:MM up to 24:00 (got ${opens} to ${closes}). Hours over midnight are two ranges: until 24:00, and from 00:00 on the next day.`,
+      )
+    }
+    if (from < previous) throw new Problem('invalid', `Hours on ${where} overlap.`)
+    previous = until
+  }
+}

@@ -1,0 +1,89 @@
+import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
+import { Problem } from '../problem.ts'
+import { isLine, isProse } from '../text.ts'
+
+export const QUESTION_TYPES = [
+  'text',
+  'textarea',
+  'select',
+  'checkbox',
+  'number',
+  'phone',
+  'email',
+  'url',
+] as const
+
+/** A field of the booking form that the host has added. */
+export interface Question {
+  readonly key: string
+  readonly label: string
+  readonly type: (typeof QUESTION_TYPES)[number]
+  readonly required: boolean
+  /** Choices of a select; empty for every other type. */
+  readonly options: readonly string[]
+}
+
+export type CustomFields = Readonly<Record<string, unknown>>
+
+/** The longest answer to any question, in characters. */
+export const MAX_ANSWER = 5000
+
+/** Throws `invalid`, naming the question's label, when an answer is missing or does not fit. */
+export function checkAnswers(questions: readonly Question[], answers: CustomFields): void {
+  for (const question of questions) {
+    const answer = Object.hasOwn(answers, question.key) ? answers[question.key] : undefined
+    if (isBlank(question, answer)) {
+      if (question.required) throw new Problem('invalid', `"${question.label}" is required.`)
+      continue
+    }
+    const expected = findMismatch(question, answer)
+    if (expected !== undefined) throw new Problem('invalid', `"${question.label}" must be ${expected}.`)
+  }
+}
+
+function isBlank({ type }: Question, answer: unknown): boolean {
+  // An unticked box is no answer: a required checkbox is one that must be ticked.
+  if (answer === undefined || answer === null || (type === 'checkbox' && answer === false)) return true
+  return typeof answer === 'string' && answer.trim() === ''
+}
+
+/** What the answer ought to have been, or undefined when it fits. */
+function findMismatch(question: Question, answer: unknown): string | undefined {
+  if (question.type === 'checkbox') return answer === true ? undefined : 'true or false'
+  if (question.type === 'number') {
+    const number = typeof answer === 'string' ? Number(answer) : answer
+    return typeof number === 'number' && Number.isFinite(number) ? undefined : 'a number'
+  }
+  if (typeof answer !== 'string') return 'text'
+  if (answer.length > MAX_ANSWER) return `at most ${MAX_ANSWER} characters`
+  if (question.type === 'textarea') return isProse(answer) ? undefined : 'text without control characters'
+  if (!isLine(answer)) return 'one line of text without control characters'
+  switch (question.type) {
+    case 'select':
+      return question.options.includes(answer) ? undefined : `one of ${question.options.join(', ')}`
+    case 'email':
+      return isEmail(answer.trim()) ? undefined : 'an e-mail address'
+    case 'phone':
+      return isPhone(answer.trim()) ? undefined : 'a phone number'
+    case 'url':
+      return isWebAddress(answer.trim()) ? undefined : 'a web address that begins with https:// or http://'
+    case 'text':
+      return undefined
+  }
+}
+
+/** Throws `invalid` with the reason when this list cannot be asked. */
+export function checkQuestions(questions: readonly Question[]): void {
+  const keys = new Set<string>()
+  for (const { key, label, type, options } of questions) {
+    if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(key)) {
+      throw new Problem('invalid', `"${key}" cannot be a field key: use letters, digits, _ and -.`)
+    }
+    if (keys.has(key)) throw new Problem('invalid', `Two fields have the key "${key}".`)
+    keys.add(key)
+    if (label.trim() === '') throw new Problem('invalid', `The field "${key}" needs a label.`)
+    if (type === 'select' && options.length === 0) {
+      throw new Problem('invalid', `"${label}" is a select and needs options.`)
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { Problem } from '../problem.ts'
+import { type Answers, checkForm, eventTypesOf, type FormContent, OPERATORS, route } from './routing.ts'
+
+const SELECT = {
+  id: 'drink',
+  label: 'What will you drink?',
+  type: 'select',
+  required: true,
+  options: [
+    { id: 'tea', label: 'Tea' },
+    { id: 'milk', label: 'Milk' },
+  ],
+}
+const TEXT = { id: 'name', label: 'Your name', type: 'text', required: false, options: [] }
+const THANKS = { action: 'message', message: 'Thanks' }
+
+/** A form as it may come in: with anything at all in its places. */
+const formOf = (given: Record<string, unknown> = {}) =>
+  ({
+    slug: 'contact',
+    name: 'Contact',
+    description: null,
+    fields: [SELECT, TEXT],
+    rules: [],
+    fallback: THANKS,
+    ...given,
+  }) as unknown as FormContent
+
+const refused = (given: Record<string, unknown>, reason: RegExp) =>
+  assert.throws(
+    () => checkForm(formOf(given)),
+    (error) => error instanceof Problem && error.code === 'invalid' && reason.test(error.message),
+    JSON.stringify(given),
+  )
+
+const withRule = (when: unknown, target: unknown = THANKS) => ({ rules: [{ when, target }] })
+
+describe('checkForm, on what it cannot trust', () => {
+  it('refuses conditions that are none', () => {
+    for (const when of [undefined, null, 5, 'all', true, [], {}, { operator: 'equals', value: 'x' }]) {
+      refused(withRule(when), /exactly one of field, all and any/)
+    }
+  })
+
+  it('refuses conditions that are two things at once', () => {
+    refused(withRule({ all: [], any: [] }), /exactly one/)
+    refused(withRule({ field: 'name', operator: 'isEmpty', all: [] }), /exactly one/)
+    refused(withRule({ all: [{ any: [{ field: 'name', any: [] }] }] }), /exactly one/)
+  })
+
+  it('refuses an all and an any that are no lists', () => {
+    for (const list of [undefined, null, 'x', 5, {}, { length: 1, 0: { field: 'name' } }]) {
+      refused(withRule({ all: list }), /all must be a list/)
+      refused(withRule({ any: list }), /any must be a list/)
+    }
+  })
+
+  it('refuses an any that can never hold, and takes an all that always does', () => {
+    refused(withRule({ any: [] }), /never holds/)
+    refused(withRule({ all: [{ any: [] }] }), /never holds/)
+    checkForm(formOf(withRule({ all: [] })))
+  })
+
+  it('refuses operators that there are not, and names those that there are', () => {
+    for (const operator of [
+      undefined,
+      null,
+      '',
+      'Equals',
+      'matches',
+      'toString',
+      '__proto__',
+      5,
+      ['equals'],
+    ]) {
+      refused(withRule({ field: 'name', operator, value: 'x' }), /equals, notEquals, .*isAnyOf/)
+    }
+  })
+
+  it('refuses fields that are not there, whatever they are called', () => {
+    for (const field of [undefined, null, '', 5, ['name'], 'toString', '__proto__', 'nope']) {
+      refused(withRule({ field, operator: 'isEmpty' }), /which is no field/)
+    }
+  })
+
+  it('refuses to compare with anything but text', () => {
+    for (const value of [5, true, {}, { length: 1 }]) {
+      refused(withRule({ field: 'name', operator: 'equals', value }), /must compare with text/)
+      refused(withRule({ field: 'name', operator: 'isAnyOf', value: ['x', value] }), /must compare with text/)
+    }
+    refused(withRule({ field: 'name', operator: 'equals', value: 'x'.repeat(5001) }), /5000/)
+    refused(withRule({ field: 'name', operator: 'equals', value: 'a\u0000b' }), /must compare with text/)
+    refused(withRule({ field: 'name', operator: 'equals', value: '\ud800' }), /must compare with text/)
+  })
+
+  it('refuses to compare with blank text, which everything contains', () => {
+    for (const operator of OPERATORS.filter((one) => !one.endsWith('mpty') && one !== 'isAnyOf')) {
+      for (const value of [undefined, null, '', ' \t']) {
+        refused(withRule({ field: 'name', operator, value }), /compares with nothing/)
+      }
+    }
+    refused(withRule({ field: 'name', operator: 'isAnyOf', value: ['a', ' '] }), /compares with nothing/)
+  })
+
+  it('wants a list for isAnyOf, and not for anything else', () => {
+    refused(withRule({ field: 'drink', operator: 'isAnyOf', value: 'tea' }), /isAnyOf takes a list/)
+    refused(withRule({ field: 'name', operator: 'startsWith', value: ['a'] }), /Only isAnyOf/)
+    const many = Array.from({ length: 201 }, (_, i) => `v${i}`)
+    refused(withRule({ field: 'name', operator: 'isAnyOf', value: many }), /at most 200/)
+  })
+
+  it('wants the ids of options exactly', () => {
+    for (const value of ['TEA', ' tea', 'Tea', 'water', 'toString']) {
+      refused(withRule({ field: 'drink', operator: 'equals', value }), /none of its options/)
+    }
+  })
+
+  it('refuses targets that lead nowhere', () => {
+    const reasons: [unknown, RegExp][] = [
+      [undefined, /action of a target/],
+      [null, /action of a target/],
+      ['message', /action of a target/],
+      [[], /action of a target/],
+      [{}, /action of a target/],
+      [{ action: 'explode' }, /action of a target/],
+      [{ action: 'routeToEvent' }, /eventTypeId/],
+      [{ action: 'routeToEvent', eventTypeId: null }, /eventTypeId/],
+      [{ action: 'redirect' }, /address/],
+      [{ action: 'redirect', url: 5 }, /address/],
+      [{ action: 'message' }, /say something/],
+      [{ action: 'message', message: 5 }, /say something/],
+      [{ action: 'message', message: 'ding\u0007' }, /control characters/],
+    ]
+    for (const [target, reason] of reasons) {
+      refused({ fallback: target }, reason)
+      refused({ rules: [{ when: { all: [] }, target }] }, reason)
+    }
+  })
+
+  it('refuses redirects that are not https, or not quite an address', () => {
+    for (const url of [
+      'http://example.com/',
+      'ftp://example.com/',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'java\nscript:alert(1)',
+      '//example.com/',
+      'https:example.com',
+      'https://',
+      'https://exa\tmple.com/',
+      'https://example.com/\r\nx: y',
+      'http://localhost.example.com/',
+      'http://127.0.0.1.example.com/',
+      'http://localhost@example.com/',
+      ' https://example.com/',
+    ]) {
+      refused({ fallback: { action: 'redirect', url } }, /cannot be redirected to/)
+    }
+  })
+
+  it('refuses ids of fields and options that a key cannot have', () => {
+    for (const id of ['', 'a b', 'a.b', 'ä', 'a/b', '__proto__', 'x'.repeat(65), 'a\n']) {
+      refused({ fields: [{ ...TEXT, id }] }, /cannot be the id of a field/)
+      refused({ fields: [{ ...SELECT, options: [{ id, label: 'X' }] }] }, /cannot be the id of an option/)
+    }
+    for (const id of ['A', '0', '-', '_', 'Reason_for-2', 'x'.repeat(64)]) {
+      checkForm(formOf({ fields: [{ ...SELECT, id, options: [{ id, label: 'X' }] }] }))
+    }
+  })
+
+  it('refuses options that rules could not tell apart', () => {
+    const options = [
+      { id: 'tea', label: 'Tea' },
+      { id: 'TEA', label: 'Strong tea' },
+    ]
+    refused({ fields: [{ ...SELECT, options }] }, /same id/)
+  })
+
+  it('refuses options where nothing is chosen', () => {
+    refused({ fields: [{ ...TEXT, options: SELECT.options }] }, /takes no options/)
+  })
+
+  it('refuses names and labels that are blank, broken or longer than a line', () => {
+    for (const text of ['', ' ', 'two\nlines', 'nul\u0000', 'half \ud83d']) {
+      refused({ name: text }, /name/)
+      refused({ fields: [{ ...TEXT, label: text }] }, /label/)
+      refused({ fields: [{ ...SELECT, options: [{ id: 'x', label: text }] }] }, /label/)
+    }
+    refused({ description: 'nul\u0000' }, /description/)
+    checkForm(formOf({ description: 'two\nlines' }))
+  })
+
+  it('keeps nothing that a form does not have', () => {
+    const noise = { evil: true, schedulerId: 'someone' }
+    const tea = { field: 'drink', operator: 'equals', value: 'tea' }
+    const given = formOf({
+      ...noise,
+      fields: [{ ...SELECT, ...noise, options: SELECT.options.map((option) => ({ ...option, ...noise })) }],
+      rules: [
+        {
+          ...noise,
+          when: { all: [{ any: [{ ...tea, ...noise }], ...noise }], ...noise },
+          target: { action: 'redirect', url: 'https://example.com/', message: 'x', ...noise },
+        },
+        { when: { field: 'drink', operator: 'isEmpty', value: 'tea' }, target: THANKS },
+      ],
+      fallback: { ...THANKS, url: 'javascript:alert(1)', ...noise },
+    })
+    assert.deepEqual(checkForm(given), {
+      slug: 'contact',
+      name: 'Contact',
+      description: null,
+      fields: [SELECT],
+      rules: [
+        { when: { all: [{ any: [tea] }] }, target: { action: 'redirect', url: 'https://example.com/' } },
+        { when: { field: 'drink', operator: 'isEmpty' }, target: THANKS },
+      ],
+      fallback: THANKS,
+    })
+  })
+
+  it('either refuses a rule, whatever it is, or lets it decide about any answers', () => {
+    const json = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 4 },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.constantFrom('name', 'drink', 'tea', ...OPERATORS),
+        fc.record(
+          {
+            all: fc.array(tie('any'), { maxLength: 2 }),
+            any: fc.array(tie('any'), { maxLength: 2 }),
+            field: fc.constantFrom('name', 'drink', 'nope'),
+            operator: fc.constantFrom(...OPERATORS, 'nope'),
+            value: tie('any'),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    })).any
+    const answers = fc.dictionary(fc.constantFrom('name', 'drink', 'x'), fc.jsonValue({ maxDepth: 1 }))
+    fc.assert(
+      fc.property(json, answers, (when, given) => {
+        let form: FormContent
+        try {
+          form = checkForm(formOf(withRule(when)))
+        } catch (error) {
+          assert.ok(error instanceof Problem, String(error))
+          return
+        }
+        assert.deepEqual(checkForm(form), form)
+        assert.equal(route(form, given as Answers, () => true).action, 'message')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('eventTypesOf', () => {
+  it('names the event types that rules and fallback lead to', () => {
+    const { rules, fallback } = checkForm(
+      formOf({
+        rules: [
+          { when: { all: [] }, target: { action: 'routeToEvent', eventTypeId: 'one' } },
+          { when: { all: [] }, target: THANKS },
+        ],
+        fallback: { action: 'routeToEvent', eventTypeId: 'two' },
+      }),
+    )
+    assert.deepEqual(eventTypesOf({ rules, fallback }), ['one', 'two'])
+  })
+})

@@ -1,0 +1,308 @@
+import { MAX_ANSWER } from '../event-types/questions.ts'
+import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
+import { isSlug } from '../people/slug.ts'
+import { Problem } from '../problem.ts'
+import { isLine, isProse } from '../text.ts'
+
+export const FIELD_TYPES = ['select', 'text', 'email', 'phone', 'textarea'] as const
+
+export interface FormField {
+  readonly id: string
+  readonly label: string
+  readonly type: (typeof FIELD_TYPES)[number]
+  readonly required: boolean
+  /** Answers of a select; empty for every other type. */
+  readonly options: readonly { readonly id: string; readonly label: string }[]
+}
+
+export const OPERATORS = [
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'isEmpty',
+  'isNotEmpty',
+  'isAnyOf',
+] as const
+
+export type Operator = (typeof OPERATORS)[number]
+
+/** `value` is text, a list for `isAnyOf`, and nothing for `isEmpty` and `isNotEmpty`. */
+export interface Leaf {
+  readonly field: string
+  readonly operator: Operator
+  readonly value?: string | readonly string[]
+}
+
+export type Condition = Leaf | { readonly all: readonly Condition[] } | { readonly any: readonly Condition[] }
+
+export type Target =
+  | { readonly action: 'routeToEvent'; readonly eventTypeId: string }
+  | { readonly action: 'redirect'; readonly url: string }
+  | { readonly action: 'message'; readonly message: string }
+
+export interface Rule {
+  readonly when: Condition
+  readonly target: Target
+}
+
+export interface RoutingForm {
+  readonly id: string
+  readonly schedulerId: string
+  readonly slug: string
+  readonly name: string
+  readonly description: string | null
+  readonly fields: readonly FormField[]
+  readonly rules: readonly Rule[]
+  readonly fallback: Target
+}
+
+/** Answers by field id. */
+export type Answers = Readonly<Record<string, unknown>>
+
+/** Throws `invalid`, naming the field's label, when an answer is missing or does not fit. */
+export function checkFormAnswers(fields: readonly FormField[], answers: Answers): void {
+  for (const field of fields) {
+    const answer = answerTo(field.id, answers)
+    if (answer === undefined || answer === null || (typeof answer === 'string' && answer.trim() === '')) {
+      if (field.required) throw new Problem('invalid', `"${field.label}" is required.`)
+      continue
+    }
+    const expected = findMismatch(field, answer)
+    if (expected !== undefined) throw new Problem('invalid', `"${field.label}" must be ${expected}.`)
+  }
+}
+
+/** What the answer ought to have been, or undefined when it fits. */
+function findMismatch(field: FormField, answer: unknown): string | undefined {
+  if (typeof answer !== 'string') return 'text'
+  if (answer.length > MAX_ANSWER) return `at most ${MAX_ANSWER} characters`
+  switch (field.type) {
+    case 'select':
+      return field.options.some((option) => option.id === answer) ? undefined : 'one of its options'
+    case 'email':
+      return isEmail(answer.trim()) ? undefined : 'an e-mail address'
+    case 'phone':
+      return isPhone(answer.trim()) ? undefined : 'a phone number'
+    case 'text':
+      return isLine(answer) ? undefined : 'one line of text without control characters'
+    case 'textarea':
+      return isProse(answer) ? undefined : 'text without control characters'
+  }
+}
+
+// A form is saved with a fallback, but the event type that it leads to can be deleted afterwards.
+const LAST_RESORT: Target = { action: 'message', message: 'Thank you. Your answers have been received.' }
+
+/**
+ * Where the answers lead: the first rule that matches and whose target stands.
+ *
+ * `stands` says whether an event type can still be routed to; a rule whose event
+ * type is gone or hidden falls through to the next.
+ */
+export function route(
+  form: Pick<RoutingForm, 'rules' | 'fallback'>,
+  answers: Answers,
+  stands: (eventTypeId: string) => boolean,
+): Target {
+  const usable = (target: Target) => target.action !== 'routeToEvent' || stands(target.eventTypeId)
+  const rule = form.rules.find(({ when, target }) => matches(when, answers) && usable(target))
+  if (rule !== undefined) return rule.target
+  return usable(form.fallback) ? form.fallback : LAST_RESORT
+}
+
+/** Does the tree hold? An empty `all` holds, an empty `any` does not. */
+export function matches(condition: Condition, answers: Answers): boolean {
+  if ('all' in condition) return condition.all.every((part) => matches(part, answers))
+  if ('any' in condition) return condition.any.some((part) => matches(part, answers))
+  const answer = comparable(answerTo(condition.field, answers))
+  const value = condition.value
+  const wanted = typeof value === 'string' ? comparable(value) : ''
+  switch (condition.operator) {
+    case 'equals':
+      return answer === wanted
+    case 'notEquals':
+      return answer !== wanted
+    case 'contains':
+      return answer.includes(wanted)
+    case 'notContains':
+      return !answer.includes(wanted)
+    case 'startsWith':
+      return answer.startsWith(wanted)
+    case 'endsWith':
+      return answer.endsWith(wanted)
+    case 'isEmpty':
+      return answer === ''
+    case 'isNotEmpty':
+      return answer !== ''
+    case 'isAnyOf':
+      return Array.isArray(value) && value.some((one) => comparable(one) === answer)
+  }
+}
+
+function answerTo(fieldId: string, answers: Answers): unknown {
+  return Object.hasOwn(answers, fieldId) ? answers[fieldId] : undefined
+}
+
+/** Trimmed and without case: how a person compares two answers. */
+function comparable(answer: unknown): string {
+  return typeof answer === 'string' ? answer.trim().normalize('NFC').toLowerCase() : ''
+}
+
+/** Everything about a form but whose it is. */
+export type FormContent = Omit<RoutingForm, 'id' | 'schedulerId'>
+
+/** Conditions are read by recursion, so their depth has a bound. */
+const MAX_TREE_DEPTH = 8
+const MAX_VALUES = 200
+
+/**
+ * Throws `invalid` with the reason when this form could leave a visitor nowhere.
+ *
+ * Rules and targets come from outside, and their shape is not believed. Returns
+ * the form with nothing in it that a form does not have.
+ */
+export function checkForm(form: FormContent): FormContent {
+  const { slug, name, description } = form
+  if (!isSlug(slug)) refuse('A slug is 1 to 64 lower-case letters, digits and hyphens.')
+  if (!isLabel(name)) refuse('A form needs a name of one line.')
+  if (description !== null && !isText(description)) refuse('description must not contain control characters.')
+  const fields = new Map<string, FormField>()
+  for (const field of form.fields) {
+    if (fields.has(field.id)) refuse(`Two fields have the id "${field.id}".`)
+    fields.set(field.id, checkField(field))
+  }
+  return {
+    slug,
+    name,
+    description,
+    fields: [...fields.values()],
+    rules: form.rules.map(({ when, target }) => ({
+      when: checkCondition(when, fields, 1),
+      target: checkTarget(target),
+    })),
+    fallback: checkTarget(form.fallback),
+  }
+}
+
+/** Event types that the form can lead to. */
+export function eventTypesOf({ rules, fallback }: Pick<RoutingForm, 'rules' | 'fallback'>): string[] {
+  return [...rules.map(({ target }) => target), fallback].flatMap((target) =>
+    target.action === 'routeToEvent' ? [target.eventTypeId] : [],
+  )
+}
+
+function refuse(reason: string): never {
+  throw new Problem('invalid', reason)
+}
+
+const isText = (text: string) => isProse(text) && text.isWellFormed()
+const isLabel = (text: string) => text.trim() !== '' && isLine(text) && text.isWellFormed()
+/** Answers are JSON by these ids, and no parser of ours lets `__proto__` in. */
+const isId = (text: string) => /^[A-Za-z0-9_-]{1,64}$/.test(text) && text !== '__proto__'
+
+function checkField({ id, label, type, required, options }: FormField): FormField {
+  if (!isId(id)) refuse(`"${id}" cannot be the id of a field: use 1 to 64 letters, digits, _ and -.`)
+  if (!isLabel(label)) refuse(`The field "${id}" needs a label of one line.`)
+  if (type === 'select' && options.length === 0) refuse(`"${label}" is a select and needs options.`)
+  if (type !== 'select' && options.length > 0) refuse(`"${label}" is no select and takes no options.`)
+  const ids = new Set<string>()
+  for (const option of options) {
+    if (!isId(option.id)) {
+      refuse(`"${option.id}" cannot be the id of an option: use 1 to 64 letters, digits, _ and -.`)
+    }
+    if (!isLabel(option.label)) refuse(`The option "${option.id}" of "${label}" needs a label of one line.`)
+    // Rules compare without case, so they could not tell such options apart.
+    ids.add(comparable(option.id))
+  }
+  if (ids.size < options.length) refuse(`"${label}" has two options with the same id.`)
+  return {
+    id,
+    label,
+    type,
+    required,
+    options: options.map((option) => ({ id: option.id, label: option.label })),
+  }
+}
+
+function checkCondition(given: unknown, fields: ReadonlyMap<string, FormField>, depth: number): Condition {
+  if (depth > MAX_TREE_DEPTH) refuse(`Conditions nest at most ${MAX_TREE_DEPTH} deep.`)
+  const condition = recordOf(given) ?? {}
+  const [kind, ...others] = (['all', 'any', 'field'] as const).filter((key) => Object.hasOwn(condition, key))
+  if (kind === undefined || others.length > 0) {
+    return refuse('A condition has exactly one of field, all and any.')
+  }
+  if (kind === 'field') return checkLeaf(condition, fields)
+  const list = condition[kind]
+  if (!Array.isArray(list)) return refuse(`${kind} must be a list of conditions.`)
+  if (kind === 'any' && list.length === 0) refuse('An empty any never holds: give it a condition.')
+  const parts = list.map((part) => checkCondition(part, fields, depth + 1))
+  return kind === 'all' ? { all: parts } : { any: parts }
+}
+
+function checkLeaf(
+  { field: id, operator: asked, value }: Readonly<Record<string, unknown>>,
+  fields: ReadonlyMap<string, FormField>,
+): Leaf {
+  const field =
+    (typeof id === 'string' ? fields.get(id) : undefined) ??
+    refuse(`A rule asks about ${JSON.stringify(id)}, which is no field.`)
+  const operator =
+    OPERATORS.find((one) => one === asked) ??
+    refuse(`A rule on "${field.label}" needs an operator: one of ${OPERATORS.join(', ')}.`)
+  if (operator === 'isEmpty' || operator === 'isNotEmpty') return { field: field.id, operator }
+
+  const values: unknown[] = [value ?? []].flat()
+  if (values.length === 0) refuse(`A rule on "${field.label}" compares with nothing.`)
+  if (operator === 'isAnyOf' && !Array.isArray(value)) refuse(`isAnyOf takes a list ("${field.label}").`)
+  if (operator !== 'isAnyOf' && Array.isArray(value)) refuse(`Only isAnyOf takes a list ("${field.label}").`)
+  if (values.length > MAX_VALUES) refuse(`isAnyOf takes at most ${MAX_VALUES} values ("${field.label}").`)
+  const texts = values.map((one) => checkValue(one, field, operator))
+  return { field: field.id, operator, value: operator === 'isAnyOf' ? texts : (texts[0] as string) }
+}
+
+function checkValue(value: unknown, field: FormField, operator: Operator): string {
+  if (typeof value !== 'string' || !isText(value) || value.length > MAX_ANSWER) {
+    return refuse(`A rule on "${field.label}" must compare with text of at most ${MAX_ANSWER} characters.`)
+  }
+  if (value.trim() === '') refuse(`A rule on "${field.label}" compares with nothing: use isEmpty for that.`)
+  const whole = operator === 'equals' || operator === 'notEquals' || operator === 'isAnyOf'
+  if (field.type === 'select' && whole && !field.options.some((option) => option.id === value)) {
+    refuse(`A rule compares "${field.label}" with "${value}", which is none of its options.`)
+  }
+  return value
+}
+
+function checkTarget(given: unknown): Target {
+  const { action, eventTypeId, url, message } = recordOf(given) ?? {}
+  switch (action) {
+    case 'routeToEvent':
+      if (typeof eventTypeId !== 'string')
+        return refuse('A target that routes to an event needs its eventTypeId.')
+      return { action, eventTypeId }
+    case 'redirect':
+      if (typeof url !== 'string') return refuse('A target that redirects needs an address.')
+      if (!isSafeRedirect(url)) refuse(`"${url}" cannot be redirected to: use an https address.`)
+      return { action, url }
+    case 'message':
+      if (typeof message !== 'string' || message.trim() === '') return refuse('A message must say something.')
+      if (!isText(message)) refuse('A message must not contain control characters.')
+      return { action, message }
+    default:
+      return refuse('The action of a target is routeToEvent, redirect or message.')
+  }
+}
+
+function recordOf(given: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
+  return given as Readonly<Record<string, unknown>>
+}
+
+function isSafeRedirect(url: string): boolean {
+  // Parsers drop line breaks without a word.
+  if (!isWebAddress(url) || !isLine(url) || !url.isWellFormed()) return false
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}

@@ -1,0 +1,119 @@
+import { formatDate } from '../calendar-date.ts'
+import { openRanges, zoneOf } from '../event-types/hours.ts'
+import { formatInstant } from '../instant.ts'
+import { DAY, MINUTE } from '../interval.ts'
+import { localDay, offsetAt } from '../zone.ts'
+import {
+  commonRanges,
+  gridStarts,
+  type HostCalendar,
+  joinableMeetings,
+  limitChecks,
+  type SlotRules,
+  windowSpan,
+} from './openings.ts'
+
+/**
+ * Every rule that strikes this start out for these hosts, in words; none, when it is on offer.
+ *
+ * Says what `findOpenings` decides, rule by rule: a property holds the two together.
+ */
+export function explainStart(
+  rules: SlotRules,
+  hosts: readonly HostCalendar[],
+  now: number,
+  start: number,
+): string[] {
+  const reasons = [...explainTiming(rules, hosts, now, start), ...explainHours(rules, hosts, start)]
+  // A meeting that exists can be joined, whatever else would keep a new one from being made.
+  if (rules.seats > 1 && joinableMeetings(rules, hosts).has(start)) return reasons
+  return [...reasons, ...explainTaken(rules, hosts, start), ...explainLimits(rules, hosts, start)]
+}
+
+function explainTiming(
+  rules: SlotRules,
+  hosts: readonly HostCalendar[],
+  now: number,
+  start: number,
+): string[] {
+  const reasons: string[] = []
+  if (start < now) reasons.push('It lies in the past.')
+  else if (start < now + rules.notice) {
+    reasons.push(`It begins sooner than the minimum notice of ${rules.notice / MINUTE} minutes allows.`)
+  }
+  for (const { schedule } of hosts) {
+    const window = windowSpan(rules.window, zoneOf(schedule), now)
+    if (start < window.start) reasons.push('It lies before the booking window opens.')
+    if (start >= window.end) reasons.push('It lies beyond the booking window.')
+  }
+  return [...new Set(reasons)]
+}
+
+function explainHours(rules: SlotRules, hosts: readonly HostCalendar[], start: number): string[] {
+  const end = start + rules.duration
+  const closed = hosts.filter(({ schedule }) => {
+    const zone = zoneOf(schedule)
+    const ranges = openRanges(schedule, localDay(zone, start) - 1, localDay(zone, start) + 1)
+    return !ranges.some((range) => range.start <= start && start < range.end)
+  })
+  if (closed.length > 0) {
+    return closed.map(({ schedule }) => {
+      const zone = zoneOf(schedule)
+      const wall = formatInstant(start + offsetAt(zone, start)).slice(11, 16)
+      return `It is outside the hours: ${wall} on ${formatDate(localDay(zone, start))} in ${zone.id} is closed.`
+    })
+  }
+  const ranges = commonRanges(hosts, start, end)
+  const onGrid = (duration: number) =>
+    gridStarts(ranges, { ...rules, duration }, start, start + 1)[0] === start
+  if (onGrid(rules.duration)) return []
+  // A meeting of an instant fits wherever the grid has a start.
+  if (onGrid(1)) return ['The meeting would run past the end of the open hours.']
+  const before = gridStarts(ranges, { ...rules, duration: 1 }, start - DAY, start).at(-1)
+  const after = gridStarts(ranges, { ...rules, duration: 1 }, start, start + DAY)[0]
+  const nearest = [before, after].filter((at) => at !== undefined).map(formatInstant)
+  return [
+    `Starts are ${rules.step / MINUTE} minutes apart, counted from when the hours open, and this is between two.${
+      nearest.length > 0 ? ` Nearest: ${nearest.join(' and ')}.` : ''
+    }`,
+  ]
+}
+
+function explainTaken(rules: SlotRules, hosts: readonly HostCalendar[], start: number): string[] {
+  const reasons: string[] = []
+  const end = start + rules.duration
+  const spell = (from: number, to: number) => `${formatInstant(from)} to ${formatInstant(to)}`
+  for (const { claims, busy, elsewhere = [] } of hosts) {
+    for (const claim of claims) {
+      const taken = spell(claim.startsAt, claim.endsAt)
+      if (start < claim.endsAt && end > claim.startsAt) {
+        const full = rules.seats > 1 && claim.startsAt === start && claim.eventTypeId === rules.eventTypeId
+        reasons.push(full ? 'All its seats are taken.' : `Another meeting takes ${taken}.`)
+      } else if (
+        start < claim.endsAt + Math.max(claim.bufferAfter, rules.bufferBefore) &&
+        end > claim.startsAt - Math.max(claim.bufferBefore, rules.bufferAfter)
+      ) {
+        reasons.push(`A buffer would run into the meeting from ${taken}.`)
+      }
+    }
+    for (const span of busy) {
+      if (start < span.end + rules.bufferBefore && end > span.start - rules.bufferAfter) {
+        reasons.push(`The host is away or busy from ${spell(span.start, span.end)}.`)
+      }
+    }
+    for (const span of elsewhere) {
+      if (start < span.end + rules.bufferBefore && end > span.start - rules.bufferAfter) {
+        const whose =
+          span.calendar === undefined ? 'A connected calendar' : `Your calendar "${span.calendar}"`
+        reasons.push(`${whose} has something from ${spell(span.start, span.end)}.`)
+      }
+    }
+  }
+  return reasons
+}
+
+function explainLimits(rules: SlotRules, hosts: readonly HostCalendar[], start: number): string[] {
+  return limitChecks(rules, hosts)
+    .filter(({ reached }) => reached(start))
+    .map(({ period, limit }) => `The limit of ${limit} per ${period} has been reached.`)
+}

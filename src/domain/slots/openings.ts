@@ -1,0 +1,394 @@
+import { type DayNumber, monthOf, parseDate, weekOf } from '../calendar-date.ts'
+import { openRanges, type Schedule, zoneOf } from '../event-types/hours.ts'
+import { DAY, type Interval, intersect, within } from '../interval.ts'
+import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from '../zone.ts'
+
+/** How far ahead guests may book, counted on the schedule's own calendar. */
+export type BookingWindow =
+  | { readonly kind: 'rolling'; readonly days: number }
+  | { readonly kind: 'fixed'; readonly from: string; readonly to: string }
+  | { readonly kind: 'unlimited' }
+
+/** At most so many meetings of the event type per host; null is no limit. Weeks begin on Monday. */
+export interface Limits {
+  readonly day: number | null
+  readonly week: number | null
+  readonly month: number | null
+}
+
+export interface SlotRules {
+  readonly eventTypeId: string
+  readonly duration: number
+  readonly step: number
+  readonly bufferBefore: number
+  readonly bufferAfter: number
+  readonly notice: number
+  readonly window: BookingWindow
+  readonly limits: Limits
+  readonly seats: number
+}
+
+/** Time of a host that an active meeting has taken. */
+export interface Claim {
+  readonly meetingId: string
+  readonly eventTypeId: string
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly bufferBefore: number
+  readonly bufferAfter: number
+  readonly seatsTaken: number
+}
+
+/** One host's side of the question: when open, and what has been taken. */
+export interface HostCalendar {
+  readonly hostId: string
+  readonly schedule: Schedule
+  readonly claims: readonly Claim[]
+  /** Taken by something that is not a meeting of ours: absences. */
+  readonly busy: readonly Interval[]
+  /** Taken in other calendars. There may be thousands, so they are merged and searched. */
+  readonly elsewhere?: readonly BusyElsewhere[]
+}
+
+/** Time that is taken in a connected calendar; its name is for its owner alone. */
+export interface BusyElsewhere extends Interval {
+  readonly calendar?: string
+}
+
+/**
+ * Starts on offer, ascending, in runs: `counts[i]` of them from `firsts[i]` on, `step` apart.
+ *
+ * A month has hundreds of starts, but few runs. For event types with seats every start is a
+ * run of its own, and `seatsLeft` stands beside them.
+ */
+export interface Openings {
+  readonly step: number
+  readonly firsts: readonly number[]
+  readonly counts: readonly number[]
+  readonly seatsLeft: readonly number[] | undefined
+}
+
+/** The longest meeting. Queries for claims reach back this far to find those that run into a span. */
+export const MAX_DURATION = DAY
+
+/** No listing is longer: every loop over time in here ends because spans do. */
+export const MAX_SPAN_DAYS = 92
+
+const NOTHING: Openings = { step: 1, firsts: [], counts: [], seatsLeft: undefined }
+
+/**
+ * The one rule engine: what may start within `span`, asked at `now`.
+ *
+ * Each group is a set of hosts who must all be free; a start is on offer when
+ * any group can take it. Listing asks about months, booking about one instant.
+ * Claims must cover `claimSpan(rules, span)`.
+ */
+export function findOpenings(
+  rules: SlotRules,
+  groups: readonly (readonly HostCalendar[])[],
+  now: number,
+  span: Interval,
+): Openings {
+  if (rules.duration <= 0 || rules.step <= 0) throw new RangeError('duration and step must be positive')
+  if (span.end - span.start > (MAX_SPAN_DAYS + 2) * DAY) throw new RangeError('the span is too long')
+  if (groups.length === 1) return groupOpenings(rules, groups[0] as readonly HostCalendar[], now, span)
+
+  const starts = groups.flatMap((group) => startsOf(groupOpenings(rules, group, now, span)))
+  return openingsAt(ascending(starts), rules.step)
+}
+
+/** Every start on offer, one by one. */
+export function startsOf({ step, firsts, counts }: Openings): number[] {
+  return firsts.flatMap((first, run) =>
+    Array.from({ length: counts[run] as number }, (_, i) => first + i * step),
+  )
+}
+
+/** The same the other way round: these starts, without seats. */
+export function openingsAt(starts: readonly number[], step: number): Openings {
+  const openings = new Runs(step, false)
+  for (let i = 0; i < starts.length; ) {
+    const first = starts[i] as number
+    let count = 1
+    while (starts[i + count] === first + count * step) count++
+    openings.add(first, count)
+    i += count
+  }
+  return openings
+}
+
+class Runs implements Openings {
+  readonly step: number
+  readonly firsts: number[] = []
+  readonly counts: number[] = []
+  readonly seatsLeft: number[] | undefined
+
+  constructor(step: number, seated: boolean) {
+    this.step = step
+    this.seatsLeft = seated ? [] : undefined
+  }
+
+  /** A run after all that were added before, if there is anything in it. */
+  add(first: number, count: number, seatsLeft = 1): void {
+    if (count === 0) return
+    this.firsts.push(first)
+    this.counts.push(count)
+    this.seatsLeft?.push(seatsLeft)
+  }
+}
+
+/** The span of claims that deciding about starts in `span` may need. */
+export function claimSpan(rules: SlotRules, span: Interval): Interval {
+  // Two days cover any meeting and its buffers; a limited period is needed whole.
+  const { week, month } = rules.limits
+  const reach = month !== null ? 33 * DAY : week !== null ? 9 * DAY : 3 * DAY
+  return { start: span.start - reach, end: span.end + reach }
+}
+
+/** What of a claim beyond its time, deciding about these rules needs. */
+export type ClaimDetails = 'times' | 'meetings' | 'seats'
+
+export function claimDetails({ seats, limits }: SlotRules): ClaimDetails {
+  if (seats > 1) return 'seats'
+  return limits.day === null && limits.week === null && limits.month === null ? 'times' : 'meetings'
+}
+
+/** The first instant after `now` at which time alone could change these openings. */
+export function openingsExpireAt(
+  rules: SlotRules,
+  groups: readonly (readonly HostCalendar[])[],
+  now: number,
+  openings: Openings,
+): number {
+  const [first] = openings.firsts
+  let expires = first === undefined ? Infinity : first - rules.notice + 1
+  if (rules.window.kind === 'rolling') {
+    for (const group of groups) {
+      for (const { schedule } of group) {
+        const zone = zoneOf(schedule)
+        expires = Math.min(expires, instantOf(zone, localDay(zone, now) + 1, 0))
+      }
+    }
+  }
+  return expires
+}
+
+function groupOpenings(
+  rules: SlotRules,
+  hosts: readonly HostCalendar[],
+  now: number,
+  span: Interval,
+): Openings {
+  let from = Math.max(span.start, now + rules.notice)
+  let until = span.end
+  for (const { schedule } of hosts) {
+    const window = windowSpan(rules.window, zoneOf(schedule), now)
+    from = Math.max(from, window.start)
+    until = Math.min(until, window.end)
+  }
+  if (from >= until) return NOTHING
+
+  const ranges = commonRanges(hosts, from, until + rules.duration)
+  const joinable = rules.seats > 1 ? joinableMeetings(rules, hosts) : undefined
+  const blocks = blockedStarts(rules, hosts, from, until)
+  const limited = limitChecks(rules, hosts)
+
+  const { step, seats } = rules
+  const grid = gridRuns(ranges, rules, from, until)
+  const openings = new Runs(step, joinable !== undefined)
+  let block = 0
+  let blockedUntil = -Infinity
+  // This is done for every start of every listing, so it makes no objects.
+  for (let run = 0; run < grid.length; run += 2) {
+    const last = grid[run + 1] as number
+    let first = 0
+    let count = 0
+    for (let start = grid[run] as number; start < last; start += step) {
+      const left = joinable?.get(start)
+      if (left === undefined) {
+        while (block < blocks.starts.length && (blocks.starts[block] as number) < start) {
+          blockedUntil = Math.max(blockedUntil, blocks.ends[block] as number)
+          block++
+        }
+        const struck = start < blockedUntil || (limited.length > 0 && isLimited(limited, start))
+        if (struck) {
+          openings.add(first, count)
+          count = 0
+          continue
+        }
+      }
+      if (joinable !== undefined) openings.add(start, 1, left ?? seats)
+      else if (count++ === 0) first = start
+    }
+    openings.add(first, count)
+  }
+  return openings
+}
+
+export function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
+  if (window.kind === 'unlimited') return { start: -Infinity, end: LAST_KNOWN_INSTANT }
+  if (window.kind === 'rolling') {
+    const end = instantOf(zone, localDay(zone, now) + window.days + 1, 0)
+    return { start: -Infinity, end: Math.min(end, LAST_KNOWN_INSTANT) }
+  }
+  return {
+    start: instantOf(zone, parseDate(window.from) as DayNumber, 0),
+    end: Math.min(instantOf(zone, (parseDate(window.to) as DayNumber) + 1, 0), LAST_KNOWN_INSTANT),
+  }
+}
+
+/** The ranges in which every host is open, from the date before `from` to the one after `until`. */
+export function commonRanges(hosts: readonly HostCalendar[], from: number, until: number): Interval[] {
+  let common: Interval[] | undefined
+  for (const { schedule } of hosts) {
+    const zone = zoneOf(schedule)
+    const ranges = openRanges(schedule, localDay(zone, from) - 1, localDay(zone, until) + 1)
+    common = common === undefined ? ranges : intersect(common, ranges)
+  }
+  return common ?? []
+}
+
+/** Every start of the grid in `[from, until)` whose meeting fits into open time. */
+export function gridStarts(
+  ranges: readonly Interval[],
+  rules: SlotRules,
+  from: number,
+  until: number,
+): number[] {
+  return startsOfRuns(gridRuns(ranges, rules, from, until), rules.step)
+}
+
+/**
+ * The same starts, ascending, in runs: from `runs[0]` on, a step apart, before `runs[1]`; then from `runs[2]` on.
+ *
+ * A grid begins at its own range's start and runs in elapsed time, so it is the
+ * same whatever is asked, wherever the guest is, and whatever has been booked.
+ */
+function gridRuns(ranges: readonly Interval[], rules: SlotRules, from: number, until: number): number[] {
+  const { duration, step } = rules
+  const runs: number[] = []
+  let sorted = true
+  for (let first = 0; first < ranges.length; ) {
+    // Ranges that touch are one open stretch: a meeting may run over the seam.
+    let stretchEnd = (ranges[first] as Interval).end
+    let next = first + 1
+    while (next < ranges.length && (ranges[next] as Interval).start <= stretchEnd) {
+      // Only around a DST gap can ranges of a checked schedule overlap.
+      if ((ranges[next] as Interval).start < (ranges[next - 1] as Interval).end) sorted = false
+      stretchEnd = Math.max(stretchEnd, (ranges[next] as Interval).end)
+      next++
+    }
+    for (let i = first; i < next; i++) {
+      const { start, end } = ranges[i] as Interval
+      const skipped = from > start ? Math.ceil((from - start) / step) : 0
+      runs.push(start + skipped * step, Math.min(end, until, stretchEnd - duration + 1))
+    }
+    first = next
+  }
+  return sorted ? runs : ascending(startsOfRuns(runs, step)).flatMap((start) => [start, start + 1])
+}
+
+function startsOfRuns(runs: readonly number[], step: number): number[] {
+  const starts: number[] = []
+  for (let run = 0; run < runs.length; run += 2) {
+    for (let start = runs[run] as number; start < (runs[run + 1] as number); start += step) starts.push(start)
+  }
+  return starts
+}
+
+/** Open intervals `(starts[i], ends[i])`, by their start. */
+interface Blocks {
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+}
+
+/**
+ * In which no meeting may start, as far as that touches `[from, until)`.
+ *
+ * A buffer must not run into the other meeting itself, but buffers may overlap
+ * each other: so the gap between two meetings is the longer of the two, not the sum.
+ */
+function blockedStarts(
+  rules: SlotRules,
+  hosts: readonly HostCalendar[],
+  from: number,
+  until: number,
+): Blocks {
+  const { duration, bufferBefore, bufferAfter } = rules
+  const reach = { start: from - bufferBefore, end: until + duration + bufferAfter }
+  const starts: number[] = []
+  const ends: number[] = []
+  let sorted = true
+  const block = (start: number, end: number) => {
+    if (end <= from || start >= until) return
+    if (starts.length > 0 && start < (starts[starts.length - 1] as number)) sorted = false
+    starts.push(start)
+    ends.push(end)
+  }
+  for (const { claims, busy, elsewhere = [] } of hosts) {
+    for (const claim of claims) {
+      const before = Math.max(claim.bufferBefore, bufferAfter) + duration
+      block(claim.startsAt - before, claim.endsAt + Math.max(claim.bufferAfter, bufferBefore))
+    }
+    for (const { start, end } of busy) block(start - bufferAfter - duration, end + bufferBefore)
+    for (const { start, end } of within(elsewhere, reach)) {
+      block(start - bufferAfter - duration, end + bufferBefore)
+    }
+  }
+  if (sorted) return { starts, ends }
+  const order = starts.map((_, i) => i).sort((a, b) => (starts[a] as number) - (starts[b] as number))
+  return { starts: order.map((i) => starts[i] as number), ends: order.map((i) => ends[i] as number) }
+}
+
+/** Starts of meetings of this event type that all hosts attend and that have seats left, with how many. */
+export function joinableMeetings(rules: SlotRules, hosts: readonly HostCalendar[]): Map<number, number> {
+  const joinable = new Map<number, number>()
+  const [first, ...others] = hosts
+  for (const claim of first?.claims ?? []) {
+    const left = rules.seats - claim.seatsTaken
+    if (left <= 0 || claim.eventTypeId !== rules.eventTypeId) continue
+    if (claim.endsAt - claim.startsAt !== rules.duration) continue
+    const shared = others.every((host) => host.claims.some((other) => other.meetingId === claim.meetingId))
+    if (shared) joinable.set(claim.startsAt, left)
+  }
+  return joinable
+}
+
+const PERIODS = { day: (day: DayNumber) => day, week: weekOf, month: monthOf } as const
+
+export interface LimitCheck {
+  readonly period: keyof Limits
+  readonly limit: number
+  /** Does this start lie in a period whose limit has been reached? */
+  readonly reached: (start: number) => boolean
+}
+
+/** One check per limit and host. */
+export function limitChecks(rules: SlotRules, hosts: readonly HostCalendar[]): LimitCheck[] {
+  const checks: LimitCheck[] = []
+  for (const period of ['day', 'week', 'month'] as const) {
+    const limit = rules.limits[period]
+    if (limit === null) continue
+    for (const { schedule, claims } of hosts) {
+      const zone = zoneOf(schedule)
+      const periodOf = (instant: number) => PERIODS[period](localDay(zone, instant))
+      const counts = new Map<number, number>()
+      for (const claim of claims) {
+        if (claim.eventTypeId !== rules.eventTypeId) continue
+        const key = periodOf(claim.startsAt)
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      }
+      checks.push({ period, limit, reached: (start) => (counts.get(periodOf(start)) ?? 0) >= limit })
+    }
+  }
+  return checks
+}
+
+const isLimited = (limited: readonly LimitCheck[], start: number) =>
+  limited.some(({ reached }) => reached(start))
+
+/** Sorted, each start once. */
+function ascending(starts: number[]): number[] {
+  starts.sort((a, b) => a - b)
+  return starts.filter((start, i) => start !== starts[i - 1])
+}

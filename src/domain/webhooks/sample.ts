@@ -1,0 +1,97 @@
+import type { BookingChangeType } from '../bookings/change.ts'
+import type { Scheduler } from '../people/scheduler.ts'
+import { bookingPayload, formPayload, type WebhookEvent, type WebhookPayload } from './webhook.ts'
+
+const HOUR = 3_600_000
+
+/** Ids that nothing real has. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** What would be sent for such an event, about things that do not exist; `data.test` says so. */
+export function samplePayload(
+  event: WebhookEvent,
+  scheduler: Pick<Scheduler, 'id' | 'slug' | 'name' | 'timeZone' | 'locale'>,
+  now: number,
+): WebhookPayload {
+  const payload =
+    event === 'form.submitted' ? sampleForm(scheduler.slug, now) : sampleBooking(event, scheduler, now)
+  return { ...payload, data: { test: true, ...payload.data } }
+}
+
+const STATUS_AFTER = {
+  created: 'Confirmed',
+  approved: 'Confirmed',
+  declined: 'Declined',
+  cancelled: 'Cancelled',
+  rescheduled: 'Confirmed',
+} as const
+
+function sampleBooking(
+  event: Exclude<WebhookEvent, 'form.submitted'>,
+  scheduler: Parameters<typeof samplePayload>[1],
+  now: number,
+): WebhookPayload {
+  const type = event.slice('booking.'.length) as BookingChangeType
+  const startsAt = Math.ceil(now / HOUR) * HOUR + 24 * HOUR
+  return bookingPayload({
+    id: NOBODY,
+    type,
+    bookingId: NOBODY,
+    by: type === 'approved' || type === 'declined' ? 'host' : 'guest',
+    reason: type === 'declined' || type === 'cancelled' ? 'This is a test.' : '',
+    status: STATUS_AFTER[type],
+    startsAt,
+    endsAt: startsAt + HOUR / 2,
+    previousStartsAt: type === 'rescheduled' ? startsAt - HOUR : null,
+    sequence: type === 'created' ? 0 : 1,
+    at: now,
+    eventType: { id: NOBODY, slug: 'sample', name: 'Sample' },
+    scheduler,
+    booking: {
+      invitee: {
+        name: 'Sample Guest',
+        email: 'guest@example.com',
+        phone: '',
+        timeZone: 'UTC',
+        locale: 'en',
+      },
+      location: { type: 'Video', value: 'https://meet.example.com/sample' },
+      customFields: {},
+      notes: 'This is a test.',
+      source: 'API',
+      utm: {},
+      createdAt: now,
+    },
+    hosts: [
+      {
+        id: NOBODY,
+        slug: scheduler.slug,
+        name: scheduler.name,
+        email: 'host@example.com',
+        timeZone: scheduler.timeZone,
+        locale: scheduler.locale,
+      },
+    ],
+  })
+}
+
+function sampleForm(userSlug: string, now: number): WebhookPayload {
+  const topics = [{ id: 'sales', label: 'Sales' }]
+  return formPayload({
+    id: NOBODY,
+    userSlug,
+    form: {
+      id: NOBODY,
+      slug: 'sample',
+      name: 'Sample',
+      fields: [
+        { id: 'topic', label: 'What is it about?', type: 'select', required: true, options: topics },
+        { id: 'email', label: 'Your e-mail address', type: 'email', required: false, options: [] },
+      ],
+    },
+    answers: { topic: 'sales', email: 'guest@example.com' },
+    result: { action: 'message', message: 'Thank you.' },
+    eventType: undefined,
+    at: now,
+  })
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { changeOf } from '../../../test/booking-change.ts'
+import { plainEventType } from '../../../test/kit.ts'
+import { BOOKING_CHANGES } from '../bookings/change.ts'
+import { formatInstant } from '../instant.ts'
+import type { Scheduler } from '../people/scheduler.ts'
+import { Problem } from '../problem.ts'
+import { samplePayload } from './sample.ts'
+import {
+  bookingPayload,
+  checkWebhook,
+  formPayload,
+  isHopeless,
+  readRetryAfter,
+  signingSecrets,
+  WEBHOOK_EVENTS,
+  type Webhook,
+  wants,
+} from './webhook.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOW = Date.UTC(2027, 0, 11, 12)
+
+const webhook = (given: Partial<Webhook> = {}): Webhook => ({
+  id: 'w',
+  schedulerId: 's',
+  url: 'https://example.com/',
+  events: [],
+  eventTypeIds: [],
+  active: true,
+  secret: 'new',
+  previousSecret: null,
+  previousSecretUntil: null,
+  createdAt: 0,
+  failingSince: null,
+  disabledAt: null,
+  disabledReason: '',
+  ...given,
+})
+
+const scheduler: Scheduler = {
+  id: 'owner',
+  kind: 'user',
+  slug: 'ada',
+  name: 'Ada',
+  bio: '',
+  avatarUrl: '',
+  timeZone: 'Europe/London',
+  locale: 'en',
+  theme: 'auto',
+  branding: { primaryColor: '', logoUrl: '' },
+}
+
+describe('a webhook', () => {
+  it('hears of everything unless it chooses', () => {
+    for (const event of WEBHOOK_EVENTS) {
+      assert.ok(wants(webhook(), event, 'e1'))
+      assert.ok(!wants(webhook({ active: false }), event, 'e1'))
+    }
+  })
+
+  it('chooses by event and by event type; forms have none', () => {
+    const choosy = webhook({ events: ['booking.cancelled', 'form.submitted'], eventTypeIds: ['e1'] })
+    assert.ok(wants(choosy, 'booking.cancelled', 'e1'))
+    assert.ok(!wants(choosy, 'booking.cancelled', 'e2'))
+    assert.ok(!wants(choosy, 'booking.created', 'e1'))
+    assert.ok(wants(choosy, 'form.submitted', null))
+    assert.ok(!wants(webhook({ events: ['booking.created'] }), 'form.submitted', null))
+  })
+
+  it('has an event for every change to a booking', () => {
+    for (const change of BOOKING_CHANGES) assert.ok(WEBHOOK_EVENTS.includes(`booking.${change}`))
+  })
+
+  it('signs with the old secret as well, until its time is over', () => {
+    const rotating = webhook({ previousSecret: 'old', previousSecretUntil: NOW })
+    assert.deepEqual(signingSecrets(rotating, NOW - 1), ['new', 'old'])
+    assert.deepEqual(signingSecrets(rotating, NOW), ['new'])
+    assert.deepEqual(signingSecrets(webhook(), NOW), ['new'])
+  })
+
+  it('refuses events that are unknown or named twice, and event types named twice', () => {
+    checkWebhook(webhook({ events: WEBHOOK_EVENTS, eventTypeIds: ['a', 'b'] }))
+    for (const wrong of [
+      { events: ['booking.exploded' as 'booking.created'] },
+      { events: ['booking.created', 'booking.created'] as const },
+      { eventTypeIds: ['a', 'a'] },
+      { url: `https://example.com/${'a'.repeat(2000)}` },
+    ]) {
+      assert.throws(() => checkWebhook(webhook(wrong)), Problem)
+    }
+  })
+
+  it('is hopeless after five days without a success, if what fails now has failed for a day', () => {
+    const failing = webhook({ failingSince: NOW - 5 * DAY })
+    assert.ok(isHopeless(failing, NOW - DAY, NOW))
+    assert.ok(!isHopeless(failing, NOW - DAY + 1, NOW))
+    assert.ok(!isHopeless(webhook({ failingSince: NOW - 5 * DAY + 1 }), NOW - DAY, NOW))
+    assert.ok(!isHopeless(webhook(), 0, NOW))
+  })
+})
+
+describe('Retry-After', () => {
+  it('is seconds, or a date', () => {
+    assert.equal(readRetryAfter('120', NOW), NOW + 120_000)
+    assert.equal(readRetryAfter(' 0 ', NOW), NOW)
+    assert.equal(readRetryAfter(new Date(NOW + HOUR).toUTCString(), NOW), NOW + HOUR)
+  })
+
+  it('is never in the past, and never more than a day away', () => {
+    assert.equal(readRetryAfter(new Date(NOW - HOUR).toUTCString(), NOW), NOW)
+    assert.equal(readRetryAfter('999999999', NOW), NOW + DAY)
+    assert.equal(readRetryAfter(new Date(NOW + 9 * DAY).toUTCString(), NOW), NOW + DAY)
+  })
+
+  it('is nothing when it cannot be understood', () => {
+    for (const text of [undefined, '', 'soon', '-5', '1.5', '12 minutes', 'Mon, nonsense', '9'.repeat(40)]) {
+      assert.equal(readRetryAfter(text, NOW), undefined, String(text))
+    }
+  })
+})
+
+describe('what is sent', () => {
+  it('tells of a booking by its public names', () => {
+    const eventType = plainEventType({ slug: 'intro', name: 'Intro', schedulerId: scheduler.id })
+    const change = changeOf(scheduler, eventType, {
+      type: 'rescheduled',
+      by: 'host',
+      reason: 'Something came up',
+      previousStartsAt: NOW,
+      sequence: 3,
+    })
+    const { booking } = change
+    assert.deepEqual(bookingPayload(change), {
+      type: 'booking.rescheduled',
+      timestamp: formatInstant(change.at),
+      data: {
+        id: booking.id,
+        eventTypeId: eventType.id,
+        eventTypeSlug: 'intro',
+        eventTypeName: 'Intro',
+        userSlug: 'ada',
+        status: 'Confirmed',
+        startTime: formatInstant(change.startsAt),
+        endTime: formatInstant(change.endsAt),
+        previousStartTime: formatInstant(NOW),
+        invitee: {
+          name: booking.invitee.name,
+          email: booking.invitee.email,
+          phone: booking.invitee.phone,
+          timezone: booking.invitee.timeZone,
+          locale: booking.invitee.locale,
+        },
+        location: booking.location,
+        customFields: booking.customFields,
+        notes: booking.notes,
+        source: 'API',
+        utm: {},
+        reason: 'Something came up',
+        changedBy: 'host',
+        sequence: 3,
+        hosts: [
+          { id: 'owner', slug: 'ada', name: 'Ada', email: 'ada@hosts.example', timezone: 'Europe/London' },
+        ],
+        createdAt: formatInstant(booking.createdAt),
+      },
+    })
+  })
+
+  it('tells of answers with their labels, in the form’s order; what was not asked for comes last', () => {
+    const payload = formPayload({
+      id: 'r',
+      userSlug: 'ada',
+      form: {
+        id: 'f',
+        slug: 'contact',
+        name: 'Contact',
+        fields: [
+          {
+            id: 'topic',
+            label: 'Topic',
+            type: 'select',
+            required: true,
+            options: [{ id: 's', label: 'Sales' }],
+          },
+          { id: 'mail', label: 'E-mail', type: 'email', required: false, options: [] },
+        ],
+      },
+      answers: { extra: [1], mail: 'a@b.example', topic: 's' },
+      result: { action: 'routeToEvent', eventTypeId: 'e' },
+      eventType: { slug: 'intro', name: 'Intro' },
+      at: NOW,
+    })
+    assert.equal(payload.type, 'form.submitted')
+    assert.deepEqual(payload.data.answers, [
+      { fieldId: 'topic', label: 'Topic', value: 's', optionLabel: 'Sales' },
+      { fieldId: 'mail', label: 'E-mail', value: 'a@b.example', optionLabel: null },
+      { fieldId: 'extra', label: null, value: [1], optionLabel: null },
+    ])
+    assert.deepEqual(payload.data.result, {
+      action: 'routeToEvent',
+      eventTypeId: 'e',
+      eventTypeSlug: 'intro',
+      eventTypeName: 'Intro',
+      redirectUrl: null,
+      message: null,
+    })
+  })
+
+  it('is JSON that says what the guest said, whatever that was', () => {
+    const anything = fc.string({ unit: 'binary' })
+    const fields = fc.dictionary(anything, fc.jsonValue(), { noNullPrototype: true })
+    fc.assert(
+      fc.property(anything, anything, fields, (name, notes, customFields) => {
+        const change = changeOf(scheduler, plainEventType(), {})
+        const { booking } = change
+        const told = bookingPayload({
+          ...change,
+          reason: notes,
+          booking: { ...booking, notes, customFields, invitee: { ...booking.invitee, name } },
+        })
+        const { data } = JSON.parse(JSON.stringify(told))
+        assert.deepEqual(
+          [data.invitee.name, data.notes, data.reason, data.customFields, Object.keys(data)],
+          [name, notes, notes, JSON.parse(JSON.stringify(customFields)), Object.keys(told.data)],
+        )
+      }),
+    )
+  })
+
+  it('has a sample of every event, in the shape of the real thing, which says that it is none', () => {
+    const real = Object.keys(bookingPayload(changeOf(scheduler, plainEventType())).data)
+    for (const event of WEBHOOK_EVENTS) {
+      const { type, data } = samplePayload(event, scheduler, NOW)
+      assert.equal(type, event)
+      assert.equal(data.test, true)
+      if (event !== 'form.submitted') assert.deepEqual(Object.keys(data), ['test', ...real])
+    }
+  })
+})

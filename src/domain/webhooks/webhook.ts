@@ -1,0 +1,229 @@
+import type { Booking } from '../bookings/booking.ts'
+import type { ChangeRecord, MeetingHost } from '../bookings/change.ts'
+import type { EventType } from '../event-types/event-type.ts'
+import type { Answers, RoutingForm, Target } from '../forms/routing.ts'
+import { formatInstant } from '../instant.ts'
+import { Problem } from '../problem.ts'
+
+export const WEBHOOK_EVENTS = [
+  'booking.created',
+  'booking.approved',
+  'booking.declined',
+  'booking.cancelled',
+  'booking.rescheduled',
+  'form.submitted',
+] as const
+
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+/** What a host chooses about a webhook. */
+export interface WebhookContent {
+  readonly url: string
+  /** Empty: all, also those that do not exist yet. */
+  readonly events: readonly WebhookEvent[]
+  /** Bookings of these alone; empty: of all the owner's. Forms have none, and are not filtered by it. */
+  readonly eventTypeIds: readonly string[]
+  readonly active: boolean
+}
+
+/** An address that is told what happens to the bookings and forms of a user or a team. */
+export interface Webhook extends WebhookContent {
+  readonly id: string
+  readonly schedulerId: string
+  readonly secret: string
+  /** The secret before it, which signs as well until the instant beside it. */
+  readonly previousSecret: string | null
+  readonly previousSecretUntil: number | null
+  readonly createdAt: number
+  /** The first failure since anything arrived; null: the last thing arrived. */
+  readonly failingSince: number | null
+  /** When and why the service itself switched it off. */
+  readonly disabledAt: number | null
+  readonly disabledReason: string
+}
+
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+const DAY = 24 * 3_600_000
+
+/** For how long an old secret goes on signing beside the new one. */
+export const ROTATION = DAY
+
+const MAX_RETRY_AFTER = DAY
+const GIVE_UP_AFTER = 5 * DAY
+const STILL_FAILING_AFTER = DAY
+
+/** Throws `invalid` when these settings cannot be kept. */
+export function checkWebhook({ events, eventTypeIds, url }: WebhookContent): void {
+  const refuse = (reason: string) => {
+    throw new Problem('invalid', reason)
+  }
+  if (url.length > 2000) refuse('url must be at most 2000 characters.')
+  const unknown = events.find((event) => !WEBHOOK_EVENTS.includes(event))
+  if (unknown !== undefined) refuse(`events must be some of ${WEBHOOK_EVENTS.join(', ')}.`)
+  if (new Set(events).size < events.length) refuse('events must not contain one twice.')
+  if (new Set(eventTypeIds).size < eventTypeIds.length) refuse('eventTypeIds must not contain one twice.')
+}
+
+/** Does this webhook want to hear of that? `eventTypeId` is null for what is about no event type. */
+export function wants(webhook: WebhookContent, event: WebhookEvent, eventTypeId: string | null): boolean {
+  if (!webhook.active) return false
+  if (webhook.events.length > 0 && !webhook.events.includes(event)) return false
+  return (
+    eventTypeId === null || webhook.eventTypeIds.length === 0 || webhook.eventTypeIds.includes(eventTypeId)
+  )
+}
+
+/** The secrets that sign at this instant, the present one first. */
+export function signingSecrets(webhook: Webhook, now: number): string[] {
+  const { secret, previousSecret, previousSecretUntil } = webhook
+  const both = previousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil
+  return both ? [secret, previousSecret] : [secret]
+}
+
+/** Has a webhook been failing for so long that trying on helps nobody? */
+export function isHopeless({ failingSince }: Webhook, queuedAt: number, now: number): boolean {
+  if (failingSince === null || now - failingSince < GIVE_UP_AFTER) return false
+  // Between two rare bookings, one failure weeks ago would look like weeks of failing.
+  return now - queuedAt >= STILL_FAILING_AFTER
+}
+
+/** The instant before which a `Retry-After` header asks not to be tried again; undefined without one that is understood. */
+export function readRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? ''
+  const seconds = /^\d{1,12}$/.test(text) ? Number(text) * 1000 : undefined
+  const date = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN
+  const at = seconds === undefined ? date : now + seconds
+  return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + MAX_RETRY_AFTER)
+}
+
+/** What is sent: the same shape for every event. */
+export interface WebhookPayload {
+  readonly type: WebhookEvent
+  readonly timestamp: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** The part of a change to a booking that is told. */
+export interface ToldChange extends ChangeRecord {
+  readonly booking: Pick<
+    Booking,
+    'invitee' | 'location' | 'customFields' | 'notes' | 'source' | 'utm' | 'createdAt'
+  >
+  readonly eventType: Pick<EventType, 'id' | 'slug' | 'name'>
+  readonly scheduler: { readonly slug: string }
+  readonly hosts: readonly MeetingHost[]
+}
+
+export function bookingPayload(change: ToldChange): WebhookPayload {
+  const { booking, eventType, scheduler, hosts } = change
+  const { invitee, location } = booking
+  return {
+    type: `booking.${change.type}`,
+    timestamp: formatInstant(change.at),
+    data: {
+      id: change.bookingId,
+      eventTypeId: eventType.id,
+      eventTypeSlug: eventType.slug,
+      eventTypeName: eventType.name,
+      userSlug: scheduler.slug,
+      status: change.status,
+      startTime: formatInstant(change.startsAt),
+      endTime: formatInstant(change.endsAt),
+      previousStartTime: change.previousStartsAt === null ? null : formatInstant(change.previousStartsAt),
+      invitee: {
+        name: invitee.name,
+        email: invitee.email,
+        phone: invitee.phone,
+        timezone: invitee.timeZone,
+        locale: invitee.locale,
+      },
+      location: { type: location.type, value: location.value },
+      customFields: booking.customFields,
+      notes: booking.notes,
+      source: booking.source,
+      utm: booking.utm,
+      reason: change.reason,
+      changedBy: change.by,
+      sequence: change.sequence,
+      hosts: hosts.map(({ id, slug, name, email, timeZone }) => ({
+        id,
+        slug,
+        name,
+        email,
+        timezone: timeZone,
+      })),
+      createdAt: formatInstant(booking.createdAt),
+    },
+  }
+}
+
+/** The data of a job that tells of the answers to a form. */
+export interface ResponseRecord {
+  readonly responseId: string
+}
+
+export interface SubmittedForm {
+  readonly id: string
+  readonly form: Pick<RoutingForm, 'id' | 'slug' | 'name' | 'fields'>
+  readonly userSlug: string
+  readonly answers: Answers
+  readonly result: Target
+  /** The event type that the result leads to, if it still stands. */
+  readonly eventType: { readonly slug: string; readonly name: string } | undefined
+  readonly at: number
+}
+
+export function formPayload({
+  id,
+  form,
+  userSlug,
+  answers,
+  result,
+  eventType,
+  at,
+}: SubmittedForm): WebhookPayload {
+  const fields = new Map(form.fields.map((field) => [field.id, field]))
+  return {
+    type: 'form.submitted',
+    timestamp: formatInstant(at),
+    data: {
+      id,
+      formId: form.id,
+      formSlug: form.slug,
+      formName: form.name,
+      userSlug,
+      // A list, because it has the form's order, and what was not asked for has a place in it.
+      answers: Object.keys(answers)
+        .sort((a, b) => placeOf(form, a) - placeOf(form, b))
+        .map((fieldId) => {
+          const field = fields.get(fieldId)
+          const value = answers[fieldId]
+          const option = field?.options.find((one) => one.id === value)
+          return {
+            fieldId,
+            label: field?.label ?? null,
+            value,
+            optionLabel: option?.label ?? null,
+          }
+        }),
+      result: {
+        action: result.action,
+        eventTypeId: result.action === 'routeToEvent' ? result.eventTypeId : null,
+        eventTypeSlug: eventType?.slug ?? null,
+        eventTypeName: eventType?.name ?? null,
+        redirectUrl: result.action === 'redirect' ? result.url : null,
+        message: result.action === 'message' ? result.message : null,
+      },
+      createdAt: formatInstant(at),
+    },
+  }
+}
+
+/** Answers that the form does not ask for come last. */
+function placeOf(form: Pick<RoutingForm, 'fields'>, fieldId: string): number {
+  const place = form.fields.findIndex(({ id }) => id === fieldId)
+  return place < 0 ? form.fields.length : place
+}

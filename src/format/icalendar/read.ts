@@ -1,0 +1,443 @@
+import ICAL from 'ical.js'
+import { type Budget, FREQUENCIES, type Repetition, repeat } from '../../domain/calendars/repetition.ts'
+import { type Interval, MINUTE, merge, overlaps } from '../../domain/interval.ts'
+import { findZone, getZone, instantOf, offsetAt, type Zone } from '../../domain/zone.ts'
+
+export interface BusyQuestion {
+  readonly span: Interval
+  /** The host's: for whole days, and for times that do not say where they are. */
+  readonly timeZone: string
+  /** Events of these UIDs are left out. */
+  readonly ignore: readonly string[]
+  /** Addresses of the host: what one of them has declined does not take time. */
+  readonly addresses: readonly string[]
+}
+
+export interface BusyReading {
+  /** Merged; each whole, even if only a part of it is in the span. */
+  readonly busy: readonly Interval[]
+  /** Entries that could not be understood, or repeat too often to be followed. */
+  readonly skipped: number
+}
+
+/** The text is not iCalendar at all. */
+export class NotACalendar extends Error {
+  override readonly name = 'NotACalendar'
+}
+
+/** A calendar that asks for more than this is not one that a person keeps. */
+const MAX_BUSY = 20_000
+/** Dates that are looked at to follow rules: some millions take a second. */
+const MAX_STEPS_AN_EVENT = 200_000
+const MAX_STEPS = 4_000_000
+
+/** What these texts of iCalendar (RFC 5545) take of the host's time. */
+export function readBusy(texts: readonly string[], question: BusyQuestion): BusyReading {
+  const found: Interval[] = []
+  let skipped = 0
+  const budget: Budget = { steps: MAX_STEPS }
+  for (const text of texts) {
+    const { calendars, broken } = parseCalendars(text)
+    skipped += broken
+    for (const calendar of calendars) {
+      const reading = readCalendar(calendar, question, budget)
+      for (const interval of reading.busy) found.push(interval)
+      skipped += reading.skipped
+    }
+  }
+  const busy = merge(found)
+  return busy.length > MAX_BUSY ? { busy: busy.slice(0, MAX_BUSY), skipped: skipped + 1 } : { busy, skipped }
+}
+
+/** The calendars in a text. One bad line spoils a whole text for the parser, so then each event is tried alone. */
+function parseCalendars(text: string): { calendars: ICAL.Component[]; broken: number } {
+  const clean = text.replace(/^\uFEFF/, '')
+  if (!/^\s*BEGIN:VCALENDAR/im.test(clean)) throw new NotACalendar('This is not a calendar.')
+  try {
+    const parsed = ICAL.parse(clean) as unknown[]
+    const roots = (typeof parsed[0] === 'string' ? [parsed] : parsed) as unknown[][]
+    return { calendars: roots.map((root) => new ICAL.Component(root)), broken: 0 }
+  } catch {
+    return parseByEvent(clean)
+  }
+}
+
+function parseByEvent(text: string): { calendars: ICAL.Component[]; broken: number } {
+  const calendar = new ICAL.Component('vcalendar')
+  let broken = 0
+  for (const name of ['VTIMEZONE', 'VEVENT', 'VFREEBUSY']) {
+    for (const [block] of text.matchAll(
+      new RegExp(`^BEGIN:${name}\\s*$[\\s\\S]*?^END:${name}\\s*$`, 'gim'),
+    )) {
+      try {
+        calendar.addSubcomponent(new ICAL.Component(ICAL.parse(block) as unknown[]))
+      } catch {
+        broken++
+      }
+    }
+  }
+  return { calendars: [calendar], broken }
+}
+
+/** A way from a wall clock, in milliseconds as if it were UTC, to instants and back. */
+interface Clock {
+  readonly instantOf: (wall: number) => number
+  readonly wallOf: (instant: number) => number
+}
+
+/** Where one time of an event lies. */
+interface Place {
+  readonly wall: number
+  readonly clock: Clock
+  readonly wholeDay: boolean
+}
+
+interface EventEntry {
+  readonly component: ICAL.Component
+  readonly uid: string
+  readonly sequence: number
+  readonly start: Place
+  readonly length: Length
+  /** Which occurrence it stands for; undefined for the event itself. */
+  readonly replaces: number | undefined
+  readonly andFollowing: boolean
+  /** Does it take time? Cancelled, declined and transparent events do not. */
+  readonly counts: boolean
+}
+
+/** Days by the calendar, and then milliseconds: across a change of clocks, a day is not 24 hours. */
+interface Length {
+  readonly days: number
+  readonly rest: number
+}
+
+function readCalendar(calendar: ICAL.Component, question: BusyQuestion, budget: Budget) {
+  const clocks = createClocks(calendar, question.timeZone)
+  const ignore = new Set(question.ignore)
+  const busy: Interval[] = []
+  let skipped = 0
+  const attempt = (read: () => void) => {
+    try {
+      read()
+    } catch {
+      // Someone else's mistake in one entry must not make the others disappear.
+      skipped++
+    }
+  }
+
+  const events: EventEntry[] = []
+  for (const component of calendar.getAllSubcomponents('vevent')) {
+    attempt(() => {
+      const event = readEvent(component, clocks, question)
+      if (!ignore.has(event.uid)) events.push(event)
+    })
+  }
+  const replacing = Map.groupBy(
+    events.filter(({ replaces }) => replaces !== undefined),
+    ({ uid }) => uid,
+  )
+  for (const event of events) {
+    if (event.replaces !== undefined) continue
+    attempt(() => {
+      for (const interval of occurrences(event, replacing.get(event.uid) ?? [], clocks, question, budget)) {
+        busy.push(interval)
+      }
+    })
+  }
+  for (const versions of replacing.values()) {
+    for (const [, same] of Map.groupBy(versions, ({ replaces }) => replaces)) {
+      const latest = latestOf(same)
+      if (latest.counts) busy.push(intervalOf(latest.start, latest.length))
+    }
+  }
+  for (const component of calendar.getAllSubcomponents('vfreebusy')) {
+    attempt(() => {
+      for (const interval of freeBusy(component, clocks)) busy.push(interval)
+    })
+  }
+  // What takes no time, or ends before it begins, is in nobody's way.
+  const inSpan = busy.filter((interval) => interval.start < interval.end && overlaps(interval, question.span))
+  return { busy: inSpan, skipped }
+}
+
+const latestOf = (versions: readonly EventEntry[]) =>
+  versions.reduce((latest, event) => (event.sequence >= latest.sequence ? event : latest))
+
+function readEvent(component: ICAL.Component, clocks: Clocks, { addresses }: BusyQuestion): EventEntry {
+  const startProperty = component.getFirstProperty('dtstart')
+  if (startProperty === null) throw new Error('An event has to start.')
+  const start = placeOf(startProperty, startProperty.getFirstValue(), clocks)
+  const replaced = component.getFirstProperty('recurrence-id')
+  const text = (name: string) => String(component.getFirstPropertyValue(name) ?? '').toUpperCase()
+  const declined = component.getAllProperties('attendee').some((attendee) => {
+    const address = String(attendee.getFirstValue()).toLowerCase().replace('mailto:', '')
+    return addresses.includes(address) && attendee.getFirstParameter('partstat')?.toUpperCase() === 'DECLINED'
+  })
+  return {
+    component,
+    uid: String(component.getFirstPropertyValue('uid') ?? ''),
+    sequence: Number(component.getFirstPropertyValue('sequence') ?? 0),
+    start,
+    length: lengthOf(component, start, clocks),
+    replaces: replaced === null ? undefined : instantAt(placeOf(replaced, replaced.getFirstValue(), clocks)),
+    andFollowing: replaced?.getFirstParameter('range')?.toUpperCase() === 'THISANDFUTURE',
+    counts: text('status') !== 'CANCELLED' && text('transp') !== 'TRANSPARENT' && !declined,
+  }
+}
+
+function lengthOf(component: ICAL.Component, start: Place, clocks: Clocks): Length {
+  const end = component.getFirstProperty('dtend')
+  if (end !== null) {
+    const place = placeOf(end, end.getFirstValue(), clocks)
+    if (start.wholeDay) return { days: Math.round((place.wall - start.wall) / DAY), rest: 0 }
+    return { days: 0, rest: instantAt(place) - instantAt(start) }
+  }
+  const duration = component.getFirstPropertyValue('duration')
+  if (duration instanceof ICAL.Duration) return lengthFrom(duration)
+  return { days: start.wholeDay ? 1 : 0, rest: 0 }
+}
+
+function lengthFrom({ isNegative, weeks, days, hours, minutes, seconds }: ICAL.Duration): Length {
+  if (isNegative) return { days: 0, rest: 0 }
+  return { days: weeks * 7 + days, rest: ((hours * 60 + minutes) * 60 + seconds) * 1000 }
+}
+
+const DAY = 24 * 60 * MINUTE
+
+const instantAt = ({ wall, clock }: Place) => clock.instantOf(wall)
+
+function intervalOf(start: Place, { days, rest }: Length): Interval {
+  const end = (days === 0 ? instantAt(start) : start.clock.instantOf(start.wall + days * DAY)) + rest
+  return { start: instantAt(start), end }
+}
+
+/** When an event takes time within the span, without the occurrences that other entries replace. */
+function occurrences(
+  event: EventEntry,
+  replacing: readonly EventEntry[],
+  clocks: Clocks,
+  { span }: BusyQuestion,
+  budget: Budget,
+): Interval[] {
+  const { component, start, length } = event
+  if (!event.counts) return []
+  const replaced = new Set(replacing.map(({ replaces }) => replaces))
+  const following = replacing
+    .filter(({ andFollowing }) => andFollowing)
+    .sort((a, b) => (a.replaces as number) - (b.replaces as number))
+  const except = exceptions(component, clocks)
+  const found: Interval[] = []
+  const add = (place: Place, lasting: Length) => {
+    const at = instantAt(place)
+    if (replaced.has(at) || except.instants.has(at)) return
+    if (except.days.has(Math.floor(place.wall / DAY))) return
+    const changed = following.findLast(({ replaces }) => (replaces as number) <= at)
+    if (changed === undefined) found.push(intervalOf(place, lasting))
+    else if (changed.counts) {
+      const moved = instantAt(changed.start) - (changed.replaces as number)
+      const { clock, wholeDay } = place
+      found.push(intervalOf({ wall: clock.wallOf(at + moved), clock, wholeDay }, changed.length))
+    }
+  }
+
+  // The first one counts even if the rule would not have made it.
+  const walls = new Set([start.wall])
+  for (const property of component.getAllProperties('rrule')) {
+    const rule = property.getFirstValue()
+    if (!(rule instanceof ICAL.Recur)) throw new Error('A rule cannot be read.')
+    for (const wall of wallsOf(rule, start, length, span, budget)) walls.add(wall)
+  }
+  for (const wall of walls) add({ ...start, wall }, length)
+  for (const property of component.getAllProperties('rdate')) {
+    for (const value of property.getValues()) {
+      if (value instanceof ICAL.Period) {
+        const from = placeOf(property, value.start, clocks)
+        const until = value.end && placeOf(property, value.end, clocks)
+        const lasting = until
+          ? { days: 0, rest: instantAt(until) - instantAt(from) }
+          : lengthFrom(value.duration)
+        add(from, lasting)
+      } else {
+        const place = placeOf(property, value, clocks)
+        if (!walls.has(start.clock.wallOf(instantAt(place)))) add(place, length)
+      }
+    }
+  }
+  return found
+}
+
+/** Occurrences that are left out: by instant or, where somebody wrote dates, by day. */
+function exceptions(component: ICAL.Component, clocks: Clocks) {
+  const instants = new Set<number>()
+  const days = new Set<number>()
+  for (const property of component.getAllProperties('exdate')) {
+    for (const value of property.getValues()) {
+      const place = placeOf(property, value, clocks)
+      if (place.wholeDay) days.add(Math.floor(place.wall / DAY))
+      else instants.add(instantAt(place))
+    }
+  }
+  return { instants, days }
+}
+
+/**
+ * The wall clock times at which a rule lets an event start, those that matter for the span.
+ *
+ * ical.js reads the rule but does not follow it: it searches forever for some
+ * dates that never come, and finds others on days that a month does not have.
+ */
+function wallsOf(given: ICAL.Recur, start: Place, length: Length, span: Interval, budget: Budget): number[] {
+  // Neither zone nor change of clocks moves a wall clock by more than a day.
+  const reach = { start: span.start - (length.days + 1) * DAY - length.rest, end: span.end + DAY }
+  const own = { steps: Math.min(MAX_STEPS_AN_EVENT, budget.steps) }
+  const before = own.steps
+  try {
+    return repeat(ruleOf(given, start), start.wall, reach, own)
+  } finally {
+    budget.steps -= before - Math.max(0, own.steps)
+  }
+}
+
+function ruleOf({ freq, interval, count, until, wkst, parts }: ICAL.Recur, start: Place): Repetition {
+  const known = FREQUENCIES.find((one) => one === freq)
+  if (known === undefined) throw new Error('A rule has to say how often.')
+  const numbers = (name: string) => ((parts as Record<string, unknown[]>)[name] ?? []).map(Number)
+  const weekdays = ((parts as Record<string, unknown[]>).BYDAY ?? []).map((part) => {
+    const [, nth = '', name = ''] = /^([+-]?\d*)([A-Z]{2})$/.exec(String(part)) ?? []
+    return { weekday: WEEKDAYS.indexOf(name) + 1, nth: Number(nth) }
+  })
+  return {
+    freq: known,
+    interval,
+    count: count ?? undefined,
+    until: until ? lastStart(until, start) : undefined,
+    weekStart: isoWeekday(wkst),
+    months: numbers('BYMONTH'),
+    weekNumbers: numbers('BYWEEKNO'),
+    yearDays: numbers('BYYEARDAY'),
+    monthDays: numbers('BYMONTHDAY'),
+    weekdays,
+    // A whole day has no hours of its own to repeat at.
+    hours: start.wholeDay ? [] : numbers('BYHOUR'),
+    minutes: start.wholeDay ? [] : numbers('BYMINUTE'),
+    seconds: start.wholeDay ? [] : numbers('BYSECOND'),
+    positions: numbers('BYSETPOS'),
+  }
+}
+
+const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+
+/** ical.js counts from Sunday, which is 1. */
+const isoWeekday = (weekday: number) => ((weekday + 5) % 7) + 1
+
+/** The end of a rule on the event's own wall clock, on which the rule is followed. */
+function lastStart(until: ICAL.Time, start: Place): number {
+  const wall = wallIn(until)
+  if (until.isDate) return wall + DAY - 1
+  if (start.wholeDay) return Math.floor(wall / DAY) * DAY
+  return isUtc(until) ? start.clock.wallOf(wall) : wall
+}
+
+function timeAt(wall: number): ICAL.Time {
+  const date = new Date(wall)
+  const fields = {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    isDate: false,
+  }
+  return new ICAL.Time(fields, ICAL.Timezone.localTimezone)
+}
+
+const wallIn = ({ year, month, day, hour, minute, second }: ICAL.Time) =>
+  Date.UTC(year, month - 1, day, hour, minute, second)
+
+const isUtc = (time: ICAL.Time) => time.zone === ICAL.Timezone.utcTimezone
+
+function freeBusy(component: ICAL.Component, clocks: Clocks): Interval[] {
+  return component
+    .getAllProperties('freebusy')
+    .filter((property) => property.getFirstParameter('fbtype')?.toUpperCase() !== 'FREE')
+    .flatMap((property) =>
+      property.getValues().map((value) => {
+        if (!(value instanceof ICAL.Period)) throw new Error('A period cannot be read.')
+        const start = placeOf(property, value.start, clocks)
+        if (!value.end) return intervalOf(start, lengthFrom(value.duration))
+        return { start: instantAt(start), end: instantAt(placeOf(property, value.end, clocks)) }
+      }),
+    )
+}
+
+/** Where a value of a property lies: the property says in which zone. */
+function placeOf(property: ICAL.Property, value: unknown, clocks: Clocks): Place {
+  if (!(value instanceof ICAL.Time)) throw new Error('A time cannot be read.')
+  const wall = wallIn(value)
+  if (Number.isNaN(wall)) throw new Error('A time cannot be read.')
+  if (value.isDate) return { wall, clock: clocks.host, wholeDay: true }
+  if (isUtc(value)) return { wall, clock: UTC, wholeDay: false }
+  const tzid = property.getFirstParameter('tzid')
+  return { wall, clock: tzid ? clocks.named(tzid) : clocks.host, wholeDay: false }
+}
+
+interface Clocks {
+  readonly host: Clock
+  readonly named: (tzid: string) => Clock
+}
+
+const UTC: Clock = { instantOf: (wall) => wall, wallOf: (instant) => instant }
+
+/**
+ * Clocks by the names that a calendar uses for them.
+ *
+ * A name that everyone knows means that zone, because descriptions of it in
+ * calendars are often out of date. Other names mean what the calendar's
+ * VTIMEZONE says; where there is none, the host's zone is the best guess.
+ */
+function createClocks(calendar: ICAL.Component, timeZone: string): Clocks {
+  const host = clockOf(getZone(timeZone))
+  const known = new Map<string, Clock>()
+  const described = new Map<string, ICAL.Component>()
+  for (const component of calendar.getAllSubcomponents('vtimezone')) {
+    described.set(String(component.getFirstPropertyValue('tzid')), component)
+  }
+  const find = (tzid: string): Clock => {
+    const zone = zoneNamed(tzid)
+    if (zone !== undefined) return clockOf(zone)
+    const component = described.get(tzid)
+    return component === undefined ? host : describedClock(new ICAL.Timezone(component))
+  }
+  return {
+    host,
+    named: (tzid) => {
+      const clock = known.get(tzid) ?? find(tzid)
+      known.set(tzid, clock)
+      return clock
+    },
+  }
+}
+
+/** Some programs put their own path before the name: `/example.org/20070101_1/Europe/Berlin`. */
+function zoneNamed(tzid: string): Zone | undefined {
+  const parts = tzid.split('/').filter(Boolean)
+  const tails = [parts, parts.slice(-3), parts.slice(-2)].map((tail) => tail.join('/'))
+  return tails.map((name) => findZone(name)).find((zone) => zone !== undefined)
+}
+
+const clockOf = (zone: Zone): Clock => ({
+  instantOf: (wall) => Math.round(instantOf(zone, 0, wall / MINUTE)),
+  wallOf: (instant) => instant + offsetAt(zone, instant),
+})
+
+function describedClock(zone: ICAL.Timezone): Clock {
+  return {
+    instantOf: (wall) => wall - zone.utcOffset(timeAt(wall)) * 1000,
+    wallOf: (instant) => {
+      const time = timeAt(instant)
+      time.zone = ICAL.Timezone.utcTimezone
+      return wallIn(time.convertToZone(zone))
+    },
+  }
+}

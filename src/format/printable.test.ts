@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { nastyText } from '../../test/nasty-text.ts'
+import { isLine, isProse } from '../domain/text.ts'
+import { printableLine, printableProse, shortened } from './printable.ts'
+
+describe('printableLine', () => {
+  it('makes one line of any text', () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        const line = printableLine(text)
+        assert.ok(isLine(line) && line.isWellFormed())
+        assert.doesNotMatch(line, /[\u202a-\u202e\u2066-\u2069]/)
+      }),
+    )
+  })
+
+  it('leaves ordinary text as it is, in any script', () => {
+    for (const text of [
+      'Ada Host',
+      'O’Brien & Söhne',
+      'שלום עולם',
+      '山田 太郎',
+      '👩‍👩‍👧 Family',
+      'a\u200fb',
+    ]) {
+      assert.equal(printableLine(text), text)
+    }
+  })
+
+  it('puts a space where a line was broken', () => {
+    assert.equal(printableLine(' Ada\r\nHost\t'), 'Ada Host')
+  })
+})
+
+describe('printableProse', () => {
+  it('keeps lines and tabs, and nothing else that controls', () => {
+    assert.equal(printableProse('a\r\nb\rc\u2028d\te\u0007\u0000'), 'a\nb\nc\nd\te')
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        const prose = printableProse(text)
+        assert.ok(isProse(prose) && prose.isWellFormed() && !prose.includes('\r'))
+      }),
+    )
+  })
+})
+
+describe('shortened', () => {
+  it('leaves what fits', () => {
+    assert.equal(shortened('abcde', 5), 'abcde')
+    assert.equal(shortened('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 5), '👩‍👩‍👧‍👦👩‍👩‍👧‍👦')
+  })
+
+  it('cuts between characters as people see them, and says so', () => {
+    assert.equal(shortened('abcdef', 5), 'abcd…')
+    assert.equal(shortened('ab cdef', 4), 'ab…')
+    assert.equal(shortened('a👩‍👩‍👧‍👦bc', 3), 'a👩‍👩‍👧‍👦…')
+  })
+
+  it('does not grow beyond reason, whatever a character is made of', () => {
+    fc.assert(
+      fc.property(fc.nat(3000), fc.integer({ min: 2, max: 60 }), (marks, most) => {
+        const text = `e${'\u0301'.repeat(marks)}`.repeat(3)
+        assert.ok(shortened(text, most).length <= most * 12 + 1)
+      }),
+    )
+  })
+})

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { newsOf } from '../../../../test/bookings.ts'
+import { onEveryDatabase } from '../../../../test/databases.ts'
+import { bearer, type Host, signIn } from '../../../../test/desk.ts'
+import {
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  plainEventType,
+  stoppedClock,
+} from '../../../../test/kit.ts'
+
+const HOUR = 3_600_000
+const TUESDAY_NINE = MONDAY_NOON + 21 * HOUR
+const iso = (instant: number) => `${new Date(instant).toISOString().slice(0, 19)}Z`
+
+onEveryDatabase('what hosts do about bookings', ({ db }) => {
+  const clock = stoppedClock()
+  let app: FastifyInstance
+  let ada: Host
+  let bob: Host
+  let cyd: Host
+  let team: string
+
+  before(async () => {
+    const { mailbox, ...made } = await appOn(db(), { signup: 'open', now: clock.now })
+    app = made.app
+    ada = await signIn(app, mailbox, 'ada@hosts.example')
+    bob = await signIn(app, mailbox, 'bob@hosts.example')
+    cyd = await signIn(app, mailbox, 'cyd@hosts.example')
+    team = (await ada.post('/teams', { slug: 'crew', name: 'Crew' })).json().id
+    for (const member of [bob, cyd]) {
+      const invited = await ada.post(`/teams/${team}/invitations`, { email: member.user.email })
+      await member.post(`/invitations/${invited.json().id}/accept`)
+    }
+    const type = (slug: string, more = {}) =>
+      ada.post('/event-types', { slug, name: slug, durationMinutes: 30, noticeMinutes: 0, ...more })
+    await type('intro')
+    await type('asked', { requiresApproval: true })
+    await type('ours', { teamId: team, hosts: [{ userId: bob.user.id, fixed: true }] })
+  })
+
+  async function book(page: string, startsAt: number): Promise<string> {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/api/public/scheduling/${page}/book`,
+      headers: fromSomeoneNew(),
+      payload: bookingOf(plainEventType(), startsAt),
+    })
+    assert.equal(answer.statusCode, 201, answer.body)
+    return answer.json().id
+  }
+
+  async function done(
+    answer: Promise<{ statusCode: number; body: string; json(): Record<string, unknown> }>,
+  ) {
+    const got = await answer
+    assert.equal(got.statusCode, 200, got.body)
+    return got.json()
+  }
+
+  it('approves and declines, with the reason kept', async () => {
+    const page = `${ada.user.slug}/asked`
+    const [first, second] = [await book(page, TUESDAY_NINE), await book(page, TUESDAY_NINE + HOUR)]
+    const approved = await done(ada.post(`/bookings/${first}/approve`))
+    assert.deepEqual([approved.status, approved.sequence, approved.reason], ['Confirmed', 1, ''])
+    const declined = await done(ada.post(`/bookings/${second}/decline`, { reason: ' Not this week. ' }))
+    assert.deepEqual([declined.status, declined.reason], ['Declined', 'Not this week.'])
+    assert.deepEqual(await done(ada.get(`/bookings/${second}`)), declined)
+
+    const conflict = await ada.post(`/bookings/${second}/approve`)
+    assert.equal(conflict.statusCode, 409)
+    assert.deepEqual(conflict.json(), { error: 'This booking has been declined.' })
+    await done(ada.post(`/bookings/${second}/decline`, {}))
+    assert.equal((await newsOf(db(), second)).length, 1)
+    // Open again.
+    await book(page, TUESDAY_NINE + HOUR)
+  })
+
+  it('moves a booking, and calls it off', async () => {
+    const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 2 * HOUR)
+    const startTime = iso(TUESDAY_NINE + 3 * HOUR)
+    const moved = await done(ada.post(`/bookings/${id}/reschedule`, { startTime, reason: 'A clash.' }))
+    assert.deepEqual([moved.id, moved.startTime, moved.sequence], [id, startTime, 1])
+    assert.equal(moved.endTime, iso(TUESDAY_NINE + 3.5 * HOUR))
+    const [news] = await newsOf(db(), id)
+    assert.deepEqual([news?.type, news?.by, news?.reason], ['rescheduled', 'host', 'A clash.'])
+    const cancelled = await done(ada.post(`/bookings/${id}/cancel`, { reason: 'I am ill.' }))
+    assert.deepEqual([cancelled.status, cancelled.reason], ['Cancelled', 'I am ill.'])
+    const late = await ada.post(`/bookings/${id}/reschedule`, { startTime })
+    assert.equal(late.statusCode, 409)
+  })
+
+  it('refuses what it does not understand, and changes nothing', async () => {
+    const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 4 * HOUR)
+    const before = await done(ada.get(`/bookings/${id}`))
+    const wrong: [string, object | undefined][] = [
+      ['reschedule', undefined],
+      ['reschedule', {}],
+      ['reschedule', { startTime: 'tomorrow' }],
+      ['reschedule', { startTime: '2027-01-12T14:00:00' }],
+      ['reschedule', { startTime: iso(TUESDAY_NINE + 4 * HOUR + 60_000) }],
+      ['cancel', { reason: 5 }],
+      ['cancel', { reason: 'x'.repeat(1001) }],
+      ['cancel', { reason: 'bell\u0007' }],
+      ['decline', { reason: null }],
+    ]
+    for (const [action, body] of wrong) {
+      const { statusCode, body: said } = await ada.post(`/bookings/${id}/${action}`, body)
+      assert.equal(statusCode, 400, `${action} ${JSON.stringify(body)}: ${said}`)
+    }
+    assert.deepEqual(await done(ada.get(`/bookings/${id}`)), before)
+    assert.deepEqual(await newsOf(db(), id), [])
+    assert.equal((await ada.post('/bookings/nonsense/cancel')).statusCode, 404)
+  })
+
+  it('notes who did not come, from the start on', async () => {
+    const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 5 * HOUR)
+    const early = await ada.post(`/bookings/${id}/no-show`)
+    assert.deepEqual([early.statusCode, early.json()], [409, { error: 'This meeting has not started yet.' }])
+    clock.moveTo(TUESDAY_NINE + 5 * HOUR)
+    const token = await bearerNow()
+    assert.equal((await done(token.post(`/bookings/${id}/no-show`))).status, 'NoShow')
+    clock.moveTo(MONDAY_NOON)
+    assert.deepEqual(await newsOf(db(), id), [])
+  })
+
+  /** Ada’s access token has run out by then; an API token of hers has not. */
+  async function bearerNow() {
+    clock.moveTo(MONDAY_NOON)
+    const { token } = (await ada.post('/tokens', { name: 'Later', scopes: ['write'] })).json()
+    clock.moveTo(TUESDAY_NINE + 5 * HOUR)
+    return bearer(app, token)
+  }
+
+  it('lets whoever hosts it or manages the team act, and other members only look', async () => {
+    const [first, second] = [
+      await book('crew/ours', TUESDAY_NINE),
+      await book('crew/ours', TUESDAY_NINE + HOUR),
+    ]
+    const look = await cyd.get(`/bookings/${first}`)
+    assert.equal(look.statusCode, 200)
+    assert.equal((await cyd.post(`/bookings/${first}/cancel`)).statusCode, 403)
+    assert.equal((await done(bob.post(`/bookings/${first}/cancel`))).status, 'Cancelled')
+    assert.equal((await done(ada.post(`/bookings/${second}/cancel`))).status, 'Cancelled')
+    const { items } = (await ada.get(`/audit?ownerId=${team}`)).json()
+    const about = items.filter((entry: { objectId: string }) => [first, second].includes(entry.objectId))
+    assert.deepEqual(
+      about.map((entry: { action: string }) => entry.action),
+      ['cancelled', 'cancelled'],
+    )
+  })
+
+  it('acts on the version that was meant', async () => {
+    const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 6 * HOUR)
+    const etag = String((await ada.get(`/bookings/${id}`)).headers.etag)
+    const startTime = iso(TUESDAY_NINE + 7 * HOUR)
+    await done(ada.post(`/bookings/${id}/reschedule`, { startTime }, { 'if-match': etag }))
+    const stale = await ada.post(`/bookings/${id}/cancel`, {}, { 'if-match': etag })
+    assert.equal(stale.statusCode, 412)
+    const now = String((await ada.get(`/bookings/${id}`)).headers.etag)
+    await done(ada.post(`/bookings/${id}/cancel`, {}, { 'if-match': now }))
+  })
+
+  it('keeps where an event type may be embedded, everywhere unless told', async () => {
+    const made = await ada.post('/event-types', { slug: 'framed', name: 'Framed', durationMinutes: 30 })
+    assert.deepEqual(made.json().allowedOrigins, [])
+    const { id } = made.json()
+    const allowedOrigins = ['https://www.example.com', 'http://localhost:5173']
+    assert.deepEqual(
+      (await ada.patch(`/event-types/${id}`, { allowedOrigins })).json().allowedOrigins,
+      allowedOrigins,
+    )
+    assert.deepEqual((await ada.post(`/event-types/${id}/clone`)).json().allowedOrigins, allowedOrigins)
+    for (const wrong of [
+      ['http://www.example.com'],
+      ['*'],
+      ['https://a.example/'],
+      'https://a.example',
+      [1],
+    ]) {
+      const refused = await ada.patch(`/event-types/${id}`, { allowedOrigins: wrong })
+      assert.equal(refused.statusCode, 400, refused.body)
+    }
+    assert.deepEqual((await ada.get(`/event-types/${id}`)).json().allowedOrigins, allowedOrigins)
+  })
+
+  it('keeps what an event type says about it, with the usual unless told', async () => {
+    const fields = ['cancelNoticeMinutes', 'rescheduleNoticeMinutes', 'reminderMinutes'] as const
+    const of = (view: Record<string, unknown>) => fields.map((name) => view[name])
+    const made = await ada.post('/event-types', { slug: 'kept', name: 'Kept', durationMinutes: 30 })
+    assert.deepEqual(of(made.json()), [0, 0, [1440, 60]])
+    const { id } = made.json()
+    const changes = { cancelNoticeMinutes: 60, rescheduleNoticeMinutes: 120, reminderMinutes: [] }
+    assert.deepEqual(of((await ada.patch(`/event-types/${id}`, changes)).json()), [60, 120, []])
+    assert.deepEqual(of((await ada.get(`/event-types/${id}`)).json()), [60, 120, []])
+    assert.deepEqual(of((await ada.post(`/event-types/${id}/clone`)).json()), [60, 120, []])
+    for (const reminderMinutes of [[4], [60, 60], [1, 2, 3, 4, 5, 6], 'soon', ['60']]) {
+      const refused = await ada.patch(`/event-types/${id}`, { reminderMinutes })
+      assert.equal(refused.statusCode, 400, refused.body)
+    }
+    assert.deepEqual(of((await ada.get(`/event-types/${id}`)).json()), [60, 120, []])
+  })
+})

@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { formatInstant } from '../../../domain/instant.ts'
+import { blockGuest, listBlockedGuests, unblockGuest } from '../../../services/bookings/blocklist.ts'
+import type { Context } from '../../../services/context.ts'
+import type { BlockedGuest } from '../../../store/bookings/blocked-guests.ts'
+import { problems } from '../../problems.ts'
+import {
+  checkVersion,
+  IdPath,
+  PageQuery,
+  pageOf,
+  pick,
+  principalOf,
+  readLimit,
+  sendVersioned,
+  toPage,
+} from '../desk.ts'
+
+const EntryView = Type.Object({
+  id: Type.String(),
+  ownerId: Type.String(),
+  entry: Type.String({ description: 'An address, or a domain with all below it.' }),
+  createdAt: Type.String(),
+})
+const BlockGuest = Type.Object({
+  entry: Type.String({
+    maxLength: 254,
+    description: 'An address (`a@b.example`) or a domain (`b.example`, `@b.example`, `*.b.example`).',
+  }),
+  teamId: Type.Optional(Type.String({ description: 'On whose list; without it, yours.' })),
+})
+
+/** Who cannot book the user or their teams, beside what an event type blocks itself. */
+export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  const tags = ['Blocklist']
+
+  app.get(
+    '/blocklist',
+    {
+      schema: {
+        operationId: 'listBlockedGuests',
+        summary: 'Who is blocked from booking you, and your teams',
+        tags,
+        querystring: Type.Object({ ...PageQuery.properties, ownerId: Type.Optional(Type.String()) }),
+        response: { 200: pageOf(EntryView), ...problems(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const { ownerId, cursor } = request.query
+      const found = await listBlockedGuests(context, principalOf(request), ownerId, cursor, limit + 1)
+      return toPage(found, limit, ({ id }) => id, toView)
+    },
+  )
+
+  app.post(
+    '/blocklist',
+    {
+      schema: {
+        operationId: 'blockGuest',
+        summary: 'Block an address or a domain',
+        tags,
+        body: BlockGuest,
+        response: { 201: EntryView, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request)
+      const { teamId = principal.userId, entry } = pick(request.body, BlockGuest)
+      const made = await blockGuest(context, principal, teamId, entry)
+      return reply.code(201).send(sendVersioned(reply, toView(made)))
+    },
+  )
+
+  app.delete(
+    '/blocklist/:id',
+    {
+      schema: {
+        operationId: 'unblockGuest',
+        summary: 'Take an entry off the blocklist',
+        tags,
+        params: IdPath,
+        response: { 204: Type.Null(), ...problems(401, 403, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      await unblockGuest(context, principalOf(request), request.params.id, (now) =>
+        checkVersion(request, toView(now)),
+      )
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function toView({ id, schedulerId, entry, createdAt }: BlockedGuest): Static<typeof EntryView> {
+  return { id, ownerId: schedulerId, entry, createdAt: formatInstant(createdAt) }
+}

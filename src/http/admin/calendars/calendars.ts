@@ -1,0 +1,279 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { CALENDAR_KINDS } from '../../../domain/calendars/calendar.ts'
+import { formatInstant } from '../../../domain/instant.ts'
+import {
+  type ConnectedCalendar,
+  changeCalendar,
+  createCalendar,
+  discover,
+  getCalendar,
+  listCalendars,
+  refreshNow,
+  removeCalendar,
+} from '../../../services/calendars/calendars.ts'
+import { closeFeed, rotateFeed } from '../../../services/calendars/feed.ts'
+import { problems } from '../../problems.ts'
+import {
+  checkVersion,
+  etagOf,
+  IdPath,
+  type OutsideOptions,
+  PageQuery,
+  pageOf,
+  pick,
+  principalOf,
+  readLimit,
+  toPage,
+} from '../desk.ts'
+
+const fields = {
+  name: Type.String({ maxLength: 200, description: 'For you alone.' }),
+  url: Type.String({
+    maxLength: 2000,
+    description: 'Of the feed, or of one CalDAV calendar as `discover` finds it.',
+  }),
+  username: Type.String({ maxLength: 200 }),
+  busy: Type.Boolean({ description: 'What is in it takes your time. True by default.' }),
+  writeTo: Type.Boolean({
+    description: 'Confirmed bookings are written there. CalDAV only, and one calendar at most.',
+  }),
+}
+const password = Type.String({ maxLength: 1000, description: 'Kept encrypted, and never shown again.' })
+const kind = Type.Unsafe<(typeof CALENDAR_KINDS)[number]>({ type: 'string', enum: CALENDAR_KINDS })
+
+const CalendarView = Type.Object({
+  id: Type.String(),
+  kind,
+  ...fields,
+  hasPassword: Type.Boolean(),
+  busyTimes: Type.Integer({ description: 'Stretches of time it takes; overlapping events are one.' }),
+  refreshedAt: Type.Union([Type.String(), Type.Null()], { description: 'When it was last read.' }),
+  nextRefreshAt: Type.String(),
+  failures: Type.Integer({ description: 'Tries in a row that went wrong.' }),
+  lastError: Type.String({ description: 'Why the last try went wrong; empty when it did not.' }),
+  skippedEvents: Type.Integer({ description: 'Events in it that could not be understood.' }),
+})
+const ChangeCalendar = Type.Partial(Type.Object({ ...fields, password }))
+const CreateCalendar = Type.Object({
+  kind,
+  name: fields.name,
+  url: fields.url,
+  username: Type.Optional(fields.username),
+  password: Type.Optional(password),
+  busy: Type.Optional(fields.busy),
+  writeTo: Type.Optional(fields.writeTo),
+})
+const Discover = Type.Object({
+  url: Type.String({ maxLength: 2000, description: 'Of the server, or of anything in the account.' }),
+  username: fields.username,
+  password: Type.String({ maxLength: 1000 }),
+})
+const FoundView = Type.Object({
+  calendars: Type.Array(
+    Type.Object({
+      url: Type.String(),
+      name: Type.String(),
+      writable: Type.Boolean({ description: 'May bookings be written there?' }),
+    }),
+  ),
+})
+const FeedView = Type.Object({
+  url: Type.String({ description: 'For your calendar program. Shown this once; keep it secret.' }),
+})
+
+/** Calendars that the user keeps elsewhere, and the feed of their own bookings. */
+export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
+  app,
+  { context, countOutside },
+) => {
+  const tags = ['Calendars']
+  const seen = { 200: CalendarView, ...problems(401, 404) }
+
+  app.get(
+    '/calendars',
+    {
+      schema: {
+        operationId: 'listCalendars',
+        summary: 'Your connected calendars, with how reading them went',
+        tags,
+        querystring: PageQuery,
+        response: { 200: pageOf(CalendarView), ...problems(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const found = await listCalendars(context, principalOf(request), request.query.cursor, limit + 1)
+      return toPage(found, limit, ({ calendar }) => calendar.id, toView)
+    },
+  )
+
+  app.post(
+    '/calendars/discover',
+    {
+      schema: {
+        operationId: 'discoverCalendars',
+        summary: 'Find the calendars of an account on a CalDAV server',
+        tags,
+        body: Discover,
+        response: { 200: FoundView, ...problems(400, 401, 429, 503) },
+      },
+      preHandler: countOutside,
+    },
+    async (request) => ({ calendars: await discover(context, pick(request.body, Discover)) }),
+  )
+
+  app.post(
+    '/calendars',
+    {
+      schema: {
+        operationId: 'createCalendar',
+        summary: 'Connect a calendar: an iCalendar feed, or one calendar on a CalDAV server',
+        tags,
+        body: CreateCalendar,
+        response: { 201: CalendarView, ...problems(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const wish = pick(request.body, CreateCalendar)
+      const made = await createCalendar(context, principalOf(request), wish)
+      reply.header('etag', versionOf(made))
+      return reply.code(201).send(toView(made))
+    },
+  )
+
+  app.get(
+    '/calendars/:id',
+    {
+      schema: {
+        operationId: 'getCalendar',
+        summary: 'One of your connected calendars',
+        tags,
+        params: IdPath,
+        response: seen,
+      },
+    },
+    async (request, reply) => {
+      const found = await getCalendar(context.db, principalOf(request), request.params.id)
+      reply.header('etag', versionOf(found))
+      return toView(found)
+    },
+  )
+
+  app.patch(
+    '/calendars/:id',
+    {
+      schema: {
+        operationId: 'updateCalendar',
+        summary: 'Change a connected calendar',
+        tags,
+        params: IdPath,
+        body: ChangeCalendar,
+        response: { ...seen, ...problems(400, 412) },
+      },
+    },
+    async (request, reply) => {
+      const wish = pick(request.body, ChangeCalendar)
+      const changed = await changeCalendar(context, principalOf(request), request.params.id, wish, (now) =>
+        checkVersion(request, settingsOf(now)),
+      )
+      reply.header('etag', versionOf(changed))
+      return toView(changed)
+    },
+  )
+
+  app.delete(
+    '/calendars/:id',
+    {
+      schema: {
+        operationId: 'deleteCalendar',
+        summary: 'Disconnect a calendar; bookings written to it stay there',
+        tags,
+        params: IdPath,
+        response: { 204: Type.Null(), ...problems(401, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      await removeCalendar(context, principalOf(request), request.params.id, (now) =>
+        checkVersion(request, settingsOf(now)),
+      )
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/calendars/:id/refresh',
+    {
+      schema: {
+        operationId: 'refreshCalendar',
+        summary: 'Read a connected calendar now; lastError says if that went wrong',
+        tags,
+        params: IdPath,
+        response: { ...seen, ...problems(400, 429, 503) },
+      },
+      preHandler: countOutside,
+    },
+    async (request, reply) => {
+      const read = await refreshNow(context, principalOf(request), request.params.id)
+      reply.header('etag', versionOf(read))
+      return toView(read)
+    },
+  )
+
+  app.post(
+    '/me/calendar-feed',
+    {
+      schema: {
+        operationId: 'rotateCalendarFeed',
+        summary: 'A new secret address of your own bookings, shown this once; older ones end',
+        tags,
+        response: { 201: FeedView, ...problems(401) },
+      },
+    },
+    async (request, reply) => reply.code(201).send({ url: await rotateFeed(context, principalOf(request)) }),
+  )
+
+  app.delete(
+    '/me/calendar-feed',
+    {
+      schema: {
+        operationId: 'closeCalendarFeed',
+        summary: 'End the secret address of your own bookings',
+        tags,
+        response: { 204: Type.Null(), ...problems(401) },
+      },
+    },
+    async (request, reply) => {
+      await closeFeed(context, principalOf(request))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function toView({ calendar, busyTimes }: ConnectedCalendar): Static<typeof CalendarView> {
+  const { id, kind, name, url, username, busy, writeTo, refreshedAt } = calendar
+  return {
+    id,
+    kind,
+    name,
+    url,
+    username,
+    busy,
+    writeTo,
+    hasPassword: calendar.sealedPassword !== '',
+    busyTimes,
+    refreshedAt: refreshedAt === null ? null : formatInstant(refreshedAt),
+    nextRefreshAt: formatInstant(calendar.nextRefreshAt),
+    failures: calendar.failures,
+    lastError: calendar.lastError,
+    skippedEvents: calendar.skipped,
+  }
+}
+
+/** What the host decides about a calendar: a refresh in the background makes no new version of it. */
+function settingsOf({ calendar }: ConnectedCalendar) {
+  const { id, name, url, username, sealedPassword, busy, writeTo } = calendar
+  return { id, name, url, username, sealedPassword, busy, writeTo }
+}
+
+const versionOf = (found: ConnectedCalendar) => etagOf(settingsOf(found))

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { before, it } from 'node:test'
+import { onEveryDatabase } from '../../../../test/databases.ts'
+import { type Host, signIn } from '../../../../test/desk.ts'
+import { appOn, stoppedClock } from '../../../../test/kit.ts'
+import type { Context } from '../../../services/context.ts'
+import { findAuditEntries } from '../../../store/people/audit.ts'
+
+const WEEK = { startTime: '2027-02-01T00:00:00Z', endTime: '2027-02-08T00:00:00Z', note: 'Skiing' }
+
+onEveryDatabase('Absences at the desk', ({ db }) => {
+  let context: Context
+  let ada: Host
+  let bob: Host
+
+  before(async () => {
+    const made = await appOn(db(), { now: stoppedClock().now, signup: 'open' })
+    context = made.context
+    ada = await signIn(made.app, made.mailbox, 'ada@hosts.example')
+    bob = await signIn(made.app, made.mailbox, 'bob@hosts.example')
+  })
+
+  const make = async (host: Host, given: object = {}) => {
+    const reply = await host.post('/absences', { ...WEEK, ...given })
+    assert.equal(reply.statusCode, 201, reply.body)
+    return reply.json()
+  }
+
+  it('saves an absence and shows it as it was saved', async () => {
+    const made = await ada.post('/absences', WEEK)
+    assert.equal(made.statusCode, 201, made.body)
+    const { id, ...rest } = made.json()
+    assert.deepEqual(rest, WEEK)
+    const seen = await ada.get(`/absences/${id}`)
+    assert.deepEqual(seen.json(), { id, ...WEEK })
+    assert.equal(seen.headers.etag, made.headers.etag)
+    const { note: _, ...noteless } = WEEK
+    assert.equal((await ada.post('/absences', noteless)).json().note, '')
+  })
+
+  it('takes any instant that says it is UTC, and never makes the span shorter', async () => {
+    const made = await make(ada, {
+      startTime: '2027-03-01T08:00:00.999+00:00',
+      endTime: '2027-03-01T09:00:00.000000001Z',
+    })
+    assert.equal(made.startTime, '2027-03-01T08:00:00Z')
+    assert.equal(made.endTime, '2027-03-01T09:00:01Z')
+  })
+
+  it('refuses spans that nobody could be away for, with the reason', async () => {
+    for (const [given, reason] of [
+      [{ endTime: WEEK.startTime }, /endTime must be after startTime/],
+      [{ endTime: '2027-01-01T00:00:00Z' }, /endTime must be after startTime/],
+      [{ endTime: '2028-03-09T00:00:01Z' }, /400 days/],
+      [{ startTime: '2027-02-01' }, /startTime must be a UTC instant/],
+      [{ startTime: '2027-02-01T00:00:00' }, /startTime must be a UTC instant/],
+      [{ startTime: '2027-02-01T00:00:00+01:00' }, /startTime must be a UTC instant/],
+      [{ endTime: 'tomorrow' }, /endTime must be a UTC instant/],
+      [{ startTime: '-002027-02-01T00:00:00Z' }, /1970/],
+      [{ startTime: '+120000-01-01T00:00:00Z', endTime: '+120000-01-02T00:00:00Z' }, /9999/],
+      [{ note: 'nul\u0000' }, /NUL/],
+      [{ note: null }, /note must be text/],
+      [{ startTime: 1_800_000_000_000 }, /startTime must be text/],
+    ] as const) {
+      const reply = await ada.post('/absences', { ...WEEK, ...given })
+      assert.equal(reply.statusCode, 400, JSON.stringify(given))
+      assert.match(reply.json().error, reason)
+    }
+    const { endTime: _, ...endless } = WEEK
+    assert.equal((await ada.post('/absences', endless)).json().error, 'endTime is required.')
+    await make(ada, { endTime: '2028-03-07T00:00:00Z' })
+  })
+
+  it('changes what is sent, and checks the span as a whole', async () => {
+    const { id } = await make(ada)
+    const changed = await ada.patch(`/absences/${id}`, { note: 'Surfing' })
+    assert.deepEqual(changed.json(), { id, ...WEEK, note: 'Surfing' })
+    const backwards = await ada.patch(`/absences/${id}`, { endTime: '2027-01-31T00:00:00Z' })
+    assert.equal(backwards.statusCode, 400)
+    assert.match(backwards.json().error, /after startTime/)
+    assert.equal((await ada.get(`/absences/${id}`)).json().endTime, WEEK.endTime)
+  })
+
+  it('does not let two tabs overwrite each other', async () => {
+    const { id } = await make(ada)
+    const etag = `${(await ada.get(`/absences/${id}`)).headers.etag}`
+    const replies = await Promise.all(
+      ['One', 'Two'].map((note) => ada.patch(`/absences/${id}`, { note }, { 'if-match': etag })),
+    )
+    assert.deepEqual(replies.map((reply) => reply.statusCode).sort(), [200, 412])
+    assert.equal((await ada.del(`/absences/${id}`, { 'if-match': etag })).statusCode, 412)
+    assert.equal((await ada.del(`/absences/${id}`)).statusCode, 204)
+    assert.equal((await ada.get(`/absences/${id}`)).statusCode, 404)
+  })
+
+  it('ignores fields that nobody may set', async () => {
+    const id = randomUUIDv7()
+    const made = await make(ada, { id, userId: bob.user.id, ownerId: bob.user.id })
+    assert.notEqual(made.id, id)
+    assert.equal((await bob.get(`/absences/${made.id}`)).statusCode, 404)
+    const changed = await ada.patch(`/absences/${made.id}`, { id, userId: bob.user.id })
+    assert.equal(changed.json().id, made.id)
+    assert.equal((await ada.get(`/absences/${made.id}`)).statusCode, 200)
+  })
+
+  it('shows nobody the absences of others', async () => {
+    const { id } = await make(ada, { note: 'Between ourselves' })
+    assert.equal((await bob.get(`/absences/${id}`)).statusCode, 404)
+    assert.equal((await bob.patch(`/absences/${id}`, { note: 'x' })).statusCode, 404)
+    assert.equal((await bob.del(`/absences/${id}`)).statusCode, 404)
+    assert.doesNotMatch((await bob.get('/absences')).body, /Between ourselves/)
+    assert.equal((await ada.get(`/absences/${id}`)).json().note, 'Between ourselves')
+    assert.equal((await ada.get('/absences/nonsense')).statusCode, 404)
+  })
+
+  it('lists what is still to come before what is over, page by page', async () => {
+    const day = (date: number) => `2027-04-${String(date).padStart(2, '0')}T00:00:00Z`
+    for (const date of [3, 1, 5, 5, 2, 5, 4]) {
+      await make(bob, { startTime: day(date), endTime: day(date + 1), note: `${date}` })
+    }
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const reply = await bob.get(`/absences?limit=2${cursor && `&cursor=${cursor}`}`)
+      assert.equal(reply.statusCode, 200, reply.body)
+      seen.push(...reply.json().items.map(({ note }: { note: string }) => note))
+      cursor = reply.json().nextCursor
+    }
+    assert.deepEqual(seen, ['5', '5', '5', '4', '3', '2', '1'])
+    assert.equal((await bob.get('/absences?cursor=nonsense')).statusCode, 400)
+  })
+
+  it('tells everyone who has cached the host’s slots', async () => {
+    const revision = async () => {
+      const row = await db()
+        .selectFrom('schedulers')
+        .select('revision')
+        .where('id', '=', ada.user.id)
+        .executeTakeFirstOrThrow()
+      return row.revision
+    }
+    let before = await revision()
+    let { mark } = context.changes
+    const staleNow = async () => {
+      assert.equal(context.changes.noneSince(mark, [ada.user.id]), false)
+      const after = await revision()
+      assert.ok(after > before)
+      before = after
+      mark = context.changes.mark
+    }
+    const { id } = await make(ada)
+    await staleNow()
+    await ada.patch(`/absences/${id}`, { endTime: '2027-02-09T00:00:00Z' })
+    await staleNow()
+    await ada.del(`/absences/${id}`)
+    await staleNow()
+  })
+
+  it('records that an absence was changed, without its note', async () => {
+    const { id } = await make(bob, { note: 'Surgery' })
+    await bob.patch(`/absences/${id}`, { endTime: '2027-02-09T00:00:00Z' })
+    await bob.del(`/absences/${id}`)
+    const entries = await findAuditEntries(db(), [bob.user.id], undefined, 50)
+    const about = entries.filter(({ objectId }) => objectId === id)
+    assert.deepEqual(
+      about.map(({ action, objectType, changes }) => ({ action, objectType, changes })),
+      [
+        { action: 'deleted', objectType: 'absence', changes: [] },
+        { action: 'updated', objectType: 'absence', changes: ['endsAt'] },
+        { action: 'created', objectType: 'absence', changes: ['startsAt', 'endsAt', 'note'] },
+      ],
+    )
+    assert.doesNotMatch(JSON.stringify(about), /Surgery/)
+  })
+})

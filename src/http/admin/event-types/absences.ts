@@ -1,0 +1,159 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { formatCursor } from '../../../domain/cursor.ts'
+import type { Absence } from '../../../domain/event-types/absence.ts'
+import { formatInstant, parseInstant } from '../../../domain/instant.ts'
+import { Problem } from '../../../domain/problem.ts'
+import type { Context } from '../../../services/context.ts'
+import {
+  type AbsenceWish,
+  changeAbsence,
+  createAbsence,
+  getAbsence,
+  listAbsences,
+  removeAbsence,
+} from '../../../services/event-types/absences.ts'
+import { problems } from '../../problems.ts'
+import {
+  checkVersion,
+  IdPath,
+  PageQuery,
+  pageOf,
+  pick,
+  principalOf,
+  readLimit,
+  sendVersioned,
+  toPage,
+} from '../desk.ts'
+
+const fields = {
+  startTime: Type.String({ maxLength: 64, description: 'A UTC instant, such as 2030-01-31T09:30:00Z.' }),
+  endTime: Type.String({ maxLength: 64, description: 'At most 400 days after startTime.' }),
+  note: Type.String({ maxLength: 1000, description: 'For you alone: guests never see it.' }),
+}
+
+const AbsenceView = Type.Object({ id: Type.String(), ...fields })
+const ChangeAbsence = Type.Partial(Type.Object(fields))
+const CreateAbsence = Type.Object({ ...fields, note: Type.Optional(fields.note) })
+
+/** Spans in which the user is away. */
+export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  const tags = ['Absences']
+  const seen = { 200: AbsenceView, ...problems(401, 404) }
+
+  app.get(
+    '/absences',
+    {
+      schema: {
+        operationId: 'listAbsences',
+        summary: 'When you are away; those that end last come first',
+        tags,
+        querystring: PageQuery,
+        response: { 200: pageOf(AbsenceView), ...problems(400, 401) },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const found = await listAbsences(context, principalOf(request), request.query.cursor, limit + 1)
+      return toPage(found, limit, ({ id, endsAt }) => formatCursor({ at: endsAt, id }), toView)
+    },
+  )
+
+  app.post(
+    '/absences',
+    {
+      schema: {
+        operationId: 'createAbsence',
+        summary: 'Be away: no slots are offered in this span',
+        tags,
+        body: CreateAbsence,
+        response: { 201: AbsenceView, ...problems(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const wish = toWish(pick(request.body, CreateAbsence))
+      const made = await createAbsence(context, principalOf(request), wish as Absence)
+      return reply.code(201).send(sendVersioned(reply, toView(made)))
+    },
+  )
+
+  app.get(
+    '/absences/:id',
+    {
+      schema: {
+        operationId: 'getAbsence',
+        summary: 'One of your absences',
+        tags,
+        params: IdPath,
+        response: seen,
+      },
+    },
+    async (request, reply) =>
+      sendVersioned(reply, toView(await getAbsence(context.db, principalOf(request), request.params.id))),
+  )
+
+  app.patch(
+    '/absences/:id',
+    {
+      schema: {
+        operationId: 'updateAbsence',
+        summary: 'Change an absence',
+        tags,
+        params: IdPath,
+        body: ChangeAbsence,
+        response: { ...seen, ...problems(400, 412) },
+      },
+    },
+    async (request, reply) => {
+      const wish = toWish(pick(request.body, ChangeAbsence))
+      const changed = await changeAbsence(context, principalOf(request), request.params.id, wish, (now) =>
+        checkVersion(request, toView(now)),
+      )
+      return sendVersioned(reply, toView(changed))
+    },
+  )
+
+  app.delete(
+    '/absences/:id',
+    {
+      schema: {
+        operationId: 'deleteAbsence',
+        summary: 'Be back: delete an absence',
+        tags,
+        params: IdPath,
+        response: { 204: Type.Null(), ...problems(401, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      await removeAbsence(context, principalOf(request), request.params.id, (now) =>
+        checkVersion(request, toView(now)),
+      )
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+const SECOND = 1000
+
+/** From the wire's names to the domain's. Instants leave in whole seconds, so a fraction widens the span. */
+function toWish({ startTime, endTime, note }: Static<typeof ChangeAbsence>): AbsenceWish {
+  return {
+    ...(startTime !== undefined && {
+      startsAt: Math.floor(instantIn('startTime', startTime) / SECOND) * SECOND,
+    }),
+    ...(endTime !== undefined && { endsAt: Math.ceil(instantIn('endTime', endTime) / SECOND) * SECOND }),
+    ...(note !== undefined && { note }),
+  }
+}
+
+function instantIn(name: string, text: string): number {
+  const instant = parseInstant(text)
+  if (instant === undefined) {
+    throw new Problem('invalid', `${name} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
+  }
+  return instant
+}
+
+function toView({ id, startsAt, endsAt, note }: Absence): Static<typeof AbsenceView> {
+  return { id, startTime: formatInstant(startsAt), endTime: formatInstant(endsAt), note }
+}

@@ -1,0 +1,506 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { before, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { onEveryDatabase } from '../../../../test/databases.ts'
+import { type Host, signIn } from '../../../../test/desk.ts'
+import { addTeam, appOn, fromSomeoneNew, stoppedClock } from '../../../../test/kit.ts'
+import type { Scheduler } from '../../../domain/people/scheduler.ts'
+import { insertResponse } from '../../../store/forms/forms.ts'
+import { findAuditEntries } from '../../../store/people/audit.ts'
+import { insertTeamMember } from '../../../store/people/members.ts'
+
+const REASON = {
+  id: 'reason',
+  label: 'What is it about?',
+  type: 'select',
+  required: true,
+  options: [
+    { id: 'sales', label: 'Sales' },
+    { id: 'support', label: 'Support' },
+  ],
+}
+const DETAILS = { id: 'details', label: 'Anything else?', type: 'textarea' }
+const THANKS = { action: 'message', message: 'Thank you.' }
+const SUPPORT = { action: 'redirect', redirectUrl: 'https://support.example.com/' }
+
+const formOf = (given: object = {}) => ({
+  name: 'How can we help?',
+  slug: `form-${randomUUIDv7()}`,
+  fields: [REASON, DETAILS],
+  rules: [{ when: { field: 'reason', operator: 'equals', value: 'support' }, target: SUPPORT }],
+  fallback: THANKS,
+  ...given,
+})
+
+onEveryDatabase('Routing forms at the desk', ({ db }) => {
+  const clock = stoppedClock()
+  let app: FastifyInstance
+  let ada: Host
+  let bob: Host
+  let admin: Host
+  let member: Host
+  let team: Scheduler
+
+  before(async () => {
+    const made = await appOn(db(), { now: clock.now, signup: 'open' })
+    app = made.app
+    const enter = (name: string) => signIn(app, made.mailbox, `${name}@hosts.example`)
+    ada = await enter('ada')
+    bob = await enter('bob')
+    admin = await enter('admin')
+    member = await enter('member')
+    team = await addTeam(db(), 'crew')
+    await insertTeamMember(db(), team.id, admin.user.id, 'admin', 0)
+    await insertTeamMember(db(), team.id, member.user.id, 'member', 0)
+  })
+
+  const makeForm = async (host: Host, given: object = {}) => {
+    const reply = await host.post('/routing-forms', formOf(given))
+    assert.equal(reply.statusCode, 201, reply.body)
+    return reply.json()
+  }
+  const makeEventType = async (host: Host, given: object = {}) => {
+    const body = { slug: `event-${randomUUIDv7()}`, name: 'Intro', durationMinutes: 30, ...given }
+    const reply = await host.post('/event-types', body)
+    assert.equal(reply.statusCode, 201, reply.body)
+    return reply.json()
+  }
+  const read = (owner: string, slug: string) => app.inject({ url: `/api/public/routing/${owner}/${slug}` })
+  const evaluate = async (owner: string, slug: string, answers: object) => {
+    const url = `/api/public/routing/${owner}/${slug}/evaluate`
+    const reply = await app.inject({ method: 'POST', url, payload: { answers }, headers: fromSomeoneNew() })
+    assert.equal(reply.statusCode, 200, reply.body)
+    return reply.json()
+  }
+  const refusedWith = async (given: object, reason: RegExp) => {
+    const reply = await ada.post('/routing-forms', formOf(given))
+    assert.equal(reply.statusCode, 400, reply.body)
+    assert.match(reply.json().error, reason)
+  }
+
+  it('saves a form that visitors can answer at once', async () => {
+    const eventType = await makeEventType(ada, { slug: 'hello' })
+    const form = await makeForm(ada, {
+      slug: 'welcome',
+      description: 'A question or two.',
+      rules: [
+        {
+          when: { all: [{ any: [{ field: 'reason', operator: 'isAnyOf', value: ['sales'] }] }] },
+          target: { action: 'routeToEvent', eventTypeId: eventType.id },
+        },
+        { when: { field: 'reason', operator: 'equals', value: 'support' }, target: SUPPORT },
+      ],
+    })
+    assert.equal(form.ownerId, ada.user.id)
+    assert.equal((await read(ada.user.slug, 'welcome')).json().name, 'How can we help?')
+    assert.deepEqual(await evaluate(ada.user.slug, 'welcome', { reason: 'sales' }), {
+      action: 'routeToEvent',
+      eventTypeSlug: 'hello',
+      eventTypeName: 'Intro',
+      redirectUrl: null,
+      message: null,
+    })
+    const { redirectUrl } = await evaluate(ada.user.slug, 'welcome', { reason: 'support' })
+    assert.equal(redirectUrl, 'https://support.example.com/')
+  })
+
+  it('shows a form as it was saved, with what was left out filled in', async () => {
+    const made = await ada.post('/routing-forms', formOf({ slug: 'shown' }))
+    const form = made.json()
+    assert.deepEqual(form, {
+      id: form.id,
+      ownerId: ada.user.id,
+      name: 'How can we help?',
+      slug: 'shown',
+      description: null,
+      fields: [REASON, { ...DETAILS, required: false, options: [] }],
+      rules: [
+        {
+          when: { field: 'reason', operator: 'equals', value: 'support' },
+          target: { ...SUPPORT, eventTypeId: null, message: null },
+        },
+      ],
+      fallback: { ...THANKS, eventTypeId: null, redirectUrl: null },
+    })
+    const seen = await ada.get(`/routing-forms/${form.id}`)
+    assert.deepEqual(seen.json(), form)
+    assert.equal(seen.headers.etag, made.headers.etag)
+    const sentBack = await ada.patch(`/routing-forms/${form.id}`, form, {
+      'if-match': `${seen.headers.etag}`,
+    })
+    assert.equal(sentBack.statusCode, 200, sentBack.body)
+    assert.equal(sentBack.headers.etag, seen.headers.etag)
+  })
+
+  it('refuses a form without a fallback, in a sentence', async () => {
+    const { fallback: _, ...without } = formOf()
+    const reply = await ada.post('/routing-forms', without)
+    assert.equal(reply.statusCode, 400)
+    assert.deepEqual(reply.json(), { error: 'fallback is required.' })
+    const form = await makeForm(ada)
+    const patched = await ada.patch(`/routing-forms/${form.id}`, { fallback: null })
+    assert.equal(patched.statusCode, 400)
+  })
+
+  it('refuses a form that could leave a visitor nowhere, with the reason', async () => {
+    const withRule = (when: unknown, target: object = THANKS) => ({ rules: [{ when, target }] })
+    const nested = (depth: number): object =>
+      depth === 1 ? { field: 'details', operator: 'isEmpty' } : { all: [nested(depth - 1)] }
+    await makeForm(ada, withRule(nested(8)))
+    await refusedWith(withRule(nested(9)), /8 deep/)
+    await refusedWith(withRule({ field: 'nope', operator: 'isEmpty' }), /nope/)
+    await refusedWith(withRule({ field: 'reason', operator: 'equals', value: 'tea' }), /none of its options/)
+    await refusedWith(withRule({ field: 'reason', operator: 'isAnyOf', value: 'sales' }), /takes a list/)
+    await refusedWith(withRule({ field: 'details', operator: 'resembles', value: 'x' }), /operator/)
+    await refusedWith(withRule({ all: [], any: [] }), /exactly one/)
+    await refusedWith(withRule({ any: { field: 'details' } }), /list/)
+    await refusedWith({ fallback: { action: 'redirect', redirectUrl: 'http://example.com/' } }, /https/)
+    await refusedWith({ fallback: { action: 'redirect' } }, /address/)
+    await refusedWith({ fallback: { action: 'message', message: ' ' } }, /say something/)
+    await refusedWith({ fallback: { action: 'routeToEvent' } }, /eventTypeId/)
+    await refusedWith({ fields: [{ ...DETAILS, id: 'two words' }] }, /id of a field/)
+    await refusedWith({ fields: [DETAILS, DETAILS] }, /Two fields/)
+    await refusedWith({ slug: 'No Slug' }, /slug/)
+    await refusedWith({ name: 'bell\u0007' }, /name/)
+    await refusedWith({ description: 'bell\u0007' }, /description/)
+    await makeForm(ada, { fallback: { action: 'redirect', redirectUrl: 'http://localhost:3000/' } })
+  })
+
+  it('refuses to lead to event types of others as it does to those that are not there', async () => {
+    const theirs = await makeEventType(bob)
+    const teams = await makeEventType(admin, { teamId: team.id })
+    const errors = new Set<string>()
+    for (const eventTypeId of [theirs.id, teams.id, randomUUIDv7(), 'nonsense', '']) {
+      const target = { action: 'routeToEvent', eventTypeId }
+      for (const given of [{ fallback: target }, { rules: [{ when: { all: [] }, target }] }]) {
+        const reply = await ada.post('/routing-forms', formOf(given))
+        assert.equal(reply.statusCode, 400, reply.body)
+        errors.add(reply.json().error.replace(eventTypeId, ''))
+      }
+    }
+    assert.equal(errors.size, 1)
+    const own = await makeEventType(ada)
+    const form = await makeForm(ada, { fallback: { action: 'routeToEvent', eventTypeId: own.id } })
+    const stolen = { fallback: { action: 'routeToEvent', eventTypeId: theirs.id } }
+    assert.equal((await ada.patch(`/routing-forms/${form.id}`, stolen)).statusCode, 400)
+    const target = { action: 'routeToEvent', eventTypeId: teams.id }
+    await makeForm(admin, { teamId: team.id, fallback: target })
+    const reply = await admin.post('/routing-forms', formOf({ fallback: target }))
+    assert.equal(reply.statusCode, 400, 'a team’s event type is not its members’ own')
+  })
+
+  it('ignores fields that nobody may set', async () => {
+    const id = randomUUIDv7()
+    const form = await makeForm(ada, { id, ownerId: bob.user.id, schedulerId: bob.user.id, evil: true })
+    assert.notEqual(form.id, id)
+    assert.equal(form.ownerId, ada.user.id)
+    const changed = await ada.patch(`/routing-forms/${form.id}`, {
+      id,
+      ownerId: bob.user.id,
+      schedulerId: bob.user.id,
+      teamId: team.id,
+      fields: [{ ...DETAILS, evil: true }],
+      rules: [{ when: { field: 'details', operator: 'isEmpty', evil: true }, target: THANKS, evil: true }],
+    })
+    assert.equal(changed.statusCode, 200, changed.body)
+    assert.equal(changed.json().id, form.id)
+    assert.equal(changed.json().ownerId, ada.user.id)
+    assert.doesNotMatch(changed.body, /evil/)
+  })
+
+  it('gives each owner a slug once', async () => {
+    await makeForm(ada, { slug: 'once' })
+    const again = await ada.post('/routing-forms', formOf({ slug: 'once' }))
+    assert.equal(again.statusCode, 409)
+    assert.match(again.json().error, /"once"/)
+    await makeForm(bob, { slug: 'once' })
+    const other = await makeForm(ada)
+    const moved = await ada.patch(`/routing-forms/${other.id}`, { slug: 'once' })
+    assert.equal(moved.statusCode, 409)
+  })
+
+  it('lets one of several who take a slug at the same moment have it', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => ada.post('/routing-forms', formOf({ slug: 'raced' }))),
+    )
+    assert.deepEqual(replies.map((reply) => reply.statusCode).sort(), [201, ...Array(7).fill(409)])
+  })
+
+  it('keeps an old address working until another form takes it', async () => {
+    const form = await makeForm(ada, { slug: 'first' })
+    for (const slug of ['second', 'third']) await ada.patch(`/routing-forms/${form.id}`, { slug })
+    for (const slug of ['first', 'second', 'third']) {
+      assert.equal((await read(ada.user.slug, slug)).json().id, form.id, slug)
+    }
+    assert.equal((await evaluate(ada.user.slug, 'first', { reason: 'sales' })).action, 'message')
+    assert.equal((await read(bob.user.slug, 'first')).statusCode, 404)
+
+    const claimed = await makeForm(ada, { slug: 'first' })
+    assert.equal((await read(ada.user.slug, 'first')).json().id, claimed.id)
+    assert.equal((await read(ada.user.slug, 'second')).json().id, form.id)
+    const back = await ada.patch(`/routing-forms/${form.id}`, { slug: 'second' })
+    assert.equal(back.statusCode, 200, back.body)
+    assert.equal((await read(ada.user.slug, 'third')).json().slug, 'second')
+    assert.equal((await ada.del(`/routing-forms/${claimed.id}`)).statusCode, 204)
+    assert.equal((await read(ada.user.slug, 'first')).statusCode, 404, 'what was claimed does not come back')
+  })
+
+  it('changes what is sent, and checks the form as a whole', async () => {
+    const form = await makeForm(ada)
+    const renamed = await ada.patch(`/routing-forms/${form.id}`, { name: 'Talk to us' })
+    assert.deepEqual(renamed.json(), { ...form, name: 'Talk to us' })
+    const torn = await ada.patch(`/routing-forms/${form.id}`, { fields: [DETAILS] })
+    assert.equal(torn.statusCode, 400)
+    assert.match(torn.json().error, /"reason"/)
+    const whole = await ada.patch(`/routing-forms/${form.id}`, { fields: [DETAILS], rules: [] })
+    assert.equal(whole.statusCode, 200, whole.body)
+  })
+
+  it('does not let two tabs overwrite each other', async () => {
+    const { id } = await makeForm(ada)
+    const etag = `${(await ada.get(`/routing-forms/${id}`)).headers.etag}`
+    const replies = await Promise.all(
+      ['One', 'Two', 'Three'].map((name) =>
+        ada.patch(`/routing-forms/${id}`, { name }, { 'if-match': etag }),
+      ),
+    )
+    assert.deepEqual(replies.map((reply) => reply.statusCode).sort(), [200, 412, 412])
+    assert.equal((await ada.del(`/routing-forms/${id}`, { 'if-match': etag })).statusCode, 412)
+    assert.equal((await ada.get(`/routing-forms/${id}`)).statusCode, 200)
+  })
+
+  it('lists own forms and those of teams, page by page', async () => {
+    const own = await makeForm(member)
+    const teams = []
+    for (let i = 0; i < 3; i++) teams.push((await makeForm(admin, { teamId: team.id })).id)
+    const idsOf = async (path: string) =>
+      (await member.get(path)).json().items.map((form: { id: string }) => form.id)
+    const all = await idsOf('/routing-forms')
+    assert.ok(all.includes(own.id))
+    assert.deepEqual(await idsOf(`/routing-forms?ownerId=${member.user.id}`), [own.id])
+    assert.ok((await idsOf(`/routing-forms?ownerId=${team.id}`)).includes(teams[0]))
+
+    const paged: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const reply = await member.get(`/routing-forms?limit=2${cursor && `&cursor=${cursor}`}`)
+      assert.equal(reply.statusCode, 200, reply.body)
+      paged.push(...reply.json().items.map((form: { id: string }) => form.id))
+      cursor = reply.json().nextCursor
+    }
+    assert.deepEqual(paged, all)
+    for (const ownerId of [bob.user.id, randomUUIDv7(), 'nonsense']) {
+      assert.equal((await member.get(`/routing-forms?ownerId=${ownerId}`)).statusCode, 404, ownerId)
+    }
+  })
+
+  it('shows nobody the forms of others', async () => {
+    const { id, slug } = await makeForm(ada)
+    for (const path of [
+      `/routing-forms/${id}`,
+      `/routing-forms/${id}/responses`,
+      `/routing-forms/${id}/responses.csv`,
+    ]) {
+      const reply = await bob.get(path)
+      assert.equal(reply.statusCode, 404, path)
+      assert.doesNotMatch(reply.body, new RegExp(slug))
+    }
+    assert.equal((await bob.patch(`/routing-forms/${id}`, { name: 'Mine' })).statusCode, 404)
+    assert.equal((await bob.del(`/routing-forms/${id}?force=true`)).statusCode, 404)
+    assert.equal((await bob.post('/routing-forms', formOf({ teamId: team.id }))).statusCode, 404)
+    assert.equal((await bob.post('/routing-forms', formOf({ teamId: ada.user.id }))).statusCode, 404)
+    assert.equal((await ada.get(`/routing-forms/${id}`)).json().name, 'How can we help?')
+    for (const odd of ['nonsense', `${id}'--`, randomUUIDv7()]) {
+      assert.equal((await ada.get(`/routing-forms/${encodeURIComponent(odd)}`)).statusCode, 404, odd)
+    }
+  })
+
+  it('lets members of a team read its forms, and admins change them', async () => {
+    const { id } = await makeForm(admin, { teamId: team.id })
+    for (const path of ['', '/responses', '/responses.csv']) {
+      assert.equal((await member.get(`/routing-forms/${id}${path}`)).statusCode, 200, path)
+    }
+    assert.equal((await member.patch(`/routing-forms/${id}`, { name: 'Mine' })).statusCode, 403)
+    assert.equal((await member.del(`/routing-forms/${id}`)).statusCode, 403)
+    assert.equal((await member.post('/routing-forms', formOf({ teamId: team.id }))).statusCode, 403)
+    assert.equal((await admin.patch(`/routing-forms/${id}`, { name: 'Ours' })).statusCode, 200)
+    assert.equal((await admin.del(`/routing-forms/${id}`)).statusCode, 204)
+    assert.equal((await member.get(`/routing-forms/${id}`)).statusCode, 404)
+  })
+
+  it('deletes responses only when told to', async () => {
+    const { id, slug } = await makeForm(ada)
+    await evaluate(ada.user.slug, slug, { reason: 'sales' })
+    await evaluate(ada.user.slug, slug, { reason: 'support' })
+    for (const force of ['', '?force=', '?force=false']) {
+      const refused = await ada.del(`/routing-forms/${id}${force}`)
+      assert.equal(refused.statusCode, 409, force)
+      assert.match(refused.json().error, /2 responses/)
+    }
+    assert.equal((await ada.del(`/routing-forms/${id}?force=yes`)).statusCode, 400)
+    assert.equal((await ada.del(`/routing-forms/${id}?force=true`)).statusCode, 204)
+    assert.equal((await ada.get(`/routing-forms/${id}`)).statusCode, 404)
+    assert.equal((await read(ada.user.slug, slug)).statusCode, 404)
+    const left = await db().selectFrom('routing_responses').selectAll().where('form_id', '=', id).execute()
+    assert.deepEqual(left, [])
+  })
+
+  it('lists responses with where they led, newest first', async () => {
+    const eventType = await makeEventType(ada)
+    const { id, slug } = await makeForm(ada, {
+      fallback: { action: 'routeToEvent', eventTypeId: eventType.id },
+    })
+    const start = clock.now()
+    for (const [second, answers] of [
+      { reason: 'support' },
+      { reason: 'sales', extra: [1] },
+      { reason: 'sales' },
+    ].entries()) {
+      clock.moveTo(start + second * 1000)
+      await evaluate(ada.user.slug, slug, answers)
+    }
+    const { items, nextCursor } = (await ada.get(`/routing-forms/${id}/responses`)).json()
+    assert.equal(nextCursor, null)
+    assert.deepEqual(
+      items.map(({ id: _, ...rest }: { id: string }) => rest),
+      [
+        {
+          answers: { reason: 'sales' },
+          result: { action: 'routeToEvent', eventTypeId: eventType.id, redirectUrl: null, message: null },
+          createdAt: '2027-01-11T12:00:02Z',
+        },
+        {
+          answers: { reason: 'sales', extra: [1] },
+          result: { action: 'routeToEvent', eventTypeId: eventType.id, redirectUrl: null, message: null },
+          createdAt: '2027-01-11T12:00:01Z',
+        },
+        {
+          answers: { reason: 'support' },
+          result: { ...SUPPORT, eventTypeId: null, message: null },
+          createdAt: '2027-01-11T12:00:00Z',
+        },
+      ],
+    )
+    clock.moveTo(start)
+  })
+
+  /** Responses by the dozen, several of them in the same millisecond. */
+  const addResponses = async (formId: string, count: number, answersOf: (i: number) => object) => {
+    for (let i = 0; i < count; i++) {
+      const createdAt = clock.now() + Math.floor(i / 3)
+      const answers = answersOf(i) as Record<string, unknown>
+      const result = { action: 'message', message: 'Thank you.' } as const
+      await insertResponse(db(), { id: randomUUIDv7(), formId, answers, result, createdAt })
+    }
+  }
+
+  it('pages through responses without losing or repeating any', async () => {
+    const { id } = await makeForm(ada)
+    await addResponses(id, 20, (i) => ({ reason: 'sales', details: `${i}` }))
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const reply = await ada.get(`/routing-forms/${id}/responses?limit=7${cursor && `&cursor=${cursor}`}`)
+      seen.push(...reply.json().items.map((item: { answers: { details: string } }) => item.answers.details))
+      cursor = reply.json().nextCursor
+    }
+    assert.deepEqual(new Set(seen).size, 20)
+    assert.equal(seen.length, 20)
+    for (const cursor of ['nonsense', id, `1_${id}'`]) {
+      const reply = await ada.get(`/routing-forms/${id}/responses?cursor=${encodeURIComponent(cursor)}`)
+      assert.equal(reply.statusCode, 400, cursor)
+    }
+  })
+
+  it('exports responses as a file that a spreadsheet can open and will not run', async () => {
+    const eventType = await makeEventType(ada, { name: 'Intro, short' })
+    const { id } = await makeForm(ada, {
+      slug: 'exported',
+      fields: [REASON, { ...DETAILS, label: '=Anything "else"?' }],
+      rules: [
+        {
+          when: { field: 'reason', operator: 'equals', value: 'sales' },
+          target: { action: 'routeToEvent', eventTypeId: eventType.id },
+        },
+        { when: { field: 'reason', operator: 'equals', value: 'support' }, target: SUPPORT },
+      ],
+    })
+    const start = clock.now()
+    for (const [second, answers] of [
+      { reason: 'sales', details: '=HYPERLINK("https://evil.example")', '@SUM(A1)': '\tx' },
+      { reason: 'support', details: 'two\r\nlines', utm: { source: 'mail' } },
+    ].entries()) {
+      clock.moveTo(start + second * 1000)
+      await evaluate(ada.user.slug, 'exported', answers)
+    }
+    clock.moveTo(start)
+    const reply = await ada.get(`/routing-forms/${id}/responses.csv`)
+    assert.equal(reply.statusCode, 200)
+    assert.match(`${reply.headers['content-type']}`, /^text\/csv; charset=utf-8/)
+    assert.equal(reply.headers['content-disposition'], 'attachment; filename="exported-responses.csv"')
+    assert.equal(reply.headers['cache-control'], 'no-store')
+    assert.equal(
+      reply.body,
+      [
+        `What is it about?,"'=Anything ""else""?",'@SUM(A1),utm,action,target,createdAt`,
+        `support,"two\r\nlines",,"{""source"":""mail""}",redirect,https://support.example.com/,2027-01-11T12:00:01Z`,
+        `sales,"'=HYPERLINK(""https://evil.example"")","'\tx",,routeToEvent,"Intro, short",2027-01-11T12:00:00Z`,
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('exports an unanswered form as its columns', async () => {
+    const { id } = await makeForm(ada)
+    const { body } = await ada.get(`/routing-forms/${id}/responses.csv`)
+    assert.equal(body, 'What is it about?,Anything else?,action,target,createdAt\r\n')
+  })
+
+  it('exports every response, however many pages they fill', async () => {
+    const { id } = await makeForm(ada)
+    await addResponses(id, 450, (i) => ({ reason: 'sales', details: `no. ${i}` }))
+    const lines = (await ada.get(`/routing-forms/${id}/responses.csv`)).body.trimEnd().split('\r\n')
+    assert.equal(lines.length, 451)
+    const seen = new Set(lines.slice(1).map((line) => line.split(',')[1]))
+    assert.equal(seen.size, 450)
+  })
+
+  it('exports answers that visitors made up without end into one column', async () => {
+    const { id } = await makeForm(ada, { fields: [DETAILS], rules: [] })
+    await addResponses(id, 30, (i) =>
+      Object.fromEntries(
+        Array.from({ length: 10 }, (_, key) => [`k${String(i * 10 + key).padStart(3, '0')}`, key]),
+      ),
+    )
+    const [header = '', ...lines] = (await ada.get(`/routing-forms/${id}/responses.csv`)).body
+      .trimEnd()
+      .split('\r\n')
+    assert.equal(header.split(',').length, 1 + 100 + 1 + 3)
+    assert.match(header, /,other answers,action,target,createdAt$/)
+    const values = lines.join('\n').match(/(?<=""k\d{3}"":)\d|(?<=,)\d(?=,)/g) ?? []
+    assert.equal(values.length, 300, 'no answer is lost')
+  })
+
+  it('records who changed a form, and not what visitors wrote', async () => {
+    const { id, slug } = await makeForm(bob)
+    await bob.patch(`/routing-forms/${id}`, { name: 'New name' })
+    await evaluate(bob.user.slug, slug, { reason: 'sales', details: 'a secret' })
+    await bob.del(`/routing-forms/${id}?force=true`)
+    const entries = await findAuditEntries(db(), [bob.user.id], undefined, 50)
+    const about = entries.filter(({ objectId }) => objectId === id)
+    assert.deepEqual(
+      about
+        .map(({ action, objectType, actor, changes }) => ({ action, objectType, actor, changes }))
+        .toReversed(),
+      [
+        {
+          action: 'created',
+          objectType: 'routing-form',
+          actor: 'bob@hosts.example',
+          changes: ['name', 'slug', 'fields', 'rules', 'fallback'],
+        },
+        { action: 'updated', objectType: 'routing-form', actor: 'bob@hosts.example', changes: ['name'] },
+        { action: 'deleted', objectType: 'routing-form', actor: 'bob@hosts.example', changes: ['responses'] },
+      ],
+    )
+  })
+})

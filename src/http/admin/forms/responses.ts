@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { formatCursor } from '../../../domain/cursor.ts'
+import { formatInstant } from '../../../domain/instant.ts'
+import type { Context } from '../../../services/context.ts'
+import { exportResponses, listResponses } from '../../../services/forms/responses.ts'
+import type { FormResponse } from '../../../store/forms/forms.ts'
+import { problems } from '../../problems.ts'
+import { IdPath, PageQuery, pageOf, principalOf, readLimit, toPage } from '../desk.ts'
+import { TargetView, toTargetView } from './forms.ts'
+
+const ResponseView = Type.Object({
+  id: Type.String(),
+  answers: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'By field id, as they were sent; also those that the form did not ask for.',
+  }),
+  result: TargetView,
+  createdAt: Type.String(),
+})
+
+/** What visitors have answered, and where it led them. */
+export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
+  app,
+  { context },
+) => {
+  const tags = ['Routing forms']
+
+  app.get(
+    '/routing-forms/:id/responses',
+    {
+      schema: {
+        operationId: 'listFormResponses',
+        summary: 'Responses to a routing form, newest first',
+        tags,
+        params: IdPath,
+        querystring: PageQuery,
+        response: { 200: pageOf(ResponseView), ...problems(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const { cursor } = request.query
+      const found = await listResponses(context, principalOf(request), request.params.id, cursor, limit + 1)
+      return toPage(found, limit, ({ id, createdAt }) => formatCursor({ at: createdAt, id }), toView)
+    },
+  )
+
+  app.get(
+    '/routing-forms/:id/responses.csv',
+    {
+      schema: {
+        operationId: 'exportFormResponses',
+        summary: 'All responses to a routing form, as CSV',
+        description:
+          'A column for each field, by its label; one for each other answer, by its id; then action, target and createdAt. Cells that a spreadsheet would run begin with an apostrophe.',
+        tags,
+        params: IdPath,
+        response: {
+          200: {
+            description: 'CSV (RFC 4180), in UTF-8.',
+            content: { 'text/csv': { schema: Type.String() } },
+          },
+          ...problems(401, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { form, chunks } = await exportResponses(context, principalOf(request), request.params.id)
+      // A slug is safe in a file name and in a header.
+      reply.header('content-disposition', `attachment; filename="${form.slug}-responses.csv"`)
+      reply.type('text/csv; charset=utf-8; header=present')
+      return reply.send(Readable.from(chunks) as never)
+    },
+  )
+}
+
+function toView({ id, answers, result, createdAt }: FormResponse): Static<typeof ResponseView> {
+  return { id, answers: { ...answers }, result: toTargetView(result), createdAt: formatInstant(createdAt) }
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { onEveryDatabase } from '../../../../test/databases.ts'
+import { type Host, signIn } from '../../../../test/desk.ts'
+import { appOn } from '../../../../test/kit.ts'
+import type { Mail } from '../../../outside/mail.ts'
+
+interface Entry {
+  readonly id: string
+  readonly at: string
+  readonly actor: string
+  readonly action: string
+  readonly objectType: string
+  readonly objectId: string
+  readonly ownerId: string
+  readonly changes: readonly string[]
+}
+
+onEveryDatabase('/api/admin/audit', ({ db }) => {
+  let app: FastifyInstance
+  let mailbox: Mail[]
+  let ada: Host
+  let count = 0
+
+  before(async () => {
+    ;({ app, mailbox } = await appOn(db(), { signup: 'open' }))
+    ada = await signIn(app, mailbox, 'ada@hosts.example')
+  })
+
+  const someone = () => signIn(app, mailbox, `someone-${++count}@hosts.example`)
+  const entriesOf = async (host: Host): Promise<Entry[]> => (await host.get('/audit?limit=100')).json().items
+  const told = (entries: readonly Entry[]) => entries.map((entry) => `${entry.action} ${entry.objectType}`)
+
+  async function teamWith(role: string): Promise<{ team: string; member: Host }> {
+    const team = (await ada.post('/teams', { slug: `team-${++count}`, name: 'A team' })).json().id
+    const member = await someone()
+    const invited = await ada.post(`/teams/${team}/invitations`, { email: member.user.email, role })
+    await member.post(`/invitations/${invited.json().id}/accept`)
+    return { team, member }
+  }
+
+  it('tells who changed what, and when', async () => {
+    const host = await someone()
+    await host.patch('/me', { bio: 'New.', name: 'Someone' })
+    const entries = await entriesOf(host)
+    assert.deepEqual(told(entries).sort(), ['created user', 'updated user'])
+    const { id, at, changes, ...rest } = entries.find(({ action }) => action === 'updated') as Entry
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    assert.deepEqual([...changes].sort(), ['bio', 'name'])
+    assert.deepEqual(rest, {
+      actor: host.user.email,
+      action: 'updated',
+      objectType: 'user',
+      objectId: host.user.id,
+      ownerId: host.user.id,
+    })
+  })
+
+  it('tells of a team’s whole life', async () => {
+    const { team, member } = await teamWith('admin')
+    await ada.patch(`/teams/${team}`, { name: 'Another name' })
+    await ada.patch(`/teams/${team}/members/${member.user.id}`, { role: 'member' })
+    const { id } = (await ada.post(`/teams/${team}/invitations`, { email: 'new@hosts.example' })).json()
+    await ada.del(`/teams/${team}/invitations/${id}`)
+    await ada.del(`/teams/${team}/members/${member.user.id}`)
+    const entries = (await entriesOf(ada)).filter(({ ownerId }) => ownerId === team)
+    assert.deepEqual(told(entries).sort(), [
+      'created invitation',
+      'created invitation',
+      'created team',
+      'deleted invitation',
+      'joined team-member',
+      'removed team-member',
+      'updated team',
+      'updated team-member',
+    ])
+    await ada.del(`/teams/${team}`)
+    const last = (await entriesOf(ada)).find(
+      ({ action, objectId }) => action === 'deleted' && objectId === team,
+    )
+    assert.equal(last?.ownerId, ada.user.id)
+  })
+
+  it('tells a team’s admins and owners about it, and not its members', async () => {
+    for (const [role, seen] of [
+      ['owner', true],
+      ['admin', true],
+      ['member', false],
+    ] as const) {
+      const { team, member } = await teamWith(role)
+      const entries = await entriesOf(member)
+      assert.equal(
+        entries.some(({ ownerId }) => ownerId === team),
+        seen,
+        role,
+      )
+    }
+  })
+
+  it('tells nobody about others', async () => {
+    const [one, other] = [await someone(), await someone()]
+    await one.patch('/me', { bio: 'Mine.' })
+    for (const { ownerId } of await entriesOf(other)) assert.equal(ownerId, other.user.id)
+  })
+
+  it('says nothing about what was refused', async () => {
+    const host = await someone()
+    const before = await entriesOf(host)
+    await host.patch('/me', { slug: 'admin' })
+    await host.post('/teams', { slug: 'ada', name: 'Taken' })
+    await host.post('/tokens', { name: '', scopes: ['read'] })
+    assert.deepEqual(await entriesOf(host), before)
+  })
+
+  it('has no secret in it', async () => {
+    const host = await someone()
+    const { token } = (await host.post('/tokens', { name: 'robot', scopes: ['write'] })).json()
+    await host.patch('/me', { bio: 'a secret of the bio' })
+    const { body } = await host.get('/audit')
+    for (const secret of [token, token.split('.')[2], host.token, 'a secret of the bio', 'robot']) {
+      assert.ok(!body.includes(secret), secret)
+    }
+    const [entry] = (await entriesOf(host)).filter(({ objectType }) => objectType === 'api-token')
+    assert.deepEqual(entry?.changes, ['name', 'scopes'])
+  })
+
+  it('is read newest first, page by page, across oneself and one’s teams, without a gap', async () => {
+    const host = await someone()
+    const teams: string[] = []
+    for (let i = 0; i < 3; i++) {
+      teams.push((await host.post('/teams', { slug: `team-${++count}`, name: 'A team' })).json().id)
+    }
+    for (const team of [...teams, ...teams]) await host.patch(`/teams/${team}`, { bio: String(++count) })
+    const all = await entriesOf(host)
+    assert.equal(all.length, 1 + 3 + 6)
+    const seen: Entry[] = []
+    let cursor = ''
+    do {
+      const page = (await host.get(`/audit?limit=3${cursor && `&cursor=${cursor}`}`)).json()
+      seen.push(...page.items)
+      cursor = page.nextCursor ?? ''
+    } while (cursor !== '')
+    assert.deepEqual(seen, all)
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      all
+        .map(({ id }) => id)
+        .toSorted()
+        .reverse(),
+    )
+  })
+
+  it('cannot be changed', async () => {
+    const [entry] = await entriesOf(ada)
+    for (const answer of [
+      await ada.del(`/audit/${entry?.id}`),
+      await ada.patch(`/audit/${entry?.id}`, { action: 'x' }),
+      await ada.post('/audit', { action: 'x' }),
+    ]) {
+      assert.equal(answer.statusCode, 404)
+    }
+    assert.equal((await ada.get('/audit?limit=0')).statusCode, 400)
+    assert.equal((await ada.get('/audit?limit=101')).statusCode, 400)
+    assert.equal((await ada.get('/audit?cursor=nonsense')).statusCode, 404)
+  })
+})

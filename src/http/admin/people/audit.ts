@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { formatInstant } from '../../../domain/instant.ts'
+import type { Context } from '../../../services/context.ts'
+import { listAudit } from '../../../services/people/audit.ts'
+import type { AuditEntry } from '../../../store/people/audit.ts'
+import { problems } from '../../problems.ts'
+import { PageQuery, pageOf, principalOf, readLimit, toPage } from '../desk.ts'
+
+const AuditView = Type.Object({
+  id: Type.String(),
+  at: Type.String({ description: 'ISO 8601, UTC.' }),
+  actor: Type.String({ description: 'An e-mail address, or what else acted.' }),
+  action: Type.String(),
+  objectType: Type.String(),
+  objectId: Type.String(),
+  ownerId: Type.String({ description: 'The user or team whose object it is.' }),
+  changes: Type.Array(Type.String(), {
+    description: 'Names of the fields that changed, never their values.',
+  }),
+})
+
+/** Who changed what, and when. */
+export const auditRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  app.get(
+    '/audit',
+    {
+      schema: {
+        operationId: 'listAudit',
+        summary: 'Changes to what is yours, or of the teams you manage, newest first',
+        tags: ['Audit'],
+        querystring: PageQuery,
+        response: { 200: pageOf(AuditView), ...problems(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const found = await listAudit(context, principalOf(request), request.query.cursor, limit + 1)
+      return toPage(found, limit, ({ id }) => id, toView)
+    },
+  )
+}
+
+function toView(entry: AuditEntry): Static<typeof AuditView> {
+  const { id, actor, action, objectType, objectId, changes } = entry
+  return {
+    id,
+    at: formatInstant(entry.createdAt),
+    actor,
+    action,
+    objectType,
+    objectId,
+    ownerId: entry.schedulerId,
+    changes: [...changes],
+  }
+}

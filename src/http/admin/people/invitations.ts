@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { formatInstant } from '../../../domain/instant.ts'
+import { canonicalEmail } from '../../../domain/people/contact.ts'
+import { ROLES } from '../../../domain/people/user.ts'
+import type { Context } from '../../../services/context.ts'
+import {
+  acceptInvitation,
+  declineInvitation,
+  invitationLimits,
+  inviteToInstance,
+  inviteToTeam,
+  listInstanceInvitations,
+  listInvitations,
+  listMyInvitations,
+  type MyInvitation,
+  withdrawInstanceInvitation,
+  withdrawInvitation,
+} from '../../../services/people/invitations.ts'
+import type { Invitation } from '../../../store/people/invitations.ts'
+import { countRequest } from '../../gate.ts'
+import { problems } from '../../problems.ts'
+import { IdPath, PageQuery, pageOf, pick, principalOf, readLimit, toPage } from '../desk.ts'
+import { TeamView, toTeamView } from './teams.ts'
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: values })
+
+const InvitationPath = Type.Object({ ...IdPath.properties, invitationId: Type.String() })
+
+const InstanceInvitationView = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  createdAt: Type.String(),
+  expiresAt: Type.String(),
+})
+const InvitationView = Type.Object({ ...InstanceInvitationView.properties, role: oneOf(ROLES) })
+const MyInvitationView = Type.Object({
+  id: Type.String(),
+  role: oneOf(ROLES),
+  team: Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String() }),
+  createdAt: Type.String(),
+  expiresAt: Type.String(),
+})
+
+const email = Type.String({ maxLength: 254 })
+const InviteToInstance = Type.Object({ email })
+const InviteToTeam = Type.Object({ email, role: Type.Optional(oneOf(ROLES)) })
+
+/** Invitations to teams and to this instance, from both sides. */
+export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  const { perUser, perEmail } = invitationLimits(context)
+  const refused = { ...problems(400, 401, 403, 404) }
+  const invited = { ...refused, ...problems(409, 429, 503) }
+  const gone = { 204: Type.Null(), ...problems(401, 403, 404) }
+
+  app.get(
+    '/teams/:id/invitations',
+    {
+      schema: {
+        operationId: 'listTeamInvitations',
+        summary: 'Open invitations to a team',
+        tags: ['Teams'],
+        params: IdPath,
+        querystring: PageQuery,
+        response: { 200: pageOf(InvitationView), ...refused },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const { id } = request.params
+      const found = await listInvitations(context, principalOf(request), id, request.query.cursor, limit + 1)
+      return toPage(found, limit, keyOf, toView)
+    },
+  )
+
+  app.post(
+    '/teams/:id/invitations',
+    {
+      schema: {
+        operationId: 'inviteToTeam',
+        summary: 'Invite an address to a team, for 14 days',
+        description: 'Replaces an earlier invitation of that address. The role is at most your own.',
+        tags: ['Teams'],
+        params: IdPath,
+        body: InviteToTeam,
+        response: { 201: InvitationView, ...invited },
+      },
+    },
+    async (request, reply) => {
+      const wish = { role: 'member' as const, ...pick(request.body, InviteToTeam) }
+      await count(request, reply, wish.email)
+      const made = await inviteToTeam(context, principalOf(request), request.params.id, wish)
+      return reply.code(201).send(toView(made))
+    },
+  )
+
+  app.delete(
+    '/teams/:id/invitations/:invitationId',
+    {
+      schema: {
+        operationId: 'withdrawTeamInvitation',
+        summary: 'Withdraw an invitation',
+        tags: ['Teams'],
+        params: InvitationPath,
+        response: gone,
+      },
+    },
+    async (request, reply) => {
+      const { id, invitationId } = request.params
+      await withdrawInvitation(context, principalOf(request), id, invitationId)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/invitations',
+    {
+      schema: {
+        operationId: 'listMyInvitations',
+        summary: 'Teams that you are invited to',
+        tags: ['Me'],
+        querystring: PageQuery,
+        response: { 200: pageOf(MyInvitationView), ...problems(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const found = await listMyInvitations(context, principalOf(request), request.query.cursor, limit + 1)
+      return toPage(found, limit, ({ invitation }) => invitation.id, toMyView)
+    },
+  )
+
+  app.post(
+    '/invitations/:id/accept',
+    {
+      schema: {
+        operationId: 'acceptInvitation',
+        summary: 'Join the team that invites you',
+        tags: ['Me'],
+        params: IdPath,
+        response: { 200: TeamView, ...problems(401, 403, 404) },
+      },
+    },
+    async (request) => toTeamView(await acceptInvitation(context, principalOf(request), request.params.id)),
+  )
+
+  app.delete(
+    '/invitations/:id',
+    {
+      schema: {
+        operationId: 'declineInvitation',
+        summary: 'Decline an invitation',
+        tags: ['Me'],
+        params: IdPath,
+        response: gone,
+      },
+    },
+    async (request, reply) => {
+      await declineInvitation(context, principalOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/instance-invitations',
+    {
+      schema: {
+        operationId: 'listInstanceInvitations',
+        summary: 'Addresses that may sign up here',
+        tags: ['Instance'],
+        querystring: PageQuery,
+        response: { 200: pageOf(InstanceInvitationView), ...refused },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const { cursor } = request.query
+      const found = await listInstanceInvitations(context, principalOf(request), cursor, limit + 1)
+      return toPage(found, limit, keyOf, toInstanceView)
+    },
+  )
+
+  app.post(
+    '/instance-invitations',
+    {
+      schema: {
+        operationId: 'inviteToInstance',
+        summary: 'Let an address sign up here, for 14 days',
+        tags: ['Instance'],
+        body: InviteToInstance,
+        response: { 201: InstanceInvitationView, ...invited },
+      },
+    },
+    async (request, reply) => {
+      const wish = pick(request.body, InviteToInstance)
+      await count(request, reply, wish.email)
+      const made = await inviteToInstance(context, principalOf(request), wish.email)
+      return reply.code(201).send(toInstanceView(made))
+    },
+  )
+
+  app.delete(
+    '/instance-invitations/:id',
+    {
+      schema: {
+        operationId: 'withdrawInstanceInvitation',
+        summary: 'Withdraw an invitation to sign up',
+        tags: ['Instance'],
+        params: IdPath,
+        response: gone,
+      },
+    },
+    async (request, reply) => {
+      await withdrawInstanceInvitation(context, principalOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  /** By whoever invites, and by whoever would get the mail. */
+  async function count(request: FastifyRequest, reply: FastifyReply, to: string): Promise<void> {
+    const { userId } = principalOf(request)
+    const address = createHash('sha256').update(canonicalEmail(to)).digest('base64url')
+    await countRequest(perUser, request, reply, { key: userId })
+    await countRequest(perEmail, request, reply, { scope: `${userId} `, key: address })
+  }
+}
+
+const keyOf = ({ id }: Invitation) => id
+
+function toInstanceView(invitation: Invitation): Static<typeof InstanceInvitationView> {
+  const { id, createdAt, expiresAt } = invitation
+  return {
+    id,
+    email: invitation.email,
+    createdAt: formatInstant(createdAt),
+    expiresAt: formatInstant(expiresAt),
+  }
+}
+
+function toView(invitation: Invitation): Static<typeof InvitationView> {
+  return { ...toInstanceView(invitation), role: invitation.role }
+}
+
+function toMyView({ invitation, team }: MyInvitation): Static<typeof MyInvitationView> {
+  return {
+    id: invitation.id,
+    role: invitation.role,
+    team: { id: team.id, slug: team.slug, name: team.name },
+    createdAt: formatInstant(invitation.createdAt),
+    expiresAt: formatInstant(invitation.expiresAt),
+  }
+}

@@ -1,0 +1,126 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { formatInstant } from '../../../domain/instant.ts'
+import { ROLES } from '../../../domain/people/user.ts'
+import type { Context } from '../../../services/context.ts'
+import { changeRole, getMember, listMembers, removeMember } from '../../../services/people/members.ts'
+import type { TeamMember } from '../../../store/people/members.ts'
+import { problems } from '../../problems.ts'
+import {
+  checkVersion,
+  IdPath,
+  PageQuery,
+  pageOf,
+  pick,
+  principalOf,
+  readLimit,
+  sendVersioned,
+  toPage,
+} from '../desk.ts'
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: values })
+
+const MemberPath = Type.Object({ ...IdPath.properties, userId: Type.String() })
+
+const MemberView = Type.Object({
+  userId: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: oneOf(ROLES),
+  joinedAt: Type.String(),
+})
+
+const ChangeMember = Type.Object({ role: oneOf(ROLES) })
+
+/** Who belongs to a team, and what they may do in it. */
+export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  const tags = ['Teams']
+
+  app.get(
+    '/teams/:id/members',
+    {
+      schema: {
+        operationId: 'listTeamMembers',
+        summary: 'The members of a team',
+        tags,
+        params: IdPath,
+        querystring: PageQuery,
+        response: { 200: pageOf(MemberView), ...problems(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const { id } = request.params
+      const found = await listMembers(context, principalOf(request), id, request.query.cursor, limit + 1)
+      return toPage(found, limit, ({ userId }) => userId, toView)
+    },
+  )
+
+  app.get(
+    '/teams/:id/members/:userId',
+    {
+      schema: {
+        operationId: 'getTeamMember',
+        summary: 'A member of a team',
+        tags,
+        params: MemberPath,
+        response: { 200: MemberView, ...problems(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id, userId } = request.params
+      return sendVersioned(reply, toView(await getMember(context.db, principalOf(request), id, userId)))
+    },
+  )
+
+  app.patch(
+    '/teams/:id/members/:userId',
+    {
+      schema: {
+        operationId: 'updateTeamMember',
+        summary: 'Give a member another role',
+        description:
+          'Owners give any role. Admins give up to their own, and not to owners. Nobody promotes themself.',
+        tags,
+        params: MemberPath,
+        body: ChangeMember,
+        response: { 200: MemberView, ...problems(400, 401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { id, userId } = request.params
+      const { role } = pick(request.body, ChangeMember)
+      const changed = await changeRole(context, principalOf(request), id, userId, role, (now) =>
+        checkVersion(request, toView(now)),
+      )
+      return sendVersioned(reply, toView(changed))
+    },
+  )
+
+  app.delete(
+    '/teams/:id/members/:userId',
+    {
+      schema: {
+        operationId: 'deleteTeamMember',
+        summary: 'Take someone out of a team, or leave it',
+        description:
+          'They stop hosting the team’s event types; meetings already made stay theirs. Refused (409) for the last owner, and for the only host of an event type, unless that is oneself: what a leaver alone hosted is hidden.',
+        tags,
+        params: MemberPath,
+        response: { 204: Type.Null(), ...problems(401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { id, userId } = request.params
+      await removeMember(context, principalOf(request), id, userId, (now) =>
+        checkVersion(request, toView(now)),
+      )
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function toView({ userId, email, name, role, createdAt }: TeamMember): Static<typeof MemberView> {
+  return { userId, email, name, role, joinedAt: formatInstant(createdAt) }
+}

@@ -1,0 +1,142 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { ROLES } from '../../../domain/people/user.ts'
+import type { Context } from '../../../services/context.ts'
+import { changeTeam, createTeam, getTeam, listTeams, removeTeam } from '../../../services/people/teams.ts'
+import type { Membership } from '../../../store/people/teams.ts'
+import { problems } from '../../problems.ts'
+import {
+  checkVersion,
+  IdPath,
+  PageQuery,
+  pageOf,
+  pick,
+  principalOf,
+  readLimit,
+  sendVersioned,
+  toPage,
+} from '../desk.ts'
+import { ChangePage, page, toPageChange } from './me.ts'
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: values })
+
+export const TeamView = Type.Object({
+  id: Type.String(),
+  role: Type.Unsafe<(typeof ROLES)[number]>({ ...oneOf(ROLES), description: 'Yours.' }),
+  ...page,
+})
+
+const CreateTeam = Type.Object({ ...ChangePage.properties, slug: page.slug, name: page.name })
+
+/** The teams that the user belongs to. */
+export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  const tags = ['Teams']
+
+  app.get(
+    '/teams',
+    {
+      schema: {
+        operationId: 'listTeams',
+        summary: 'The teams you belong to',
+        tags,
+        querystring: PageQuery,
+        response: { 200: pageOf(TeamView), ...problems(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const limit = readLimit(request.query)
+      const found = await listTeams(context, principalOf(request), request.query.cursor, limit + 1)
+      return toPage(found, limit, ({ team }) => team.id, toTeamView)
+    },
+  )
+
+  app.post(
+    '/teams',
+    {
+      schema: {
+        operationId: 'createTeam',
+        summary: 'Add a team, and be its owner',
+        tags,
+        body: CreateTeam,
+        response: { 201: TeamView, ...problems(400, 401, 403, 409) },
+      },
+    },
+    async (request, reply) => {
+      const wish = toPageChange(pick(request.body, CreateTeam))
+      const made = await createTeam(context, principalOf(request), wish as never)
+      return reply.code(201).send(sendVersioned(reply, toTeamView(made)))
+    },
+  )
+
+  app.get(
+    '/teams/:id',
+    {
+      schema: {
+        operationId: 'getTeam',
+        summary: 'One of your teams',
+        tags,
+        params: IdPath,
+        response: { 200: TeamView, ...problems(401, 404) },
+      },
+    },
+    async (request, reply) =>
+      sendVersioned(reply, toTeamView(await getTeam(context.db, principalOf(request), request.params.id))),
+  )
+
+  app.patch(
+    '/teams/:id',
+    {
+      schema: {
+        operationId: 'updateTeam',
+        summary: 'Change a team’s page; an old slug goes on working',
+        tags,
+        params: IdPath,
+        body: ChangePage,
+        response: { 200: TeamView, ...problems(400, 401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const wish = toPageChange(pick(request.body, ChangePage))
+      const changed = await changeTeam(context, principalOf(request), request.params.id, wish, (now) =>
+        checkVersion(request, toTeamView(now)),
+      )
+      return sendVersioned(reply, toTeamView(changed))
+    },
+  )
+
+  app.delete(
+    '/teams/:id',
+    {
+      schema: {
+        operationId: 'deleteTeam',
+        summary: 'Delete a team that was never booked',
+        tags,
+        params: IdPath,
+        response: { 204: Type.Null(), ...problems(401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      await removeTeam(context, principalOf(request), request.params.id, (now) =>
+        checkVersion(request, toTeamView(now)),
+      )
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+export function toTeamView({ team, role }: Membership): Static<typeof TeamView> {
+  const { id, slug, name, bio, avatarUrl, timeZone, locale, theme, branding } = team
+  return {
+    id,
+    role,
+    slug,
+    name,
+    bio,
+    avatarUrl,
+    timezone: timeZone,
+    locale: locale as Static<typeof TeamView>['locale'],
+    theme,
+    branding,
+  }
+}

@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { formatInstant } from '../../../domain/instant.ts'
+import type { Context } from '../../../services/context.ts'
+import { explain } from '../../../services/slots/explain.ts'
+import { problems } from '../../problems.ts'
+import { IdPath, principalOf } from '../desk.ts'
+
+const ExplanationView = Type.Object({
+  startTime: Type.String(),
+  offered: Type.Boolean(),
+  groups: Type.Array(
+    Type.Object({
+      hostIds: Type.Array(Type.String(), { description: 'Hosts who would all have to be free.' }),
+      reasons: Type.Array(Type.String(), {
+        description: 'Every rule that strikes the start out; none: it is on offer.',
+      }),
+    }),
+  ),
+})
+
+/** "Why is this not offered?" */
+export const explainRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  app.get(
+    '/event-types/:id/explain',
+    {
+      schema: {
+        operationId: 'explainStart',
+        summary: 'Why a start is not offered: every rule that strikes it out, in words',
+        tags: ['Event types'],
+        params: IdPath,
+        querystring: Type.Object({ start: Type.String({ maxLength: 64, description: 'ISO 8601, UTC.' }) }),
+        response: { 200: ExplanationView, ...problems(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const { startsAt, offered, groups } = await explain(
+        context,
+        principalOf(request),
+        request.params.id,
+        request.query.start,
+      )
+      return {
+        startTime: formatInstant(startsAt),
+        offered,
+        groups: groups.map(({ hostIds, reasons }) => ({ hostIds: [...hostIds], reasons: [...reasons] })),
+      }
+    },
+  )
+}

@@ -1,0 +1,15 @@
+import { Problem } from '../../domain/problem.ts'
+import type { ListedBooking } from '../../store/bookings/list.ts'
+import type { Context } from '../context.ts'
+import { type Author, changeState } from './change-state.ts'
+
+/** Confirms a request, as long as its time has not come. */
+export function approve(context: Context, author: Author, seen: ListedBooking): Promise<ListedBooking> {
+  return changeState(context, seen, {
+    to: 'Confirmed',
+    author,
+    check: (_, { startsAt }, now) => {
+      if (startsAt <= now) throw new Problem('too_late', 'The time of this request has passed.')
+    },
+  })
+}

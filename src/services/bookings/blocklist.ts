@@ -1,0 +1,85 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { readBlocklistEntry } from '../../domain/bookings/abuse.ts'
+import { Problem } from '../../domain/problem.ts'
+import {
+  type BlockedGuest,
+  deleteBlockedGuest,
+  findBlockedEntries,
+  findBlockedGuest,
+  findBlockedGuests,
+  insertBlockedGuest,
+} from '../../store/bookings/blocked-guests.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { change } from '../change.ts'
+import type { Context } from '../context.ts'
+import { getId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+
+/** Every booking is compared with every entry. */
+export const MAX_ENTRIES = 1000
+
+/** Whom the user and their teams have blocked, or one of these. */
+export async function listBlockedGuests(
+  context: Context,
+  principal: Principal,
+  ownerId: string | undefined,
+  cursor: string | undefined,
+  limit: number,
+): Promise<BlockedGuest[]> {
+  const owners = await visibleSchedulers(context.db, principal)
+  const wanted = ownerId === undefined ? owners : owners.filter((id) => id === ownerId)
+  if (wanted.length === 0) throw nothingHere()
+  return findBlockedGuests(context.db, wanted, cursor && getId(cursor), limit)
+}
+
+export async function blockGuest(
+  context: Context,
+  principal: Principal,
+  ownerId: string,
+  wish: string,
+): Promise<BlockedGuest> {
+  return change(context, principal, getId(ownerId), async (trx) => {
+    await requireRole(trx, principal, ownerId, 'admin')
+    const entry = readBlocklistEntry(wish)
+    const listed = await findBlockedEntries(trx, [ownerId])
+    if (listed.includes(entry)) throw new Problem('in_use', `"${entry}" is on the list already.`)
+    if (listed.length >= MAX_ENTRIES) {
+      throw new Problem('invalid', `A blocklist has at most ${MAX_ENTRIES} entries. Block whole domains.`)
+    }
+    const blocked = { id: randomUUIDv7(), schedulerId: ownerId, entry, createdAt: context.now() }
+    await insertBlockedGuest(trx, blocked)
+    const audit = { ...about(blocked), action: 'created', changes: ['entry'] }
+    return { result: blocked, audit, affects: [ownerId] }
+  })
+}
+
+/** `expect` may throw when the present version is not the one that the change was made for. */
+export async function unblockGuest(
+  context: Context,
+  principal: Principal,
+  id: string,
+  expect: (blocked: BlockedGuest) => void,
+): Promise<void> {
+  const { schedulerId } = await getBlockedGuest(context.db, principal, id)
+  await change(context, principal, schedulerId, async (trx) => {
+    const blocked = await getBlockedGuest(trx, principal, id)
+    await requireRole(trx, principal, schedulerId, 'admin')
+    expect(blocked)
+    await deleteBlockedGuest(trx, blocked.id)
+    const audit = { ...about(blocked), action: 'deleted', changes: [] }
+    return { result: undefined, audit, affects: [schedulerId] }
+  })
+}
+
+async function getBlockedGuest(db: Db, principal: Principal, id: string): Promise<BlockedGuest> {
+  const blocked = await findBlockedGuest(db, getId(id))
+  if (blocked === undefined) throw nothingHere()
+  await requireRole(db, principal, blocked.schedulerId, 'member')
+  return blocked
+}
+
+const about = ({ id, schedulerId }: BlockedGuest) => ({
+  schedulerId,
+  objectType: 'blocklist-entry',
+  objectId: id,
+})

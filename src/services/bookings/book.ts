@@ -1,0 +1,398 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import { isBlocked } from '../../domain/bookings/abuse.ts'
+import { chooseHost } from '../../domain/bookings/assignment.ts'
+import type { Booking } from '../../domain/bookings/booking.ts'
+import {
+  type BookingRequest,
+  type RequestedBooking,
+  readBookingRequest,
+} from '../../domain/bookings/request.ts'
+import { MINUTE } from '../../domain/interval.ts'
+import { canonicalEmail } from '../../domain/people/contact.ts'
+import { Problem, type ProblemCode } from '../../domain/problem.ts'
+import { type Claim, claimSpan, findOpenings, type HostCalendar } from '../../domain/slots/openings.ts'
+import {
+  countUpcoming,
+  findTakenSeats,
+  findTakenTime,
+  hasDuplicate,
+  insertBooking,
+  insertBookingIfFree,
+  insertClaim,
+  type NewBooking,
+  type TakenTime,
+} from '../../store/bookings/bookings.ts'
+import { findAnswer, insertAnswer } from '../../store/bookings/idempotency-keys.ts'
+import { brokenConstraint, type Db, type Trx } from '../../store/engine/database.ts'
+import { findTurns, updateLastAssigned } from '../../store/event-types/event-types.ts'
+import { lockHosts } from '../../store/people/schedulers.ts'
+import type { Context } from '../context.ts'
+import { calendarsOf, type Offer, readOffer } from '../slots/offers.ts'
+import { noteBooking } from '../slots/taken-time.ts'
+import { checkCaptcha } from './check-captcha.ts'
+import { announcementOf, recordOf } from './emit.ts'
+
+/** What comes with a request to book, beside its body. */
+export interface Circumstances {
+  readonly clientAddress: string
+  readonly idempotencyKey: string | undefined
+}
+
+const KEY_REMEMBERED = 24 * 3_600_000
+
+/** Books a slot of this offer, or throws the reason why not. */
+export async function book(
+  context: Context,
+  offer: Offer,
+  request: BookingRequest,
+  { clientAddress, idempotencyKey }: Circumstances,
+): Promise<Booking> {
+  const requested = readBookingRequest(request, offer.eventType)
+  const retry =
+    idempotencyKey === undefined
+      ? undefined
+      : { key: idempotencyKey, bodyHash: createHash('sha256').update(JSON.stringify(request)).digest('hex') }
+  const attempt = async () => {
+    await checkGuest(context, offer, request, clientAddress)
+    const booking = await take(context, offer, requested, retry)
+    noteBooking(context, offer.hostIds, booking.startsAt)
+    context.outbox.wake(['announce'])
+    return booking
+  }
+  if (retry === undefined) return attempt()
+  // Repeats that overtake each other wait, so that none of them spends the CAPTCHA of another.
+  return context.turns.run([`${offer.eventType.id} ${retry.key}`], () => once(context, offer, retry, attempt))
+}
+
+/** Makes the attempt unless this key has had its answer; whatever comes of it is that answer from now on. */
+async function once(
+  context: Context,
+  offer: Offer,
+  retry: Retry,
+  attempt: () => Promise<Booking>,
+): Promise<Booking> {
+  const remembered = await recall(context.db, offer, retry, context.now())
+  if (remembered !== undefined) return remembered
+  try {
+    return await attempt()
+  } catch (error) {
+    if (brokenConstraint(error) === 'unique') {
+      // Another instance answered meanwhile, and nothing of this attempt was kept.
+      const answered = await recall(context.db, offer, retry, context.now())
+      if (answered !== undefined) return answered
+    }
+    if (!(error instanceof Problem) || !isFinal(error)) throw error
+    return remember(context, offer, retry, error)
+  }
+}
+
+/** Honeypot, CAPTCHA and blocklist, in this order. */
+async function checkGuest(
+  context: Context,
+  { eventType, blocklist }: Offer,
+  request: BookingRequest,
+  clientAddress: string,
+): Promise<void> {
+  if (eventType.abuse.honeypot && (request.honeypotValue ?? '') !== '') {
+    throw new Problem('honeypot_filled', 'This booking looks automated. Leave the hidden field empty.')
+  }
+  await checkCaptcha(context, eventType, request.captchaToken ?? '', clientAddress)
+  if (isBlocked(request.inviteeEmail, blocklist)) {
+    // Nothing here may tell that there is a list.
+    throw new Problem('email_blocked', 'This booking could not be accepted.')
+  }
+}
+
+type Start = Pick<RequestedBooking, 'startsAt'>
+
+interface Retry {
+  readonly key: string
+  readonly bodyHash: string
+}
+
+/** Decides on what is free and takes it. The decision and the taking see the same calendar, or nothing is taken. */
+async function take(
+  context: Context,
+  offer: Offer,
+  requested: RequestedBooking,
+  retry: Retry | undefined,
+): Promise<Booking> {
+  // No grid has a start within a minute, and a fraction of a millisecond is no number to ask a database about.
+  if (requested.startsAt % MINUTE !== 0) throw slotUnavailable()
+  const duplicateKey = duplicateKeyOf(offer, requested)
+  // Whoever decides on more than the time itself does so before the next one of the same hosts.
+  const inTurn = <T>(decide: () => Promise<T>) => context.turns.run(offer.hostIds, decide)
+  try {
+    const [owner] = offer.hostIds
+    // One host who owns the event type: whatever changes the answer changes that host's row.
+    const alone = offer.hostIds.length === 1 && owner === offer.eventType.schedulerId
+    if (alone && offer.rules.seats === 1 && retry === undefined) {
+      const attempt = () => takeIfFree(context, offer, requested, duplicateKey)
+      const booking = await (isLimited(offer) ? inTurn(attempt) : attempt())
+      if (booking !== undefined) return booking
+      await refuseIfTaken(context, offer, requested)
+    }
+    return await inTurn(() => takeUnderLock(context, offer, requested, duplicateKey, retry))
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal?.code !== 'slot_unavailable') throw refusal ?? error
+    // The engine refuses duplicates itself; a guest who has this very slot is told so.
+    const duplicate = await hasDuplicate(context.db, offer.eventType.id, requested.startsAt, duplicateKey)
+    throw duplicate ? duplicateBooking() : refusal
+  }
+}
+
+/**
+ * Without waiting for a lock: undefined when it takes more to decide.
+ *
+ * Limits count the other meetings of their period, so what was read for them must not have changed.
+ */
+async function takeIfFree(
+  context: Context,
+  offer: Offer,
+  requested: RequestedBooking,
+  duplicateKey: string,
+): Promise<Booking | undefined> {
+  const limited = isLimited(offer)
+  const now = context.now()
+  const [host] = offer.hosts
+  const [seen] = limited ? await readTaken(context.db, offer, requested) : []
+  if (host === undefined || (limited && seen?.revision !== host.revision)) return undefined
+  if (freeGroups(offer, seen === undefined ? [] : [seen], requested, now).length === 0) return undefined
+  const booking = newBooking(offer, requested, undefined, now)
+  const added = newRow(offer, booking, [host.hostId], { seat: 1, duplicateKey })
+  const unchanged = { revision: host.revision, calendar: seen?.calendar ?? null }
+  const done = await insertBookingIfFree(context.db, unchanged, added, offer.rules)
+  return done ? booking : undefined
+}
+
+function isLimited({ rules }: Offer): boolean {
+  const { day, week, month } = rules.limits
+  return day !== null || week !== null || month !== null
+}
+
+/** Throws when the time is taken and this offer is still true: then there is no need to wait for a lock. */
+async function refuseIfTaken(context: Context, offer: Offer, requested: RequestedBooking): Promise<void> {
+  const [seen] = await readTaken(context.db, offer, requested)
+  if (seen === undefined || seen.revision !== offer.hosts[0]?.revision) return
+  if (freeGroups(offer, [seen], requested, context.now()).length === 0) throw slotUnavailable()
+}
+
+/** Reads everything again with the hosts locked, and decides on that. */
+async function takeUnderLock(
+  context: Context,
+  cached: Offer,
+  requested: RequestedBooking,
+  duplicateKey: string,
+  retry: Retry | undefined,
+): Promise<Booking> {
+  const now = context.now()
+  return context.db.transaction().execute(async (trx) => {
+    await lockHosts(trx, cached.hostIds)
+    const remembered = retry && (await recall(trx, cached, retry, now))
+    if (remembered !== undefined) return remembered
+    const { scheduler, eventType } = cached
+    const offer = await readOffer(trx, context.busyTimes, scheduler.slug, eventType.slug, now)
+    // Someone joined or left the event type this very moment; the guest may try again.
+    if (offer.hostIds.join() !== cached.hostIds.join()) throw slotUnavailable()
+
+    const taken = await readTaken(trx, offer, requested)
+    const groups = freeGroups(offer, taken, requested, now)
+    const group = await chooseGroup(trx, offer, groups, now)
+    if (group === undefined) throw slotUnavailable()
+
+    const meeting = joinedMeeting(offer, group, requested.startsAt)
+    const booking = newBooking(offer, requested, meeting?.meetingId, now)
+    for (const { hostId } of meeting === undefined ? group : []) {
+      await insertClaim(trx, hostId, claimOf(offer, booking))
+    }
+    const seat = lowestFree(meeting && (await findTakenSeats(trx, meeting.meetingId)))
+    // The host whose turn it was stands last, and is written to first.
+    const hostIds = group.map(({ hostId }) => hostId).toReversed()
+    await insertBooking(trx, newRow(offer, booking, hostIds, { seat, duplicateKey }))
+    if (retry !== undefined) await insertAnswer(trx, answerOf(offer, retry, { booking }, now), now)
+    return booking
+  })
+}
+
+export function readTaken(db: Db, offer: Offer, { startsAt }: Start): Promise<TakenTime[]> {
+  const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })
+  return findTakenTime(db, offer.hostIds, span, offer.rules.seats > 1)
+}
+
+/** The groups of hosts that are offered at this very start: the listing's own rules, asked about one instant. */
+export function freeGroups(
+  offer: Offer,
+  taken: readonly TakenTime[],
+  { startsAt }: Start,
+  now: number,
+): HostCalendar[][] {
+  const span = { start: startsAt, end: startsAt + 1 }
+  return calendarsOf(offer, taken).filter((group) => {
+    return findOpenings(offer.rules, [group], now, span).firsts[0] === startsAt
+  })
+}
+
+/** Of several free groups, that of the host whose turn it is. */
+export async function chooseGroup(
+  trx: Trx,
+  offer: Offer,
+  groups: readonly HostCalendar[][],
+  now: number,
+): Promise<HostCalendar[] | undefined> {
+  if (offer.groups.length <= 1 || groups.length === 0) return groups[0]
+  // A group ends with the one host of it who is not fixed.
+  const hostIds = groups.map((group) => (group.at(-1) as HostCalendar).hostId)
+  const upcoming = await countUpcoming(trx, hostIds, now)
+  const turns = await findTurns(trx, offer.eventType.id)
+  const turn = chooseHost(
+    hostIds.map((hostId) => ({
+      hostId,
+      upcoming: upcoming.get(hostId) ?? 0,
+      ...(turns.get(hostId) ?? { lastAssignedAt: null }),
+    })),
+  )
+  if (turn === undefined) return undefined
+  await updateLastAssigned(trx, offer.eventType.id, turn.hostId, now)
+  return groups[hostIds.indexOf(turn.hostId)]
+}
+
+/** The meeting with seats left that a guest at this start would join. */
+export function joinedMeeting(
+  offer: Offer,
+  group: readonly HostCalendar[],
+  startsAt: number,
+): Claim | undefined {
+  if (offer.rules.seats === 1) return undefined
+  return group[0]?.claims.find(
+    (claim) => claim.startsAt === startsAt && claim.eventTypeId === offer.eventType.id,
+  )
+}
+
+export function lowestFree(taken: ReadonlySet<number> = new Set()): number {
+  let seat = 1
+  while (taken.has(seat)) seat++
+  return seat
+}
+
+function newBooking(
+  { eventType }: Offer,
+  requested: RequestedBooking,
+  meetingId: string | undefined,
+  now: number,
+): Booking {
+  const id = randomUUIDv7()
+  return {
+    ...requested,
+    id,
+    eventTypeId: eventType.id,
+    meetingId: meetingId ?? id,
+    status: eventType.requiresApproval ? 'PendingApproval' : 'Confirmed',
+    location: eventType.location,
+    createdAt: now,
+    sequence: 0,
+    reason: '',
+  }
+}
+
+/** A booking as the store keeps it, with the news of it. */
+function newRow(
+  { scheduler, rules }: Offer,
+  booking: Booking,
+  hostIds: readonly string[],
+  { seat, duplicateKey }: Pick<NewBooking, 'seat' | 'duplicateKey'>,
+): NewBooking {
+  const news = {
+    type: 'created' as const,
+    by: 'guest' as const,
+    reason: '',
+    previousStartsAt: null,
+    hostIds,
+    formerHostIds: [],
+    at: booking.createdAt,
+  }
+  return {
+    booking,
+    schedulerId: scheduler.id,
+    hostId: hostIds[0] as string,
+    seat,
+    seats: rules.seats,
+    duplicateKey,
+    announcement: announcementOf(recordOf(booking, news)),
+  }
+}
+
+export function claimOf({ rules }: Offer, booking: Booking): Claim {
+  return {
+    meetingId: booking.meetingId,
+    eventTypeId: booking.eventTypeId,
+    startsAt: booking.startsAt,
+    endsAt: booking.endsAt,
+    bufferBefore: rules.bufferBefore,
+    bufferAfter: rules.bufferAfter,
+    seatsTaken: 1,
+  }
+}
+
+function duplicateKeyOf({ eventType }: Offer, { invitee }: RequestedBooking): string {
+  return eventType.abuse.detectDuplicates ? canonicalEmail(invitee.email) : randomUUIDv7()
+}
+
+export const slotUnavailable = () =>
+  new Problem('slot_unavailable', 'This time is no longer available. Please choose another slot.')
+
+const duplicateBooking = () =>
+  new Problem('duplicate_booking', 'This e-mail address has already booked this time.')
+
+/** The problem behind an error: one of ours, or a rule the engine held. */
+export function refusalOf(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  const constraint = brokenConstraint(error)
+  if (constraint === 'duplicate_booking') return duplicateBooking()
+  if (constraint === 'host_overlap' || constraint === 'seat_taken') return slotUnavailable()
+  return undefined
+}
+
+// An answer that a later try could change for the better is not worth remembering.
+const PASSING: ReadonlySet<ProblemCode> = new Set([
+  // A repeat at another instance may have spent the solution; that one has the answer.
+  'captcha_failed',
+  'captcha_unreachable',
+  'unavailable',
+  'idempotency_mismatch',
+])
+
+const isFinal = (problem: Problem) => !PASSING.has(problem.code)
+
+type Answer = { booking: Booking } | { problem: { code: ProblemCode; message: string } }
+
+/** The first answer to this key, again: returned or thrown as it was then. */
+async function recall(db: Db, { eventType }: Offer, retry: Retry, now: number): Promise<Booking | undefined> {
+  const found = await findAnswer(db, eventType.id, retry.key, now)
+  if (found === undefined) return undefined
+  if (found.bodyHash !== retry.bodyHash) {
+    throw new Problem('idempotency_mismatch', 'This Idempotency-Key was used before, with another body.')
+  }
+  const answer = JSON.parse(found.answer) as Answer
+  if ('problem' in answer) throw new Problem(answer.problem.code, answer.problem.message)
+  return answer.booking
+}
+
+/** Remembers a refusal; if the same key was answered meanwhile, that answer stands. */
+async function remember(context: Context, offer: Offer, retry: Retry, problem: Problem): Promise<Booking> {
+  const now = context.now()
+  const { code, message } = problem
+  try {
+    await insertAnswer(context.db, answerOf(offer, retry, { problem: { code, message } }, now), now)
+  } catch (error) {
+    if (brokenConstraint(error) !== 'unique') throw error
+    const answered = await recall(context.db, offer, retry, now)
+    if (answered !== undefined) return answered
+  }
+  throw problem
+}
+
+function answerOf({ eventType }: Offer, { key, bodyHash }: Retry, answer: Answer, now: number) {
+  const expiresAt = now + KEY_REMEMBERED
+  return { eventTypeId: eventType.id, key, bodyHash, answer: JSON.stringify(answer), expiresAt }
+}

@@ -1,0 +1,63 @@
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import { Problem } from '../../domain/problem.ts'
+import { createAltchaChallenge, verifyAltcha } from '../../outside/altcha.ts'
+import { verifyCaptcha } from '../../outside/captcha.ts'
+import { insertUsedSolution } from '../../store/bookings/used-solutions.ts'
+import type { Context } from '../context.ts'
+
+const CHALLENGE_LASTS = 20 * 60_000
+
+/** A fresh ALTCHA challenge for this event type. */
+export function createChallenge(context: Context, eventType: EventType) {
+  if (eventType.abuse.captcha !== 'altcha') {
+    throw new Problem('not_found', 'This event type does not use an ALTCHA challenge.')
+  }
+  const expiresAt = context.now() + CHALLENGE_LASTS
+  return createAltchaChallenge(context.captcha.altchaSecret, eventType.id, expiresAt)
+}
+
+/** Throws unless the event type needs no challenge or this token solves it. Each solution works once. */
+export async function checkCaptcha(
+  context: Context,
+  eventType: EventType,
+  token: string,
+  clientAddress: string,
+): Promise<void> {
+  const provider = eventType.abuse.captcha
+  if (provider === '') return
+  if (token === '')
+    throw new Problem('captcha_missing', 'Please complete the CAPTCHA challenge (captchaToken).')
+
+  if (provider === 'altcha') {
+    const solution = await verifyAltcha(context.captcha.altchaSecret, eventType.id, token, context.now())
+    const fresh = solution && (await insertUsedSolution(context.db, solution.id, solution.expiresAt))
+    if (!fresh) throw failed()
+    return
+  }
+
+  const service = context.captcha.services[provider]
+  if (service === undefined) throw unreachable()
+  let passed: boolean
+  try {
+    passed = await verifyCaptcha(service, token, clientAddress)
+  } catch (cause) {
+    // Failing closed: a challenge that cannot be checked has not been passed.
+    throw unreachable(cause)
+  }
+  if (!passed) throw failed()
+}
+
+const failed = () =>
+  new Problem(
+    'captcha_failed',
+    'The CAPTCHA was not solved, has expired or was used before. Please try again.',
+  )
+
+const unreachable = (cause?: unknown) =>
+  new Problem(
+    'captcha_unreachable',
+    'The CAPTCHA could not be checked just now. Please try again in a moment.',
+    {
+      cause,
+    },
+  )

@@ -1,0 +1,112 @@
+import { BOOKING_STATUSES, type BookingStatus } from '../../domain/bookings/booking.ts'
+import {
+  countByDay,
+  countByHour,
+  type DayCount,
+  type HourCount,
+  isCalledOff,
+  LEAD_HOURS,
+} from '../../domain/bookings/insights.ts'
+import { type DayNumber, formatDate, parseDate } from '../../domain/calendar-date.ts'
+import { Problem } from '../../domain/problem.ts'
+import { getZone, instantOf, localDay } from '../../domain/zone.ts'
+import {
+  countByEventType,
+  countLeadTimes,
+  countRoutes,
+  countStarts,
+  type RoutingCount,
+} from '../../store/bookings/insights.ts'
+import { findUser } from '../../store/people/users.ts'
+import type { Context } from '../context.ts'
+import { nothingHere, visibleSchedulers } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+
+/** With the names it has on the wire. */
+export interface InsightsQuery {
+  readonly from?: string
+  readonly to?: string
+  readonly ownerId?: string
+}
+
+export interface Insights {
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+  readonly totals: Readonly<Record<BookingStatus, number>>
+  readonly byDay: readonly DayCount[]
+  readonly byEventType: readonly {
+    readonly eventTypeId: string
+    readonly held: number
+    readonly calledOff: number
+  }[]
+  readonly byHour: readonly HourCount[]
+  /** Up to so many hours ahead; null: longer than all others. */
+  readonly leadTimes: readonly { readonly hours: number | null; readonly count: number }[]
+  readonly routes: readonly RoutingCount[]
+}
+
+const MOST_DAYS = 366
+const DEFAULT_DAYS = 30
+
+/** Bookings that start between two dates, of the user and their teams or of one of these, counted in every way that helps. */
+export async function getInsights(
+  context: Context,
+  principal: Principal,
+  query: InsightsQuery,
+): Promise<Insights> {
+  const { db } = context
+  const visible = await visibleSchedulers(db, principal)
+  const owners = query.ownerId === undefined ? visible : visible.filter((id) => id === query.ownerId)
+  const user = await findUser(db, principal.userId)
+  if (owners.length === 0 || user === undefined) throw nothingHere()
+  const zone = getZone(user.timeZone)
+  const today = localDay(zone, context.now())
+  const last = dateIn('to', query.to) ?? today
+  const first = dateIn('from', query.from) ?? last - DEFAULT_DAYS + 1
+  if (last < first) throw new Problem('invalid', 'to must not be before from.')
+  if (last - first >= MOST_DAYS) throw new Problem('invalid', `Ask for at most ${MOST_DAYS} days at a time.`)
+
+  const span = { start: instantOf(zone, first, 0), end: instantOf(zone, last + 1, 0) }
+  const starts = await countStarts(db, owners, span)
+  const leads = await countLeadTimes(db, owners, span)
+  const totals = Object.fromEntries(BOOKING_STATUSES.map((status) => [status, 0])) as Record<
+    BookingStatus,
+    number
+  >
+  for (const { status, count } of starts) totals[status] += count
+  return {
+    from: formatDate(first),
+    to: formatDate(last),
+    timeZone: zone.id,
+    totals,
+    byDay: countByDay(starts, zone, first, last),
+    byEventType: await eventTypesOf(context, owners, span),
+    byHour: countByHour(starts, zone),
+    leadTimes: [...LEAD_HOURS, null].map((hours, index) => ({ hours, count: leads.get(index) ?? 0 })),
+    routes: await countRoutes(db, owners, span),
+  }
+}
+
+async function eventTypesOf(
+  { db }: Context,
+  owners: readonly string[],
+  span: { readonly start: number; readonly end: number },
+): Promise<Insights['byEventType']> {
+  const found = new Map<string, { held: number; calledOff: number }>()
+  for (const { eventTypeId, status, count } of await countByEventType(db, owners, span)) {
+    const counts = found.get(eventTypeId) ?? { held: 0, calledOff: 0 }
+    counts[isCalledOff(status) ? 'calledOff' : 'held'] += count
+    found.set(eventTypeId, counts)
+  }
+  return [...found]
+    .map(([eventTypeId, counts]) => ({ eventTypeId, ...counts }))
+    .sort((a, b) => b.held - a.held || a.eventTypeId.localeCompare(b.eventTypeId))
+}
+
+function dateIn(name: string, text: string | undefined): DayNumber | undefined {
+  if (text === undefined) return undefined
+  const day = parseDate(text)
+  if (day === undefined) throw new Problem('invalid', `${name} must be a date such as 2030-01-31.`)
+  return day
+}

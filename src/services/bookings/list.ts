@@ -1,0 +1,102 @@
+import { BOOKING_STATUSES, type BookingStatus } from '../../domain/bookings/booking.ts'
+import { readCursor } from '../../domain/cursor.ts'
+import { parseInstant } from '../../domain/instant.ts'
+import { Problem } from '../../domain/problem.ts'
+import { isLine } from '../../domain/text.ts'
+import {
+  type BookingFilter,
+  type BookingPage,
+  findBooking,
+  findBookingPage,
+  findMeetingHosts,
+  type ListedBooking,
+} from '../../store/bookings/list.ts'
+import type { Context } from '../context.ts'
+import { getEventType } from '../event-types/event-types.ts'
+import { getId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+
+/** What a list of bookings is asked for by, with the names it has on the wire. */
+export interface BookingQuery {
+  readonly status?: string | readonly string[]
+  readonly from?: string
+  readonly to?: string
+  readonly eventTypeId?: string
+  readonly ownerId?: string
+  readonly text?: string
+  readonly order?: 'asc' | 'desc'
+  readonly cursor?: string
+}
+
+/** Bookings of the user and of their teams, by start. */
+export async function listBookings(
+  context: Context,
+  principal: Principal,
+  query: BookingQuery,
+  limit: number,
+): Promise<BookingPage> {
+  const filter = readQuery(query)
+  const owners = await ownersIn(context, principal, query)
+  return findBookingPage(context.db, owners, filter, limit)
+}
+
+/** A booking with everyone who hosts it. */
+export interface HostedBooking extends ListedBooking {
+  readonly hostIds: readonly string[]
+}
+
+export async function getBooking(context: Context, principal: Principal, id: string): Promise<HostedBooking> {
+  const listed = await findBooking(context.db, getId(id))
+  if (listed === undefined) throw nothingHere()
+  await requireRole(context.db, principal, listed.schedulerId, 'member')
+  const claimed = await findMeetingHosts(context.db, listed.booking.meetingId)
+  return { ...listed, hostIds: [...new Set([listed.hostId, ...claimed])] }
+}
+
+/** Whose bookings are asked for; naming someone else's owner or event type is naming nothing. */
+async function ownersIn(
+  context: Context,
+  principal: Principal,
+  { ownerId, eventTypeId }: BookingQuery,
+): Promise<string[]> {
+  const visible = await visibleSchedulers(context.db, principal)
+  const owned = ownerId === undefined ? visible : visible.filter((id) => id === ownerId)
+  if (owned.length === 0) throw nothingHere()
+  if (eventTypeId === undefined) return owned
+  const { eventType } = await getEventType(context.db, principal, eventTypeId)
+  return owned.filter((id) => id === eventType.schedulerId)
+}
+
+function readQuery({ status, from, to, eventTypeId, text, order, cursor }: BookingQuery): BookingFilter {
+  const wanted = text?.trim() ?? ''
+  if (!isLine(wanted) || !wanted.isWellFormed())
+    throw new Problem('invalid', 'text must be one line of text.')
+  return {
+    statuses: [status ?? []].flat().flatMap(readStatuses),
+    order: order ?? 'asc',
+    ...(from !== undefined && { from: instantIn('from', from) }),
+    ...(to !== undefined && { to: instantIn('to', to) }),
+    ...(eventTypeId !== undefined && { eventTypeId }),
+    ...(wanted !== '' && { text: wanted }),
+    ...(cursor !== undefined && { after: readCursor(cursor) }),
+  }
+}
+
+function readStatuses(list: string): BookingStatus[] {
+  return list.split(',').map((name) => {
+    const status = BOOKING_STATUSES.find((known) => known === name.trim())
+    if (status === undefined) {
+      throw new Problem('invalid', `status must be one of ${BOOKING_STATUSES.join(', ')}.`)
+    }
+    return status
+  })
+}
+
+function instantIn(name: string, text: string): number {
+  const instant = parseInstant(text)
+  if (instant === undefined) {
+    throw new Problem('invalid', `${name} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
+  }
+  // Bookings start at whole milliseconds.
+  return Math.ceil(instant)
+}

@@ -1,0 +1,15 @@
+import { Problem } from '../../domain/problem.ts'
+import type { ListedBooking } from '../../store/bookings/list.ts'
+import type { Context } from '../context.ts'
+import { type Author, changeState } from './change-state.ts'
+
+/** Notes that the guest did not come: from the start on, also when the meeting counts as completed. */
+export function markNoShow(context: Context, author: Author, seen: ListedBooking): Promise<ListedBooking> {
+  return changeState(context, seen, {
+    to: 'NoShow',
+    author,
+    check: (_, { startsAt }, now) => {
+      if (now < startsAt) throw new Problem('state_conflict', 'This meeting has not started yet.')
+    },
+  })
+}

@@ -1,0 +1,175 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Booking } from '../../domain/bookings/booking.ts'
+import { isActive, rescheduleUntil } from '../../domain/bookings/states.ts'
+import { MINUTE } from '../../domain/interval.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { HostCalendar } from '../../domain/slots/openings.ts'
+import { findTakenSeats, insertClaim, type TakenTime } from '../../store/bookings/bookings.ts'
+import { deleteClaims, findCompanions, updateBookingIfUnchanged } from '../../store/bookings/changes.ts'
+import type { ListedBooking } from '../../store/bookings/list.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
+import { findEventTypeById } from '../../store/event-types/event-types.ts'
+import { findScheduler, lockHosts } from '../../store/people/schedulers.ts'
+import type { BusyTimeCache } from '../calendars/busy-times.ts'
+import type { Context } from '../context.ts'
+import { nothingHere } from '../people/access.ts'
+import { type Offer, readOfferOf } from '../slots/offers.ts'
+import {
+  chooseGroup,
+  claimOf,
+  freeGroups,
+  joinedMeeting,
+  lowestFree,
+  readTaken,
+  refusalOf,
+  slotUnavailable,
+} from './book.ts'
+import {
+  type Author,
+  announce,
+  auditBooking,
+  changedMeanwhile,
+  getUnchanged,
+  meetingHosts,
+  stateConflict,
+} from './change-state.ts'
+import { emit } from './emit.ts'
+
+/** Where to, and what to say about it. */
+export interface Move {
+  readonly startsAt: number
+  readonly reason: string
+}
+
+/**
+ * Moves a booking to another start of its event type: the same id, the old time
+ * given back and the new one taken in one transaction, by the rules that booking goes by.
+ *
+ * A host is not bound by the notice and the window that guests have to keep. A guest is
+ * bound by the cut-off, too, and asks for approval anew where the event type wants it.
+ */
+export async function reschedule(
+  context: Context,
+  author: Author,
+  seen: ListedBooking,
+  { startsAt, reason }: Move,
+): Promise<ListedBooking> {
+  // No grid has a start within a minute.
+  if (startsAt % MINUTE !== 0) throw slotUnavailable()
+  const from = await meetingHosts(context.db, seen)
+  const known = await getOfferOf(context.db, context.busyTimes, seen, context.now())
+  const concerned = [...new Set([...known.hostIds, ...from])]
+  const isThere = ({ booking }: ListedBooking) => isActive(booking) && booking.startsAt === startsAt
+  const attempt = () =>
+    context.db.transaction().execute(async (trx) => {
+      const now = context.now()
+      await lockHosts(trx, concerned)
+      const current = await getUnchanged(trx, seen, isThere)
+      if (isThere(current)) return current
+      if (!isActive(current.booking)) throw stateConflict(current.booking)
+      const offer = await getOfferOf(trx, context.busyTimes, current, now)
+      // Someone joined or left the event type this very moment.
+      if (offer.hostIds.join() !== known.hostIds.join()) throw changedMeanwhile()
+      if (author.by === 'guest') checkCutOff(current.booking, offer, now)
+      const { moved, hostIds } = await move(trx, author, current, offer, startsAt, now)
+      await emit(trx, moved.booking, {
+        type: 'rescheduled',
+        by: author.by,
+        reason,
+        previousStartsAt: current.booking.startsAt,
+        hostIds,
+        formerHostIds: from.filter((id) => !hostIds.includes(id)),
+        at: now,
+      })
+      await auditBooking(trx, author, current, 'rescheduled', now)
+      return moved
+    })
+  try {
+    const moved = await context.turns.run(concerned, attempt)
+    announce(context, concerned)
+    return moved
+  } catch (error) {
+    throw refusalOf(error) ?? error
+  }
+}
+
+async function getOfferOf(
+  db: Db,
+  busyTimes: BusyTimeCache,
+  { booking, schedulerId }: ListedBooking,
+  now: number,
+): Promise<Offer> {
+  const [scheduler, eventType] = [
+    await findScheduler(db, schedulerId),
+    await findEventTypeById(db, booking.eventTypeId),
+  ]
+  if (scheduler === undefined || eventType === undefined) throw nothingHere()
+  return readOfferOf(db, busyTimes, scheduler, eventType, now)
+}
+
+function checkCutOff(booking: Booking, { eventType }: Offer, now: number): void {
+  if (now < rescheduleUntil(booking, eventType)) return
+  throw new Problem('too_late', 'It is too late to reschedule this booking here. Please contact the host.')
+}
+
+/** Finds hosts for the new start, and puts the booking there. */
+async function move(
+  trx: Trx,
+  author: Author,
+  current: ListedBooking,
+  offer: Offer,
+  startsAt: number,
+  now: number,
+): Promise<{ readonly moved: ListedBooking; readonly hostIds: readonly string[] }> {
+  const { booking } = current
+  const companions = await findCompanions(trx, booking)
+  const leaves = !companions.some(isActive)
+  const wanted = rulesFor(author, offer)
+  const taken = await readTaken(trx, wanted, { startsAt })
+  // What the booking itself takes does not stand in its own way, unless others stay in that meeting.
+  const free = freeGroups(wanted, leaves ? without(taken, booking.meetingId) : taken, { startsAt }, now)
+  const group = hostedBy(free, current.hostId) ?? (await chooseGroup(trx, offer, free, now))
+  if (group === undefined) throw slotUnavailable()
+
+  const joined = joinedMeeting(offer, group, startsAt)
+  const moved: Booking = {
+    ...booking,
+    startsAt,
+    endsAt: startsAt + offer.rules.duration,
+    // A meeting that had other guests keeps its id for them.
+    meetingId: joined?.meetingId ?? (companions.length === 0 ? booking.meetingId : randomUUIDv7()),
+    status: author.by === 'guest' && offer.eventType.requiresApproval ? 'PendingApproval' : booking.status,
+    sequence: booking.sequence + 1,
+  }
+  const hostId = (group.at(-1) as HostCalendar).hostId
+  const seat = lowestFree(joined && (await findTakenSeats(trx, joined.meetingId)))
+  const seats = offer.rules.seats
+  if (leaves) await deleteClaims(trx, booking.meetingId)
+  for (const host of joined === undefined ? group : []) {
+    await insertClaim(trx, host.hostId, claimOf(offer, moved))
+  }
+  const again = moved.status === 'PendingApproval' && author.by === 'guest'
+  const done = await updateBookingIfUnchanged(trx, booking, {
+    ...moved,
+    hostId,
+    seat,
+    seats,
+    ...(again && { requestedAt: now }),
+  })
+  if (!done) throw changedMeanwhile()
+  const hostIds = [...new Set([hostId, ...group.map((host) => host.hostId)])]
+  return { moved: { ...current, booking: moved, hostId, seat, seats }, hostIds }
+}
+
+/** Hosts have agreed with their guest on another time: how early and how far ahead is their own affair. */
+function rulesFor({ by }: Author, offer: Offer): Offer {
+  if (by !== 'host') return offer
+  return { ...offer, rules: { ...offer.rules, notice: 0, window: { kind: 'unlimited' } } }
+}
+
+const without = (taken: readonly TakenTime[], meetingId: string): TakenTime[] =>
+  taken.map((time) => ({ ...time, claims: time.claims.filter((claim) => claim.meetingId !== meetingId) }))
+
+/** The group of the host who has the booking now, if that one is free: a guest keeps whom they have. */
+const hostedBy = (groups: readonly HostCalendar[][], hostId: string) =>
+  groups.find((group) => group.at(-1)?.hostId === hostId)

@@ -1,0 +1,211 @@
+import { randomUUIDv7 } from 'node:crypto'
+import {
+  type Calendar,
+  checkCalendar,
+  MAX_CALENDARS,
+  NO_VERSION,
+  webAddressOf,
+} from '../../domain/calendars/calendar.ts'
+import { Problem } from '../../domain/problem.ts'
+import { isLine } from '../../domain/text.ts'
+import { discoverCalendars, type FoundCalendar } from '../../outside/caldav.ts'
+import { ServerFailure } from '../../outside/calendar-server.ts'
+import { countBusyTimes, deleteBusyTimes } from '../../store/calendars/busy-times.ts'
+import {
+  clearWriteTo,
+  countCalendars,
+  deleteCalendar,
+  findCalendar,
+  findCalendarPage,
+  insertCalendar,
+  type StoredCalendar,
+  updateCalendar,
+} from '../../store/calendars/calendars.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { change, changedFields } from '../change.ts'
+import type { Context } from '../context.ts'
+import { getId, nothingHere } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+import { seal } from '../seal.ts'
+import { refreshCalendar } from './refresh.ts'
+
+/** A calendar, and how many stretches of time it takes. */
+export interface ConnectedCalendar {
+  readonly calendar: StoredCalendar
+  readonly busyTimes: number
+}
+
+export type CalendarWish = Partial<Pick<Calendar, 'name' | 'url' | 'username' | 'busy' | 'writeTo'>> & {
+  readonly password?: string
+}
+
+/** What an account on a CalDAV server has to choose from. */
+export async function discover(
+  context: Context,
+  { url, username, password }: { readonly url: string; readonly username: string; readonly password: string },
+): Promise<FoundCalendar[]> {
+  const address = await checkAddress(context, webAddressOf(url))
+  checkPassword(password)
+  try {
+    return await discoverCalendars({ guard: context.guard, username, password }, address)
+  } catch (error) {
+    if (!(error instanceof ServerFailure)) throw error
+    throw new Problem('invalid', error.message, { cause: error })
+  }
+}
+
+export async function listCalendars(
+  context: Context,
+  principal: Principal,
+  cursor: string | undefined,
+  limit: number,
+): Promise<ConnectedCalendar[]> {
+  const found = await findCalendarPage(context.db, principal.userId, cursor && getId(cursor), limit)
+  const counts = await countBusyTimes(
+    context.db,
+    found.map(({ id }) => id),
+  )
+  return found.map((calendar) => ({ calendar, busyTimes: counts.get(calendar.id) ?? 0 }))
+}
+
+export async function getCalendar(db: Db, principal: Principal, id: string): Promise<ConnectedCalendar> {
+  const calendar = await findCalendar(db, principal.userId, getId(id))
+  if (calendar === undefined) throw nothingHere()
+  const counts = await countBusyTimes(db, [calendar.id])
+  return { calendar, busyTimes: counts.get(calendar.id) ?? 0 }
+}
+
+/** Connects a calendar, which is read at the next round. */
+export async function createCalendar(
+  context: Context,
+  principal: Principal,
+  wish: CalendarWish & Pick<Calendar, 'kind' | 'name' | 'url'>,
+): Promise<ConnectedCalendar> {
+  const { userId } = principal
+  const { password = '', ...settings } = wish
+  const id = randomUUIDv7()
+  const now = context.now()
+  const calendar: StoredCalendar = {
+    username: '',
+    busy: true,
+    writeTo: false,
+    ...settings,
+    url: await checkAddress(context, webAddressOf(settings.url)),
+    id,
+    userId,
+    sealedPassword: seal(context, id, checkPassword(password)),
+    createdAt: now,
+    ...NO_VERSION,
+    refreshedAt: null,
+    nextRefreshAt: now,
+    failures: 0,
+    lastError: '',
+    skipped: 0,
+  }
+  checkCalendar(calendar)
+  return change(context, principal, userId, async (trx) => {
+    if ((await countCalendars(trx, userId)) >= MAX_CALENDARS) {
+      throw new Problem('invalid', `You can connect at most ${MAX_CALENDARS} calendars.`)
+    }
+    if (calendar.writeTo) await clearWriteTo(trx, userId)
+    await insertCalendar(trx, calendar)
+    const audit = { ...about(calendar), action: 'created', changes: Object.keys(wish) }
+    return { result: { calendar, busyTimes: 0 }, audit, affects: [] }
+  })
+}
+
+/** `expect` may throw when the present version is not the one that the change was made for. */
+export async function changeCalendar(
+  context: Context,
+  principal: Principal,
+  id: string,
+  wish: CalendarWish,
+  expect: (calendar: ConnectedCalendar) => void,
+): Promise<ConnectedCalendar> {
+  const { userId } = principal
+  // Asking a name server takes its time, so that is done before the transaction.
+  const url = wish.url === undefined ? undefined : await checkAddress(context, webAddressOf(wish.url))
+  return change(context, principal, userId, async (trx) => {
+    const present = await getCalendar(trx, principal, id)
+    expect(present)
+    const before = present.calendar
+    const { password, ...settings } = wish
+    const after: StoredCalendar = {
+      ...before,
+      ...settings,
+      ...(url !== undefined && { url }),
+      ...(password !== undefined && { sealedPassword: seal(context, before.id, checkPassword(password)) }),
+      id: before.id,
+      userId,
+    }
+    checkCalendar(after)
+    const changes = changedFields(before, after).map((name) =>
+      name === 'sealedPassword' ? 'password' : name,
+    )
+    const elsewhere = after.url !== before.url && before.sealedPassword !== '' && password === undefined
+    if (elsewhere && new URL(after.url).origin !== new URL(before.url).origin) {
+      // Otherwise whoever gets hold of a session could have the password sent to a server of theirs.
+      throw new Problem('invalid', 'Another server needs the password again: send it along with the url.')
+    }
+    if (after.writeTo && !before.writeTo) await clearWriteTo(trx, userId)
+    const readAnew = ['url', 'username', 'password', 'busy'].some((name) => changes.includes(name))
+    const stored: StoredCalendar = readAnew
+      ? { ...after, ...NO_VERSION, nextRefreshAt: context.now(), failures: 0, lastError: '' }
+      : after
+    await updateCalendar(trx, stored)
+    if (!stored.busy) await deleteBusyTimes(trx, stored.id)
+    const audit = { ...about(stored), action: 'updated', changes }
+    const busyTimes = stored.busy ? present.busyTimes : 0
+    return { result: { calendar: stored, busyTimes }, audit, affects: [userId] }
+  })
+}
+
+/** Forgets a calendar and the time it takes. What was written to it stays there. */
+export async function removeCalendar(
+  context: Context,
+  principal: Principal,
+  id: string,
+  expect: (calendar: ConnectedCalendar) => void,
+): Promise<void> {
+  const { userId } = principal
+  await change(context, principal, userId, async (trx) => {
+    const present = await getCalendar(trx, principal, id)
+    expect(present)
+    await deleteCalendar(trx, present.calendar.id)
+    const audit = { ...about(present.calendar), action: 'deleted', changes: [] }
+    return { result: undefined, audit, affects: [userId] }
+  })
+}
+
+/** Reads a calendar now, and says what came of it. */
+export async function refreshNow(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<ConnectedCalendar> {
+  const { calendar } = await getCalendar(context.db, principal, id)
+  if (!calendar.busy) {
+    throw new Problem('invalid', 'This calendar does not take your time, so it is not read.')
+  }
+  await refreshCalendar(context, calendar)
+  return getCalendar(context.db, principal, id)
+}
+
+async function checkAddress({ guard }: Context, url: string): Promise<string> {
+  try {
+    return (await guard.check(url)).href
+  } catch (error) {
+    throw new Problem('invalid', (error as Error).message, { cause: error })
+  }
+}
+
+function checkPassword(password: string): string {
+  if (!isLine(password)) throw new Problem('invalid', 'password must not contain control characters.')
+  return password
+}
+
+const about = ({ id, userId }: Calendar) => ({
+  schedulerId: userId,
+  objectType: 'calendar',
+  objectId: id,
+})

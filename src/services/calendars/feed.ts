@@ -1,0 +1,64 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { DAY } from '../../domain/interval.ts'
+import { isSlug } from '../../domain/people/slug.ts'
+import { Problem } from '../../domain/problem.ts'
+import { findHostedBookings } from '../../store/bookings/hosted.ts'
+import { findFeedTokenHash, findSchedulerBySlug, updateFeedTokenHash } from '../../store/people/schedulers.ts'
+import { findUser } from '../../store/people/users.ts'
+import { change } from '../change.ts'
+import type { Context } from '../context.ts'
+import { nothingHere } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+
+const PAST = 30 * DAY
+const FUTURE = 365 * DAY
+const MAX_EVENTS = 5000
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** A new secret address of the user's own bookings, shown this once; whoever has an older one sees nothing any more. */
+export async function rotateFeed(context: Context, principal: Principal): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const user = await changeToken(context, principal, hashOf(token), 'updated')
+  return `${context.publicUrl}/${user.slug}/calendar.ics?token=${token}`
+}
+
+/** From now on, no address shows the user's bookings. */
+export async function closeFeed(context: Context, principal: Principal): Promise<void> {
+  await changeToken(context, principal, null, 'deleted')
+}
+
+async function changeToken(context: Context, principal: Principal, hash: string | null, action: string) {
+  const { userId } = principal
+  return change(context, principal, userId, async (trx) => {
+    const user = await findUser(trx, userId)
+    if (user === undefined) throw nothingHere()
+    await updateFeedTokenHash(trx, userId, hash)
+    const audit = { schedulerId: userId, objectType: 'calendar-feed', objectId: userId, action, changes: [] }
+    return { result: user, audit, affects: [] }
+  })
+}
+
+/** The host's own bookings as iCalendar text; throws `not_found` without the right token. */
+export async function readFeed(context: Context, userSlug: string, token: string): Promise<string> {
+  const user = isSlug(userSlug) ? await findSchedulerBySlug(context.db, userSlug) : undefined
+  const expected = user && (await findFeedTokenHash(context.db, user.id))
+  if (user === undefined || !expected || !isSame(hashOf(token), expected)) {
+    throw new Problem('not_found', 'There is no such calendar. Check the address.')
+  }
+  const now = context.now()
+  const found = await findHostedBookings(
+    context.db,
+    user.id,
+    { start: now - PAST, end: now + FUTURE },
+    MAX_EVENTS,
+  )
+  // Few instances ever serve a feed, and what writes it is large.
+  const { writeCalendarEvents } = await import('../../format/icalendar/event.ts')
+  return writeCalendarEvents(
+    found.map((hosted) => ({ ...hosted, changedAt: hosted.booking.createdAt })),
+    user.name,
+  )
+}
+
+const isSame = (a: string, b: string) => timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'))

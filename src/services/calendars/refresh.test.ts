@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { onEveryDatabase } from '../../../test/databases.ts'
+import { bearer, type Host, signIn } from '../../../test/desk.ts'
+import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
+import { appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
+import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
+import { findAnyCalendar, leaseCalendar } from '../../store/calendars/calendars.ts'
+import { type Db, openDatabase } from '../../store/engine/database.ts'
+import { type Context, createContext } from '../context.ts'
+import { refreshDueCalendars } from './refresh.ts'
+
+const at = (text: string) => Date.parse(`2027-01-${text}Z`)
+
+/** An event on that day of January, of one hour. */
+const event = (start: string, ...more: string[]) => [`DTSTART:202701${start}00Z`, 'DURATION:PT1H', ...more]
+
+onEveryDatabase('connected calendars', ({ db, url }) => {
+  const clock = stoppedClock(at('11T06:00'))
+  let app: FastifyInstance
+  let context: Context
+  let mailbox: Parameters<typeof signIn>[1]
+  let feeds: FeedServer
+  let hosts = 0
+
+  before(async () => {
+    feeds = await startFeedServer()
+    const under = await appOn(db(), { now: clock.now, signup: 'open' })
+    ;({ app, context, mailbox } = under)
+  })
+  after(async () => {
+    await app.close()
+    await feeds.close()
+  })
+
+  /** A host with an event type, and with a feed connected that answers like this. */
+  async function hostWith(answer: Parameters<FeedServer['answer']>[1], more: object = {}) {
+    const signedIn = await signIn(app, mailbox, `host-${++hosts}@hosts.example`)
+    // These tests take days, and a session's token lasts for an hour.
+    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
+    const host: Host = { ...signedIn, ...bearer(app, token) }
+    const made = await host.post('/event-types', {
+      slug: 'talk',
+      name: 'Talk',
+      durationMinutes: 60,
+      noticeMinutes: 0,
+      abuse: plainEventType().abuse,
+    })
+    assert.equal(made.statusCode, 201, made.body)
+    const path = `/feed-${hosts}.ics`
+    feeds.answer(path, answer)
+    const connected = await connect(host, path, more)
+    return { host, eventTypeId: made.json().id as string, path, id: connected.id as string }
+  }
+
+  async function connect(host: Host, path: string, more: object = {}) {
+    const body = { kind: 'feed', name: 'Private', url: `${feeds.url}${path}`, ...more }
+    const answer = await host.post('/calendars', body)
+    assert.equal(answer.statusCode, 201, answer.body)
+    return answer.json()
+  }
+
+  async function starts(host: Host, day: string, on: FastifyInstance = app): Promise<string[]> {
+    const query = `dateFrom=2027-01-${day}&dateTo=2027-01-${day}&timezone=UTC`
+    const answer = await on.inject(`/api/public/scheduling/${host.user.slug}/talk/slots?${query}`)
+    const days = answer.json() as { slots: { startTime: string }[] }[]
+    return days.flatMap(({ slots }) => slots.map(({ startTime }) => startTime.slice(11, 16)))
+  }
+
+  const bookAt = (host: Host, start: number) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/public/scheduling/${host.user.slug}/talk/book`,
+      payload: bookingOf(plainEventType({ durationMinutes: 60 }), start),
+      headers: fromSomeoneNew(),
+    })
+
+  const ALL = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00']
+  const without = (...gone: string[]) => ALL.filter((time) => !gone.includes(time))
+  const seen = async (host: Host, id: string) => (await host.get(`/calendars/${id}`)).json()
+
+  it('strike out what is taken elsewhere at the next round, and give it back when it is gone', async () => {
+    const { host, id, path, eventTypeId } = await hostWith(calendarOf(event('12T1000'), event('12T1430')))
+    assert.deepEqual(await starts(host, '12'), ALL)
+    await refreshDueCalendars(context)
+    assert.deepEqual(await starts(host, '12'), without('10:00', '14:00', '15:00'))
+    const { busyTimes, refreshedAt, lastError } = await seen(host, id)
+    assert.deepEqual([busyTimes, refreshedAt, lastError], [2, '2027-01-11T06:00:00Z', ''])
+
+    const refused = await bookAt(host, at('12T10:00'))
+    assert.equal(refused.statusCode, 400, refused.body)
+    const why = await host.get(`/event-types/${eventTypeId}/explain?start=2027-01-12T10:00:00Z`)
+    assert.match(why.body, /Your calendar \\"Private\\" has something from 2027-01-12T10:00:00Z/)
+
+    feeds.answer(path, calendarOf(event('12T1430')))
+    clock.moveTo(clock.now() + 10 * MINUTE)
+    await refreshDueCalendars(context)
+    assert.deepEqual(await starts(host, '12'), without('14:00', '15:00'))
+    assert.equal((await bookAt(host, at('12T10:00'))).statusCode, 201)
+  })
+
+  it('take no time when they are told not to, or are disconnected', async () => {
+    const { host, id, path } = await hostWith(calendarOf(event('12T1000')))
+    await refreshDueCalendars(context)
+    assert.deepEqual(await starts(host, '12'), without('10:00'))
+    assert.equal((await host.patch(`/calendars/${id}`, { busy: false })).statusCode, 200)
+    assert.deepEqual(await starts(host, '12'), ALL)
+    await host.patch(`/calendars/${id}`, { busy: true })
+    await refreshDueCalendars(context)
+    assert.deepEqual(await starts(host, '12'), without('10:00'))
+    assert.equal((await host.del(`/calendars/${id}`)).statusCode, 204)
+    assert.deepEqual(await starts(host, '12'), ALL)
+    const before = feeds.asked.length
+    clock.moveTo(clock.now() + HOUR)
+    await refreshDueCalendars(context)
+    assert.ok(!feeds.asked.slice(before).includes(path))
+  })
+
+  it('keep what was known while they cannot be read, and are asked less and less often', async () => {
+    const { host, id, path } = await hostWith(calendarOf(event('12T1000')))
+    await refreshDueCalendars(context)
+    const broken: [Parameters<FeedServer['answer']>[1], RegExp][] = [
+      [(response) => response.writeHead(500).end(), /answered 500/],
+      [(response) => response.end('<html>Sign in</html>'), /not a calendar/],
+      [(response) => response.destroy(), /could not be reached/],
+      [(response) => response.writeHead(404).end(), /no calendar at this address/],
+      [(response) => response.writeHead(401).end(), /user name and password/],
+      [
+        (response) =>
+          response.writeHead(200, { 'content-length': 9 }).write('BEGIN', () => response.destroy()),
+        /reached/,
+      ],
+      [(response) => response.writeHead(503).end(), /answered 503/],
+    ]
+    const waits: number[] = []
+    for (const [answer, sentence] of broken) {
+      feeds.answer(path, answer)
+      const { nextRefreshAt } = await seen(host, id)
+      clock.moveTo(Date.parse(nextRefreshAt) - 1)
+      const quiet = feeds.asked.filter((one) => one === path).length
+      await refreshDueCalendars(context)
+      assert.equal(feeds.asked.filter((one) => one === path).length, quiet, 'not before its time')
+      clock.moveTo(Date.parse(nextRefreshAt))
+      await refreshDueCalendars(context)
+      const view = await seen(host, id)
+      assert.match(view.lastError, sentence)
+      waits.push((Date.parse(view.nextRefreshAt) - clock.now()) / MINUTE)
+      assert.equal(view.busyTimes, 1)
+      assert.deepEqual(await starts(host, '12'), without('10:00'))
+    }
+    assert.deepEqual(waits, [10, 20, 40, 80, 160, 320, 360])
+
+    feeds.answer(path, calendarOf(event('12T1100')))
+    clock.moveTo(Date.parse((await seen(host, id)).nextRefreshAt))
+    await refreshDueCalendars(context)
+    const { failures, lastError } = await seen(host, id)
+    assert.deepEqual([failures, lastError], [0, ''])
+    assert.deepEqual(await starts(host, '12'), without('11:00'))
+  })
+
+  it('are asked only for what is new, until a day has passed', async () => {
+    const answer = calendarOf(event('12T1000'))
+    const statuses: number[] = []
+    const { host, id, path } = await hostWith((response, request) => {
+      answer(response, request)
+      statuses.push(response.statusCode)
+    })
+    for (const later of [0, 10 * MINUTE, 10 * MINUTE, DAY]) {
+      clock.moveTo(clock.now() + later)
+      await refreshDueCalendars(context)
+    }
+    assert.deepEqual(statuses, [200, 304, 304, 200])
+    assert.equal((await seen(host, id)).busyTimes, 1)
+    // A floating time is another when its host has moved.
+    feeds.answer(path, calendarOf(['DTSTART:20270114T100000', 'DURATION:PT1H']))
+    clock.moveTo(clock.now() + 10 * MINUTE)
+    await refreshDueCalendars(context)
+    await host.patch('/me', { timezone: 'Europe/Berlin' })
+    clock.moveTo(clock.now() + 10 * MINUTE)
+    await refreshDueCalendars(context)
+    const { id: userId } = host.user
+    const [row] = await db().selectFrom('busy_times').selectAll().where('user_id', '=', userId).execute()
+    assert.equal(row?.starts_at, at('14T09:00'))
+  })
+
+  it('do not wait for one another, nor does anyone’s request', async () => {
+    const held = Promise.withResolvers<void>()
+    const hanging = await hostWith((response) => void held.promise.then(() => response.destroy()))
+    const reached = feeds.nextAsked(hanging.path)
+    const round = refreshDueCalendars(context)
+    await reached
+    // From here on, that server says nothing.
+    const { host } = await hostWith(calendarOf(event('13T1000')))
+    await refreshDueCalendars(context)
+    assert.deepEqual(await starts(host, '13'), without('10:00'))
+    assert.deepEqual(await starts(hanging.host, '13'), ALL)
+    assert.equal((await bookAt(hanging.host, at('13T10:00'))).statusCode, 201)
+    held.resolve()
+    await round
+    assert.match((await seen(hanging.host, hanging.id)).lastError, /could not be reached/)
+  })
+
+  it('are read by one instance at a time, and by another when that one has died', async () => {
+    const { host, id, path } = await hostWith(calendarOf(event('14T1000')))
+    const otherDb: Db = openDatabase(url())
+    try {
+      const other = createContext({ ...context, db: otherDb })
+      const count = () => feeds.asked.filter((one) => one === path).length
+      await Promise.all([refreshDueCalendars(context), refreshDueCalendars(other)])
+      assert.equal(count(), 1)
+      clock.moveTo(clock.now() + 10 * MINUTE)
+      const calendar = await findAnyCalendar(db(), id)
+      assert.ok(calendar)
+      assert.ok(await leaseCalendar(db(), calendar, clock.now() + 2 * MINUTE))
+      await refreshDueCalendars(other)
+      assert.equal(count(), 1)
+      clock.moveTo(clock.now() + 2 * MINUTE)
+      await refreshDueCalendars(other)
+      assert.equal(count(), 2)
+      assert.deepEqual(await starts(host, '14'), without('10:00'))
+    } finally {
+      await otherDb.destroy()
+    }
+  })
+
+  it('that were changed while they were read are read again, as they are now', async () => {
+    const held = Promise.withResolvers<void>()
+    const { host, id, path } = await hostWith((response, request) => {
+      void held.promise.then(() => calendarOf(event('14T1000'))(response, request))
+    })
+    feeds.answer('/new.ics', calendarOf(event('14T1500')))
+    const reached = feeds.nextAsked(path)
+    const round = refreshDueCalendars(context)
+    await reached
+    assert.equal((await host.patch(`/calendars/${id}`, { url: `${feeds.url}/new.ics` })).statusCode, 200)
+    held.resolve()
+    await round
+    assert.deepEqual(await starts(host, '14'), ALL)
+    await refreshDueCalendars(context)
+    assert.deepEqual(await starts(host, '14'), without('15:00'))
+  })
+
+  it('do not count a booking of ours that comes back from them, but do count one that the host goes to as a guest', async () => {
+    const { host, id, path } = await hostWith(calendarOf())
+    const other = await hostWith(calendarOf())
+    const own = (await bookAt(host, at('15T10:00'))).json().id
+    const elsewhere = (await bookAt(other.host, at('15T14:00'))).json().id
+    feeds.answer(
+      path,
+      calendarOf(
+        event('15T1000', `UID:${own}@punctual`),
+        event('15T1400', `UID:${elsewhere}@punctual`),
+        event('15T1600', 'UID:00000000-0000-7000-8000-000000000000@punctual'),
+      ),
+    )
+    await refreshDueCalendars(context)
+    assert.equal((await seen(host, id)).busyTimes, 2)
+    assert.deepEqual(await starts(host, '15'), without('10:00', '14:00', '16:00'))
+  })
+
+  it('tell others only that something changed when something has', async () => {
+    const { host, path } = await hostWith(calendarOf(event('14T1000')))
+    const revision = async () => {
+      const found = await db()
+        .selectFrom('schedulers')
+        .select('revision')
+        .where('id', '=', host.user.id)
+        .executeTakeFirstOrThrow()
+      return found.revision
+    }
+    await refreshDueCalendars(context)
+    const before = await revision()
+    // The same time by another name, and with a version of its own.
+    feeds.answer(path, calendarOf(['DTSTART:20270114T100000Z', 'DTEND:20270114T110000Z', 'SUMMARY:New']))
+    clock.moveTo(clock.now() + 10 * MINUTE)
+    await refreshDueCalendars(context)
+    assert.equal(await revision(), before)
+    feeds.answer(path, calendarOf(event('14T1000'), event('14T1200')))
+    clock.moveTo(clock.now() + 10 * MINUTE)
+    await refreshDueCalendars(context)
+    assert.equal(await revision(), before + 1)
+  })
+
+  it('may hold thousands of events, repeating or not, and rules that nobody could follow', async () => {
+    const many = Array.from({ length: 3000 }, (_, i) => [
+      `DTSTART:${new Date(at('12T00:00') + i * 3 * HOUR).toISOString().replace(/[-:]|\.\d{3}/g, '')}`,
+      'DURATION:PT1H',
+    ])
+    const endless = event('14T1000', 'RRULE:FREQ=SECONDLY')
+    const text = calendarText(...many, endless, event('14T1000', 'RRULE:FREQ=DAILY'))
+    const { host, id } = await hostWith((response) => response.end(text))
+    await refreshDueCalendars(context)
+    const view = await seen(host, id)
+    assert.equal(view.lastError, '')
+    assert.equal(view.skippedEvents, 1)
+    assert.ok(view.busyTimes > 3000)
+    // Every third hour, and ten o'clock.
+    assert.deepEqual(await starts(host, '14'), without('09:00', '10:00', '12:00', '15:00'))
+  })
+})

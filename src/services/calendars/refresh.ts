@@ -1,0 +1,189 @@
+import { uidOf } from '../../domain/bookings/booking.ts'
+import {
+  type CalendarVersion,
+  EXPAND_EVERY,
+  knownSpan,
+  REFRESH_EVERY,
+  waitAfter,
+} from '../../domain/calendars/calendar.ts'
+import { MINUTE } from '../../domain/interval.ts'
+import type { BusyReading } from '../../format/icalendar/read.ts'
+import { readBusyApart } from '../../outside/busy-reader.ts'
+import { findCtag, queryEvents } from '../../outside/caldav.ts'
+import { ask, requireSuccess, ServerFailure } from '../../outside/calendar-server.ts'
+import { changeBusyTimes, compareBusyTimes } from '../../store/calendars/busy-times.ts'
+import {
+  findDueCalendars,
+  leaseCalendar,
+  type StoredCalendar,
+  updateKnowledge,
+} from '../../store/calendars/calendars.ts'
+import { findHosted } from '../../store/calendars/events.ts'
+import { bumpRevisions } from '../../store/people/schedulers.ts'
+import { findUser } from '../../store/people/users.ts'
+import type { Context } from '../context.ts'
+import { serverOf } from './server.ts'
+
+/** Whatever a server does, its calendar is given up by then; another instance may try after the lease. */
+const DEADLINE = 45_000
+const LEASE = 2 * MINUTE
+const BATCH = 100
+/** Calendars that failed before wait for each other, and never make those that work wait. */
+const AT_ONCE = { working: 8, failing: 4 }
+
+/**
+ * Reads every calendar whose time has come.
+ *
+ * Safe to run at any moment, in several instances and over itself: each
+ * calendar is read by whoever leases it. Never throws for what a server does.
+ */
+export async function refreshDueCalendars(context: Context): Promise<void> {
+  const due = await findDueCalendars(context.db, context.now(), BATCH)
+  const [failing, working] = [
+    due.filter(({ failures }) => failures > 0),
+    due.filter(({ failures }) => failures === 0),
+  ]
+  await Promise.all([
+    takeTurns(working, AT_ONCE.working, (calendar) => refreshCalendar(context, calendar)),
+    takeTurns(failing, AT_ONCE.failing, (calendar) => refreshCalendar(context, calendar)),
+  ])
+}
+
+async function takeTurns<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const queue = items.values()
+  const takeNext = async () => {
+    for (const item of queue) await work(item)
+  }
+  const lanes = Array.from({ length: Math.min(atOnce, items.length) }, takeNext)
+  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected')
+  // A database that is away: the timer's next round will see.
+  if (failed !== undefined) throw failed.reason
+}
+
+/** Reads one calendar now, unless someone else is at it. Its last known busy times stay when that fails. */
+export async function refreshCalendar(context: Context, calendar: StoredCalendar): Promise<void> {
+  const { db } = context
+  const leasedUntil = context.now() + LEASE
+  if (!(await leaseCalendar(db, calendar, leasedUntil))) return
+  let read: Reading
+  try {
+    read = await readCalendar(context, calendar)
+  } catch (error) {
+    const failures = calendar.failures + 1
+    const nextRefreshAt = context.now() + waitAfter(failures)
+    const lastError = sentenceFor(error)
+    await updateKnowledge(db, calendar.id, leasedUntil, { ...calendar, failures, lastError, nextRefreshAt })
+    return
+  }
+  const now = context.now()
+  const known = {
+    ...read.version,
+    skipped: read.reading?.skipped ?? calendar.skipped,
+    refreshedAt: now,
+    nextRefreshAt: now + REFRESH_EVERY,
+    failures: 0,
+    lastError: '',
+  }
+  const changed = await db.transaction().execute(async (trx) => {
+    const different = read.reading && (await compareBusyTimes(trx, calendar.id, read.reading.busy))
+    // The host's row first, as in every change to settings: two who want both rows must not wait for each other.
+    if (different !== undefined) await bumpRevisions(trx, [calendar.userId])
+    const ours = await updateKnowledge(trx, calendar.id, leasedUntil, known)
+    if (!ours || different === undefined) return false
+    await changeBusyTimes(trx, calendar, different)
+    return true
+  })
+  if (changed) context.changes.note([calendar.userId])
+}
+
+interface Reading {
+  readonly version: CalendarVersion
+  /** Undefined when nothing has changed since the last time. */
+  readonly reading: BusyReading | undefined
+}
+
+async function readCalendar(context: Context, calendar: StoredCalendar): Promise<Reading> {
+  const now = context.now()
+  const host = await findUser(context.db, calendar.userId)
+  if (host === undefined) throw new ServerFailure('The calendar has no owner.')
+  const server = serverOf(context, calendar, AbortSignal.timeout(DEADLINE))
+  const expandAnew =
+    calendar.expandedAt === null ||
+    calendar.expandedAt <= now - EXPAND_EVERY ||
+    calendar.expandedZone !== host.timeZone
+  const known = expandAnew ? { etag: '', lastModified: '', ctag: '' } : calendar
+
+  const answer =
+    calendar.kind === 'feed'
+      ? await readFeed(server, calendar, known)
+      : await readCalDav(server, calendar, known, now)
+  if (answer === undefined) return { version: calendar, reading: undefined }
+  const { body, ...version } = answer
+  const own = await findHosted(context.db, host.id, bookingIdsIn(body))
+  const reading = await readBusyApart({
+    body,
+    format: calendar.kind === 'feed' ? 'ics' : 'multistatus',
+    question: {
+      span: knownSpan(now),
+      timeZone: host.timeZone,
+      // Our own bookings have taken that time already, and must be free to move over themselves.
+      ignore: [...own].map(uidOf),
+      addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
+    },
+  })
+  return { version: { ...version, expandedAt: now, expandedZone: host.timeZone }, reading }
+}
+
+type Known = Pick<CalendarVersion, 'etag' | 'lastModified' | 'ctag'>
+type Answer = (Known & { readonly body: string }) | undefined
+
+async function readFeed(
+  server: ReturnType<typeof serverOf>,
+  { url }: StoredCalendar,
+  known: Known,
+): Promise<Answer> {
+  const answer = await ask(server, {
+    method: 'GET',
+    url,
+    headers: {
+      accept: 'text/calendar, */*;q=0.5',
+      ...(known.etag !== '' && { 'if-none-match': known.etag }),
+      ...(known.lastModified !== '' && { 'if-modified-since': known.lastModified }),
+    },
+  })
+  if (answer.status === 304) return undefined
+  requireSuccess(answer)
+  const { etag = '', 'last-modified': lastModified = '' } = answer.headers
+  return { body: answer.text, etag, lastModified, ctag: '' }
+}
+
+async function readCalDav(
+  server: ReturnType<typeof serverOf>,
+  { url }: StoredCalendar,
+  known: Known,
+  now: number,
+): Promise<Answer> {
+  // Asked before the events: what changes in between is read again the next time.
+  const ctag = await findCtag(server, url)
+  if (ctag !== '' && ctag === known.ctag) return undefined
+  return { body: await queryEvents(server, url, knownSpan(now)), etag: '', lastModified: '', ctag }
+}
+
+/** Bookings that the text may be about: the UIDs that look like ours. */
+function bookingIdsIn(text: string): string[] {
+  const found = text.matchAll(/UID:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@punctual\b/gi)
+  return [...new Set([...found].map(([, id = '']) => id.toLowerCase()))]
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof ServerFailure) return error.message
+  if ((error as Error).name === 'NotACalendar') {
+    return 'What is at this address is not a calendar.'
+  }
+  if ((error as Error).name === 'AbortError') return 'The calendar takes too long to read.'
+  return 'The calendar could not be read.'
+}

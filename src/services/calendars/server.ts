@@ -1,0 +1,18 @@
+import type { Calendar } from '../../domain/calendars/calendar.ts'
+import { type CalendarServer, ServerFailure } from '../../outside/calendar-server.ts'
+import type { Context } from '../context.ts'
+import { unseal } from '../seal.ts'
+
+/** The server of a connected calendar, with the password to it. */
+export function serverOf(context: Context, calendar: Calendar, signal?: AbortSignal): CalendarServer {
+  const password = unseal(context, calendar.id, calendar.sealedPassword)
+  if (password === undefined) {
+    throw new ServerFailure('The password can no longer be read. Please enter it again.')
+  }
+  return {
+    guard: context.guard,
+    username: calendar.username,
+    password,
+    ...(signal !== undefined && { signal }),
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { AFTERWARDS, checkEventType, type EventType } from '../../domain/event-types/event-type.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
+import {
+  countBookings,
+  deleteEventType,
+  findEventTypeById,
+  findEventTypePage,
+  findHostSeats,
+  type HostSeat,
+  insertEventType,
+  isEventSlugTaken,
+  replaceHosts,
+  updateEventType,
+} from '../../store/event-types/event-types.ts'
+import { findSchedule } from '../../store/event-types/schedules.ts'
+import { findFormsRoutingTo } from '../../store/forms/forms.ts'
+import { findRole } from '../../store/people/members.ts'
+import { moveSlug } from '../../store/people/old-slugs.ts'
+import { change, changedFields } from '../change.ts'
+import type { Context } from '../context.ts'
+import { getId, isId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+
+/** An event type with those who attend it: what the desk shows and changes. */
+export interface ManagedEventType {
+  readonly eventType: EventType
+  readonly hosts: readonly Required<HostSeat>[]
+}
+
+export type EventTypeWish = Partial<Omit<EventType, 'id' | 'schedulerId'>>
+
+/** What an event type is unless its owner says otherwise. */
+const DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name' | 'durationMinutes'> = {
+  description: '',
+  intervalMinutes: null,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 0,
+  noticeMinutes: 120,
+  window: { kind: 'rolling', days: 60 },
+  limits: { day: null, week: null, month: null },
+  seats: 1,
+  requiresApproval: false,
+  hidden: false,
+  location: { type: 'Video', value: '' },
+  questions: [],
+  abuse: { honeypot: true, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
+  assignment: 'collective',
+  position: 0,
+  scheduleId: null,
+  ...AFTERWARDS,
+  allowedOrigins: [],
+}
+
+/** Event types of the user and of their teams, or of one of these. */
+export async function listEventTypes(
+  context: Context,
+  principal: Principal,
+  ownerId: string | undefined,
+  cursor: string | undefined,
+  limit: number,
+): Promise<ManagedEventType[]> {
+  const owners = await visibleSchedulers(context.db, principal)
+  const wanted = ownerId === undefined ? owners : owners.filter((id) => id === ownerId)
+  if (wanted.length === 0) throw nothingHere()
+  const found = await findEventTypePage(context.db, wanted, cursor && getId(cursor), limit)
+  return Promise.all(found.map((eventType) => withHosts(context.db, eventType)))
+}
+
+export async function getEventType(db: Db, principal: Principal, id: string): Promise<ManagedEventType> {
+  const eventType = await findEventTypeById(db, getId(id))
+  if (eventType === undefined) throw nothingHere()
+  await requireRole(db, principal, eventType.schedulerId, 'member')
+  return withHosts(db, eventType)
+}
+
+export async function createEventType(
+  context: Context,
+  principal: Principal,
+  ownerId: string,
+  wish: EventTypeWish & Pick<EventType, 'slug' | 'name' | 'durationMinutes'>,
+  hosts: readonly HostSeat[] | undefined,
+): Promise<ManagedEventType> {
+  return change(context, principal, getId(ownerId), async (trx) => {
+    await requireRole(trx, principal, ownerId, 'admin')
+    const eventType: EventType = { ...DEFAULTS, ...wish, id: randomUUIDv7(), schedulerId: ownerId }
+    const seats = hosts ?? (ownerId === principal.userId ? [{ hostId: ownerId, fixed: true }] : [])
+    await check(trx, eventType, seats)
+    await refuseTakenSlug(trx, eventType)
+    await insertEventType(trx, eventType, seats)
+    const audit = { ...about(eventType), action: 'created', changes: Object.keys(wish) }
+    return { result: await withHosts(trx, eventType), audit, affects: affectedBy(eventType, seats) }
+  })
+}
+
+/** `expect` may throw when the present version is not the one that the change was made for. */
+export async function changeEventType(
+  context: Context,
+  principal: Principal,
+  id: string,
+  wish: EventTypeWish,
+  hosts: readonly HostSeat[] | undefined,
+  expect: (current: ManagedEventType) => void,
+): Promise<ManagedEventType> {
+  const { eventType: found } = await getEventType(context.db, principal, id)
+  return change(context, principal, found.schedulerId, async (trx) => {
+    const before = await getEventType(trx, principal, id)
+    await requireRole(trx, principal, found.schedulerId, 'admin')
+    expect(before)
+    const after: EventType = { ...before.eventType, ...wish, id: found.id, schedulerId: found.schedulerId }
+    const seats = hosts ?? before.hosts
+    await check(trx, after, seats)
+    if (after.slug !== before.eventType.slug) {
+      await refuseTakenSlug(trx, after)
+      await moveSlug(trx, 'event-type', after.schedulerId, after.id, before.eventType.slug, after.slug)
+    }
+    await updateEventType(trx, after)
+    if (hosts !== undefined) await replaceHosts(trx, after.id, hosts)
+    const fields = changedFields(before.eventType, after)
+    const audit = {
+      ...about(after),
+      action: 'updated',
+      changes: hosts === undefined ? fields : [...fields, 'hosts'],
+    }
+    const affects = affectedBy(after, [...before.hosts, ...seats])
+    return { result: await withHosts(trx, after), audit, affects }
+  })
+}
+
+/** A copy under a slug of its own, hidden until its owner shows it. */
+export async function cloneEventType(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<ManagedEventType> {
+  const { eventType: source } = await getEventType(context.db, principal, id)
+  return change(context, principal, source.schedulerId, async (trx) => {
+    const { eventType, hosts } = await getEventType(trx, principal, id)
+    await requireRole(trx, principal, source.schedulerId, 'admin')
+    const copy: EventType = {
+      ...eventType,
+      id: randomUUIDv7(),
+      slug: await freeSlug(trx, eventType),
+      name: `${eventType.name} (copy)`,
+      hidden: true,
+      position: eventType.position + 1,
+    }
+    await insertEventType(trx, copy, hosts)
+    const audit = { ...about(copy), action: 'created', changes: ['clone'] }
+    return { result: await withHosts(trx, copy), audit, affects: affectedBy(copy, hosts) }
+  })
+}
+
+export async function removeEventType(
+  context: Context,
+  principal: Principal,
+  id: string,
+  expect: (current: ManagedEventType) => void,
+): Promise<void> {
+  const { eventType: found } = await getEventType(context.db, principal, id)
+  await change(context, principal, found.schedulerId, async (trx) => {
+    const current = await getEventType(trx, principal, id)
+    await requireRole(trx, principal, found.schedulerId, 'admin')
+    expect(current)
+    const bookings = await countBookings(trx, found.id)
+    if (bookings > 0) {
+      throw new Problem(
+        'in_use',
+        `This event type has ${bookings} ${bookings === 1 ? 'booking' : 'bookings'}, which would be lost. Hide it instead.`,
+      )
+    }
+    const forms = await findFormsRoutingTo(trx, found.id)
+    if (forms.length > 0) throw new Problem('in_use', `These forms lead to it: ${forms.join(', ')}.`)
+    await deleteEventType(trx, found.id)
+    const audit = { ...about(found), action: 'deleted', changes: [] }
+    return { result: undefined, audit, affects: affectedBy(found, current.hosts) }
+  })
+}
+
+export async function check(trx: Trx, eventType: EventType, hosts: readonly HostSeat[]): Promise<void> {
+  checkEventType(eventType)
+  if (new Set(hosts.map(({ hostId }) => hostId)).size !== hosts.length) {
+    throw new Problem('invalid', 'Each host can be named once.')
+  }
+  for (const { hostId, weight = 1 } of hosts) {
+    if (!isId(hostId)) throw new Problem('invalid', 'Hosts are named by their user id.')
+    const mayHost =
+      hostId === eventType.schedulerId || (await findRole(trx, eventType.schedulerId, hostId)) !== undefined
+    if (!mayHost) throw new Problem('invalid', 'Hosts must be members of the team.')
+    if (!Number.isInteger(weight) || weight < 1 || weight > 100) {
+      throw new Problem('invalid', 'A host’s weight is a whole number from 1 to 100.')
+    }
+  }
+  if (eventType.scheduleId === null) return
+  const { scheduleId } = eventType
+  const owners = isId(scheduleId) ? hosts.map(({ hostId }) => findSchedule(trx, hostId, scheduleId)) : []
+  if (!(await Promise.all(owners)).some((schedule) => schedule !== undefined)) {
+    throw new Problem('invalid', 'scheduleId must be a schedule of one of the hosts.')
+  }
+}
+
+async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: EventType): Promise<void> {
+  if (await isEventSlugTaken(trx, schedulerId, slug)) {
+    throw new Problem('slug_taken', `There is an event type at "${slug}" already.`)
+  }
+}
+
+async function freeSlug(trx: Trx, { schedulerId, slug }: EventType): Promise<string> {
+  for (let number = 2; ; number++) {
+    const wish = `${slug.slice(0, 58)}-${number}`
+    if (!(await isEventSlugTaken(trx, schedulerId, wish))) return wish
+  }
+}
+
+async function withHosts(db: Db, eventType: EventType): Promise<ManagedEventType> {
+  return { eventType, hosts: await findHostSeats(db, eventType.id) }
+}
+
+const affectedBy = ({ schedulerId }: EventType, hosts: readonly HostSeat[]) => [
+  ...new Set([schedulerId, ...hosts.map(({ hostId }) => hostId)]),
+]
+
+const about = ({ id, schedulerId }: EventType) => ({ schedulerId, objectType: 'event-type', objectId: id })

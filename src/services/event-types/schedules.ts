@@ -1,0 +1,117 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { checkSchedule } from '../../domain/event-types/hours.ts'
+import { Problem } from '../../domain/problem.ts'
+import { isLine } from '../../domain/text.ts'
+import type { Db } from '../../store/engine/database.ts'
+import {
+  clearDefaultSchedule,
+  deleteSchedule,
+  findSchedule,
+  findSchedules,
+  findScheduleUses,
+  insertSchedule,
+  type NamedSchedule,
+  updateSchedule,
+} from '../../store/event-types/schedules.ts'
+import { change, changedFields } from '../change.ts'
+import type { Context } from '../context.ts'
+import { getId, nothingHere } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+
+export type ScheduleWish = Partial<Omit<NamedSchedule, 'id' | 'userId'>>
+
+export async function listSchedules(
+  context: Context,
+  principal: Principal,
+  cursor: string | undefined,
+  limit: number,
+): Promise<NamedSchedule[]> {
+  return findSchedules(context.db, principal.userId, cursor && getId(cursor), limit)
+}
+
+export async function getSchedule(db: Db, principal: Principal, id: string): Promise<NamedSchedule> {
+  const schedule = await findSchedule(db, principal.userId, getId(id))
+  if (schedule === undefined) throw nothingHere()
+  return schedule
+}
+
+export async function createSchedule(
+  context: Context,
+  principal: Principal,
+  wish: ScheduleWish & Pick<NamedSchedule, 'name' | 'timeZone'>,
+): Promise<NamedSchedule> {
+  const { userId } = principal
+  const schedule: NamedSchedule = {
+    weekly: {},
+    overrides: {},
+    isDefault: false,
+    ...wish,
+    id: randomUUIDv7(),
+    userId,
+  }
+  check(schedule)
+  return change(context, principal, userId, async (trx) => {
+    if (schedule.isDefault) await clearDefaultSchedule(trx, userId)
+    await insertSchedule(trx, schedule)
+    const audit = { ...about(schedule), action: 'created', changes: Object.keys(wish) }
+    return { result: schedule, audit, affects: [userId] }
+  })
+}
+
+/** `expect` may throw when the present version is not the one that the change was made for. */
+export async function changeSchedule(
+  context: Context,
+  principal: Principal,
+  id: string,
+  wish: ScheduleWish,
+  expect: (schedule: NamedSchedule) => void,
+): Promise<NamedSchedule> {
+  const { userId } = principal
+  return change(context, principal, userId, async (trx) => {
+    const before = await getSchedule(trx, principal, id)
+    expect(before)
+    const after: NamedSchedule = { ...before, ...wish, id: before.id, userId }
+    check(after)
+    if (before.isDefault && !after.isDefault) {
+      throw new Problem('invalid', 'One schedule must be the default: make another one the default instead.')
+    }
+    if (after.isDefault && !before.isDefault) await clearDefaultSchedule(trx, userId)
+    await updateSchedule(trx, after)
+    const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }
+    return { result: after, audit, affects: [userId] }
+  })
+}
+
+export async function removeSchedule(
+  context: Context,
+  principal: Principal,
+  id: string,
+  expect: (schedule: NamedSchedule) => void,
+): Promise<void> {
+  const { userId } = principal
+  await change(context, principal, userId, async (trx) => {
+    const schedule = await getSchedule(trx, principal, id)
+    expect(schedule)
+    if (schedule.isDefault) {
+      throw new Problem('in_use', 'This is the default schedule. Make another one the default first.')
+    }
+    const uses = await findScheduleUses(trx, schedule.id)
+    if (uses.length > 0) throw new Problem('in_use', `This schedule is used by: ${uses.join(', ')}.`)
+    await deleteSchedule(trx, schedule.id)
+    const audit = { ...about(schedule), action: 'deleted', changes: [] }
+    return { result: undefined, audit, affects: [userId] }
+  })
+}
+
+export function check(schedule: NamedSchedule): void {
+  if (schedule.name.trim() === '' || !isLine(schedule.name)) {
+    throw new Problem('invalid', 'A schedule needs a name of one line.')
+  }
+  checkSchedule(schedule)
+}
+
+const about = ({ id, userId }: NamedSchedule) => ({
+  schedulerId: userId,
+  objectType: 'schedule',
+  objectId: id,
+})

@@ -1,0 +1,12 @@
+import { insertJobs } from '../../store/outbox.ts'
+import type { Context } from '../context.ts'
+import { queueFormDeliveries } from '../webhooks/queue-deliveries.ts'
+
+/** Spreads the news of answers to a form. Doing it again changes nothing. */
+export async function announceResponse(context: Context, responseId: string): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const now = context.now()
+    await insertJobs(trx, await queueFormDeliveries(trx, responseId, now), now)
+  })
+  context.outbox.wake()
+}

@@ -1,0 +1,50 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Answers, checkFormAnswers, route } from '../../domain/forms/routing.ts'
+import type { ResponseRecord } from '../../domain/webhooks/webhook.ts'
+import { findEventTypes } from '../../store/event-types/event-types.ts'
+import { insertResponse } from '../../store/forms/forms.ts'
+import { insertJobs } from '../../store/outbox.ts'
+import type { Context } from '../context.ts'
+import type { PublishedForm } from './get.ts'
+
+/** Where a visitor was led; what does not apply to the action is null. */
+export interface RoutingResult {
+  readonly action: 'routeToEvent' | 'redirect' | 'message'
+  readonly eventTypeSlug: string | null
+  readonly eventTypeName: string | null
+  readonly redirectUrl: string | null
+  readonly message: string | null
+}
+
+/** Routes these answers, and records them with where they led unless it is a dry run. */
+export async function evaluateForm(
+  context: Context,
+  { form, scheduler }: PublishedForm,
+  answers: Answers,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<RoutingResult> {
+  checkFormAnswers(form.fields, answers)
+  const eventTypes = await findEventTypes(context.db, scheduler.id)
+  const bookable = new Map(
+    eventTypes.filter(({ hidden }) => !hidden).map((eventType) => [eventType.id, eventType]),
+  )
+  const target = route(form, answers, (id) => bookable.has(id))
+  if (!dryRun) {
+    const createdAt = context.now()
+    const response = { id: randomUUIDv7(), formId: form.id, answers, result: target, createdAt }
+    await context.db.transaction().execute(async (trx) => {
+      await insertResponse(trx, response)
+      const data: ResponseRecord = { responseId: response.id }
+      await insertJobs(trx, [{ kind: 'announce-response', lane: null, data, dueAt: createdAt }], createdAt)
+    })
+    context.outbox.wake()
+  }
+  const eventType = target.action === 'routeToEvent' ? bookable.get(target.eventTypeId) : undefined
+  return {
+    action: target.action,
+    eventTypeSlug: eventType?.slug ?? null,
+    eventTypeName: eventType?.name ?? null,
+    redirectUrl: target.action === 'redirect' ? target.url : null,
+    message: target.action === 'message' ? target.message : null,
+  }
+}

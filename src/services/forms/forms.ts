@@ -1,0 +1,133 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { checkForm, eventTypesOf, type FormContent, type RoutingForm } from '../../domain/forms/routing.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
+import { findEventTypes } from '../../store/event-types/event-types.ts'
+import {
+  countResponses,
+  deleteForm,
+  findFormById,
+  findFormPage,
+  insertForm,
+  isFormSlugTaken,
+  updateForm,
+} from '../../store/forms/forms.ts'
+import { moveSlug } from '../../store/people/old-slugs.ts'
+import { change, changedFields } from '../change.ts'
+import type { Context } from '../context.ts'
+import { getId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+
+/** Forms of the user and of their teams, or of one of these. */
+export async function listForms(
+  context: Context,
+  principal: Principal,
+  ownerId: string | undefined,
+  cursor: string | undefined,
+  limit: number,
+): Promise<RoutingForm[]> {
+  const owners = await visibleSchedulers(context.db, principal)
+  const wanted = ownerId === undefined ? owners : owners.filter((id) => id === ownerId)
+  if (wanted.length === 0) throw nothingHere()
+  return findFormPage(context.db, wanted, cursor && getId(cursor), limit)
+}
+
+export async function getOwnForm(db: Db, principal: Principal, id: string): Promise<RoutingForm> {
+  const form = await findFormById(db, getId(id))
+  if (form === undefined) throw nothingHere()
+  await requireRole(db, principal, form.schedulerId, 'member')
+  return form
+}
+
+export async function createForm(
+  context: Context,
+  principal: Principal,
+  ownerId: string,
+  wish: Partial<FormContent> & Pick<FormContent, 'slug' | 'name' | 'fallback'>,
+): Promise<RoutingForm> {
+  return change(context, principal, getId(ownerId), async (trx) => {
+    await requireRole(trx, principal, ownerId, 'admin')
+    const content = checkForm({ description: null, fields: [], rules: [], ...wish })
+    const form: RoutingForm = { ...content, id: randomUUIDv7(), schedulerId: ownerId }
+    await checkTargets(trx, form)
+    await refuseTakenSlug(trx, form)
+    await insertForm(trx, form)
+    const audit = { ...about(form), action: 'created', changes: Object.keys(wish) }
+    return { result: form, audit, affects: [ownerId] }
+  })
+}
+
+/** `expect` may throw when the present version is not the one that the change was made for. */
+export async function changeForm(
+  context: Context,
+  principal: Principal,
+  id: string,
+  wish: Partial<FormContent>,
+  expect: (form: RoutingForm) => void,
+): Promise<RoutingForm> {
+  const { schedulerId } = await getOwnForm(context.db, principal, id)
+  return change(context, principal, schedulerId, async (trx) => {
+    const before = await getOwnForm(trx, principal, id)
+    await requireRole(trx, principal, schedulerId, 'admin')
+    expect(before)
+    const after: RoutingForm = { ...checkForm({ ...before, ...wish }), id: before.id, schedulerId }
+    await checkTargets(trx, after)
+    if (after.slug !== before.slug) {
+      await refuseTakenSlug(trx, after)
+      await moveSlug(trx, 'routing-form', schedulerId, after.id, before.slug, after.slug)
+    }
+    await updateForm(trx, after)
+    const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }
+    return { result: after, audit, affects: [schedulerId] }
+  })
+}
+
+/** Deletes a form; one that has been answered only with `force`, because the responses go with it. */
+export async function removeForm(
+  context: Context,
+  principal: Principal,
+  id: string,
+  { force }: { readonly force: boolean },
+  expect: (form: RoutingForm) => void,
+): Promise<void> {
+  const { schedulerId } = await getOwnForm(context.db, principal, id)
+  await change(context, principal, schedulerId, async (trx) => {
+    const form = await getOwnForm(trx, principal, id)
+    await requireRole(trx, principal, schedulerId, 'admin')
+    expect(form)
+    const responses = await countResponses(trx, form.id)
+    if (responses > 0 && !force) {
+      throw new Problem(
+        'in_use',
+        `This form has ${responses} ${responses === 1 ? 'response' : 'responses'}, which would be lost. Export them first; then delete it with force=true.`,
+      )
+    }
+    await deleteForm(trx, form.id)
+    const audit = { ...about(form), action: 'deleted', changes: responses > 0 ? ['responses'] : [] }
+    return { result: undefined, audit, affects: [schedulerId] }
+  })
+}
+
+/** A form leads only to its owner's event types. Whether another's exists is not told. */
+async function checkTargets(trx: Trx, form: RoutingForm): Promise<void> {
+  const own = new Set((await findEventTypes(trx, form.schedulerId)).map(({ id }) => id))
+  const stranger = eventTypesOf(form).find((id) => !own.has(id))
+  if (stranger !== undefined) {
+    throw new Problem(
+      'invalid',
+      `A target leads to "${stranger}", which is no event type of the form’s owner.`,
+    )
+  }
+}
+
+async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: RoutingForm): Promise<void> {
+  if (await isFormSlugTaken(trx, schedulerId, slug)) {
+    throw new Problem('slug_taken', `There is a form at "${slug}" already.`)
+  }
+}
+
+const about = ({ id, schedulerId }: RoutingForm) => ({
+  schedulerId,
+  objectType: 'routing-form',
+  objectId: id,
+})

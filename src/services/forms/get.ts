@@ -1,0 +1,23 @@
+import type { RoutingForm } from '../../domain/forms/routing.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { isSlug } from '../../domain/people/slug.ts'
+import { Problem } from '../../domain/problem.ts'
+import { findForm } from '../../store/forms/forms.ts'
+import { findSchedulerBySlug } from '../../store/people/schedulers.ts'
+import type { Context } from '../context.ts'
+
+export interface PublishedForm {
+  readonly form: RoutingForm
+  readonly scheduler: Scheduler
+}
+
+/** A routing form and whose it is; throws `not_found`. */
+export async function getForm(context: Context, userSlug: string, formSlug: string): Promise<PublishedForm> {
+  const known = isSlug(userSlug) && isSlug(formSlug)
+  const scheduler = known ? await findSchedulerBySlug(context.db, userSlug) : undefined
+  const form = scheduler && (await findForm(context.db, scheduler.id, formSlug))
+  if (scheduler === undefined || form === undefined) {
+    throw new Problem('not_found', 'There is no such form. Check the address.')
+  }
+  return { form, scheduler }
+}

@@ -1,0 +1,118 @@
+import { type Place, readCursor } from '../../domain/cursor.ts'
+import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import { csvLine } from '../../format/csv.ts'
+import { findEventTypes } from '../../store/event-types/event-types.ts'
+import { type FormResponse, findResponses } from '../../store/forms/forms.ts'
+import type { Context } from '../context.ts'
+import type { Principal } from '../people/principal.ts'
+import { getOwnForm } from './forms.ts'
+
+/** What visitors have answered, newest first. */
+export async function listResponses(
+  context: Context,
+  principal: Principal,
+  formId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<FormResponse[]> {
+  const form = await getOwnForm(context.db, principal, formId)
+  return findResponses(context.db, form.id, cursor === undefined ? undefined : readCursor(cursor), limit)
+}
+
+export interface ResponseExport {
+  readonly form: RoutingForm
+  /** CSV, a few hundred lines at a time. */
+  readonly chunks: AsyncIterable<string>
+}
+
+/** Visitors can send answers that nobody asked for: beyond this many, these share one column. */
+const MAX_EXTRA_COLUMNS = 100
+
+/**
+ * All responses to a form as CSV, newest first, as of now.
+ *
+ * They are read page by page, and twice: only then is it known which answers
+ * there are to fields that the form does not have, or has no longer.
+ */
+export async function exportResponses(
+  context: Context,
+  principal: Principal,
+  formId: string,
+): Promise<ResponseExport> {
+  const form = await getOwnForm(context.db, principal, formId)
+  const known = new Set(form.fields.map(({ id }) => id))
+  const unknown = new Set<string>()
+  const [newest] = await findResponses(context.db, form.id, undefined, 1)
+  for await (const page of pagesFrom(context, newest)) {
+    for (const { answers } of page) {
+      for (const id of Object.keys(answers)) {
+        if (!known.has(id) && unknown.size <= MAX_EXTRA_COLUMNS) unknown.add(id)
+      }
+    }
+  }
+  const extra = [...unknown].sort().slice(0, MAX_EXTRA_COLUMNS)
+  const crowded = unknown.size > extra.length
+  const eventTypes = await findEventTypes(context.db, form.schedulerId)
+  const names = new Map(eventTypes.map(({ id, name }) => [id, name]))
+
+  const columns = [...known, ...extra]
+  const header = [
+    ...form.fields.map(({ label }) => label),
+    ...extra,
+    ...(crowded ? ['other answers'] : []),
+    'action',
+    'target',
+    'createdAt',
+  ]
+  const others = new Set(columns)
+  const lineOf = ({ answers, result, createdAt }: FormResponse) =>
+    csvLine([
+      ...columns.map((id) => (Object.hasOwn(answers, id) ? textOf(answers[id]) : '')),
+      ...(crowded ? [textOf(without(answers, others))] : []),
+      result.action,
+      targetOf(result, names),
+      formatInstant(createdAt),
+    ])
+  async function* chunks() {
+    yield csvLine(header)
+    for await (const page of pagesFrom(context, newest)) yield page.map(lineOf).join('')
+  }
+  return { form, chunks: chunks() }
+}
+
+const PAGE = 200
+
+/** This response and all before it; what arrives meanwhile is left out. */
+async function* pagesFrom({ db }: Context, newest: FormResponse | undefined): AsyncGenerator<FormResponse[]> {
+  if (newest === undefined) return
+  let page = [newest]
+  while (page.length > 0) {
+    yield page
+    const last = page.at(-1) as FormResponse
+    const place: Place = { at: last.createdAt, id: last.id }
+    page = await findResponses(db, newest.formId, place, PAGE)
+  }
+}
+
+function textOf(answer: unknown): string {
+  if (typeof answer === 'string') return answer
+  return answer === undefined || answer === null ? '' : JSON.stringify(answer)
+}
+
+/** The answers that have no column; undefined when all have one. */
+function without(answers: FormResponse['answers'], columns: ReadonlySet<string>) {
+  const rest = Object.entries(answers).filter(([id]) => !columns.has(id))
+  return rest.length === 0 ? undefined : Object.fromEntries(rest)
+}
+
+function targetOf(result: Target, eventTypeNames: ReadonlyMap<string, string>): string {
+  switch (result.action) {
+    case 'routeToEvent':
+      return eventTypeNames.get(result.eventTypeId) ?? result.eventTypeId
+    case 'redirect':
+      return result.url
+    case 'message':
+      return result.message
+  }
+}

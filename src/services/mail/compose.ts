@@ -1,0 +1,235 @@
+import type { BookingChange, MeetingHost } from '../../domain/bookings/change.ts'
+import type { Location } from '../../domain/event-types/event-type.ts'
+import { isWebAddress } from '../../domain/people/contact.ts'
+import { printableLine, printableProse, shortened } from '../../format/printable.ts'
+import { type CalendarEntry, calendarLinks } from './calendar-links.ts'
+import { type MailContent, type MailRow, writeHtml, writeText } from './layout.ts'
+import { type MeetingTime, meetingTime } from './meeting-time.ts'
+import { languageOf, type MailLanguage } from './texts/languages.ts'
+import { fill, type MailKind, type MailTexts } from './texts/texts.ts'
+
+/** Who a mail is for. */
+export type MailReader =
+  | { readonly role: 'guest' }
+  | {
+      readonly role: 'host'
+      readonly host: MeetingHost
+      /** How many more guests a seated meeting has, when the mail is about all of them. */
+      readonly otherGuests?: number
+    }
+  | {
+      /** Hosted the meeting until it was moved; others do now. */
+      readonly role: 'formerHost'
+      readonly host: MeetingHost
+    }
+
+/** Pages only: opening one changes nothing. */
+export interface MailLinks {
+  /** The guest's own page of the booking. */
+  readonly manage: string
+  /** The host's. */
+  readonly dashboard: string
+  /** Where a guest can choose another time. */
+  readonly bookAgain: string
+}
+
+export interface ComposedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+const DEFAULT_COLOUR = '#2563eb'
+const LONGEST_NAME = 60
+const LONGEST_VALUE = 5000
+
+/** Kinds of which the meeting does not take place, so that there is nothing to go to or to manage. */
+const OFF: ReadonlySet<MailKind> = new Set([
+  'declined',
+  'expired',
+  'cancelledByGuest',
+  'cancelledByHost',
+  'cancelledByService',
+])
+
+/** What a change means to those who are told of it. */
+export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'by' | 'status'>): MailKind {
+  switch (type) {
+    case 'created':
+      return status === 'PendingApproval' ? 'requested' : 'confirmed'
+    case 'approved':
+      return 'approved'
+    case 'declined':
+      return by === 'service' ? 'expired' : 'declined'
+    case 'cancelled':
+      return by === 'guest' ? 'cancelledByGuest' : by === 'host' ? 'cancelledByHost' : 'cancelledByService'
+    case 'rescheduled':
+      if (status === 'PendingApproval') return 'moveRequested'
+      return by === 'guest' ? 'movedByGuest' : 'movedByHost'
+  }
+}
+
+/** A mail in the reader's language, with times on the reader's clock. */
+export function composeBookingMail(
+  change: BookingChange,
+  reader: MailReader,
+  links: MailLinks,
+  kind: MailKind = mailKindOf(change),
+): ComposedMail {
+  const language = readersLanguage(change, reader)
+  const { texts, tag } = language
+  const isFormer = reader.role === 'formerHost'
+  const off = isFormer || OFF.has(kind)
+  const words = isFormer ? texts.formerHost : texts[reader.role][kind]
+  // What concerns a former host is the time that they have back.
+  const startsAt = isFormer ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
+  const when = timeFor(startsAt, change, reader, tag)
+  const names = namesIn(change, reader, tag)
+  const gaps = { ...names, when: when.short }
+  const content: MailContent = {
+    language: tag,
+    brand: brandOf(change),
+    heading: words.heading,
+    lead: fill(words.lead, gaps),
+    whenLabel: texts.label.when,
+    when,
+    off,
+    rows: rowsOf(change, reader, language, names, off),
+    buttons: buttonsOf(kind, reader, links, texts),
+    calendars:
+      reader.role === 'guest' && (kind === 'confirmed' || kind === 'approved')
+        ? { label: texts.label.addToCalendar, links: calendarLinks(entryOf(change, reader, links)) }
+        : undefined,
+    footer: fill(texts.footer[reader.role === 'guest' ? 'guest' : 'host'], gaps),
+  }
+  return { subject: fill(words.subject, gaps), text: writeText(content), html: writeHtml(content) }
+}
+
+/** The guest's own language, else that of the page where they booked. */
+export function readersLanguage({ booking, scheduler }: BookingChange, reader: MailReader): MailLanguage {
+  return languageOf(reader.role === 'guest' ? booking.invitee.locale || scheduler.locale : reader.host.locale)
+}
+
+/** A meeting as a calendar shows it: the same title for everyone, and the reader's own page. */
+export function entryOf(change: BookingChange, reader: MailReader, links: MailLinks): CalendarEntry {
+  const { texts, tag } = readersLanguage(change, reader)
+  const { event, host, guest } = namesIn(change, reader, tag)
+  const [label, page] =
+    reader.role === 'guest' ? [texts.button.manage, links.manage] : [texts.button.open, links.dashboard]
+  return {
+    title: `${event}: ${guest} & ${host}`,
+    startsAt: change.startsAt,
+    endsAt: change.endsAt,
+    details: `${label}: ${page}`,
+    location:
+      shortened(printableLine(change.booking.location.value), 500) ||
+      texts.place[change.booking.location.type],
+  }
+}
+
+/** Short enough for a subject, and safe in a header. */
+const nameOf = (text: string) => shortened(printableLine(text), LONGEST_NAME)
+
+function namesIn(change: BookingChange, reader: MailReader, tag: string) {
+  const others = otherGuests(reader)
+  const guest = nameOf(change.booking.invitee.name)
+  const hosts = change.hosts.map(({ name }) => nameOf(name)).filter((name) => name !== '')
+  return {
+    event: nameOf(change.eventType.name),
+    guest: others > 0 ? `${guest} +${others}` : guest,
+    host: nameOf(new Intl.ListFormat(tag).format(hosts)) || nameOf(change.scheduler.name),
+    scheduler: nameOf(change.scheduler.name),
+  }
+}
+
+const otherGuests = (reader: MailReader) => (reader.role === 'host' && reader.otherGuests) || 0
+
+function timeFor(startsAt: number, change: BookingChange, reader: MailReader, tag: string): MeetingTime {
+  const timeZone = reader.role === 'guest' ? change.booking.invitee.timeZone : reader.host.timeZone
+  return meetingTime(startsAt, startsAt + (change.endsAt - change.startsAt), timeZone, tag)
+}
+
+function brandOf({ scheduler }: BookingChange): MailContent['brand'] {
+  return {
+    name: nameOf(scheduler.name),
+    colour: /^#[0-9a-f]{6}$/i.test(scheduler.primaryColor) ? scheduler.primaryColor : DEFAULT_COLOUR,
+    logoUrl: isWebAddress(scheduler.logoUrl) ? scheduler.logoUrl : '',
+  }
+}
+
+function rowsOf(
+  change: BookingChange,
+  reader: MailReader,
+  { texts, tag }: MailLanguage,
+  names: ReturnType<typeof namesIn>,
+  off: boolean,
+): MailRow[] {
+  const { booking, previousStartsAt, reason } = change
+  const { label } = texts
+  const rows: MailRow[] = []
+  const add = (name: string, value: string, more: Partial<MailRow> = {}) => {
+    const shown = shortened(printableProse(value), LONGEST_VALUE)
+    if (shown !== '' || more.link) rows.push({ label: printableLine(name), value: shown, ...more })
+  }
+  if (previousStartsAt !== null && reader.role !== 'formerHost') {
+    const { date, time } = timeFor(previousStartsAt, change, reader, tag)
+    add(label.previously, `${date}\n${time}`, { past: true })
+  }
+  add(label.reason, reason)
+  add(label.what, names.event)
+  if (!off) {
+    const { value, ...page } = placeOf(booking.location, texts)
+    add(label.where, value, page)
+  }
+  if (reader.role === 'guest') {
+    add(label.host, names.host)
+    add(label.notes, booking.notes)
+    return rows
+  }
+  const { name, email, phone } = booking.invitee
+  const others = otherGuests(reader)
+  add(label.guest, others > 0 ? `${printableLine(name)} +${others}` : printableLine(name), {
+    link: { text: email, href: `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}` },
+  })
+  if (change.hosts.length > 1) add(label.host, names.host)
+  add(label.phone, phone)
+  add(label.notes, booking.notes)
+  for (const [question, answer] of answersOf(change, texts)) add(question, answer)
+  return rows
+}
+
+/** What kind of place, and where it is; a link when that is a web address. */
+function placeOf(location: Location, texts: MailTexts): Pick<MailRow, 'value' | 'link'> {
+  const kind = texts.place[location.type]
+  const place = printableLine(location.value)
+  if (place === '') return { value: kind }
+  const isPage = (location.type === 'Video' || location.type === 'Link') && isWebAddress(place)
+  return isPage ? { value: kind, link: { text: place, href: place } } : { value: `${kind}\n${place}` }
+}
+
+/** Answers with the questions they belong to; those that the form no longer asks keep their keys. */
+function answersOf({ eventType, booking }: BookingChange, texts: MailTexts): [string, string][] {
+  const labels = new Map(eventType.questions.map(({ key, label }) => [key, label]))
+  const keys = new Set([...labels.keys(), ...Object.keys(booking.customFields)])
+  return [...keys]
+    .filter((key) => Object.hasOwn(booking.customFields, key))
+    .map((key) => [labels.get(key) ?? key, written(booking.customFields[key], texts)])
+}
+
+function written(answer: unknown, texts: MailTexts): string {
+  if (answer === null || answer === undefined) return ''
+  if (typeof answer === 'boolean') return answer ? texts.answer.yes : texts.answer.no
+  return typeof answer === 'object' ? JSON.stringify(answer) : String(answer)
+}
+
+function buttonsOf(kind: MailKind, reader: MailReader, links: MailLinks, texts: MailTexts) {
+  const { button } = texts
+  if (reader.role !== 'guest') {
+    const asks = reader.role === 'host' && (kind === 'requested' || kind === 'moveRequested')
+    const label = asks ? button.answer : button.open
+    return [{ label, href: links.dashboard }]
+  }
+  return OFF.has(kind)
+    ? [{ label: button.again, href: links.bookAgain }]
+    : [{ label: button.manage, href: links.manage }]
+}

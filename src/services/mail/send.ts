@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { BookingChange } from '../../domain/bookings/change.ts'
+import { GiveUp } from '../../domain/job.ts'
+import { printableLine, shortened } from '../../format/printable.ts'
+import { type Mail, type Mailbox, MailRefused } from '../../outside/mail.ts'
+import { manageUrl } from '../bookings/manage-link.ts'
+import type { Context } from '../context.ts'
+import { composeBookingMail, type MailLinks, type MailReader, mailKindOf } from './compose.ts'
+import { invitationFor } from './invitation-for.ts'
+import type { MailRecipient } from './jobs.ts'
+import type { MailKind } from './texts/texts.ts'
+
+/** Who a job's recipient is now; undefined when they have nothing to do with the meeting any more. */
+export function findReader(change: BookingChange, recipient: MailRecipient): MailReader | undefined {
+  if (recipient.role === 'guest') return recipient
+  const { role, hostId } = recipient
+  const among = role === 'host' ? change.hosts : (change.formerHosts ?? [])
+  const host = among.find(({ id }) => id === hostId)
+  return host && { role, host }
+}
+
+/** Tells one person of a change; throws `GiveUp` when their mail server will never take it. */
+export async function sendBookingMail(
+  context: Context,
+  change: BookingChange,
+  reader: MailReader,
+): Promise<void> {
+  await send(context, bookingMail(context, change, reader, mailKindOf(change), 'change'))
+}
+
+/** Reminds one person of a meeting that is to come. */
+export async function sendReminder(
+  context: Context,
+  change: BookingChange,
+  reader: MailReader,
+  minutesBefore: number,
+): Promise<void> {
+  await send(context, bookingMail(context, change, reader, 'reminder', `reminder:${minutesBefore}`))
+}
+
+async function send(context: Context, mail: Mail): Promise<void> {
+  try {
+    await context.mailer(mail)
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error
+    throw new GiveUp(error.message, { cause: error })
+  }
+}
+
+function bookingMail(
+  context: Context,
+  change: BookingChange,
+  reader: MailReader,
+  kind: MailKind,
+  occasion: string,
+): Mail {
+  const { invitee } = change.booking
+  const guest = { name: invitee.name, email: invitee.email }
+  const links = linksOf(context, change)
+  const invitation = invitationFor(change, reader, links, kind)
+  const answersTo = reader.role === 'guest' ? change.hosts.filter(({ email }) => email !== '') : [guest]
+  return {
+    ...composeBookingMail(change, reader, links, kind),
+    to: reader.role === 'guest' ? guest.email : reader.host.email,
+    messageId: messageIdOf(context, change, reader, occasion),
+    fromName: headerName(change.scheduler.name),
+    ...(answersTo.length > 0 && { replyTo: answersTo.map(mailboxOf) }),
+    // Keeps absence notes from answering it.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...(invitation && { invitation }),
+  }
+}
+
+function linksOf(context: Context, { bookingId, scheduler, eventType }: BookingChange): MailLinks {
+  return {
+    manage: manageUrl(context, bookingId),
+    dashboard: `${context.publicUrl}/app/bookings/${bookingId}`,
+    bookAgain: `${context.publicUrl}/${scheduler.slug}/${eventType.slug}`,
+  }
+}
+
+/** The same each time one person is told of one thing. */
+function messageIdOf(context: Context, { id }: BookingChange, reader: MailReader, occasion: string): string {
+  const person = reader.role === 'guest' ? 'guest' : `${reader.role}:${reader.host.id}`
+  const hash = createHash('sha256').update(`${person} ${occasion}`).digest('hex').slice(0, 16)
+  return `<${id}.${hash}@${new URL(context.publicUrl).hostname}>`
+}
+
+const mailboxOf = ({ name, email }: { readonly name: string; readonly email: string }): Mailbox => ({
+  name: headerName(name),
+  address: email,
+})
+
+const headerName = (name: string) => shortened(printableLine(name), 60)

@@ -1,0 +1,165 @@
+import type { MailTexts } from './texts.ts'
+
+export const de: MailTexts = {
+  guest: {
+    confirmed: {
+      subject: 'Bestätigt: {event} mit {host}, {when}',
+      heading: 'Ihr Termin steht',
+      lead: 'Ihr Termin mit {host} ist bestätigt. Die Einladung für Ihren Kalender finden Sie im Anhang.',
+    },
+    requested: {
+      subject: 'Anfrage erhalten: {event} mit {host}, {when}',
+      heading: 'Ihre Anfrage ist angekommen',
+      lead: 'Die Zeit ist für Sie reserviert, aber noch nicht bestätigt. Sobald {host} geantwortet hat, melden wir uns bei Ihnen.',
+    },
+    approved: {
+      subject: 'Bestätigt: {event} mit {host}, {when}',
+      heading: 'Ihre Anfrage wurde angenommen',
+      lead: '{host} hat Ihre Anfrage angenommen. Die Einladung für Ihren Kalender finden Sie im Anhang.',
+    },
+    declined: {
+      subject: 'Abgelehnt: {event} mit {host}, {when}',
+      heading: 'Ihre Anfrage wurde abgelehnt',
+      lead: 'Leider kann {host} zu dieser Zeit nicht. Sie können gern einen anderen Termin wählen.',
+    },
+    expired: {
+      subject: 'Nicht bestätigt: {event} mit {host}, {when}',
+      heading: 'Ihre Anfrage blieb unbeantwortet',
+      lead: '{host} konnte nicht rechtzeitig antworten, deshalb findet dieser Termin nicht statt. Sie können gern einen anderen wählen.',
+    },
+    cancelledByGuest: {
+      subject: 'Abgesagt: {event} mit {host}, {when}',
+      heading: 'Ihr Termin ist abgesagt',
+      lead: 'Sie haben den Termin mit {host} abgesagt. Die andere Seite weiß Bescheid.',
+    },
+    cancelledByHost: {
+      subject: 'Abgesagt: {event} mit {host}, {when}',
+      heading: 'Ihr Termin wurde abgesagt',
+      lead: 'Leider musste {host} diesen Termin absagen. Sie können gern einen anderen wählen.',
+    },
+    cancelledByService: {
+      subject: 'Abgesagt: {event} mit {host}, {when}',
+      heading: 'Ihr Termin wurde abgesagt',
+      lead: 'Ihr Termin mit {host} findet nicht statt. Sie können gern einen anderen wählen.',
+    },
+    movedByGuest: {
+      subject: 'Neue Zeit: {event} mit {host}, {when}',
+      heading: 'Ihr Termin hat eine neue Zeit',
+      lead: 'Sie haben den Termin mit {host} verschoben. Die Einladung im Anhang aktualisiert Ihren Kalender.',
+    },
+    movedByHost: {
+      subject: 'Neue Zeit: {event} mit {host}, {when}',
+      heading: 'Ihr Termin hat eine neue Zeit',
+      lead: '{host} hat den Termin verschoben. Die Einladung im Anhang aktualisiert Ihren Kalender. Passt Ihnen die neue Zeit nicht, können Sie sie ändern.',
+    },
+    moveRequested: {
+      subject: 'Neue Zeit angefragt: {event} mit {host}, {when}',
+      heading: 'Die neue Zeit ist angefragt',
+      lead: 'Die neue Zeit ist für Sie reserviert, {host} muss sie aber noch bestätigen. Die bisherige Zeit gilt nicht mehr.',
+    },
+    reminder: {
+      subject: 'Erinnerung: {event} mit {host}, {when}',
+      heading: 'Ihr Termin rückt näher',
+      lead: 'Eine kurze Erinnerung an Ihren Termin mit {host}.',
+    },
+  },
+  host: {
+    confirmed: {
+      subject: 'Neue Buchung: {event} mit {guest}, {when}',
+      heading: 'Neue Buchung',
+      lead: '{guest} hat einen Termin mit Ihnen gebucht.',
+    },
+    requested: {
+      subject: 'Bitte antworten: {event} mit {guest}, {when}',
+      heading: 'Neue Anfrage',
+      lead: '{guest} möchte sich mit Ihnen treffen. Bitte nehmen Sie an oder lehnen Sie ab; bis dahin bleibt die Zeit reserviert.',
+    },
+    approved: {
+      subject: 'Bestätigt: {event} mit {guest}, {when}',
+      heading: 'Anfrage angenommen',
+      lead: 'Die Anfrage von {guest} wurde angenommen. Der Termin ist bestätigt.',
+    },
+    declined: {
+      subject: 'Abgelehnt: {event} mit {guest}, {when}',
+      heading: 'Anfrage abgelehnt',
+      lead: 'Die Anfrage von {guest} wurde abgelehnt. Die Zeit ist wieder frei.',
+    },
+    expired: {
+      subject: 'Verfallen: {event} mit {guest}, {when}',
+      heading: 'Anfrage verfallen',
+      lead: 'Niemand hat rechtzeitig auf die Anfrage von {guest} geantwortet, deshalb wurde sie automatisch abgelehnt. Der Gast weiß Bescheid.',
+    },
+    cancelledByGuest: {
+      subject: 'Abgesagt: {event} mit {guest}, {when}',
+      heading: 'Ein Termin wurde abgesagt',
+      lead: '{guest} hat diesen Termin abgesagt. Die Zeit ist wieder frei.',
+    },
+    cancelledByHost: {
+      subject: 'Abgesagt: {event} mit {guest}, {when}',
+      heading: 'Der Termin ist abgesagt',
+      lead: 'Der Termin mit {guest} wurde von Ihrer Seite abgesagt. Der Gast weiß Bescheid.',
+    },
+    cancelledByService: {
+      subject: 'Abgesagt: {event} mit {guest}, {when}',
+      heading: 'Ein Termin wurde abgesagt',
+      lead: 'Der Termin mit {guest} findet nicht statt. Der Gast weiß Bescheid.',
+    },
+    movedByGuest: {
+      subject: 'Neue Zeit: {event} mit {guest}, {when}',
+      heading: 'Ein Termin hat eine neue Zeit',
+      lead: '{guest} hat diesen Termin verschoben. Die Einladung im Anhang aktualisiert Ihren Kalender.',
+    },
+    movedByHost: {
+      subject: 'Neue Zeit: {event} mit {guest}, {when}',
+      heading: 'Der Termin hat eine neue Zeit',
+      lead: 'Der Termin mit {guest} wurde von Ihrer Seite verschoben. Der Gast weiß Bescheid.',
+    },
+    moveRequested: {
+      subject: 'Bitte antworten: neue Zeit für {event} mit {guest}, {when}',
+      heading: 'Eine neue Zeit braucht Ihre Antwort',
+      lead: 'Der Termin mit {guest} soll verschoben werden. Bitte nehmen Sie die neue Zeit an oder lehnen Sie sie ab; bis dahin bleibt sie reserviert.',
+    },
+    reminder: {
+      subject: 'Erinnerung: {event} mit {guest}, {when}',
+      heading: 'Ihr Termin rückt näher',
+      lead: 'Eine kurze Erinnerung an Ihren Termin mit {guest}.',
+    },
+  },
+  formerHost: {
+    subject: 'Übergeben: {event} mit {guest}, {when}',
+    heading: 'Ein Termin wurde übergeben',
+    lead: 'Der Termin mit {guest} wurde verschoben und wird nun von {host} übernommen. Ihre Zeit ist wieder frei.',
+  },
+  label: {
+    what: 'Was',
+    when: 'Wann',
+    previously: 'Bisher',
+    where: 'Wo',
+    host: 'Mit',
+    guest: 'Gast',
+    phone: 'Telefon',
+    notes: 'Notizen',
+    reason: 'Nachricht',
+    addToCalendar: 'In den Kalender eintragen',
+  },
+  place: {
+    InPerson: 'Vor Ort',
+    Phone: 'Am Telefon',
+    Video: 'Videogespräch',
+    Link: 'Online',
+  },
+  button: {
+    manage: 'Verschieben oder absagen',
+    answer: 'Anfrage beantworten',
+    open: 'Buchung öffnen',
+    again: 'Anderen Termin wählen',
+  },
+  answer: {
+    yes: 'Ja',
+    no: 'Nein',
+  },
+  footer: {
+    guest: 'Sie erhalten diese E-Mail, weil mit Ihrer Adresse ein Termin mit {scheduler} gebucht wurde.',
+    host: 'Sie erhalten diese E-Mail, weil dieser Termin bei Ihnen gebucht wurde.',
+  },
+}

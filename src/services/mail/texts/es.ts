@@ -1,0 +1,165 @@
+import type { MailTexts } from './texts.ts'
+
+export const es: MailTexts = {
+  guest: {
+    confirmed: {
+      subject: 'Confirmada: {event} con {host}, {when}',
+      heading: 'Tu reunión está reservada',
+      lead: 'Tu reunión con {host} está confirmada. Adjuntamos la invitación para tu calendario.',
+    },
+    requested: {
+      subject: 'Solicitud recibida: {event} con {host}, {when}',
+      heading: 'Hemos recibido tu solicitud',
+      lead: 'Te guardamos esta hora, pero todavía no está confirmada. Te escribiremos en cuanto {host} responda.',
+    },
+    approved: {
+      subject: 'Confirmada: {event} con {host}, {when}',
+      heading: 'Tu solicitud ha sido aceptada',
+      lead: '{host} ha aceptado tu solicitud. Adjuntamos la invitación para tu calendario.',
+    },
+    declined: {
+      subject: 'Rechazada: {event} con {host}, {when}',
+      heading: 'Tu solicitud ha sido rechazada',
+      lead: 'Lo sentimos: a esa hora {host} no puede reunirse contigo. Si quieres, elige otro momento.',
+    },
+    expired: {
+      subject: 'Sin confirmar: {event} con {host}, {when}',
+      heading: 'Tu solicitud se ha quedado sin respuesta',
+      lead: '{host} no ha podido responder a tiempo, así que esta reunión no tendrá lugar. Si quieres, elige otro momento.',
+    },
+    cancelledByGuest: {
+      subject: 'Cancelada: {event} con {host}, {when}',
+      heading: 'Tu reunión está cancelada',
+      lead: 'Has cancelado tu reunión con {host}. Ya hemos avisado a la otra parte.',
+    },
+    cancelledByHost: {
+      subject: 'Cancelada: {event} con {host}, {when}',
+      heading: 'Tu reunión ha sido cancelada',
+      lead: 'Lo sentimos: {host} ha tenido que cancelar esta reunión. Si quieres, elige otro momento.',
+    },
+    cancelledByService: {
+      subject: 'Cancelada: {event} con {host}, {when}',
+      heading: 'Tu reunión ha sido cancelada',
+      lead: 'Tu reunión con {host} no tendrá lugar. Si quieres, elige otro momento.',
+    },
+    movedByGuest: {
+      subject: 'Nueva hora: {event} con {host}, {when}',
+      heading: 'Tu reunión tiene una nueva hora',
+      lead: 'Has cambiado la hora de tu reunión con {host}. La invitación adjunta actualiza tu calendario.',
+    },
+    movedByHost: {
+      subject: 'Nueva hora: {event} con {host}, {when}',
+      heading: 'Tu reunión tiene una nueva hora',
+      lead: '{host} ha cambiado la hora de la reunión. La invitación adjunta actualiza tu calendario. Si la nueva hora no te viene bien, puedes cambiarla.',
+    },
+    moveRequested: {
+      subject: 'Nueva hora solicitada: {event} con {host}, {when}',
+      heading: 'Hemos solicitado la nueva hora',
+      lead: 'Te guardamos la nueva hora, pero {host} todavía tiene que confirmarla. La hora anterior ya no es válida.',
+    },
+    reminder: {
+      subject: 'Recordatorio: {event} con {host}, {when}',
+      heading: 'Se acerca tu reunión',
+      lead: 'Un breve recordatorio de tu reunión con {host}.',
+    },
+  },
+  host: {
+    confirmed: {
+      subject: 'Nueva reserva: {event} con {guest}, {when}',
+      heading: 'Nueva reserva',
+      lead: '{guest} ha reservado una reunión contigo.',
+    },
+    requested: {
+      subject: 'Responde, por favor: {event} con {guest}, {when}',
+      heading: 'Nueva solicitud',
+      lead: '{guest} quiere reunirse contigo. Acepta o rechaza la solicitud; mientras tanto, la hora queda guardada.',
+    },
+    approved: {
+      subject: 'Confirmada: {event} con {guest}, {when}',
+      heading: 'Solicitud aceptada',
+      lead: 'La solicitud de {guest} ha sido aceptada. La reunión está confirmada.',
+    },
+    declined: {
+      subject: 'Rechazada: {event} con {guest}, {when}',
+      heading: 'Solicitud rechazada',
+      lead: 'La solicitud de {guest} ha sido rechazada. La hora vuelve a estar libre.',
+    },
+    expired: {
+      subject: 'Caducada: {event} con {guest}, {when}',
+      heading: 'Solicitud caducada',
+      lead: 'Nadie ha respondido a tiempo a la solicitud de {guest}, así que se ha rechazado automáticamente. Ya hemos avisado a la otra parte.',
+    },
+    cancelledByGuest: {
+      subject: 'Cancelada: {event} con {guest}, {when}',
+      heading: 'Se ha cancelado una reunión',
+      lead: '{guest} ha cancelado esta reunión. La hora vuelve a estar libre.',
+    },
+    cancelledByHost: {
+      subject: 'Cancelada: {event} con {guest}, {when}',
+      heading: 'La reunión está cancelada',
+      lead: 'La reunión con {guest} se ha cancelado por tu parte. Ya hemos avisado a la otra parte.',
+    },
+    cancelledByService: {
+      subject: 'Cancelada: {event} con {guest}, {when}',
+      heading: 'Se ha cancelado una reunión',
+      lead: 'La reunión con {guest} no tendrá lugar. Ya hemos avisado a la otra parte.',
+    },
+    movedByGuest: {
+      subject: 'Nueva hora: {event} con {guest}, {when}',
+      heading: 'Una reunión tiene una nueva hora',
+      lead: '{guest} ha cambiado la hora de esta reunión. La invitación adjunta actualiza tu calendario.',
+    },
+    movedByHost: {
+      subject: 'Nueva hora: {event} con {guest}, {when}',
+      heading: 'La reunión tiene una nueva hora',
+      lead: 'La hora de la reunión con {guest} se ha cambiado por tu parte. Ya hemos avisado a la otra parte.',
+    },
+    moveRequested: {
+      subject: 'Responde, por favor: nueva hora para {event} con {guest}, {when}',
+      heading: 'Una nueva hora espera tu respuesta',
+      lead: 'Se ha pedido cambiar la hora de la reunión con {guest}. Acepta o rechaza la nueva hora; mientras tanto, queda guardada.',
+    },
+    reminder: {
+      subject: 'Recordatorio: {event} con {guest}, {when}',
+      heading: 'Se acerca tu reunión',
+      lead: 'Un breve recordatorio de tu reunión con {guest}.',
+    },
+  },
+  formerHost: {
+    subject: 'Reasignada: {event} con {guest}, {when}',
+    heading: 'Una reunión pasa a otra persona',
+    lead: 'La reunión con {guest} ha cambiado de hora y ahora la atenderá {host}. Tu hora vuelve a estar libre.',
+  },
+  label: {
+    what: 'Qué',
+    when: 'Cuándo',
+    previously: 'Antes',
+    where: 'Dónde',
+    host: 'Con',
+    guest: 'Invitado',
+    phone: 'Teléfono',
+    notes: 'Notas',
+    reason: 'Mensaje',
+    addToCalendar: 'Añadir al calendario',
+  },
+  place: {
+    InPerson: 'En persona',
+    Phone: 'Por teléfono',
+    Video: 'Videollamada',
+    Link: 'En línea',
+  },
+  button: {
+    manage: 'Cambiar la hora o cancelar',
+    answer: 'Responder a la solicitud',
+    open: 'Abrir la reserva',
+    again: 'Elegir otro momento',
+  },
+  answer: {
+    yes: 'Sí',
+    no: 'No',
+  },
+  footer: {
+    guest: 'Recibes este correo porque se ha reservado una reunión con {scheduler} con tu dirección.',
+    host: 'Recibes este correo porque esta reunión se ha reservado contigo.',
+  },
+}

@@ -1,0 +1,166 @@
+import type { MailTexts } from './texts.ts'
+
+export const fr: MailTexts = {
+  guest: {
+    confirmed: {
+      subject: 'Confirmé : {event} avec {host}, {when}',
+      heading: 'Votre rendez-vous est réservé',
+      lead: 'Votre rendez-vous avec {host} est confirmé. Vous trouverez en pièce jointe l’invitation pour votre agenda.',
+    },
+    requested: {
+      subject: 'Demande reçue : {event} avec {host}, {when}',
+      heading: 'Votre demande est bien arrivée',
+      lead: 'Ce créneau vous est réservé, mais il n’est pas encore confirmé. Nous vous écrirons dès que {host} aura répondu.',
+    },
+    approved: {
+      subject: 'Confirmé : {event} avec {host}, {when}',
+      heading: 'Votre demande est acceptée',
+      lead: '{host} a accepté votre demande. Vous trouverez en pièce jointe l’invitation pour votre agenda.',
+    },
+    declined: {
+      subject: 'Refusé : {event} avec {host}, {when}',
+      heading: 'Votre demande a été refusée',
+      lead: 'Malheureusement, {host} n’est pas disponible à ce moment-là. N’hésitez pas à choisir un autre créneau.',
+    },
+    expired: {
+      subject: 'Non confirmé : {event} avec {host}, {when}',
+      heading: 'Votre demande est restée sans réponse',
+      lead: '{host} n’a pas pu répondre à temps ; ce rendez-vous n’aura donc pas lieu. N’hésitez pas à choisir un autre créneau.',
+    },
+    cancelledByGuest: {
+      subject: 'Annulé : {event} avec {host}, {when}',
+      heading: 'Votre rendez-vous est annulé',
+      lead: 'Vous avez annulé votre rendez-vous avec {host}. L’autre partie est prévenue.',
+    },
+    cancelledByHost: {
+      subject: 'Annulé : {event} avec {host}, {when}',
+      heading: 'Votre rendez-vous a été annulé',
+      lead: 'Malheureusement, {host} a dû annuler ce rendez-vous. N’hésitez pas à choisir un autre créneau.',
+    },
+    cancelledByService: {
+      subject: 'Annulé : {event} avec {host}, {when}',
+      heading: 'Votre rendez-vous a été annulé',
+      lead: 'Votre rendez-vous avec {host} n’aura pas lieu. N’hésitez pas à choisir un autre créneau.',
+    },
+    movedByGuest: {
+      subject: 'Nouvel horaire : {event} avec {host}, {when}',
+      heading: 'Votre rendez-vous a un nouvel horaire',
+      lead: 'Vous avez déplacé votre rendez-vous avec {host}. L’invitation jointe met votre agenda à jour.',
+    },
+    movedByHost: {
+      subject: 'Nouvel horaire : {event} avec {host}, {when}',
+      heading: 'Votre rendez-vous a un nouvel horaire',
+      lead: '{host} a déplacé votre rendez-vous. L’invitation jointe met votre agenda à jour. Si le nouvel horaire ne vous convient pas, vous pouvez le modifier.',
+    },
+    moveRequested: {
+      subject: 'Nouvel horaire demandé : {event} avec {host}, {when}',
+      heading: 'Le nouvel horaire est demandé',
+      lead: 'Le nouveau créneau vous est réservé, mais {host} doit encore le confirmer. L’ancien horaire n’est plus valable.',
+    },
+    reminder: {
+      subject: 'Rappel : {event} avec {host}, {when}',
+      heading: 'Votre rendez-vous approche',
+      lead: 'Un petit rappel de votre rendez-vous avec {host}.',
+    },
+  },
+  host: {
+    confirmed: {
+      subject: 'Nouvelle réservation : {event} avec {guest}, {when}',
+      heading: 'Nouvelle réservation',
+      lead: '{guest} a réservé un rendez-vous avec vous.',
+    },
+    requested: {
+      subject: 'Merci de répondre : {event} avec {guest}, {when}',
+      heading: 'Nouvelle demande',
+      lead: '{guest} souhaite vous rencontrer. Merci d’accepter ou de refuser ; le créneau reste réservé d’ici là.',
+    },
+    approved: {
+      subject: 'Confirmé : {event} avec {guest}, {when}',
+      heading: 'Demande acceptée',
+      lead: 'La demande de {guest} a été acceptée. Le rendez-vous est confirmé.',
+    },
+    declined: {
+      subject: 'Refusé : {event} avec {guest}, {when}',
+      heading: 'Demande refusée',
+      lead: 'La demande de {guest} a été refusée. Le créneau est de nouveau libre.',
+    },
+    expired: {
+      subject: 'Expiré : {event} avec {guest}, {when}',
+      heading: 'Demande expirée',
+      lead: 'Personne n’a répondu à temps à la demande de {guest} ; elle a donc été refusée automatiquement. L’autre partie est prévenue.',
+    },
+    cancelledByGuest: {
+      subject: 'Annulé : {event} avec {guest}, {when}',
+      heading: 'Un rendez-vous a été annulé',
+      lead: '{guest} a annulé ce rendez-vous. Le créneau est de nouveau libre.',
+    },
+    cancelledByHost: {
+      subject: 'Annulé : {event} avec {guest}, {when}',
+      heading: 'Le rendez-vous est annulé',
+      lead: 'Le rendez-vous avec {guest} a été annulé de votre côté. L’autre partie est prévenue.',
+    },
+    cancelledByService: {
+      subject: 'Annulé : {event} avec {guest}, {when}',
+      heading: 'Un rendez-vous a été annulé',
+      lead: 'Le rendez-vous avec {guest} n’aura pas lieu. L’autre partie est prévenue.',
+    },
+    movedByGuest: {
+      subject: 'Nouvel horaire : {event} avec {guest}, {when}',
+      heading: 'Un rendez-vous a un nouvel horaire',
+      lead: '{guest} a déplacé ce rendez-vous. L’invitation jointe met votre agenda à jour.',
+    },
+    movedByHost: {
+      subject: 'Nouvel horaire : {event} avec {guest}, {when}',
+      heading: 'Le rendez-vous a un nouvel horaire',
+      lead: 'Le rendez-vous avec {guest} a été déplacé de votre côté. L’autre partie est prévenue.',
+    },
+    moveRequested: {
+      subject: 'Merci de répondre : nouvel horaire pour {event} avec {guest}, {when}',
+      heading: 'Un nouvel horaire attend votre réponse',
+      lead: 'Le rendez-vous avec {guest} doit être déplacé. Merci d’accepter ou de refuser le nouvel horaire ; il reste réservé d’ici là.',
+    },
+    reminder: {
+      subject: 'Rappel : {event} avec {guest}, {when}',
+      heading: 'Votre rendez-vous approche',
+      lead: 'Un petit rappel de votre rendez-vous avec {guest}.',
+    },
+  },
+  formerHost: {
+    subject: 'Réattribué : {event} avec {guest}, {when}',
+    heading: 'Un rendez-vous passe à quelqu’un d’autre',
+    lead: 'Le rendez-vous avec {guest} a été déplacé ; {host} s’en charge désormais. Votre créneau est de nouveau libre.',
+  },
+  label: {
+    what: 'Quoi',
+    when: 'Quand',
+    previously: 'Auparavant',
+    where: 'Où',
+    host: 'Avec',
+    guest: 'Invité',
+    phone: 'Téléphone',
+    notes: 'Remarques',
+    reason: 'Message',
+    addToCalendar: 'Ajouter à l’agenda',
+  },
+  place: {
+    InPerson: 'Sur place',
+    Phone: 'Par téléphone',
+    Video: 'Appel vidéo',
+    Link: 'En ligne',
+  },
+  button: {
+    manage: 'Déplacer ou annuler',
+    answer: 'Répondre à la demande',
+    open: 'Ouvrir la réservation',
+    again: 'Choisir un autre créneau',
+  },
+  answer: {
+    yes: 'Oui',
+    no: 'Non',
+  },
+  footer: {
+    guest:
+      'Vous recevez ce message parce qu’un rendez-vous avec {scheduler} a été réservé avec votre adresse.',
+    host: 'Vous recevez ce message parce que ce rendez-vous a été réservé avec vous.',
+  },
+}

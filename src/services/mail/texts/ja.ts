@@ -1,0 +1,166 @@
+import type { MailTexts } from './texts.ts'
+
+export const ja: MailTexts = {
+  guest: {
+    confirmed: {
+      subject: '予約確定：{event}（{host}様）{when}',
+      heading: 'ご予約が確定しました',
+      lead: '{host}様とのミーティングが確定しました。カレンダー用の招待を添付しています。',
+    },
+    requested: {
+      subject: 'リクエスト受付：{event}（{host}様）{when}',
+      heading: 'リクエストを受け付けました',
+      lead: 'この時間は仮押さえされていますが、まだ確定していません。{host}様から回答があり次第、ご連絡いたします。',
+    },
+    approved: {
+      subject: '予約確定：{event}（{host}様）{when}',
+      heading: 'リクエストが承認されました',
+      lead: '{host}様がリクエストを承認しました。カレンダー用の招待を添付しています。',
+    },
+    declined: {
+      subject: 'ご希望に添えませんでした：{event}（{host}様）{when}',
+      heading: 'リクエストは承認されませんでした',
+      lead: '申し訳ございませんが、{host}様はこの時間のご都合がつきませんでした。よろしければ別の時間をお選びください。',
+    },
+    expired: {
+      subject: '未確定：{event}（{host}様）{when}',
+      heading: '期限までに回答がありませんでした',
+      lead: '{host}様からの回答が間に合わなかったため、このミーティングは行われません。よろしければ別の時間をお選びください。',
+    },
+    cancelledByGuest: {
+      subject: 'キャンセル：{event}（{host}様）{when}',
+      heading: 'ご予約をキャンセルしました',
+      lead: '{host}様とのミーティングのキャンセルを承りました。先方にもお知らせしています。',
+    },
+    cancelledByHost: {
+      subject: 'キャンセル：{event}（{host}様）{when}',
+      heading: 'ミーティングがキャンセルされました',
+      lead: '申し訳ございませんが、{host}様の都合によりこのミーティングはキャンセルされました。よろしければ別の時間をお選びください。',
+    },
+    cancelledByService: {
+      subject: 'キャンセル：{event}（{host}様）{when}',
+      heading: 'ミーティングがキャンセルされました',
+      lead: '{host}様とのミーティングは行われません。よろしければ別の時間をお選びください。',
+    },
+    movedByGuest: {
+      subject: '日時変更：{event}（{host}様）{when}',
+      heading: '日時が変更されました',
+      lead: '{host}様とのミーティングの日時変更を承りました。添付の招待でカレンダーが更新されます。',
+    },
+    movedByHost: {
+      subject: '日時変更：{event}（{host}様）{when}',
+      heading: '日時が変更されました',
+      lead: '{host}様がミーティングの日時を変更しました。添付の招待でカレンダーが更新されます。新しい日時のご都合が悪い場合は、変更していただけます。',
+    },
+    moveRequested: {
+      subject: '日時変更のリクエスト：{event}（{host}様）{when}',
+      heading: '新しい日時をリクエストしました',
+      lead: '新しい時間は仮押さえされていますが、{host}様の確認がまだ済んでいません。以前の日時は無効になりました。',
+    },
+    reminder: {
+      subject: 'リマインダー：{event}（{host}様）{when}',
+      heading: 'まもなくミーティングのお時間です',
+      lead: '{host}様とのミーティングについてのお知らせです。',
+    },
+  },
+  host: {
+    confirmed: {
+      subject: '新しい予約：{event}（{guest}様）{when}',
+      heading: '新しい予約が入りました',
+      lead: '{guest}様がミーティングを予約しました。',
+    },
+    requested: {
+      subject: 'ご回答ください：{event}（{guest}様）{when}',
+      heading: '新しいリクエストがあります',
+      lead: '{guest}様がミーティングを希望しています。承認または辞退をお選びください。それまで、この時間は仮押さえされます。',
+    },
+    approved: {
+      subject: '予約確定：{event}（{guest}様）{when}',
+      heading: 'リクエストを承認しました',
+      lead: '{guest}様からのリクエストが承認され、ミーティングが確定しました。',
+    },
+    declined: {
+      subject: '辞退：{event}（{guest}様）{when}',
+      heading: 'リクエストを辞退しました',
+      lead: '{guest}様からのリクエストは辞退されました。この時間は再び予約可能です。',
+    },
+    expired: {
+      subject: '期限切れ：{event}（{guest}様）{when}',
+      heading: 'リクエストの期限が切れました',
+      lead: '{guest}様からのリクエストに期限までに回答がなかったため、自動的に辞退されました。先方にもお知らせしています。',
+    },
+    cancelledByGuest: {
+      subject: 'キャンセル：{event}（{guest}様）{when}',
+      heading: 'ミーティングがキャンセルされました',
+      lead: '{guest}様がこのミーティングをキャンセルしました。この時間は再び予約可能です。',
+    },
+    cancelledByHost: {
+      subject: 'キャンセル：{event}（{guest}様）{when}',
+      heading: 'ミーティングをキャンセルしました',
+      lead: '{guest}様とのミーティングは主催者側でキャンセルされました。先方にもお知らせしています。',
+    },
+    cancelledByService: {
+      subject: 'キャンセル：{event}（{guest}様）{when}',
+      heading: 'ミーティングがキャンセルされました',
+      lead: '{guest}様とのミーティングは行われません。先方にもお知らせしています。',
+    },
+    movedByGuest: {
+      subject: '日時変更：{event}（{guest}様）{when}',
+      heading: '日時が変更されました',
+      lead: '{guest}様がミーティングの日時を変更しました。添付の招待でカレンダーが更新されます。',
+    },
+    movedByHost: {
+      subject: '日時変更：{event}（{guest}様）{when}',
+      heading: '日時を変更しました',
+      lead: '{guest}様とのミーティングの日時は主催者側で変更されました。先方にもお知らせしています。',
+    },
+    moveRequested: {
+      subject: 'ご回答ください：{event}（{guest}様）の日時変更 {when}',
+      heading: '新しい日時へのご回答をお願いします',
+      lead: '{guest}様とのミーティングの日時変更が求められています。新しい日時の承認または辞退をお選びください。それまで、この時間は仮押さえされます。',
+    },
+    reminder: {
+      subject: 'リマインダー：{event}（{guest}様）{when}',
+      heading: 'まもなくミーティングのお時間です',
+      lead: '{guest}様とのミーティングについてのお知らせです。',
+    },
+  },
+  formerHost: {
+    subject: '担当変更：{event}（{guest}様）{when}',
+    heading: 'ミーティングの担当者が変更されました',
+    lead: '{guest}様とのミーティングは日時が変更され、{host}様が担当することになりました。この時間は再び予約可能です。',
+  },
+  label: {
+    what: '内容',
+    when: '日時',
+    previously: '変更前',
+    where: '場所',
+    host: '主催者',
+    guest: 'ゲスト',
+    phone: '電話番号',
+    notes: '備考',
+    reason: 'メッセージ',
+    addToCalendar: 'カレンダーに追加',
+  },
+  place: {
+    InPerson: '対面',
+    Phone: '電話',
+    Video: 'ビデオ通話',
+    Link: 'オンライン',
+  },
+  button: {
+    manage: '日時変更・キャンセル',
+    answer: 'リクエストに回答する',
+    open: '予約を開く',
+    again: '別の時間を選ぶ',
+  },
+  answer: {
+    yes: 'はい',
+    no: 'いいえ',
+  },
+  footer: {
+    guest:
+      'このメールは、お客様のメールアドレスで{scheduler}とのミーティングが予約されたためお送りしています。',
+    host: 'このメールは、このミーティングの主催者の方にお送りしています。',
+  },
+}

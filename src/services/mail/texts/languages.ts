@@ -1,0 +1,30 @@
+import { de } from './de.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { ja } from './ja.ts'
+import { pt } from './pt.ts'
+import type { MailTexts } from './texts.ts'
+
+export const LANGUAGES = { en, de, es, fr, pt, ja } as const satisfies Record<string, MailTexts>
+
+export interface MailLanguage {
+  readonly texts: MailTexts
+  /** For dates and lists; keeps the region, by which clocks of 12 and of 24 hours differ. */
+  readonly tag: string
+}
+
+/** The language of a locale such as `pt-BR`; English for those we do not speak. */
+export function languageOf(locale: string): MailLanguage {
+  const { language, baseName } = readLocale(locale)
+  if (!Object.hasOwn(LANGUAGES, language)) return { texts: en, tag: 'en' }
+  return { texts: LANGUAGES[language as keyof typeof LANGUAGES], tag: baseName }
+}
+
+function readLocale(locale: string): Pick<Intl.Locale, 'language' | 'baseName'> {
+  try {
+    return new Intl.Locale(locale.replaceAll('_', '-'))
+  } catch {
+    return { language: 'en', baseName: 'en' }
+  }
+}

@@ -1,0 +1,165 @@
+import type { MailTexts } from './texts.ts'
+
+export const pt: MailTexts = {
+  guest: {
+    confirmed: {
+      subject: 'Confirmada: {event} com {host}, {when}',
+      heading: 'Sua reunião está marcada',
+      lead: 'Sua reunião com {host} está confirmada. O convite para a sua agenda está em anexo.',
+    },
+    requested: {
+      subject: 'Pedido recebido: {event} com {host}, {when}',
+      heading: 'Recebemos o seu pedido',
+      lead: 'Este horário está reservado para você, mas ainda não foi confirmado. Avisaremos assim que {host} responder.',
+    },
+    approved: {
+      subject: 'Confirmada: {event} com {host}, {when}',
+      heading: 'Seu pedido foi aceito',
+      lead: '{host} aceitou o seu pedido. O convite para a sua agenda está em anexo.',
+    },
+    declined: {
+      subject: 'Recusado: {event} com {host}, {when}',
+      heading: 'Seu pedido foi recusado',
+      lead: 'Infelizmente, {host} não está disponível nesse horário. Fique à vontade para escolher outro.',
+    },
+    expired: {
+      subject: 'Não confirmada: {event} com {host}, {when}',
+      heading: 'Seu pedido ficou sem resposta',
+      lead: '{host} não conseguiu responder a tempo, por isso esta reunião não vai acontecer. Fique à vontade para escolher outro horário.',
+    },
+    cancelledByGuest: {
+      subject: 'Cancelada: {event} com {host}, {when}',
+      heading: 'Sua reunião está cancelada',
+      lead: 'Você cancelou a reunião com {host}. A outra parte já foi avisada.',
+    },
+    cancelledByHost: {
+      subject: 'Cancelada: {event} com {host}, {when}',
+      heading: 'Sua reunião foi cancelada',
+      lead: 'Infelizmente, {host} precisou cancelar esta reunião. Fique à vontade para escolher outro horário.',
+    },
+    cancelledByService: {
+      subject: 'Cancelada: {event} com {host}, {when}',
+      heading: 'Sua reunião foi cancelada',
+      lead: 'Sua reunião com {host} não vai acontecer. Fique à vontade para escolher outro horário.',
+    },
+    movedByGuest: {
+      subject: 'Novo horário: {event} com {host}, {when}',
+      heading: 'Sua reunião tem um novo horário',
+      lead: 'Você remarcou a reunião com {host}. O convite em anexo atualiza a sua agenda.',
+    },
+    movedByHost: {
+      subject: 'Novo horário: {event} com {host}, {when}',
+      heading: 'Sua reunião tem um novo horário',
+      lead: '{host} remarcou a reunião. O convite em anexo atualiza a sua agenda. Se o novo horário não servir para você, é possível alterá-lo.',
+    },
+    moveRequested: {
+      subject: 'Novo horário solicitado: {event} com {host}, {when}',
+      heading: 'O novo horário foi solicitado',
+      lead: 'O novo horário está reservado para você, mas {host} ainda precisa confirmá-lo. O horário anterior não vale mais.',
+    },
+    reminder: {
+      subject: 'Lembrete: {event} com {host}, {when}',
+      heading: 'Sua reunião está chegando',
+      lead: 'Um breve lembrete da sua reunião com {host}.',
+    },
+  },
+  host: {
+    confirmed: {
+      subject: 'Nova reserva: {event} com {guest}, {when}',
+      heading: 'Nova reserva',
+      lead: '{guest} marcou uma reunião com você.',
+    },
+    requested: {
+      subject: 'Aguarda resposta: {event} com {guest}, {when}',
+      heading: 'Novo pedido',
+      lead: '{guest} gostaria de se reunir com você. Aceite ou recuse o pedido; até lá, o horário fica reservado.',
+    },
+    approved: {
+      subject: 'Confirmada: {event} com {guest}, {when}',
+      heading: 'Pedido aceito',
+      lead: 'O pedido de {guest} foi aceito. A reunião está confirmada.',
+    },
+    declined: {
+      subject: 'Recusado: {event} com {guest}, {when}',
+      heading: 'Pedido recusado',
+      lead: 'O pedido de {guest} foi recusado. O horário está livre novamente.',
+    },
+    expired: {
+      subject: 'Expirado: {event} com {guest}, {when}',
+      heading: 'Pedido expirado',
+      lead: 'Ninguém respondeu a tempo ao pedido de {guest}, por isso ele foi recusado automaticamente. A outra parte já foi avisada.',
+    },
+    cancelledByGuest: {
+      subject: 'Cancelada: {event} com {guest}, {when}',
+      heading: 'Uma reunião foi cancelada',
+      lead: '{guest} cancelou esta reunião. O horário está livre novamente.',
+    },
+    cancelledByHost: {
+      subject: 'Cancelada: {event} com {guest}, {when}',
+      heading: 'A reunião está cancelada',
+      lead: 'A reunião com {guest} foi cancelada do seu lado. A outra parte já foi avisada.',
+    },
+    cancelledByService: {
+      subject: 'Cancelada: {event} com {guest}, {when}',
+      heading: 'Uma reunião foi cancelada',
+      lead: 'A reunião com {guest} não vai acontecer. A outra parte já foi avisada.',
+    },
+    movedByGuest: {
+      subject: 'Novo horário: {event} com {guest}, {when}',
+      heading: 'Uma reunião tem um novo horário',
+      lead: '{guest} remarcou esta reunião. O convite em anexo atualiza a sua agenda.',
+    },
+    movedByHost: {
+      subject: 'Novo horário: {event} com {guest}, {when}',
+      heading: 'A reunião tem um novo horário',
+      lead: 'A reunião com {guest} foi remarcada do seu lado. A outra parte já foi avisada.',
+    },
+    moveRequested: {
+      subject: 'Aguarda resposta: novo horário para {event} com {guest}, {when}',
+      heading: 'Um novo horário aguarda a sua resposta',
+      lead: 'Há um pedido para remarcar a reunião com {guest}. Aceite ou recuse o novo horário; até lá, ele fica reservado.',
+    },
+    reminder: {
+      subject: 'Lembrete: {event} com {guest}, {when}',
+      heading: 'Sua reunião está chegando',
+      lead: 'Um breve lembrete da sua reunião com {guest}.',
+    },
+  },
+  formerHost: {
+    subject: 'Transferida: {event} com {guest}, {when}',
+    heading: 'Uma reunião passou para outra pessoa',
+    lead: 'A reunião com {guest} foi remarcada e agora será conduzida por {host}. O seu horário está livre novamente.',
+  },
+  label: {
+    what: 'O quê',
+    when: 'Quando',
+    previously: 'Antes',
+    where: 'Onde',
+    host: 'Com',
+    guest: 'Convidado',
+    phone: 'Telefone',
+    notes: 'Observações',
+    reason: 'Mensagem',
+    addToCalendar: 'Adicionar à agenda',
+  },
+  place: {
+    InPerson: 'Presencial',
+    Phone: 'Por telefone',
+    Video: 'Videochamada',
+    Link: 'Online',
+  },
+  button: {
+    manage: 'Remarcar ou cancelar',
+    answer: 'Responder ao pedido',
+    open: 'Abrir a reserva',
+    again: 'Escolher outro horário',
+  },
+  answer: {
+    yes: 'Sim',
+    no: 'Não',
+  },
+  footer: {
+    guest: 'Você recebe este e-mail porque uma reunião com {scheduler} foi marcada com o seu endereço.',
+    host: 'Você recebe este e-mail porque esta reunião foi marcada com você.',
+  },
+}

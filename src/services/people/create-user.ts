@@ -1,0 +1,68 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { isSlug, RESERVED_SLUGS } from '../../domain/people/slug.ts'
+import type { User } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Trx } from '../../store/engine/database.ts'
+import { insertSchedule } from '../../store/event-types/schedules.ts'
+import { insertScheduler, isSlugTaken } from '../../store/people/schedulers.ts'
+import { findUser, updateUser } from '../../store/people/users.ts'
+
+const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
+
+/** Adds a user with a page and working hours; without a slug, one is made from the address. */
+export async function createUser(
+  trx: Trx,
+  given: { readonly email: string; readonly slug?: string; readonly name?: string; readonly admin?: boolean },
+  now: number,
+): Promise<User> {
+  const slug = given.slug ?? (await freeSlug(trx, given.email))
+  if (!isSlug(slug) || RESERVED_SLUGS.has(slug)) {
+    throw new Problem(
+      'invalid',
+      `"${slug}" cannot be a slug: use 1 to 64 lower-case letters, digits and hyphens, and no word that the service keeps for itself.`,
+    )
+  }
+  if (await isSlugTaken(trx, slug)) throw new Problem('slug_taken', `"${slug}" is taken.`)
+  const id = randomUUIDv7()
+  await insertScheduler(trx, {
+    id,
+    kind: 'user',
+    slug,
+    email: given.email,
+    name: given.name ?? given.email.slice(0, given.email.indexOf('@')),
+    bio: '',
+    avatarUrl: '',
+    timeZone: 'UTC',
+    locale: 'en',
+    theme: 'auto',
+    branding: { primaryColor: '#2563eb', logoUrl: '' },
+    createdAt: now,
+  })
+  if (given.admin === true) await updateUser(trx, id, { admin: true })
+  await insertSchedule(trx, {
+    id: randomUUIDv7(),
+    userId: id,
+    name: 'Working hours',
+    timeZone: 'UTC',
+    weekly: { 1: NINE_TO_FIVE, 2: NINE_TO_FIVE, 3: NINE_TO_FIVE, 4: NINE_TO_FIVE, 5: NINE_TO_FIVE },
+    overrides: {},
+    isDefault: true,
+  })
+  return (await findUser(trx, id)) as User
+}
+
+/** A slug like the name before the @, with a number if need be. */
+async function freeSlug(trx: Trx, email: string): Promise<string> {
+  const wish = email
+    .slice(0, email.indexOf('@'))
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 50)
+  const stem = isSlug(wish) ? wish : 'user'
+  for (let number = 1; ; number++) {
+    const slug = number === 1 ? stem : `${stem}-${number}`
+    if (!RESERVED_SLUGS.has(slug) && !(await isSlugTaken(trx, slug))) return slug
+  }
+}

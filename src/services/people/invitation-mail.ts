@@ -1,0 +1,18 @@
+import { html } from '../../format/html.ts'
+import type { Mail } from '../../outside/mail.ts'
+
+/** The mail to someone who is invited. Its link proves nothing: whoever follows it still has to sign in. */
+export function invitationMail(
+  to: string,
+  { inviter, team, link }: { readonly inviter: string; readonly team?: string; readonly link: string },
+): Mail {
+  const what = team === undefined ? 'Punctual' : `the team ${team} on Punctual`
+  const how = `Sign in with this e-mail address, ${to}, within 14 days. If you do not want to, ignore this mail.`
+  return {
+    to,
+    subject: team === undefined ? 'You are invited to Punctual' : `You are invited to ${team}`,
+    text: `${inviter} invites you to ${what}.\n\n${link}\n\n${how}\n`,
+    html: html`<p>${inviter} invites you to ${what}.</p><p><a href="${link}">Open the sign-in page</a></p><p>${how}</p>`
+      .html,
+  }
+}

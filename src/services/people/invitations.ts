@@ -1,0 +1,243 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { type Role, reaches } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import {
+  deleteInvitation,
+  findInvitations,
+  findInvitationsTo,
+  type Invitation,
+  replaceInvitation,
+  takeInvitationsTo,
+} from '../../store/people/invitations.ts'
+import { findRole } from '../../store/people/members.ts'
+import { findScheduler } from '../../store/people/schedulers.ts'
+import type { Membership } from '../../store/people/teams.ts'
+import { findUser, findUserByEmail } from '../../store/people/users.ts'
+import { createRateLimit } from '../../store/rate-limits.ts'
+import { type Actor, change } from '../change.ts'
+import type { Context } from '../context.ts'
+import { getId, nothingHere, requireRole } from './access.ts'
+import { invitationMail } from './invitation-mail.ts'
+import { isToTeam, joinTeam } from './join-team.ts'
+import type { Principal } from './principal.ts'
+import { readEmail } from './sign-in.ts'
+import { getTeam } from './teams.ts'
+
+const INVITATION_LASTS = 14 * 24 * 3_600_000
+
+/** Inviting sends mail to anyone: these keep it from being a way to send a lot of it. */
+export const invitationLimits = ({ db }: Context) => ({
+  perUser: createRateLimit(db, 'invite', 60, 3600),
+  perEmail: createRateLimit(db, 'invite-email', 5, 24 * 3600),
+})
+
+/** Open invitations to a team. They name people who are not members, so they are for those who invite. */
+export async function listInvitations(
+  context: Context,
+  principal: Principal,
+  teamId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Invitation[]> {
+  const { team } = await getTeam(context.db, principal, teamId)
+  await requireRole(context.db, principal, team.id, 'admin')
+  return findInvitations(context.db, team.id, context.now(), cursor && getId(cursor), limit)
+}
+
+/** Invites an address to a team, with a role that is not above one's own. A newer invitation replaces the older. */
+export async function inviteToTeam(
+  context: Context,
+  principal: Principal,
+  teamId: string,
+  given: { readonly email: string; readonly role: Role },
+): Promise<Invitation> {
+  const email = readEmail(given.email)
+  const { invitation, team } = await change(context, principal, getId(teamId), async (trx) => {
+    const { team, role } = await getTeam(trx, principal, teamId)
+    await requireRole(trx, principal, teamId, 'admin')
+    if (!reaches(role, given.role)) {
+      throw new Problem('forbidden', `Only an ${given.role} can invite an ${given.role}.`)
+    }
+    const user = await findUserByEmail(trx, email)
+    if (user !== undefined && (await findRole(trx, teamId, user.id)) !== undefined) {
+      throw new Problem('in_use', `${email} is a member of the team already.`)
+    }
+    const invitation = newInvitation(context, principal, email, teamId, given.role)
+    await replaceInvitation(trx, invitation)
+    const audit = { ...about(invitation, teamId), action: 'created', changes: ['email', 'role'] }
+    return { result: { invitation, team }, audit, affects: [] }
+  })
+  await mailInvitation(context, principal, email, team)
+  return invitation
+}
+
+export async function withdrawInvitation(
+  context: Context,
+  principal: Principal,
+  teamId: string,
+  id: string,
+): Promise<void> {
+  await change(context, principal, getId(teamId), async (trx) => {
+    await getTeam(trx, principal, teamId)
+    await requireRole(trx, principal, teamId, 'admin')
+    if (!(await deleteInvitation(trx, getId(id), teamId))) throw nothingHere()
+    return {
+      result: undefined,
+      audit: { ...about({ id }, teamId), action: 'deleted', changes: [] },
+      affects: [],
+    }
+  })
+}
+
+/** Open invitations to sign up, for those who run this instance. */
+export async function listInstanceInvitations(
+  context: Context,
+  principal: Principal,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Invitation[]> {
+  requireInstanceAdmin(principal)
+  return findInvitations(context.db, null, context.now(), cursor && getId(cursor), limit)
+}
+
+/** Lets an address sign up, whatever the sign-up mode. */
+export async function inviteToInstance(
+  context: Context,
+  principal: Principal,
+  given: string,
+): Promise<Invitation> {
+  requireInstanceAdmin(principal)
+  const email = readEmail(given)
+  const invitation = await change(context, principal, principal.userId, async (trx) => {
+    if ((await findUserByEmail(trx, email)) !== undefined) {
+      throw new Problem('in_use', `${email} has an account already.`)
+    }
+    const invitation = newInvitation(context, principal, email, null, 'member')
+    await replaceInvitation(trx, invitation)
+    const audit = { ...about(invitation, principal.userId), action: 'created', changes: ['email'] }
+    return { result: invitation, audit, affects: [] }
+  })
+  await mailInvitation(context, principal, email)
+  return invitation
+}
+
+export async function withdrawInstanceInvitation(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  requireInstanceAdmin(principal)
+  const { userId } = principal
+  await change(context, principal, userId, async (trx) => {
+    if (!(await deleteInvitation(trx, getId(id), null))) throw nothingHere()
+    return {
+      result: undefined,
+      audit: { ...about({ id }, userId), action: 'deleted', changes: [] },
+      affects: [],
+    }
+  })
+}
+
+/** An invitation as the one who is invited sees it. */
+export interface MyInvitation {
+  readonly invitation: Invitation
+  readonly team: Scheduler
+}
+
+/** Teams that the user is invited to. */
+export async function listMyInvitations(
+  context: Context,
+  principal: Principal,
+  cursor: string | undefined,
+  limit: number,
+): Promise<MyInvitation[]> {
+  const after = cursor === undefined ? '' : getId(cursor)
+  const open = await findInvitationsTo(context.db, principal.email, context.now())
+  const page = open.filter(isToTeam).filter(({ id }) => id > after)
+  const mine: MyInvitation[] = []
+  for (const invitation of page.slice(0, limit)) {
+    const team = await findScheduler(context.db, invitation.teamId)
+    if (team !== undefined) mine.push({ invitation, team })
+  }
+  return mine
+}
+
+/** Joins the team. Only whoever has the address that was invited can. */
+export async function acceptInvitation(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<Membership> {
+  const { teamId } = await getMine(context, principal, id)
+  return change(context, principal, teamId, async (trx) => {
+    const now = context.now()
+    const taken = (await takeInvitationsTo(trx, principal.email, now, id)).find(isToTeam)
+    if (taken === undefined) throw nothingHere()
+    const audit = await joinTeam(trx, principal.userId, taken, now)
+    return { result: await getTeam(trx, principal, teamId), audit, affects: [] }
+  })
+}
+
+/** Says no to an invitation. */
+export async function declineInvitation(context: Context, principal: Principal, id: string): Promise<void> {
+  const { teamId } = await getMine(context, principal, id)
+  await change(context, principal, teamId, async (trx) => {
+    const [taken] = await takeInvitationsTo(trx, principal.email, context.now(), id)
+    if (taken === undefined) throw nothingHere()
+    const audit = { ...about(taken, teamId), action: 'declined', changes: [] }
+    return { result: undefined, audit, affects: [] }
+  })
+}
+
+async function getMine(context: Context, principal: Principal, id: string) {
+  const open = await findInvitationsTo(context.db, principal.email, context.now())
+  const mine = open.filter(isToTeam).find((invitation) => invitation.id === id)
+  if (mine === undefined) throw nothingHere()
+  return mine
+}
+
+export function newInvitation(
+  context: Context,
+  actor: Actor,
+  email: string,
+  teamId: string | null,
+  role: Role,
+): Invitation {
+  const now = context.now()
+  return {
+    id: randomUUIDv7(),
+    email,
+    teamId,
+    role,
+    invitedBy: actor.userId,
+    createdAt: now,
+    expiresAt: now + INVITATION_LASTS,
+  }
+}
+
+/**
+ * Without a token: a link that signs in would have to work for as long as the invitation does, and mails are
+ * forwarded. Who is invited asks for a link of their own on the page.
+ */
+async function mailInvitation(
+  context: Context,
+  principal: Principal,
+  email: string,
+  team?: Scheduler,
+): Promise<void> {
+  const inviter = (await findUser(context.db, principal.userId))?.name ?? principal.email
+  const link = `${context.publicUrl}/app/sign-in`
+  const mail = invitationMail(email, { inviter, link, ...(team !== undefined && { team: team.name }) })
+  context.inBackground(() => context.mailer(mail))
+}
+
+function requireInstanceAdmin(principal: Principal): void {
+  if (!principal.admin) throw new Problem('forbidden', 'This is for those who run this instance.')
+}
+
+const about = ({ id }: Pick<Invitation, 'id'>, schedulerId: string) => ({
+  schedulerId,
+  objectType: 'invitation',
+  objectId: id,
+})

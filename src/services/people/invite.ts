@@ -1,0 +1,62 @@
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import type { Role } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
+import { replaceInvitation } from '../../store/people/invitations.ts'
+import { findRole } from '../../store/people/members.ts'
+import { findSchedulerBySlug } from '../../store/people/schedulers.ts'
+import { findUserByEmail, findUsers } from '../../store/people/users.ts'
+import { type Actor, recordAudit } from '../change.ts'
+import type { Context } from '../context.ts'
+import { newInvitation } from './invitations.ts'
+import { readEmail } from './sign-in.ts'
+
+/** Who is invited, and where to. */
+export interface Invited {
+  readonly email: string
+  readonly team: Scheduler | undefined
+}
+
+/** Invites an address to a team, or to this instance alone: for whoever runs it. Nobody is written to yet. */
+export async function invite(
+  context: Context,
+  actor: Actor,
+  given: { readonly email: string; readonly teamSlug?: string; readonly role?: Role },
+): Promise<Invited> {
+  const email = readEmail(given.email)
+  return context.db.transaction().execute(async (trx) => {
+    const team = given.teamSlug === undefined ? undefined : await getTeam(trx, given.teamSlug)
+    await refuseKnown(trx, email, team)
+    const invitation = newInvitation(context, actor, email, team?.id ?? null, given.role ?? 'member')
+    await replaceInvitation(trx, invitation)
+    for (const schedulerId of team ? [team.id] : await findAdmins(trx)) {
+      const audit = { schedulerId, objectType: 'invitation', objectId: invitation.id }
+      await recordAudit(trx, actor, context.now(), {
+        ...audit,
+        action: 'created',
+        changes: ['email', 'role'],
+      })
+    }
+    return { email, team }
+  })
+}
+
+async function getTeam(db: Db, slug: string): Promise<Scheduler> {
+  const team = await findSchedulerBySlug(db, slug)
+  if (team?.kind !== 'team') throw new Problem('not_found', `There is no team "${slug}".`)
+  return team
+}
+
+async function refuseKnown(trx: Trx, email: string, team: Scheduler | undefined): Promise<void> {
+  const user = await findUserByEmail(trx, email)
+  if (user === undefined) return
+  if (team === undefined) throw new Problem('in_use', `${email} has an account already.`)
+  if ((await findRole(trx, team.id, user.id)) !== undefined) {
+    throw new Problem('in_use', `${email} is a member of ${team.slug} already.`)
+  }
+}
+
+/** An invitation to the instance is the business of those who run it. */
+async function findAdmins(db: Db): Promise<string[]> {
+  return (await findUsers(db)).filter(({ admin }) => admin).map(({ id }) => id)
+}

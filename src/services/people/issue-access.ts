@@ -1,0 +1,59 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Scope } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import { isLine } from '../../domain/text.ts'
+import { type ApiToken, insertApiToken } from '../../store/people/tokens.ts'
+import { findUserByEmail } from '../../store/people/users.ts'
+import { type Actor, change, recordAudit } from '../change.ts'
+import type { Context } from '../context.ts'
+import { signApiToken } from './principal.ts'
+import { createLink, readEmail } from './sign-in.ts'
+import { getUser } from './users.ts'
+
+// For whoever runs the instance, and acts for others without being signed in.
+
+const DAY = 24 * 3_600_000
+
+/** A bearer token for this user's automation; it is shown this once. */
+export async function issueToken(
+  context: Context,
+  actor: Actor,
+  email: string,
+  wish: { readonly name: string; readonly scopes: readonly Scope[]; readonly days?: number },
+): Promise<string> {
+  const user = await getUser(context.db, email)
+  if (user.disabledAt !== null) throw new Problem('invalid', `${user.email} is disabled.`)
+  const name = wish.name.trim()
+  if (name === '' || !isLine(name)) throw new Problem('invalid', 'name must be one line of text.')
+  const createdAt = context.now()
+  const token: ApiToken = {
+    id: randomUUIDv7(),
+    userId: user.id,
+    name,
+    scopes: [...new Set(wish.scopes)],
+    createdAt,
+    expiresAt: wish.days === undefined ? null : createdAt + wish.days * DAY,
+  }
+  await change(context, actor, user.id, async (trx) => {
+    await insertApiToken(trx, token)
+    const audit = { schedulerId: user.id, objectType: 'api-token', objectId: token.id }
+    return {
+      result: undefined,
+      audit: { ...audit, action: 'created', changes: Object.keys(wish) },
+      affects: [],
+    }
+  })
+  return signApiToken(context, token)
+}
+
+/** A link that signs this address in, once. */
+export async function issueLink(context: Context, actor: Actor, email: string): Promise<string> {
+  const link = await createLink(context, email)
+  const user = await findUserByEmail(context.db, readEmail(email))
+  // Who has no account yet has no record either; both begin as they come in.
+  if (user !== undefined) {
+    const audit = { schedulerId: user.id, objectType: 'sign-in-link', objectId: user.id }
+    await recordAudit(context.db, actor, context.now(), { ...audit, action: 'created', changes: [] })
+  }
+  return link
+}

@@ -1,0 +1,86 @@
+import { isWebAddress } from '../../domain/people/contact.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { isSlug, RESERVED_SLUGS } from '../../domain/people/slug.ts'
+import type { Role, User } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import { isLine, isProse } from '../../domain/text.ts'
+import { findZone } from '../../domain/zone.ts'
+import type { Trx } from '../../store/engine/database.ts'
+import { findRoles } from '../../store/people/members.ts'
+import { EVERYWHERE, moveSlug } from '../../store/people/old-slugs.ts'
+import { findScheduler, isSlugTaken, updateScheduler } from '../../store/people/schedulers.ts'
+import { findUser } from '../../store/people/users.ts'
+import { change, changedFields } from '../change.ts'
+import type { Context } from '../context.ts'
+import { nothingHere } from './access.ts'
+import type { Principal } from './principal.ts'
+
+export interface Me {
+  readonly user: User
+  readonly teams: readonly { readonly team: Scheduler; readonly role: Role }[]
+}
+
+/** The signed-in user, with the teams they belong to. */
+export async function getMe(context: Context, principal: Principal): Promise<Me> {
+  const user = await findUser(context.db, principal.userId)
+  if (user === undefined) throw nothingHere()
+  const teams: { team: Scheduler; role: Role }[] = []
+  for (const [teamId, role] of await findRoles(context.db, user.id)) {
+    const team = await findScheduler(context.db, teamId)
+    if (team !== undefined) teams.push({ team, role })
+  }
+  return { user, teams }
+}
+
+/** What a user or team may change about their own page. */
+export type PageChange = Partial<Omit<Scheduler, 'id' | 'kind'>>
+
+/** `expect` may throw when the present version is not the one that the change was made for. */
+export async function updateMe(
+  context: Context,
+  principal: Principal,
+  wish: PageChange,
+  expect: (me: Me) => void,
+): Promise<Me> {
+  await change(context, principal, principal.userId, async (trx) => {
+    expect(await getMe({ ...context, db: trx }, principal))
+    const user = await findUser(trx, principal.userId)
+    if (user === undefined) throw nothingHere()
+    const changes = await changePage(trx, user, wish)
+    const audit = { schedulerId: user.id, action: 'updated', objectType: 'user', objectId: user.id, changes }
+    return { result: undefined, audit, affects: [user.id] }
+  })
+  return getMe(context, principal)
+}
+
+/** Changes a page, checked as a whole; an old slug goes on working. Returns what changed. */
+export async function changePage(trx: Trx, before: Scheduler, wish: PageChange): Promise<string[]> {
+  const after: Scheduler = { ...before, ...wish, branding: { ...before.branding, ...wish.branding } }
+  checkPage(after)
+  if (after.slug !== before.slug) {
+    if (await isSlugTaken(trx, after.slug)) throw new Problem('slug_taken', `"${after.slug}" is taken.`)
+    await moveSlug(trx, 'scheduler', EVERYWHERE, before.id, before.slug, after.slug)
+  }
+  await updateScheduler(trx, after)
+  return changedFields(before, after)
+}
+
+/** Throws `invalid` with the reason when this cannot be anyone's page. */
+export function checkPage(page: Omit<Scheduler, 'id' | 'kind'>): void {
+  const refuse = (reason: string) => {
+    throw new Problem('invalid', reason)
+  }
+  if (!isSlug(page.slug)) refuse('A slug is 1 to 64 lower-case letters, digits and hyphens.')
+  if (RESERVED_SLUGS.has(page.slug)) refuse(`"${page.slug}" is kept for the service itself.`)
+  if (page.name.trim() === '' || !isLine(page.name)) refuse('name must be one line of text.')
+  if (!isProse(page.bio)) refuse('bio must not contain control characters.')
+  if (page.avatarUrl !== '' && !isWebAddress(page.avatarUrl))
+    refuse('avatarUrl must be an https address, or empty.')
+  if (findZone(page.timeZone) === undefined)
+    refuse('timezone must be an IANA time zone such as Europe/Berlin.')
+  const { primaryColor, logoUrl } = page.branding
+  if (primaryColor !== '' && !/^#[0-9a-f]{6}$/i.test(primaryColor)) {
+    refuse('branding.primaryColor must be a colour such as #2563eb, or empty.')
+  }
+  if (logoUrl !== '' && !isWebAddress(logoUrl)) refuse('branding.logoUrl must be an https address, or empty.')
+}

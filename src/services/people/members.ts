@@ -1,0 +1,150 @@
+import { type Role, reaches } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
+import { deleteInvitationsBy } from '../../store/people/invitations.ts'
+import {
+  deleteTeamMember,
+  findRole,
+  findTeamMember,
+  findTeamMembers,
+  hasOtherOwner,
+  type TeamMember,
+  updateRole,
+} from '../../store/people/members.ts'
+import { deleteTeamHost, findSoleHosted, hideEventTypes } from '../../store/people/team-hosts.ts'
+import { change } from '../change.ts'
+import type { Context } from '../context.ts'
+import { getId, nothingHere } from './access.ts'
+import type { Principal } from './principal.ts'
+import { getTeam } from './teams.ts'
+
+export async function listMembers(
+  context: Context,
+  principal: Principal,
+  teamId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<TeamMember[]> {
+  const { team } = await getTeam(context.db, principal, teamId)
+  return findTeamMembers(context.db, team.id, cursor && getId(cursor), limit)
+}
+
+/** A member of one of the user's teams. */
+export async function getMember(
+  db: Db,
+  principal: Principal,
+  teamId: string,
+  userId: string,
+): Promise<TeamMember> {
+  const { team } = await getTeam(db, principal, teamId)
+  const member = await findTeamMember(db, team.id, getId(userId))
+  if (member === undefined) throw nothingHere()
+  return member
+}
+
+/** `expect` may throw when the present version is not the one that the change was made for. */
+export async function changeRole(
+  context: Context,
+  principal: Principal,
+  teamId: string,
+  userId: string,
+  wanted: Role,
+  expect: (member: TeamMember) => void,
+): Promise<TeamMember> {
+  return change(context, principal, getId(teamId), async (trx) => {
+    const member = await getMember(trx, principal, teamId, userId)
+    await requireSayOver(trx, principal, teamId, member, wanted)
+    expect(member)
+    if (wanted !== 'owner') await refuseLastOwner(trx, teamId, member)
+    await updateRole(trx, teamId, userId, wanted)
+    // Whoever may no longer invite has not invited anyone: an invitation is no way back up.
+    if (!reaches(wanted, member.role)) await withdrawInvitations(trx, principal, teamId, userId)
+    const audit = { ...about(teamId, userId), action: 'updated', changes: ['role'] }
+    return { result: { ...member, role: wanted }, audit, affects: [] }
+  })
+}
+
+/**
+ * Takes someone out of a team and off its event types; meetings already made stay theirs.
+ *
+ * Nobody can be removed who is the only host of something, for it would offer nothing from then on. Who
+ * leaves is not held back: what they alone hosted is hidden until it has another host.
+ */
+export async function removeMember(
+  context: Context,
+  principal: Principal,
+  teamId: string,
+  userId: string,
+  expect: (member: TeamMember) => void,
+): Promise<void> {
+  await change(context, principal, getId(teamId), async (trx) => {
+    const member = await getMember(trx, principal, teamId, userId)
+    const leaving = userId === principal.userId
+    if (!leaving) await requireSayOver(trx, principal, teamId, member)
+    expect(member)
+    await refuseLastOwner(trx, teamId, member)
+    const soleHosted = await findSoleHosted(trx, teamId, userId)
+    if (soleHosted.length > 0 && !leaving) {
+      const names = soleHosted.map(({ name }) => name).join(', ')
+      throw new Problem(
+        'in_use',
+        `${member.name} is the only host of: ${names}. Give that another host, or delete it, first.`,
+      )
+    }
+    const ids = soleHosted.map(({ id }) => id)
+    await hideEventTypes(trx, ids)
+    await deleteTeamHost(trx, teamId, userId)
+    await withdrawInvitations(trx, principal, teamId, userId)
+    await deleteTeamMember(trx, teamId, userId)
+    const audit = {
+      ...about(teamId, userId),
+      action: leaving ? 'left' : 'removed',
+      changes: ids.length > 0 ? ['members', 'hosts', 'hidden'] : ['members', 'hosts'],
+    }
+    return { result: undefined, audit, affects: [userId] }
+  })
+}
+
+/**
+ * Throws `forbidden` unless the principal stands high enough for this member, and for the role wanted.
+ *
+ * Admins manage up to their own role, owners everyone. One may step down, and never up, by oneself.
+ */
+async function requireSayOver(
+  trx: Trx,
+  principal: Principal,
+  teamId: string,
+  member: TeamMember,
+  wanted: Role = member.role,
+): Promise<void> {
+  if (member.userId === principal.userId) {
+    if (!reaches(member.role, wanted)) throw new Problem('forbidden', 'Nobody promotes themself.')
+    return
+  }
+  const role = await findRole(trx, teamId, principal.userId)
+  if (!reaches(role, 'admin')) throw new Problem('forbidden', 'This takes the role of admin in the team.')
+  if (!reaches(role, member.role) || !reaches(role, wanted)) {
+    throw new Problem('forbidden', 'This takes the role of owner in the team.')
+  }
+}
+
+async function refuseLastOwner(trx: Trx, teamId: string, { userId, role }: TeamMember): Promise<void> {
+  if (role !== 'owner' || (await hasOtherOwner(trx, teamId, userId))) return
+  throw new Problem('in_use', 'The team would be without an owner. Make someone else an owner first.')
+}
+
+/** What someone did while they could does not outlast the day they no longer can, unless they went of their own accord. */
+async function withdrawInvitations(
+  trx: Trx,
+  principal: Principal,
+  teamId: string,
+  userId: string,
+): Promise<void> {
+  if (userId !== principal.userId) await deleteInvitationsBy(trx, teamId, userId)
+}
+
+const about = (teamId: string, userId: string) => ({
+  schedulerId: teamId,
+  objectType: 'team-member',
+  objectId: userId,
+})

@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { SCOPES, type Scope, type User } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import { lazily } from '../../outside/lazily.ts'
+import { findSession } from '../../store/people/sessions.ts'
+import { type ApiToken, findApiToken } from '../../store/people/tokens.ts'
+import { findUser } from '../../store/people/users.ts'
+import type { Context } from '../context.ts'
+
+// The public interface needs no tokens, so what reads them is loaded with the first.
+const require = createRequire(import.meta.url)
+const jose = lazily(() => require('jose') as typeof import('jose'))
+
+declare const authenticated: unique symbol
+
+/** Whoever has proved who they are. Only `authenticate` makes one, so having one is the proof. */
+export interface Principal {
+  readonly [authenticated]: true
+  readonly userId: string
+  readonly email: string
+  readonly admin: boolean
+  readonly scopes: readonly Scope[]
+  /** The session, or the API token, that was shown. */
+  readonly via: { readonly kind: 'session' | 'token'; readonly id: string }
+}
+
+export const ACCESS_TOKEN_LASTS = 3600
+
+const ALGORITHM = 'HS256'
+const ISSUER = 'punctual'
+const AUDIENCE = { session: 'punctual-session', token: 'punctual-api' } as const
+
+/** A key of its own for tokens: what signs CAPTCHAs can never sign a sign-in. */
+function keyOf({ jwtSecret }: Context): Uint8Array {
+  return createHmac('sha256', jwtSecret).update('access-tokens').digest()
+}
+
+/** A JWT that proves a session for an hour, or for as long as the session lasts if that is shorter. */
+export function signAccessToken(context: Context, userId: string, sessionId: string): Promise<string> {
+  const now = Math.floor(context.now() / 1000)
+  return new (jose().SignJWT)({ sid: sessionId })
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE.session)
+    .setSubject(userId)
+    .setIssuedAt(now)
+    .setExpirationTime(now + ACCESS_TOKEN_LASTS)
+    .sign(keyOf(context))
+}
+
+/** The JWT of an API token: made once, shown once. */
+export function signApiToken(context: Context, token: ApiToken): Promise<string> {
+  const jwt = new (jose().SignJWT)({})
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE.token)
+    .setSubject(token.userId)
+    .setJti(token.id)
+    .setIssuedAt(Math.floor(token.createdAt / 1000))
+  if (token.expiresAt !== null) jwt.setExpirationTime(Math.floor(token.expiresAt / 1000))
+  return jwt.sign(keyOf(context))
+}
+
+/** Who shows this token; throws `unauthenticated` for every token that is not good right now. */
+export async function authenticate(context: Context, token: string): Promise<Principal> {
+  const now = context.now()
+  const payload = await jose()
+    .jwtVerify(token, keyOf(context), {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: [AUDIENCE.session, AUDIENCE.token],
+      currentDate: new Date(now),
+      requiredClaims: ['sub', 'iat'],
+    })
+    .then(
+      (verified) => verified.payload,
+      () => undefined,
+    )
+  if (payload === undefined) throw unauthenticated()
+
+  // A signature alone is not enough: signing out and revoking take effect at once.
+  if (payload.aud === AUDIENCE.session && typeof payload.sid === 'string' && payload.exp !== undefined) {
+    const session = await findSession(context.db, payload.sid, now)
+    if (session?.userId === payload.sub)
+      return principalOf(context, session?.userId, SCOPES, 'session', payload.sid)
+  }
+  if (payload.aud === AUDIENCE.token && payload.jti !== undefined) {
+    const found = await findApiToken(context.db, payload.jti, now)
+    if (found?.userId === payload.sub)
+      return principalOf(context, found?.userId, found?.scopes, 'token', payload.jti)
+  }
+  throw unauthenticated()
+}
+
+async function principalOf(
+  context: Context,
+  userId: string | undefined,
+  scopes: readonly Scope[] | undefined,
+  kind: 'session' | 'token',
+  id: string,
+): Promise<Principal> {
+  const user: User | undefined = userId === undefined ? undefined : await findUser(context.db, userId)
+  if (user === undefined || user.disabledAt !== null) throw unauthenticated()
+  const { email, admin } = user
+  return { userId: user.id, email, admin, scopes: scopes ?? [], via: { kind, id } } as unknown as Principal
+}
+
+/** Throws `forbidden` unless this principal may do that much. */
+export function requireScope(principal: Principal, scope: Scope): void {
+  if (principal.scopes.includes('write') || principal.scopes.includes(scope)) return
+  throw new Problem('forbidden', `This API token is not allowed to ${scope}.`)
+}
+
+const unauthenticated = () =>
+  new Problem('unauthenticated', 'Sign in first: this needs a valid bearer token.')

@@ -1,0 +1,216 @@
+import { createHash, randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto'
+import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
+import type { User } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import { isLine } from '../../domain/text.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
+import { findInvitationsTo, type Invitation, takeInvitationsTo } from '../../store/people/invitations.ts'
+import { replaceLoginLink, takeLoginLink } from '../../store/people/login-links.ts'
+import { lockSchedulers } from '../../store/people/schedulers.ts'
+import {
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  rotateSession,
+} from '../../store/people/sessions.ts'
+import { findUser, findUserByEmail, hasAdmin } from '../../store/people/users.ts'
+import { recordAudit } from '../change.ts'
+import type { Context } from '../context.ts'
+import { createUser } from './create-user.ts'
+import { isToTeam, joinTeam } from './join-team.ts'
+import { type Principal, signAccessToken } from './principal.ts'
+import { signInMail } from './sign-in-mail.ts'
+
+const LINK_LASTS = 15 * 60_000
+const SESSION_LASTS = 30 * 24 * 3_600_000
+
+/** What a browser holds after signing in. */
+export interface SignedIn {
+  readonly accessToken: string
+  /** For a cookie that scripts cannot read. */
+  readonly refreshToken: string
+  readonly refreshExpiresAt: number
+  readonly user: User
+}
+
+/**
+ * Mails a sign-in link to this address, if it may sign in.
+ *
+ * The mail is not waited for, and nothing in the answer or its timing depends on
+ * whether the address is known.
+ */
+export async function requestLink(context: Context, given: string): Promise<void> {
+  const email = readEmail(given)
+  const token = newSecret()
+  // The same work for everyone: a link for an unknown address is stored too, and mailed to nobody.
+  const welcome = await mayEnter(context, context.db, email)
+  await storeLink(context, welcome ? email : `nobody:${email}`, token)
+  if (!welcome) return
+  const mail = signInMail(email, linkTo(context, token))
+  context.inBackground(() => context.mailer(mail))
+}
+
+/** A link that signs this address in, for an operator to hand over; throws when it may not enter. */
+export async function createLink(context: Context, given: string): Promise<string> {
+  const email = readEmail(given)
+  if (!(await mayEnter(context, context.db, email))) {
+    throw new Problem('invalid', `${email} has no account here, and signing up is not open to it.`)
+  }
+  const token = newSecret()
+  await storeLink(context, email, token)
+  return linkTo(context, token)
+}
+
+/** Exchanges a link's token for a session. The token is used up, whatever comes of it. */
+export async function verifyLink(context: Context, token: string): Promise<SignedIn> {
+  const now = context.now()
+  const email = await takeLoginLink(context.db, hashOf(token), now)
+  if (email === undefined) throw deadLink()
+  return context.db.transaction().execute(async (trx) => {
+    const user = await enter(context, trx, email)
+    return openSession(context, trx, user)
+  })
+}
+
+/** A fresh access token for a refresh token, which is exchanged as well. An old one ends the whole session. */
+export async function refreshSession(context: Context, refreshToken: string): Promise<SignedIn> {
+  const now = context.now()
+  const [sessionId = '', secret = ''] = refreshToken.split('.')
+  const session = isUuid(sessionId) ? await findSession(context.db, sessionId, now) : undefined
+  if (session === undefined) throw sessionOver()
+  const next = newSecret()
+  const expiresAt = now + SESSION_LASTS
+  const current = sameHash(session.refreshHash, hashOf(secret))
+  if (
+    !current ||
+    !(await rotateSession(context.db, session.id, session.refreshHash, hashOf(next), expiresAt))
+  ) {
+    // Someone else has used this token already: one of the two is a thief.
+    await deleteSession(context.db, session.id)
+    throw sessionOver()
+  }
+  const user = await findActiveUser(context.db, session.userId)
+  if (user === undefined) throw sessionOver()
+  return {
+    accessToken: await signAccessToken(context, user.id, session.id),
+    refreshToken: `${session.id}.${next}`,
+    refreshExpiresAt: expiresAt,
+    user,
+  }
+}
+
+/** Ends the session that this refresh token belongs to, if it does to any. */
+export async function signOut(context: Context, refreshToken: string): Promise<void> {
+  const [sessionId = '', secret = ''] = refreshToken.split('.')
+  const session = isUuid(sessionId) ? await findSession(context.db, sessionId, context.now()) : undefined
+  if (session !== undefined && sameHash(session.refreshHash, hashOf(secret))) {
+    await deleteSession(context.db, session.id)
+  }
+}
+
+/** Ends every session of this user, on every device, at once. */
+export async function signOutEverywhere(context: Context, principal: Principal): Promise<void> {
+  // A leaked token could otherwise keep its owner from the desk where it is revoked.
+  if (principal.via.kind !== 'session') {
+    throw new Problem('forbidden', 'An API token cannot end sessions. Sign in for that.')
+  }
+  await deleteSessionsOf(context.db, principal.userId)
+}
+
+/** Opens a session for someone who has proved to be this user. */
+async function openSession(context: Context, db: Db, user: User): Promise<SignedIn> {
+  const now = context.now()
+  const secret = newSecret()
+  const session = {
+    id: randomUUIDv7(),
+    userId: user.id,
+    refreshHash: hashOf(secret),
+    createdAt: now,
+    expiresAt: now + SESSION_LASTS,
+  }
+  await insertSession(db, session)
+  return {
+    accessToken: await signAccessToken(context, user.id, session.id),
+    refreshToken: `${session.id}.${secret}`,
+    refreshExpiresAt: session.expiresAt,
+    user,
+  }
+}
+
+async function mayEnter(context: Context, db: Db, email: string): Promise<boolean> {
+  // All three are always asked, so that the answer takes the same time.
+  const user = await findUserByEmail(db, email)
+  const invitations = await findInvitationsTo(db, email, context.now())
+  const first = !(await hasAdmin(db))
+  return user === undefined ? isWelcome(context, invitations, first) : user.disabledAt === null
+}
+
+/** May a new address sign up? */
+function isWelcome({ signup }: Context, invitations: readonly Invitation[], first: boolean): boolean {
+  return invitations.length > 0 || signup === 'open' || (signup === 'first' && first)
+}
+
+/**
+ * The user of this address, made now if it is new and welcome.
+ *
+ * Who is new joins the teams that invited them: it is what they came for. Who has an account says yes to
+ * each invitation at the desk; otherwise anyone could make them a host of theirs by their next sign-in.
+ */
+async function enter(context: Context, trx: Trx, email: string): Promise<User> {
+  const now = context.now()
+  // Two first users at once: the second must see the first. Those who are known need not wait for that.
+  if ((await findUserByEmail(trx, email)) === undefined) await lockSchedulers(trx)
+  const known = await findUserByEmail(trx, email)
+  if (known !== undefined) {
+    if (known.disabledAt !== null) throw deadLink()
+    return known
+  }
+  const invitations = await takeInvitationsTo(trx, email, now)
+  const first = !(await hasAdmin(trx))
+  if (!isWelcome(context, invitations, first)) throw deadLink()
+  const user = await createUser(trx, { email, admin: first }, now)
+  const actor = { userId: user.id, email }
+  const audit = { schedulerId: user.id, objectType: 'user', objectId: user.id, changes: [] }
+  await recordAudit(trx, actor, now, { ...audit, action: 'created' })
+  for (const invitation of invitations.filter(isToTeam)) {
+    await recordAudit(trx, actor, now, await joinTeam(trx, user.id, invitation, now))
+  }
+  return user
+}
+
+async function findActiveUser(db: Db, id: string): Promise<User | undefined> {
+  const user = await findUser(db, id)
+  return user?.disabledAt === null ? user : undefined
+}
+
+async function storeLink(context: Context, email: string, token: string): Promise<void> {
+  const expiresAt = context.now() + LINK_LASTS
+  const link = { tokenHash: hashOf(token), email, expiresAt }
+  await context.db.transaction().execute((trx) => replaceLoginLink(trx, link))
+}
+
+// In the fragment, a token is sent to no server, written to no log and leaks by no referrer.
+const linkTo = (context: Context, token: string) => `${context.publicUrl}/app/sign-in#token=${token}`
+
+/** The address in its one spelling; throws `invalid` for what mail could not be sent to. */
+export function readEmail(given: string): string {
+  const email = canonicalEmail(given)
+  if (!isLine(email) || !email.isWellFormed() || !isEmail(email)) {
+    throw new Problem('invalid', 'email must be an e-mail address.')
+  }
+  return email
+}
+
+const newSecret = () => randomBytes(32).toString('base64url')
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b))
+const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+const deadLink = () =>
+  new Problem(
+    'link_dead',
+    'This link has expired, was used before, or was replaced by a newer one. Ask for a new one.',
+  )
+
+const sessionOver = () => new Problem('unauthenticated', 'Your session has ended. Please sign in again.')

@@ -1,0 +1,121 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { Problem } from '../../domain/problem.ts'
+import { brokenConstraint, type Db } from '../../store/engine/database.ts'
+import { findRole, insertTeamMember } from '../../store/people/members.ts'
+import { findScheduler, insertScheduler, isSlugTaken } from '../../store/people/schedulers.ts'
+import { countTeamBookings, deleteTeam, findMemberships, type Membership } from '../../store/people/teams.ts'
+import { findUser } from '../../store/people/users.ts'
+import { change } from '../change.ts'
+import type { Context } from '../context.ts'
+import { getId, nothingHere, requireRole } from './access.ts'
+import { changePage, checkPage, type PageChange } from './me.ts'
+import type { Principal } from './principal.ts'
+
+export async function listTeams(
+  context: Context,
+  principal: Principal,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Membership[]> {
+  return findMemberships(context.db, principal.userId, cursor && getId(cursor), limit)
+}
+
+/** One of the user's teams; anyone else's is not there. */
+export async function getTeam(db: Db, principal: Principal, id: string): Promise<Membership> {
+  const role = await findRole(db, getId(id), principal.userId)
+  const team = role && (await findScheduler(db, id))
+  if (role === undefined || team === undefined) throw nothingHere()
+  return { team, role }
+}
+
+/** Adds a team, whose owner is whoever adds it. */
+export async function createTeam(
+  context: Context,
+  principal: Principal,
+  wish: PageChange & Pick<Scheduler, 'slug' | 'name'>,
+): Promise<Membership> {
+  const { userId } = principal
+  return refusingTakenSlug(wish.slug, () =>
+    change(context, principal, userId, async (trx) => {
+      const creator = await findUser(trx, userId)
+      if (creator === undefined) throw nothingHere()
+      const team: Scheduler = {
+        bio: '',
+        avatarUrl: '',
+        timeZone: creator.timeZone,
+        locale: creator.locale,
+        theme: 'auto',
+        ...wish,
+        branding: { primaryColor: '#2563eb', logoUrl: '', ...wish.branding },
+        id: randomUUIDv7(),
+        kind: 'team',
+      }
+      checkPage(team)
+      if (await isSlugTaken(trx, team.slug)) throw slugTaken(team.slug)
+      await insertScheduler(trx, { ...team, email: null, createdAt: context.now() })
+      await insertTeamMember(trx, team.id, userId, 'owner', context.now())
+      const audit = { ...about(team.id), action: 'created', changes: Object.keys(wish) }
+      return { result: { team, role: 'owner' }, audit, affects: [team.id] }
+    }),
+  )
+}
+
+/** `expect` may throw when the present version is not the one that the change was made for. */
+export async function changeTeam(
+  context: Context,
+  principal: Principal,
+  id: string,
+  wish: PageChange,
+  expect: (team: Membership) => void,
+): Promise<Membership> {
+  return refusingTakenSlug(wish.slug, () =>
+    change(context, principal, getId(id), async (trx) => {
+      const before = await getTeam(trx, principal, id)
+      await requireRole(trx, principal, id, 'admin')
+      expect(before)
+      const changes = await changePage(trx, before.team, wish)
+      const audit = { ...about(id), action: 'updated', changes }
+      return { result: await getTeam(trx, principal, id), audit, affects: [id] }
+    }),
+  )
+}
+
+/** Deletes a team that was never booked, with its event types and forms. */
+export async function removeTeam(
+  context: Context,
+  principal: Principal,
+  id: string,
+  expect: (team: Membership) => void,
+): Promise<void> {
+  await change(context, principal, getId(id), async (trx) => {
+    const team = await getTeam(trx, principal, id)
+    await requireRole(trx, principal, id, 'owner')
+    expect(team)
+    const bookings = await countTeamBookings(trx, id)
+    if (bookings > 0) {
+      throw new Problem(
+        'in_use',
+        `This team has ${bookings} ${bookings === 1 ? 'booking' : 'bookings'}, which would be lost. Hide its event types instead.`,
+      )
+    }
+    await deleteTeam(trx, id)
+    // Nobody belongs to the team any more, so whoever deleted it keeps the record.
+    const audit = { ...about(id), schedulerId: principal.userId, action: 'deleted', changes: [] }
+    return { result: undefined, audit, affects: [id] }
+  })
+}
+
+/** Two who take one slug at the same moment: the engine lets one have it, and the other is told. */
+async function refusingTakenSlug<T>(slug: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (slug !== undefined && brokenConstraint(error) === 'unique') throw slugTaken(slug)
+    throw error
+  }
+}
+
+const slugTaken = (slug: string) => new Problem('slug_taken', `"${slug}" is taken.`)
+
+const about = (id: string) => ({ schedulerId: id, objectType: 'team', objectId: id })

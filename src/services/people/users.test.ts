@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { onEveryDatabase } from '../../../test/databases.ts'
+import { addEventType, addTeam, addUser, appOn, stoppedClock, weekdays } from '../../../test/kit.ts'
+import type { Context } from '../context.ts'
+import { getOffer } from '../slots/offers.ts'
+import { disableUser, enableUser } from './users.ts'
+
+const OPERATOR = { userId: null, email: 'operator' }
+
+onEveryDatabase('users who are disabled', ({ db }) => {
+  let here: Context
+  let there: Context
+  const clock = stoppedClock()
+  before(async () => {
+    ;({ context: here } = await appOn(db(), { now: clock.now }))
+    ;({ context: there } = await appOn(db(), { now: clock.now }))
+  })
+
+  it('host nothing for their teams, at once here and within a second elsewhere, until they are enabled', async () => {
+    const [ada, ben] = [await addUser(db(), 'ada', weekdays()), await addUser(db(), 'ben', weekdays())]
+    const team = await addTeam(db(), 'crew')
+    const seats = [ada, ben].map(({ id }) => ({ hostId: id, fixed: false }))
+    const talk = await addEventType(db(), team, { slug: 'talk', assignment: 'round-robin' }, seats)
+    const hostsAt = async (context: Context) =>
+      (await getOffer(context, team.slug, talk.slug)).hostIds.toSorted()
+    const both = [ada.id, ben.id].sort()
+    assert.deepEqual([await hostsAt(here), await hostsAt(there)], [both, both])
+
+    await disableUser(here, OPERATOR, 'ben@hosts.example')
+    assert.deepEqual(await hostsAt(here), [ada.id])
+    clock.moveTo(clock.now() + 1000)
+    assert.deepEqual(await hostsAt(there), [ada.id])
+
+    await enableUser(here, OPERATOR, 'ben@hosts.example')
+    assert.deepEqual(await hostsAt(here), both)
+    clock.moveTo(clock.now() + 1000)
+    assert.deepEqual(await hostsAt(there), both)
+  })
+})

@@ -1,0 +1,70 @@
+import type { User } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
+import { lockSchedulers } from '../../store/people/schedulers.ts'
+import { deleteSessionsOf } from '../../store/people/sessions.ts'
+import { deleteApiTokensOf } from '../../store/people/tokens.ts'
+import { findUserByEmail, updateUser } from '../../store/people/users.ts'
+import { type Actor, change, recordAudit } from '../change.ts'
+import type { Context } from '../context.ts'
+import { createUser } from './create-user.ts'
+import { checkPage } from './me.ts'
+import { readEmail } from './sign-in.ts'
+
+// For whoever runs the instance. Users themselves come in by signing in.
+
+export async function getUser(db: Db, email: string): Promise<User> {
+  const user = await findUserByEmail(db, readEmail(email))
+  if (user === undefined) throw new Problem('not_found', `There is no user with the address ${email}.`)
+  return user
+}
+
+/** Adds a user, who can sign in from now on. */
+export async function addUser(
+  context: Context,
+  actor: Actor,
+  given: Parameters<typeof createUser>[1],
+): Promise<User> {
+  const email = readEmail(given.email)
+  const user = await context.db.transaction().execute(async (trx) => {
+    // The same address or slug, twice at once: the second must see the first.
+    await lockSchedulers(trx)
+    if ((await findUserByEmail(trx, email)) !== undefined) {
+      throw new Problem('in_use', `${email} has an account already.`)
+    }
+    const user = await createUser(trx, { ...given, email }, context.now())
+    checkPage(user)
+    await recordAudit(trx, actor, context.now(), { ...about(user), action: 'created', changes: [] })
+    return user
+  })
+  context.changes.note([user.id])
+  return user
+}
+
+/** Shuts a user out at once, on every device and for every API token. Their page is closed; teams go on without them. */
+export async function disableUser(context: Context, actor: Actor, email: string): Promise<User> {
+  const user = await getUser(context.db, email)
+  if (user.disabledAt !== null) return user
+  return change(context, actor, user.id, async (trx) => {
+    await updateUser(trx, user.id, { disabledAt: context.now() })
+    // A user who is let in again begins anew: what may have leaked does not come back to life.
+    await deleteSessionsOf(trx, user.id)
+    await deleteApiTokensOf(trx, user.id)
+    const audit = { ...about(user), action: 'disabled', changes: ['disabledAt', 'sessions', 'tokens'] }
+    return { result: user, audit, affects: await findOwnersHostedBy(trx, user.id) }
+  })
+}
+
+/** Lets a user in again. */
+export async function enableUser(context: Context, actor: Actor, email: string): Promise<User> {
+  const user = await getUser(context.db, email)
+  if (user.disabledAt === null) return user
+  return change(context, actor, user.id, async (trx) => {
+    await updateUser(trx, user.id, { disabledAt: null })
+    const audit = { ...about(user), action: 'enabled', changes: ['disabledAt'] }
+    return { result: user, audit, affects: await findOwnersHostedBy(trx, user.id) }
+  })
+}
+
+const about = ({ id }: User) => ({ schedulerId: id, objectType: 'user', objectId: id })

@@ -1,0 +1,50 @@
+import { parseInstant } from '../../domain/instant.ts'
+import { Problem } from '../../domain/problem.ts'
+import { explainStart } from '../../domain/slots/explain.ts'
+import { claimSpan } from '../../domain/slots/openings.ts'
+import { findTakenTime } from '../../store/bookings/bookings.ts'
+import { findBusyCalendars } from '../../store/calendars/busy-times.ts'
+import { findScheduler } from '../../store/people/schedulers.ts'
+import type { Context } from '../context.ts'
+import { getEventType } from '../event-types/event-types.ts'
+import { nothingHere } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+import { calendarsOf, readOffer } from './offers.ts'
+
+/** Why a start is not on offer, or that it is. For a round-robin, each set of hosts has reasons of its own. */
+export interface Explanation {
+  readonly startsAt: number
+  readonly offered: boolean
+  readonly groups: readonly { readonly hostIds: readonly string[]; readonly reasons: readonly string[] }[]
+}
+
+export async function explain(
+  context: Context,
+  principal: Principal,
+  eventTypeId: string,
+  start: string,
+): Promise<Explanation> {
+  const { eventType } = await getEventType(context.db, principal, eventTypeId)
+  const startsAt = parseInstant(start)
+  if (startsAt === undefined) {
+    throw new Problem('invalid', 'start must be a UTC instant such as 2030-01-31T09:30:00Z.')
+  }
+  const owner = await findScheduler(context.db, eventType.schedulerId)
+  if (owner === undefined) throw nothingHere()
+  const now = context.now()
+  const offer = await readOffer(context.db, context.busyTimes, owner.slug, eventType.slug, now)
+  const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })
+  const taken = await findTakenTime(context.db, offer.hostIds, span, offer.rules.seats > 1)
+  // Which of their calendars it is, only its owner is told.
+  const own = await findBusyCalendars(context.db, principal.userId, span)
+  const elsewhere = new Map(offer.elsewhere).set(principal.userId, own)
+  const groups = calendarsOf({ ...offer, elsewhere }, taken).map((hosts) => ({
+    hostIds: hosts.map(({ hostId }) => hostId),
+    reasons: explainStart(offer.rules, hosts, now, startsAt),
+  }))
+  const offered = groups.some(({ reasons }) => reasons.length === 0)
+  if (groups.length === 0) {
+    return { startsAt, offered, groups: [{ hostIds: [], reasons: ['The event type has no hosts.'] }] }
+  }
+  return { startsAt, offered, groups }
+}

@@ -1,0 +1,141 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { readCursor } from '../../domain/cursor.ts'
+import { Problem } from '../../domain/problem.ts'
+import { samplePayload } from '../../domain/webhooks/sample.ts'
+import {
+  type DeliveryStatus,
+  WEBHOOK_EVENTS,
+  type Webhook,
+  type WebhookEvent,
+} from '../../domain/webhooks/webhook.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
+import { insertJobs } from '../../store/outbox.ts'
+import { findScheduler } from '../../store/people/schedulers.ts'
+import {
+  type Delivery,
+  type DeliverySummary,
+  findDeliveries,
+  findDelivery,
+  findFailed,
+  hastenLane,
+  insertDelivery,
+  requeueDelivery,
+} from '../../store/webhooks/deliveries.ts'
+import type { Context } from '../context.ts'
+import { getId, nothingHere } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+import { jobFor, laneOf, UNTRIED } from './queue-deliveries.ts'
+import { recordOf, sendDelivery } from './try-delivery.ts'
+import { getOwnWebhook } from './webhooks.ts'
+
+/** What was sent to a webhook, newest first. */
+export async function listDeliveries(
+  context: Context,
+  principal: Principal,
+  webhookId: string,
+  { status, cursor }: { readonly status?: DeliveryStatus | undefined; readonly cursor?: string | undefined },
+  limit: number,
+): Promise<DeliverySummary[]> {
+  const { id } = await getOwnWebhook(context.db, principal, webhookId)
+  return findDeliveries(context.db, id, status, cursor === undefined ? undefined : readCursor(cursor), limit)
+}
+
+export async function getDelivery(
+  db: Db,
+  principal: Principal,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const webhook = await getOwnWebhook(db, principal, webhookId)
+  const delivery = await findDelivery(db, getId(deliveryId))
+  if (delivery?.webhookId !== webhook.id) throw nothingHere()
+  return delivery
+}
+
+/**
+ * Sends a delivery again, under the same id. One that waits for its next try is tried at once.
+ */
+export async function replayDelivery(
+  context: Context,
+  principal: Principal,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const replayed = await context.db.transaction().execute(async (trx) => {
+    const delivery = await getDelivery(trx, principal, webhookId, deliveryId)
+    refuseSwitchedOff(await getOwnWebhook(trx, principal, webhookId))
+    await replay(trx, delivery, context.now())
+    return getDelivery(trx, principal, webhookId, deliveryId)
+  })
+  context.outbox.wake()
+  return replayed
+}
+
+const AT_ONCE = 500
+
+/** Sends everything again that was queued since then and failed. Returns how many there were. */
+export async function replayFailed(
+  context: Context,
+  principal: Principal,
+  webhookId: string,
+  since: number,
+): Promise<number> {
+  const webhook = await getOwnWebhook(context.db, principal, webhookId)
+  refuseSwitchedOff(webhook)
+  // What fails again while this goes on is left alone: otherwise it might never end.
+  const until = context.now()
+  let replayed = 0
+  for (;;) {
+    const count = await context.db.transaction().execute(async (trx) => {
+      const failed = await findFailed(trx, webhook.id, { since, triedUntil: until }, AT_ONCE)
+      for (const delivery of failed) await replay(trx, delivery, context.now())
+      return failed.length
+    })
+    context.outbox.wake()
+    replayed += count
+    if (count < AT_ONCE) return replayed
+  }
+}
+
+async function replay(trx: Trx, delivery: DeliverySummary, now: number): Promise<void> {
+  if (await requeueDelivery(trx, delivery.id, now)) await insertJobs(trx, [jobFor(delivery, now)], now)
+  else await hastenLane(trx, laneOf(delivery), now)
+}
+
+/** Sends a sample at once and says how that went. It is not tried again, and does not count as failing. */
+export async function sendTest(
+  context: Context,
+  principal: Principal,
+  webhookId: string,
+  event: WebhookEvent | undefined,
+): Promise<Delivery> {
+  const webhook = await getOwnWebhook(context.db, principal, webhookId)
+  const scheduler = await findScheduler(context.db, webhook.schedulerId)
+  if (scheduler === undefined) throw nothingHere()
+  const now = context.now()
+  const payload = samplePayload(event ?? webhook.events[0] ?? WEBHOOK_EVENTS[0], scheduler, now)
+  const untried: Delivery = {
+    ...UNTRIED,
+    id: randomUUIDv7(),
+    webhookId: webhook.id,
+    event: payload.type,
+    bookingId: null,
+    body: JSON.stringify(payload),
+    createdAt: now,
+    nextAttemptAt: null,
+  }
+  const answer = await sendDelivery(context, webhook, untried, now)
+  const delivery: Delivery = {
+    ...untried,
+    ...recordOf(answer),
+    status: answer.error === '' ? 'succeeded' : 'failed',
+    attempts: 1,
+    attemptedAt: now,
+  }
+  await insertDelivery(context.db, delivery)
+  return delivery
+}
+
+function refuseSwitchedOff({ active }: Webhook): void {
+  if (!active) throw new Problem('invalid', 'This webhook is switched off. Switch it on first.')
+}

@@ -1,0 +1,52 @@
+import { reaches } from '../../domain/people/user.ts'
+import type { Webhook } from '../../domain/webhooks/webhook.ts'
+import { html } from '../../format/html.ts'
+import type { Mail } from '../../outside/mail.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { findTeamMembers } from '../../store/people/members.ts'
+import { findScheduler } from '../../store/people/schedulers.ts'
+import { findUser } from '../../store/people/users.ts'
+import { findWebhook } from '../../store/webhooks/webhooks.ts'
+import type { Context } from '../context.ts'
+
+/** The mails that tell of a webhook which the service has switched off; none if it is on again, or gone. */
+export async function webhookDisabledMails(context: Context, webhookId: string): Promise<Mail[]> {
+  const webhook = await findWebhook(context.db, webhookId)
+  if (webhook === undefined || webhook.disabledAt === null) return []
+  const recipients = await ownersOf(context.db, webhook.schedulerId)
+  return recipients.map((to) => webhookDisabledMail(to, webhook, `${context.publicUrl}/app/webhooks`))
+}
+
+/** A team has few owners; more than this many would be a mailing list. */
+const MAX_OWNERS = 100
+
+/** The addresses of a user, or of a team's owners; of those who can sign in. */
+async function ownersOf(db: Db, schedulerId: string): Promise<string[]> {
+  const scheduler = await findScheduler(db, schedulerId)
+  const ids =
+    scheduler?.kind === 'team'
+      ? (await findTeamMembers(db, schedulerId, undefined, MAX_OWNERS))
+          .filter(({ role }) => reaches(role, 'owner'))
+          .map(({ userId }) => userId)
+      : [schedulerId]
+  const users = await Promise.all(ids.map((id) => findUser(db, id)))
+  return users.flatMap((user) => (user === undefined || user.disabledAt !== null ? [] : [user.email]))
+}
+
+export function webhookDisabledMail(
+  to: string,
+  { url, disabledReason }: Pick<Webhook, 'url' | 'disabledReason'>,
+  link: string,
+): Mail {
+  // The rest of an address is often what keeps strangers from writing to it.
+  const { origin } = new URL(url)
+  const what = `The webhook to ${origin} has been switched off. ${disabledReason}`
+  const how =
+    'Nothing is sent to it until you switch it on again. What failed in the last 30 days can be sent again from there.'
+  return {
+    to,
+    subject: `The webhook to ${origin} has been switched off`,
+    text: `${what}\n\n${how}\n\n${link}\n`,
+    html: html`<p>${what}</p><p>${how}</p><p><a href="${link}">Open your webhooks</a></p>`.html,
+  }
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { BookingChange } from '../../domain/bookings/change.ts'
+import type { NewJob } from '../../domain/job.ts'
+import {
+  bookingPayload,
+  formPayload,
+  type Webhook,
+  type WebhookPayload,
+  wants,
+} from '../../domain/webhooks/webhook.ts'
+import type { Trx } from '../../store/engine/database.ts'
+import { findEventTypeById } from '../../store/event-types/event-types.ts'
+import { findFormById, findResponse } from '../../store/forms/forms.ts'
+import { findScheduler } from '../../store/people/schedulers.ts'
+import { type Delivery, insertDelivery } from '../../store/webhooks/deliveries.ts'
+import { findWebhooks } from '../../store/webhooks/webhooks.ts'
+
+/** The data of a job that sends. */
+export interface DeliveryRecord {
+  readonly deliveryId: string
+}
+
+/**
+ * Writes down what is to be sent to whom about a change to a booking; the jobs it returns do the sending.
+ *
+ * Told of the same change twice, it writes nothing and returns nothing the second time.
+ */
+export async function queueDeliveries(trx: Trx, change: BookingChange, now: number): Promise<NewJob[]> {
+  const webhooks = await findWebhooks(trx, change.scheduler.id)
+  const wanting = webhooks.filter((webhook) => wants(webhook, `booking.${change.type}`, change.eventType.id))
+  return queue(trx, wanting, change.id, bookingPayload(change), change.bookingId, now)
+}
+
+/** The same for answers to a form. Answers or a form deleted meanwhile are not told of. */
+export async function queueFormDeliveries(trx: Trx, responseId: string, now: number): Promise<NewJob[]> {
+  const response = await findResponse(trx, responseId)
+  const form = response && (await findFormById(trx, response.formId))
+  const scheduler = form && (await findScheduler(trx, form.schedulerId))
+  if (response === undefined || form === undefined || scheduler === undefined) return []
+  const wanting = (await findWebhooks(trx, scheduler.id)).filter((webhook) =>
+    wants(webhook, 'form.submitted', null),
+  )
+  if (wanting.length === 0) return []
+  const { result, answers, createdAt } = response
+  const eventType =
+    result.action === 'routeToEvent' ? await findEventTypeById(trx, result.eventTypeId) : undefined
+  const payload = formPayload({
+    id: response.id,
+    form,
+    userSlug: scheduler.slug,
+    answers,
+    result,
+    eventType,
+    at: createdAt,
+  })
+  return queue(trx, wanting, response.id, payload, null, now)
+}
+
+async function queue(
+  trx: Trx,
+  webhooks: readonly Webhook[],
+  newsId: string,
+  payload: WebhookPayload,
+  bookingId: string | null,
+  now: number,
+): Promise<NewJob[]> {
+  const body = JSON.stringify(payload)
+  const jobs: NewJob[] = []
+  for (const webhook of webhooks) {
+    const delivery: Delivery = {
+      ...UNTRIED,
+      id: idFor(newsId, webhook.id),
+      webhookId: webhook.id,
+      event: payload.type,
+      bookingId,
+      body,
+      createdAt: now,
+      nextAttemptAt: now,
+    }
+    if (await insertDelivery(trx, delivery)) jobs.push(jobFor(delivery, now))
+  }
+  return jobs
+}
+
+export const UNTRIED = {
+  status: 'pending',
+  attempts: 0,
+  attemptedAt: null,
+  duration: null,
+  requestHeaders: {},
+  responseStatus: null,
+  responseHeaders: {},
+  responseBody: '',
+  error: '',
+} as const
+
+export function jobFor(delivery: Pick<Delivery, 'id' | 'webhookId' | 'bookingId'>, now: number): NewJob {
+  const data: DeliveryRecord = { deliveryId: delivery.id }
+  return { kind: 'webhook', lane: laneOf(delivery), data, dueAt: now }
+}
+
+/** What is told of one booking arrives in order; everything else is in nobody's way. */
+export function laneOf({
+  webhookId,
+  bookingId,
+  id,
+}: Pick<Delivery, 'id' | 'webhookId' | 'bookingId'>): string {
+  return `webhook:${webhookId}:${bookingId ?? id}`
+}
+
+/** The same news to the same webhook have the same id, however often they are spread: a UUID (version 8) of both. */
+function idFor(newsId: string, webhookId: string): string {
+  const bytes = createHash('sha256').update(`${newsId}:${webhookId}`).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,110 @@
+import { RETRY_DELAYS } from '../../domain/job.ts'
+import { isHopeless, readRetryAfter, signingSecrets, type Webhook } from '../../domain/webhooks/webhook.ts'
+import type { WebhookAnswer } from '../../outside/webhook.ts'
+import { insertJobs } from '../../store/outbox.ts'
+import { type Delivery, updateDelivery } from '../../store/webhooks/deliveries.ts'
+import { findSendable } from '../../store/webhooks/sendable-deliveries.ts'
+import { disableWebhook, markFailing, markWorking } from '../../store/webhooks/webhooks.ts'
+import { type Actor, recordAudit } from '../change.ts'
+import type { Context } from '../context.ts'
+
+/** Why a delivery has to be tried again. */
+export interface NotYet {
+  readonly reason: string
+  /** When the receiver asked for more time than the schedule gives it. */
+  readonly notBefore: number | undefined
+}
+
+/** Is told how a delivery ended, to write it down. */
+export type RecordEnd = (delivery: Delivery) => void
+
+/**
+ * Sends a delivery once and says how that went: to `record` when it is the end of it, to the
+ * database when it is not.
+ *
+ * Undefined when nothing is left to do: it arrived, it has failed for good, or
+ * nobody waits for it any more.
+ */
+export async function tryDelivery(
+  context: Context,
+  deliveryId: string,
+  job: { readonly attempts: number; readonly createdAt: number },
+  record: RecordEnd,
+): Promise<NotYet | undefined> {
+  const { db } = context
+  const { delivery, webhook } = (await findSendable(db, deliveryId)) ?? {}
+  if (delivery?.status !== 'pending' || webhook === undefined) return undefined
+  if (!webhook.active) {
+    const error = 'The webhook was switched off before this could be sent.'
+    record({ ...delivery, status: 'failed', nextAttemptAt: null, error })
+    return undefined
+  }
+
+  const sentAt = context.now()
+  const answer = await sendDelivery(context, webhook, delivery, sentAt)
+  const now = context.now()
+  // A crash may have come between a try and its record; the job knows of that one, too.
+  const attempts = Math.max(delivery.attempts, job.attempts) + 1
+  const tried = { ...delivery, ...recordOf(answer), attempts, attemptedAt: sentAt }
+  if (answer.error === '') {
+    record({ ...tried, status: 'succeeded', nextAttemptAt: null })
+    if (webhook.failingSince !== null) await markWorking(db, webhook.id)
+    return undefined
+  }
+
+  if (webhook.failingSince === null) await markFailing(db, webhook.id, now)
+  const gone = answer.status === 410
+  const hopeless = isHopeless(webhook, job.createdAt, now)
+  const delay = RETRY_DELAYS.webhook[attempts - 1]
+  if (gone || hopeless || delay === undefined) {
+    record({ ...tried, status: 'failed', nextAttemptAt: null })
+    if (gone) await switchOff(context, webhook, 'The receiver answered 410: it is gone for good.', now)
+    else if (hopeless) await switchOff(context, webhook, 'Nothing has arrived for five days.', now)
+    return undefined
+  }
+  const scheduled = now + delay
+  const asked = readRetryAfter(answer.headers['retry-after'], now)
+  const notBefore = asked !== undefined && asked > scheduled ? asked : undefined
+  await updateDelivery(db, { ...tried, status: 'pending', nextAttemptAt: notBefore ?? scheduled })
+  return { reason: answer.error, notBefore }
+}
+
+export function sendDelivery(
+  context: Context,
+  webhook: Webhook,
+  { id, body }: Pick<Delivery, 'id' | 'body'>,
+  sentAt: number,
+): Promise<WebhookAnswer> {
+  const secrets = signingSecrets(webhook, sentAt)
+  return context.webhooks.send({ url: webhook.url, id, body, secrets, sentAt })
+}
+
+export function recordOf(answer: WebhookAnswer) {
+  return {
+    duration: answer.duration,
+    requestHeaders: answer.requestHeaders,
+    responseStatus: answer.status,
+    responseHeaders: answer.headers,
+    responseBody: answer.body,
+    error: answer.error,
+  }
+}
+
+const THE_SERVICE: Actor = { userId: null, email: 'service' }
+
+/** Switches a webhook off, and has its owners told. */
+async function switchOff(context: Context, webhook: Webhook, reason: string, now: number): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    if (!(await disableWebhook(trx, webhook.id, reason, now))) return
+    const data = { webhookId: webhook.id }
+    await insertJobs(trx, [{ kind: 'webhook-disabled', lane: null, data, dueAt: now }], now)
+    await recordAudit(trx, THE_SERVICE, now, {
+      schedulerId: webhook.schedulerId,
+      objectType: 'webhook',
+      objectId: webhook.id,
+      action: 'disabled',
+      changes: ['active'],
+    })
+  })
+  context.outbox.wake()
+}

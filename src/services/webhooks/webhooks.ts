@@ -1,0 +1,182 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { reaches } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import { checkWebhook, ROTATION, type Webhook, type WebhookContent } from '../../domain/webhooks/webhook.ts'
+import { RefusedAddress } from '../../outside/reachable-address.ts'
+import { formatSecret } from '../../outside/webhook.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
+import { findEventTypes } from '../../store/event-types/event-types.ts'
+import { findRoles } from '../../store/people/members.ts'
+import {
+  deleteWebhook,
+  findWebhook,
+  findWebhookPage,
+  findWebhooks,
+  insertWebhook,
+  markWorking,
+  updateWebhook,
+} from '../../store/webhooks/webhooks.ts'
+import { change, changedFields } from '../change.ts'
+import type { Context } from '../context.ts'
+import { getId, nothingHere, requireRole } from '../people/access.ts'
+import type { Principal } from '../people/principal.ts'
+
+/** Every change to a booking is compared with every one of them. */
+export const MAX_WEBHOOKS = 50
+
+const SECRET_BYTES = 32
+
+/**
+ * Webhooks of the user and of the teams they manage, or of one of these.
+ *
+ * Members of a team do not see them: with many receivers, whoever knows the address can write to it.
+ */
+export async function listWebhooks(
+  context: Context,
+  principal: Principal,
+  ownerId: string | undefined,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Webhook[]> {
+  const { db } = context
+  if (ownerId !== undefined) await requireRole(db, principal, getId(ownerId), 'admin')
+  const owners = ownerId === undefined ? await managedSchedulers(db, principal) : [ownerId]
+  return findWebhookPage(db, owners, cursor && getId(cursor), limit)
+}
+
+async function managedSchedulers(db: Db, { userId }: Principal): Promise<string[]> {
+  const teams = [...(await findRoles(db, userId))].filter(([, role]) => reaches(role, 'admin'))
+  return [userId, ...teams.map(([id]) => id)]
+}
+
+/** A webhook that the principal manages; throws otherwise. */
+export async function getOwnWebhook(db: Db, principal: Principal, id: string): Promise<Webhook> {
+  const webhook = await findWebhook(db, getId(id))
+  if (webhook === undefined) throw nothingHere()
+  await requireRole(db, principal, webhook.schedulerId, 'admin')
+  return webhook
+}
+
+/** Makes a webhook. The result is the one place, beside rotating, where its secret is handed out. */
+export async function createWebhook(
+  context: Context,
+  principal: Principal,
+  ownerId: string,
+  wish: Partial<WebhookContent> & Pick<WebhookContent, 'url'>,
+): Promise<Webhook> {
+  await requireRole(context.db, principal, getId(ownerId), 'admin')
+  const url = await readUrl(context, wish.url)
+  return change(context, principal, ownerId, async (trx) => {
+    await requireRole(trx, principal, ownerId, 'admin')
+    if ((await findWebhooks(trx, ownerId)).length >= MAX_WEBHOOKS) {
+      throw new Problem('invalid', `There can be at most ${MAX_WEBHOOKS} webhooks.`)
+    }
+    const content: WebhookContent = { events: [], eventTypeIds: [], active: true, ...wish, url }
+    checkWebhook(content)
+    await checkEventTypes(trx, ownerId, content.eventTypeIds)
+    const webhook: Webhook = {
+      ...content,
+      id: randomUUIDv7(),
+      schedulerId: ownerId,
+      secret: newSecret(),
+      previousSecret: null,
+      previousSecretUntil: null,
+      createdAt: context.now(),
+      failingSince: null,
+      disabledAt: null,
+      disabledReason: '',
+    }
+    await insertWebhook(trx, webhook)
+    const audit = { ...about(webhook), action: 'created', changes: Object.keys(wish) }
+    return { result: webhook, audit, affects: [] }
+  })
+}
+
+/** `expect` may throw when the present version is not the one that the change was made for. */
+export async function changeWebhook(
+  context: Context,
+  principal: Principal,
+  id: string,
+  wish: Partial<WebhookContent>,
+  expect: (webhook: Webhook) => void,
+): Promise<Webhook> {
+  const { schedulerId, url: present } = await getOwnWebhook(context.db, principal, id)
+  // Name servers take their time, and nobody may wait for them inside a transaction.
+  const url = wish.url === undefined || wish.url === present ? undefined : await readUrl(context, wish.url)
+  return change(context, principal, schedulerId, async (trx) => {
+    const before = await getOwnWebhook(trx, principal, id)
+    expect(before)
+    const content: WebhookContent = { ...before, ...wish, url: url ?? before.url }
+    checkWebhook(content)
+    if (wish.eventTypeIds !== undefined) await checkEventTypes(trx, schedulerId, wish.eventTypeIds)
+    const after: Webhook = {
+      ...before,
+      ...content,
+      ...(content.active && { disabledAt: null, disabledReason: '' }),
+    }
+    await updateWebhook(trx, after)
+    // A new address, or a new beginning: what failed before does not count against it.
+    const anew = after.url !== before.url || (after.active && !before.active)
+    if (anew) await markWorking(trx, after.id)
+    const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }
+    return { result: anew ? { ...after, failingSince: null } : after, audit, affects: [] }
+  })
+}
+
+/** Gives a webhook a new secret. The old one signs along for a day, so that nothing is refused meanwhile. */
+export async function rotateSecret(context: Context, principal: Principal, id: string): Promise<Webhook> {
+  const { schedulerId } = await getOwnWebhook(context.db, principal, id)
+  return change(context, principal, schedulerId, async (trx) => {
+    const before = await getOwnWebhook(trx, principal, id)
+    const after: Webhook = {
+      ...before,
+      secret: newSecret(),
+      previousSecret: before.secret,
+      previousSecretUntil: context.now() + ROTATION,
+    }
+    await updateWebhook(trx, after)
+    const audit = { ...about(after), action: 'updated', changes: ['secret'] }
+    return { result: after, audit, affects: [] }
+  })
+}
+
+/** Deletes a webhook, with all that was sent to it. */
+export async function removeWebhook(
+  context: Context,
+  principal: Principal,
+  id: string,
+  expect: (webhook: Webhook) => void,
+): Promise<void> {
+  const { schedulerId } = await getOwnWebhook(context.db, principal, id)
+  await change(context, principal, schedulerId, async (trx) => {
+    const webhook = await getOwnWebhook(trx, principal, id)
+    expect(webhook)
+    await deleteWebhook(trx, webhook.id)
+    const audit = { ...about(webhook), action: 'deleted', changes: [] }
+    return { result: undefined, audit, affects: [] }
+  })
+}
+
+const newSecret = () => formatSecret(randomBytes(SECRET_BYTES))
+
+/** The address as it will be used; throws `invalid` when nothing would ever be sent there. */
+async function readUrl({ webhooks }: Context, url: string): Promise<string> {
+  try {
+    return (await webhooks.check(url)).href
+  } catch (error) {
+    if (!(error instanceof RefusedAddress)) throw error
+    throw new Problem('invalid', `url: ${error.message}`, { cause: error })
+  }
+}
+
+/** A webhook hears only of its owner's event types. Whether another's exists is not told. */
+async function checkEventTypes(trx: Trx, ownerId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const own = new Set((await findEventTypes(trx, ownerId)).map(({ id }) => id))
+  const stranger = ids.find((id) => !own.has(id))
+  if (stranger !== undefined) {
+    throw new Problem('invalid', `eventTypeIds: "${stranger}" is no event type of the webhook’s owner.`)
+  }
+}
+
+const about = ({ id, schedulerId }: Webhook) => ({ schedulerId, objectType: 'webhook', objectId: id })

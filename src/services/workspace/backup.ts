@@ -1,0 +1,47 @@
+import { Problem } from '../../domain/problem.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { MIGRATIONS } from '../../store/engine/migrations.ts'
+import { beginSnapshot, findAppliedMigrations, readPages } from '../../store/workspace/dump.ts'
+import { FORMAT, type Header, Tally, VERSION } from './backup-format.ts'
+
+/**
+ * Everything in the database at one moment, as lines of JSON in pieces of many lines.
+ *
+ * The service may run and write meanwhile. It is the same text for both engines,
+ * and no more than a page of rows is in memory.
+ */
+export async function* backup(db: Db, now: number): AsyncGenerator<string> {
+  const trx = await beginSnapshot(db)
+  try {
+    const migrations = await findAppliedMigrations(trx)
+    refuseUnknown(migrations)
+    const tally = new Tally()
+    const write = (lines: readonly object[]) => {
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+      tally.addText(text)
+      return text
+    }
+    const takenAt = new Date(now).toISOString()
+    const header: Header = { format: FORMAT, version: VERSION, takenAt, migrations }
+    yield write([header])
+    for await (const { table, rows } of readPages(trx)) {
+      tally.addRows(table, rows.length)
+      yield write(rows.map((row) => ({ table, row })))
+    }
+    yield `${JSON.stringify(tally.close())}\n`
+  } finally {
+    await trx.rollback().execute()
+  }
+}
+
+function refuseUnknown(migrations: readonly string[]): void {
+  if (migrations.length === 0) {
+    throw new Problem('invalid', 'The database has no tables yet: there is nothing to back up.')
+  }
+  const unknown = migrations.filter((name) => !MIGRATIONS.some((migration) => migration.name === name))
+  if (unknown.length === 0) return
+  throw new Problem(
+    'invalid',
+    `This database belongs to a newer version of Punctual (${unknown.join(', ')}): use that version.`,
+  )
+}

@@ -1,0 +1,251 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { BOOKING_SOURCES, BOOKING_STATUSES } from '../../domain/bookings/booking.ts'
+import { CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
+import { FIELD_TYPES } from '../../domain/forms/routing.ts'
+import { parseInstant } from '../../domain/instant.ts'
+import { ROLES } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+
+// Users and teams with what they have made, to be carried to another instance. People are named by their
+// e-mail addresses, event types by their slugs; ids only tie the parts of one file together.
+
+export const FORMAT = 'punctual-workspace'
+export const VERSION = 1
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: values })
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+// What is not understood is not silently left behind.
+const exact = <const T extends Record<string, TSchema>>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false })
+
+const Text = Type.String({ maxLength: 5000 })
+const Line = Type.String({ maxLength: 500 })
+const Slug = Type.String({ maxLength: 64 })
+const Email = Type.String({ maxLength: 254 })
+const Address = Type.String({ maxLength: 2000 })
+/** `YYYY-MM-DDTHH:MM:SS.sssZ` */
+const Instant = Type.String({ maxLength: 40 })
+const Blocklist = Type.Array(Email, { maxItems: 1000 })
+const Location = exact({ type: oneOf(LOCATION_TYPES), value: Address })
+
+const page = {
+  slug: Slug,
+  name: Type.String({ maxLength: 200 }),
+  bio: Text,
+  avatarUrl: Address,
+  timeZone: Type.String({ maxLength: 64 }),
+  locale: Type.String({ maxLength: 16 }),
+  theme: oneOf(['light', 'dark', 'auto']),
+  branding: exact({ primaryColor: Line, logoUrl: Address }),
+}
+
+const Hours = Type.Record(Type.String(), Type.Array(exact({ opens: Line, closes: Line }), { maxItems: 48 }))
+
+const Schedule = exact({
+  /** What event types of this file refer to it by. */
+  id: Line,
+  name: Type.String({ maxLength: 200 }),
+  timeZone: Type.String({ maxLength: 64 }),
+  weekly: Hours,
+  overrides: Hours,
+  isDefault: Type.Boolean(),
+})
+
+const EventType = exact({
+  slug: Slug,
+  name: Type.String({ maxLength: 200 }),
+  description: Text,
+  durationMinutes: Type.Integer(),
+  intervalMinutes: nullable(Type.Integer()),
+  bufferBeforeMinutes: Type.Integer(),
+  bufferAfterMinutes: Type.Integer(),
+  noticeMinutes: Type.Integer(),
+  window: Type.Union([
+    exact({ kind: oneOf(['rolling']), days: Type.Integer() }),
+    exact({ kind: oneOf(['fixed']), from: Line, to: Line }),
+    exact({ kind: oneOf(['unlimited']) }),
+  ]),
+  limits: exact({
+    day: nullable(Type.Integer()),
+    week: nullable(Type.Integer()),
+    month: nullable(Type.Integer()),
+  }),
+  seats: Type.Integer(),
+  requiresApproval: Type.Boolean(),
+  hidden: Type.Boolean(),
+  location: Location,
+  questions: Type.Array(
+    exact({
+      key: Line,
+      label: Line,
+      type: oneOf(QUESTION_TYPES),
+      required: Type.Boolean(),
+      options: Type.Array(Line, { maxItems: 200 }),
+    }),
+    { maxItems: 50 },
+  ),
+  abuse: exact({
+    honeypot: Type.Boolean(),
+    captcha: oneOf([...CAPTCHA_PROVIDERS, '']),
+    blocklist: Blocklist,
+    detectDuplicates: Type.Boolean(),
+    rateLimit: nullable(Type.Integer()),
+  }),
+  assignment: oneOf(['collective', 'round-robin']),
+  position: Type.Integer(),
+  /** A schedule of this file; null: each host's default. */
+  schedule: nullable(Line),
+  // Files of earlier versions do not have them.
+  cancelNoticeMinutes: Type.Optional(Type.Integer()),
+  rescheduleNoticeMinutes: Type.Optional(Type.Integer()),
+  reminderMinutes: Type.Optional(Type.Array(Type.Integer(), { maxItems: 5 })),
+  allowedOrigins: Type.Optional(Type.Array(Line, { maxItems: 50 })),
+  hosts: Type.Array(exact({ email: Email, fixed: Type.Boolean(), weight: Type.Integer() }), {
+    maxItems: 100,
+  }),
+})
+
+const Target = Type.Union([
+  exact({ action: oneOf(['routeToEvent']), eventType: Slug }),
+  exact({ action: oneOf(['redirect']), url: Address }),
+  exact({ action: oneOf(['message']), message: Text }),
+])
+
+const RoutingForm = exact({
+  slug: Slug,
+  name: Type.String({ maxLength: 200 }),
+  description: nullable(Text),
+  fields: Type.Array(
+    exact({
+      id: Line,
+      label: Line,
+      type: oneOf(FIELD_TYPES),
+      required: Type.Boolean(),
+      options: Type.Array(exact({ id: Line, label: Line }), { maxItems: 200 }),
+    }),
+    { maxItems: 100 },
+  ),
+  // A condition's shape is checked by the domain, whose reasons say more.
+  rules: Type.Array(exact({ when: Type.Unknown(), target: Target }), { maxItems: 200 }),
+  fallback: Target,
+})
+
+const offers = {
+  eventTypes: Type.Array(EventType),
+  routingForms: Type.Array(RoutingForm),
+  blocklist: Blocklist,
+}
+
+const User = exact({
+  email: Email,
+  ...page,
+  disabled: Type.Boolean(),
+  schedules: Type.Array(Schedule),
+  absences: Type.Array(exact({ startTime: Instant, endTime: Instant, note: Text })),
+  ...offers,
+})
+
+const Team = exact({
+  ...page,
+  members: Type.Array(exact({ email: Email, role: oneOf(ROLES) })),
+  ...offers,
+})
+
+/** `owner/event`: an event type of this file. */
+const EventAddress = Type.String({ maxLength: 130 })
+
+const Booking = exact({
+  eventType: EventAddress,
+  /** Guests of one meeting have this in common, and claims the time that it takes. */
+  meeting: Line,
+  host: Email,
+  seat: Type.Integer({ minimum: 1 }),
+  seats: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  status: oneOf(BOOKING_STATUSES),
+  startTime: Instant,
+  endTime: Instant,
+  invitee: exact({ name: Line, email: Email, phone: Line, timeZone: Line, locale: Line }),
+  location: Location,
+  notes: Text,
+  customFields: Type.Record(Type.String(), Type.Unknown()),
+  source: oneOf(BOOKING_SOURCES),
+  createdTime: Instant,
+  // Files of earlier versions do not have them.
+  sequence: Type.Optional(Type.Integer({ minimum: 0 })),
+  reason: Type.Optional(Text),
+  utm: Type.Optional(Type.Record(Type.String(), Line)),
+})
+
+const Claim = exact({
+  eventType: EventAddress,
+  meeting: Line,
+  host: Email,
+  startTime: Instant,
+  endTime: Instant,
+  bufferBeforeMinutes: Type.Integer({ minimum: 0 }),
+  bufferAfterMinutes: Type.Integer({ minimum: 0 }),
+})
+
+const Workspace = exact({
+  format: oneOf([FORMAT]),
+  version: Type.Integer(),
+  exportedAt: Instant,
+  users: Type.Array(User),
+  teams: Type.Array(Team),
+  bookings: Type.Array(Booking),
+  claims: Type.Array(Claim),
+})
+
+export type Workspace = Static<typeof Workspace>
+export type WorkspaceUser = Static<typeof User>
+export type WorkspaceTeam = Static<typeof Team>
+export type WorkspaceEventType = Static<typeof EventType>
+export type WorkspaceForm = Static<typeof RoutingForm>
+export type WorkspaceTarget = Static<typeof Target>
+export type WorkspaceBooking = Static<typeof Booking>
+export type WorkspaceClaim = Static<typeof Claim>
+
+/** The workspace that this text describes, as far as its shape goes; throws `invalid` with the reason. */
+export function readWorkspace(text: string): Workspace {
+  const value = parse(text)
+  const { format, version } = (value ?? {}) as Partial<Workspace>
+  if (format !== FORMAT) throw new Problem('invalid', 'The file is not an exported workspace of Punctual.')
+  if (typeof version !== 'number' || version > VERSION) {
+    throw new Problem(
+      'invalid',
+      `The workspace has version ${version}, and this version of Punctual reads up to ${VERSION}: update it first.`,
+    )
+  }
+  const [error] = Value.Errors(Workspace, value)
+  if (error === undefined) return value as Workspace
+  const place = error.instancePath.slice(1).replaceAll('/', '.') || 'The workspace'
+  const reason = error.keyword === 'boolean' ? 'is not part of a workspace' : error.message
+  throw new Problem('invalid', `${place} ${reason}.`)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value) => {
+      if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+        throw new Problem('invalid', 'The file contains text that cannot be stored.')
+      }
+      return value
+    })
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('invalid', `The file is not JSON: ${(error as Error).message}.`)
+  }
+}
+
+export const formatTime = (instant: number) => new Date(instant).toISOString()
+
+export function readTime(text: string): number {
+  const instant = parseInstant(text)
+  if (instant === undefined || !Number.isInteger(instant)) {
+    throw new Problem('invalid', `"${text}" is not an instant such as 2030-01-31T09:30:00Z.`)
+  }
+  return instant
+}

@@ -1,0 +1,289 @@
+import type { Absence } from '../../domain/event-types/absence.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
+import { MINUTE } from '../../domain/interval.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import type { User } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
+import { findClaims } from '../../store/bookings/claims.ts'
+import { findBookingPage, type ListedBooking } from '../../store/bookings/list.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { findAbsencePage } from '../../store/event-types/absences.ts'
+import { findEventTypes, findHostSeats } from '../../store/event-types/event-types.ts'
+import { findSchedules, type NamedSchedule } from '../../store/event-types/schedules.ts'
+import { findFormPage } from '../../store/forms/forms.ts'
+import { findTeamMembers, type TeamMember } from '../../store/people/members.ts'
+import { findSchedulerBySlug } from '../../store/people/schedulers.ts'
+import { findUser } from '../../store/people/users.ts'
+import { beginSnapshot } from '../../store/workspace/dump.ts'
+import {
+  FORMAT,
+  formatTime,
+  VERSION,
+  type Workspace,
+  type WorkspaceBooking,
+  type WorkspaceClaim,
+  type WorkspaceEventType,
+  type WorkspaceForm,
+  type WorkspaceTarget,
+  type WorkspaceUser,
+} from './document.ts'
+
+const PAGE = 500
+
+/** A workspace is read as a whole, so there is an end to what it can hold. */
+const MAX_BOOKINGS = 100_000
+
+/** Whose workspaces, by slug. */
+export interface ExportWish {
+  readonly users: readonly string[]
+  readonly teams: readonly string[]
+  readonly withBookings: boolean
+}
+
+/**
+ * What these users and teams have made, at one moment.
+ *
+ * Others come along as far as it takes, with their pages and hours alone: members of
+ * the teams, and whoever has hosted a booking.
+ */
+export async function exportWorkspace(db: Db, wish: ExportWish, now: number): Promise<Workspace> {
+  const trx = await beginSnapshot(db)
+  try {
+    const people = new People(trx)
+    const owners = await findOwners(trx, wish)
+    const offers = new Map<string, Offers>()
+    for (const owner of owners) offers.set(owner.id, await offersOf(trx, owner, people))
+    const teams: Workspace['teams'] = []
+    for (const owner of owners) {
+      if (owner.kind === 'user') await people.emailOf(owner.id)
+      else
+        teams.push({
+          ...pageOf(owner),
+          members: await membersOf(trx, owner, people),
+          ...getOffers(offers, owner),
+        })
+    }
+    const meetings = wish.withBookings ? await meetingsOf(trx, owners, people) : { bookings: [], claims: [] }
+    const users: WorkspaceUser[] = []
+    for (const user of people.all().toSorted(by('email')))
+      users.push(await userOf(trx, user, getOffers(offers, user)))
+    return { format: FORMAT, version: VERSION, exportedAt: formatTime(now), users, teams, ...meetings }
+  } finally {
+    await trx.rollback().execute()
+  }
+}
+
+async function findOwners(db: Db, { users, teams }: ExportWish): Promise<Scheduler[]> {
+  const wanted = [
+    ...users.map((slug) => ({ slug, kind: 'user' as const })),
+    ...teams.map((slug) => ({ slug, kind: 'team' as const })),
+  ]
+  const owners = new Map<string, Scheduler>()
+  for (const { slug, kind } of wanted) {
+    const owner = await findSchedulerBySlug(db, slug)
+    if (owner?.kind !== kind) throw new Problem('not_found', `There is no ${kind} "${slug}".`)
+    owners.set(owner.id, owner)
+  }
+  return [...owners.values()]
+}
+
+/** Everyone who is named in the workspace. */
+class People {
+  readonly #db: Db
+  readonly #users = new Map<string, User>()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  async emailOf(id: string): Promise<string> {
+    let user = this.#users.get(id)
+    if (user === undefined) {
+      user = await findUser(this.#db, id)
+      if (user === undefined) throw new Problem('not_found', `There is no user ${id}.`)
+      this.#users.set(id, user)
+    }
+    return user.email
+  }
+
+  all(): User[] {
+    return [...this.#users.values()]
+  }
+}
+
+type Offers = Pick<WorkspaceUser, 'eventTypes' | 'routingForms' | 'blocklist'>
+
+const getOffers = (offers: ReadonlyMap<string, Offers>, { id }: Scheduler): Offers =>
+  offers.get(id) ?? { eventTypes: [], routingForms: [], blocklist: [] }
+
+async function offersOf(db: Db, owner: Scheduler, people: People): Promise<Offers> {
+  const eventTypes = await findEventTypes(db, owner.id)
+  const exported: WorkspaceEventType[] = []
+  for (const eventType of eventTypes) exported.push(await eventTypeOf(db, eventType, people))
+  const slugs = new Map(eventTypes.map(({ id, slug }) => [id, slug]))
+  const forms = await readAll<RoutingForm>((after) => findFormPage(db, [owner.id], after?.id, PAGE))
+  return {
+    eventTypes: exported,
+    routingForms: forms.toSorted(by('slug')).map((form) => formOf(form, slugs)),
+    blocklist: await findBlockedEntries(db, [owner.id]),
+  }
+}
+
+async function eventTypeOf(db: Db, eventType: EventType, people: People): Promise<WorkspaceEventType> {
+  const { id, schedulerId, scheduleId, ...rest } = eventType
+  const hosts: WorkspaceEventType['hosts'] = []
+  for (const { hostId, fixed, weight } of await findHostSeats(db, id)) {
+    hosts.push({ email: await people.emailOf(hostId), fixed, weight })
+  }
+  return { ...rest, schedule: scheduleId, hosts: hosts.toSorted(by('email')) } as WorkspaceEventType
+}
+
+function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): WorkspaceForm {
+  const { slug, name, description, fields, rules } = form
+  const fallback = targetOf(form.fallback, slugs)
+  if (fallback === undefined) {
+    throw new Problem(
+      'invalid',
+      `The form "${slug}" falls back to an event type that is gone: give it another fallback first.`,
+    )
+  }
+  // A rule whose event type is gone never decides anything.
+  const alive = rules.flatMap(({ when, target }) => {
+    const exported = targetOf(target, slugs)
+    return exported === undefined ? [] : [{ when, target: exported }]
+  })
+  return { slug, name, description, fields, rules: alive, fallback } as WorkspaceForm
+}
+
+function targetOf(target: Target, slugs: ReadonlyMap<string, string>): WorkspaceTarget | undefined {
+  if (target.action !== 'routeToEvent') return target
+  const eventType = slugs.get(target.eventTypeId)
+  return eventType === undefined ? undefined : { action: target.action, eventType }
+}
+
+async function membersOf(db: Db, team: Scheduler, people: People): Promise<Workspace['teams'][0]['members']> {
+  const members = await readAll<TeamMember>((after) => findTeamMembers(db, team.id, after?.userId, PAGE))
+  for (const { userId } of members) await people.emailOf(userId)
+  return members.toSorted(by('email')).map(({ email, role }) => ({ email, role }))
+}
+
+async function userOf(db: Db, user: User, offers: Offers): Promise<WorkspaceUser> {
+  const schedules = await readAll<NamedSchedule>((after) => findSchedules(db, user.id, after?.id, PAGE))
+  const absences = await readAll<Absence>((after) =>
+    findAbsencePage(db, user.id, after && { at: after.endsAt, id: after.id }, PAGE),
+  )
+  return {
+    email: user.email,
+    ...pageOf(user),
+    disabled: user.disabledAt !== null,
+    schedules: schedules.toSorted(by('name')).map(({ id, name, timeZone, weekly, overrides, isDefault }) => {
+      return { id, name, timeZone, weekly, overrides, isDefault }
+    }) as WorkspaceUser['schedules'],
+    absences: absences.map(({ startsAt, endsAt, note }) => ({
+      startTime: formatTime(startsAt),
+      endTime: formatTime(endsAt),
+      note,
+    })),
+    ...offers,
+  }
+}
+
+const pageOf = ({ slug, name, bio, avatarUrl, timeZone, locale, theme, branding }: Scheduler) => ({
+  slug,
+  name,
+  bio,
+  avatarUrl,
+  timeZone,
+  locale,
+  theme,
+  branding,
+})
+
+async function meetingsOf(
+  db: Db,
+  owners: readonly Scheduler[],
+  people: People,
+): Promise<Pick<Workspace, 'bookings' | 'claims'>> {
+  const addresses = new Map<string, string>()
+  for (const owner of owners) {
+    for (const { id, slug } of await findEventTypes(db, owner.id)) addresses.set(id, `${owner.slug}/${slug}`)
+  }
+  const bookings: Workspace['bookings'] = []
+  for (const { booking, hostId, seat, seats } of await findBookings(db, owners)) {
+    const { status, invitee, location, notes, customFields, source, utm, sequence, reason } = booking
+    bookings.push({
+      eventType: addresses.get(booking.eventTypeId) as string,
+      meeting: booking.meetingId,
+      host: await people.emailOf(hostId),
+      seat,
+      seats,
+      status,
+      startTime: formatTime(booking.startsAt),
+      endTime: formatTime(booking.endsAt),
+      invitee,
+      location,
+      notes,
+      customFields,
+      source,
+      createdTime: formatTime(booking.createdAt),
+      sequence,
+      reason,
+      utm,
+    })
+  }
+  const claims: Workspace['claims'] = []
+  for (const { hostId, claim } of await findClaims(db, [...addresses.keys()])) {
+    claims.push({
+      eventType: addresses.get(claim.eventTypeId) as string,
+      meeting: claim.meetingId,
+      host: await people.emailOf(hostId),
+      startTime: formatTime(claim.startsAt),
+      endTime: formatTime(claim.endsAt),
+      bufferBeforeMinutes: claim.bufferBefore / MINUTE,
+      bufferAfterMinutes: claim.bufferAfter / MINUTE,
+    })
+  }
+  return {
+    bookings: bookings.toSorted((a, b) => byStart(a, b) || a.seat - b.seat),
+    claims: claims.toSorted((a, b) => byStart(a, b) || by('host')(a, b)),
+  }
+}
+
+async function findBookings(db: Db, owners: readonly Scheduler[]): Promise<ListedBooking[]> {
+  const ids = owners.map(({ id }) => id)
+  const everything = { statuses: [], order: 'asc' } as const
+  const bookings = await readAll<ListedBooking>(async (last, count) => {
+    if (count > MAX_BOOKINGS) {
+      throw new Problem(
+        'invalid',
+        `There are more than ${MAX_BOOKINGS} bookings: use backup and restore instead.`,
+      )
+    }
+    const after = last && { at: last.booking.startsAt, id: last.booking.id }
+    return (await findBookingPage(db, ids, { ...everything, ...(after && { after }) }, PAGE)).found
+  })
+  return bookings
+}
+
+/** Ids are not a good order to read: those of one millisecond have none. */
+const by =
+  <K extends string>(key: K) =>
+  (a: Readonly<Record<K, string>>, b: Readonly<Record<K, string>>) =>
+    a[key] < b[key] ? -1 : Number(a[key] > b[key])
+
+const byStart = (a: WorkspaceClaim | WorkspaceBooking, b: WorkspaceClaim | WorkspaceBooking) =>
+  by('startTime')(a, b) || by('eventType')(a, b)
+
+/** Every page after another, until one is not full. */
+async function readAll<T>(
+  readPage: (last: T | undefined, count: number) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const page = await readPage(all.at(-1), all.length)
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}

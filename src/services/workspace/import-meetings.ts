@@ -1,0 +1,96 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Booking } from '../../domain/bookings/booking.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import { MINUTE } from '../../domain/interval.ts'
+import { canonicalEmail } from '../../domain/people/contact.ts'
+import { Problem } from '../../domain/problem.ts'
+import { findUnstorable } from '../../domain/text.ts'
+import { insertBooking, insertClaim } from '../../store/bookings/bookings.ts'
+import { updateHistory } from '../../store/bookings/changes.ts'
+import { brokenConstraint, isUnavailable, type Trx } from '../../store/engine/database.ts'
+import { readTime, type Workspace, type WorkspaceBooking, type WorkspaceClaim } from './document.ts'
+
+/** Adds the bookings of a workspace, and the time that they take from their hosts. */
+export async function importMeetings(
+  trx: Trx,
+  { bookings, claims }: Pick<Workspace, 'bookings' | 'claims'>,
+  eventTypes: ReadonlyMap<string, EventType>,
+  getHost: (email: string) => Promise<string>,
+): Promise<void> {
+  const hosts = new Map<string, string>()
+  for (const { host } of [...bookings, ...claims]) {
+    if (!hosts.has(host)) hosts.set(host, await getHost(host))
+  }
+  const meetings = new Map<string, string>()
+  const refer = ({ eventType, host, meeting, startTime, endTime }: WorkspaceBooking | WorkspaceClaim) => {
+    const found = eventTypes.get(eventType)
+    if (found === undefined)
+      throw new Problem('invalid', `There is no event type "${eventType}" in the file.`)
+    const meetingId = meetings.get(meeting) ?? randomUUIDv7()
+    meetings.set(meeting, meetingId)
+    const [startsAt, endsAt] = [readTime(startTime), readTime(endTime)]
+    if (endsAt <= startsAt) throw new Problem('invalid', `A booking of ${eventType} ends before it begins.`)
+    return { eventType: found, hostId: hosts.get(host) as string, meetingId, startsAt, endsAt }
+  }
+  for (const claim of claims) {
+    const { eventType, hostId, meetingId, startsAt, endsAt } = refer(claim)
+    const buffers = {
+      bufferBefore: claim.bufferBeforeMinutes * MINUTE,
+      bufferAfter: claim.bufferAfterMinutes * MINUTE,
+    }
+    const times = { meetingId, eventTypeId: eventType.id, startsAt, endsAt, ...buffers, seatsTaken: 1 }
+    await explaining(claim, () => insertClaim(trx, hostId, times))
+  }
+  const slots = new Set<string>()
+  for (const given of bookings) {
+    const { eventType, hostId, meetingId, startsAt, endsAt } = refer(given)
+    const { status, invitee, location, notes, customFields, source, seat, seats } = given
+    const { sequence = 0, reason: said = '', utm = {} } = given
+    const reason = findUnstorable(customFields)
+    if (reason !== undefined) throw new Problem('invalid', `A booking of ${given.eventType} ${reason}.`)
+    const booking: Booking = {
+      id: randomUUIDv7(),
+      eventTypeId: eventType.id,
+      meetingId,
+      status,
+      startsAt,
+      endsAt,
+      invitee,
+      location,
+      notes,
+      customFields,
+      source,
+      utm,
+      createdAt: readTime(given.createdTime),
+      sequence,
+      reason: said,
+    }
+    // Where duplicates were let in, they are let in here, too.
+    const guest = canonicalEmail(invitee.email)
+    const slot = `${eventType.id} ${startsAt} ${guest}`
+    const duplicateKey = eventType.abuse.detectDuplicates && !slots.has(slot) ? guest : randomUUIDv7()
+    slots.add(slot)
+    const { schedulerId } = eventType
+    await explaining(given, () =>
+      insertBooking(trx, { booking, schedulerId, hostId, seat, seats, duplicateKey, announcement: null }),
+    )
+    if (sequence > 0 || said !== '') await updateHistory(trx, booking)
+  }
+}
+
+async function explaining(
+  { eventType, host, startTime }: WorkspaceBooking | WorkspaceClaim,
+  insert: () => Promise<void>,
+): Promise<void> {
+  try {
+    await insert()
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    const which = `The booking of ${eventType} at ${startTime}`
+    const reason =
+      brokenConstraint(error) === 'host_overlap'
+        ? `overlaps with what ${host} has here already`
+        : `does not fit (${(error as Error).message})`
+    throw new Problem('invalid', `${which} ${reason}.`, { cause: error })
+  }
+}

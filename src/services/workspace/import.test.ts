@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { it } from 'node:test'
+import { freshDatabase, onEveryDatabase } from '../../../test/databases.ts'
+import {
+  addEventType,
+  addTeam,
+  addUser,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  stoppedClock,
+  weekdays,
+} from '../../../test/kit.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
+import { type Db, type Engine, openDatabase } from '../../store/engine/database.ts'
+import { migrate } from '../../store/engine/migrate.ts'
+import { insertAbsence } from '../../store/event-types/absences.ts'
+import { insertSchedule } from '../../store/event-types/schedules.ts'
+import { insertForm } from '../../store/forms/forms.ts'
+import { insertTeamMember } from '../../store/people/members.ts'
+import { updateUser } from '../../store/people/users.ts'
+import type { Workspace } from './document.ts'
+import { exportWorkspace } from './export.ts'
+import { importWorkspace } from './import.ts'
+
+const ACTOR = { userId: null, email: 'command line' }
+const DAY = 24 * 3_600_000
+const TUESDAY_TEN = MONDAY_NOON + DAY - 2 * 3_600_000
+const EVERYTHING = { users: ['ada'], teams: ['crew'], withBookings: true }
+
+/** Ada, who has one of everything, and a team of hers with Ben in it. */
+async function addWorkspace(db: Db): Promise<void> {
+  const ada = await addUser(db, 'ada')
+  const ben = await addUser(db, 'ben', weekdays('Asia/Kathmandu'))
+  const evenings = { 2: [{ opens: '18:00', closes: '24:00' }] }
+  const late = {
+    id: randomUUIDv7(),
+    userId: ada.id,
+    name: 'Late',
+    timeZone: 'Europe/Paris',
+    isDefault: false,
+  }
+  await insertSchedule(db, { ...late, weekly: evenings, overrides: { '2027-02-02': [] } })
+  const intro = await addEventType(db, ada, { slug: 'intro', abuse: strictAbuse, ...afterwards })
+  await addEventType(db, ada, { slug: 'evening', scheduleId: late.id, position: 1, hidden: true })
+  await addEventType(db, ada, { slug: 'class', seats: 3, position: 2, bufferAfterMinutes: 10 })
+  await insertForm(db, contactForm(ada, intro.id))
+  const team = await addTeam(db, 'crew')
+  await insertTeamMember(db, team.id, ada.id, 'owner', 0)
+  await insertTeamMember(db, team.id, ben.id, 'member', 0)
+  const both = [
+    { hostId: ada.id, fixed: true, weight: 1 },
+    { hostId: ben.id, fixed: false, weight: 7 },
+  ]
+  const joint = await addEventType(db, team, { slug: 'joint', scheduleId: late.id }, both)
+  await insertForm(db, contactForm(team, joint.id))
+  await db.transaction().execute(async (trx) => {
+    const blocked = { createdAt: 0, id: randomUUIDv7() }
+    await insertBlockedGuest(trx, { ...blocked, schedulerId: ada.id, entry: 'spam.example' })
+    const away = { startsAt: MONDAY_NOON + 7 * DAY, endsAt: MONDAY_NOON + 9 * DAY, note: 'Away' }
+    await insertAbsence(trx, { ...away, id: randomUUIDv7(), userId: ada.id })
+  })
+}
+
+const afterwards = {
+  cancelNoticeMinutes: 60,
+  rescheduleNoticeMinutes: 120,
+  reminderMinutes: [30],
+  allowedOrigins: ['https://www.example.com'],
+}
+
+const strictAbuse = {
+  honeypot: true,
+  captcha: '' as const,
+  blocklist: ['evil.example'],
+  detectDuplicates: true,
+  rateLimit: 5,
+}
+
+const contactForm = ({ id }: Scheduler, eventTypeId: string) => ({
+  id: randomUUIDv7(),
+  schedulerId: id,
+  slug: 'contact',
+  name: 'Contact',
+  description: 'Say hello.',
+  fields: [{ id: 'topic', label: 'Topic', type: 'text' as const, required: true, options: [] }],
+  rules: [
+    {
+      when: { all: [{ field: 'topic', operator: 'contains' as const, value: 'meet' }] },
+      target: { action: 'routeToEvent' as const, eventTypeId },
+    },
+  ],
+  fallback: { action: 'message' as const, message: 'Thank you.' },
+})
+
+/** What an export says, whatever ids it says it with. */
+function withoutIds(workspace: Workspace): unknown {
+  const ids = new Map<string, string>()
+  const text = JSON.stringify({ ...workspace, exportedAt: '' })
+  return JSON.parse(
+    text.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!@)/g, (id) => {
+      if (!ids.has(id)) ids.set(id, `id ${ids.size}`)
+      return ids.get(id) as string
+    }),
+  )
+}
+
+onEveryDatabase('an exported workspace', ({ db, engine }) => {
+  const { now } = stoppedClock()
+  const contextOf = async (database: Db) => (await appOn(database, { now })).context
+  const bring = async (target: Db, workspace: unknown, rename = false) =>
+    importWorkspace(await contextOf(target), ACTOR, JSON.stringify(workspace), { rename })
+
+  async function onAnother(work: (db: Db) => Promise<void>, other: Engine = engine): Promise<void> {
+    const fresh = await freshDatabase(other)
+    const target = openDatabase(fresh.url)
+    try {
+      await migrate(target)
+      await work(target)
+    } finally {
+      await target.destroy()
+      await fresh.drop()
+    }
+  }
+
+  let exported: Workspace
+  it('is the same again when the instance that took it in exports it', async () => {
+    await addWorkspace(db())
+    const { app } = await appOn(db(), { now })
+    const book = async (path: string, eventSlug: string, startsAt: number) => {
+      const { id } = await db()
+        .selectFrom('event_types')
+        .selectAll()
+        .where('slug', '=', eventSlug)
+        .executeTakeFirstOrThrow()
+      const body = bookingOf({ id, durationMinutes: 30 } as never, startsAt)
+      const url = `/api/public/scheduling/${path}/${eventSlug}/book`
+      const answer = await app.inject({ method: 'POST', url, payload: body, headers: fromSomeoneNew() })
+      assert.equal(answer.statusCode, 201, answer.body)
+    }
+    await book('ada', 'intro', TUESDAY_TEN)
+    await book('ada', 'class', TUESDAY_TEN + 3_600_000)
+    await book('ada', 'class', TUESDAY_TEN + 3_600_000)
+    await db()
+      .updateTable('bookings')
+      .set({ sequence: 3, reason: 'Said, “before”.' })
+      .where('starts_at', '=', TUESDAY_TEN)
+      .execute()
+    exported = await exportWorkspace(db(), EVERYTHING, now())
+    assert.deepEqual(
+      exported.bookings.map(({ sequence, reason }) => [sequence, reason]),
+      [
+        [3, 'Said, “before”.'],
+        [0, ''],
+        [0, ''],
+      ],
+    )
+    const [ada] = exported.users
+    const { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes, allowedOrigins } =
+      ada?.eventTypes.find(({ slug }) => slug === 'intro') ?? {}
+    const kept = { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes, allowedOrigins }
+    assert.deepEqual(kept, afterwards)
+    assert.equal(exported.bookings.length, 3)
+    assert.equal(exported.claims.length, 2)
+    assert.deepEqual(
+      exported.users.map(({ slug }) => slug),
+      ['ada', 'ben'],
+    )
+
+    for (const other of ['sqlite', 'postgres'] as const) {
+      await onAnother(async (target) => {
+        const imported = await bring(target, exported)
+        assert.deepEqual(
+          imported.map(({ kind, slug }) => [kind, slug]),
+          [
+            ['user', 'ada'],
+            ['user', 'ben'],
+            ['team', 'crew'],
+          ],
+        )
+        assert.deepEqual(withoutIds(await exportWorkspace(target, EVERYTHING, now())), withoutIds(exported))
+        const { audit = [] } = await rowsOf(target)
+        assert.deepEqual(
+          audit.map(({ actor, action, object_id }) => [actor, action, object_id]).sort(),
+          imported.map(({ id }) => ['command line', 'imported', id]).sort(),
+        )
+      }, other)
+    }
+  })
+
+  it('may be of a version that knew nothing of what comes after a booking', async () => {
+    const newer = [...Object.keys(afterwards), 'sequence', 'reason']
+    const older = JSON.parse(JSON.stringify(exported), (key, value) =>
+      newer.includes(key) ? undefined : value,
+    )
+    await onAnother(async (target) => {
+      await bring(target, older)
+      const again = await exportWorkspace(target, EVERYTHING, now())
+      const [intro] = again.users[0]?.eventTypes ?? []
+      assert.deepEqual([intro?.cancelNoticeMinutes, intro?.reminderMinutes], [0, [1440, 60]])
+      assert.deepEqual(intro?.allowedOrigins, [])
+      assert.deepEqual([...new Set(again.bookings.map(({ sequence }) => sequence))], [0])
+    })
+  })
+
+  it('works where it is taken in: forms lead on, slots are offered, and what was booked is taken', async () => {
+    await onAnother(async (target) => {
+      await bring(target, exported)
+      const { app } = await appOn(target, { now })
+      const led = await app.inject({
+        method: 'POST',
+        url: '/api/public/routing/ada/contact/evaluate',
+        payload: { answers: { topic: 'Let us meet' } },
+      })
+      assert.equal(led.json().eventTypeSlug, 'intro', led.body)
+
+      const query = 'dateFrom=2027-01-12&dateTo=2027-01-12&timezone=UTC'
+      const listed = await app.inject(`/api/public/scheduling/ada/intro/slots?${query}`)
+      const starts = listed.json()[0].slots.map(({ startTime }: { startTime: string }) => startTime)
+      assert.ok(starts.includes('2027-01-12T09:30:00Z'))
+      assert.ok(!starts.includes('2027-01-12T10:00:00Z'))
+      const seats = await app.inject(`/api/public/scheduling/ada/class/slots?${query}`)
+      const eleven = seats
+        .json()[0]
+        .slots.find(({ startTime }: { startTime: string }) => startTime === '2027-01-12T11:00:00Z')
+      assert.equal(eleven?.seatsLeft, 1)
+    })
+  })
+
+  it('is added to what a user of the same address has here, under the hours it was made for', async () => {
+    await onAnother(async (target) => {
+      const ada = await addUser(target, 'ada', weekdays('America/New_York'))
+      await updateUser(target, ada.id, { admin: true })
+      const before = await rowsOf(target)
+      await bring(target, exported)
+      const after = await exportWorkspace(target, EVERYTHING, now())
+      const [me] = after.users
+      assert.equal(me?.name, ada.name)
+      assert.equal(before.schedulers?.[0]?.id, ada.id)
+      assert.deepEqual(me?.schedules.map(({ timeZone, isDefault }) => [timeZone, isDefault]).sort(), [
+        ['America/New_York', true],
+        ['Europe/Paris', false],
+        ['UTC', false],
+      ])
+      const hoursOf = (slug: string) => {
+        const { schedule } = me?.eventTypes.find((eventType) => eventType.slug === slug) ?? {}
+        return me?.schedules.find(({ id }) => id === schedule)?.timeZone
+      }
+      assert.equal(hoursOf('intro'), 'UTC')
+      assert.equal(hoursOf('evening'), 'Europe/Paris')
+
+      const { schedulers: [revised] = [] } = await rowsOf(target)
+      assert.equal(revised?.admin, 1)
+      assert.ok(Number(revised?.revision) > 0 && Number(revised?.calendar) > 0)
+    })
+  })
+
+  it('adds schedules, blocklist entries and absences once, however often it is taken in', async () => {
+    await onAnother(async (target) => {
+      const alone = await exportWorkspace(db(), { ...EVERYTHING, teams: [], withBookings: false }, now())
+      const bare = {
+        ...alone,
+        users: alone.users.map((user) => ({ ...user, eventTypes: [], routingForms: [] })),
+      }
+      await bring(target, bare)
+      const once = await rowsOf(target)
+      await bring(target, bare)
+      const twice = await rowsOf(target)
+      for (const table of ['schedulers', 'schedules', 'blocked_guests', 'absences']) {
+        assert.equal(twice[table]?.length, once[table]?.length, table)
+      }
+    })
+  })
+
+  it('is refused with a list of every slug that is taken, and taken in under others if wished', async () => {
+    await onAnother(async (target) => {
+      await addTeam(target, 'ada')
+      const ben = await addUser(target, 'somebody')
+      await target
+        .updateTable('schedulers')
+        .set({ email: 'ben@hosts.example' })
+        .where('id', '=', ben.id)
+        .execute()
+      await addTeam(target, 'crew')
+      const before = await rowsOf(target)
+      await assert.rejects(bring(target, exported), { code: 'slug_taken', message: /already: ada, crew\./ })
+      assert.deepEqual(await rowsOf(target), before)
+
+      const imported = await bring(target, exported, true)
+      assert.deepEqual(
+        imported.map(({ slug }) => slug),
+        ['ada-2', 'somebody', 'crew-2'],
+      )
+
+      const again = { ...exported, teams: [], bookings: [], claims: [] }
+      await assert.rejects(bring(target, again), {
+        code: 'slug_taken',
+        message: /ada\/intro, ada\/evening, ada\/class, ada\/forms\/contact\./,
+      })
+      await bring(target, again, true)
+      const { users } = await exportWorkspace(
+        target,
+        { users: ['ada-2'], teams: [], withBookings: false },
+        now(),
+      )
+      const [ada] = users
+      assert.deepEqual(ada?.eventTypes.map(({ slug }) => slug).sort(), [
+        'class',
+        'class-2',
+        'evening',
+        'evening-2',
+        'intro',
+        'intro-2',
+      ])
+      const form = ada?.routingForms.find(({ slug }) => slug === 'contact-2')
+      assert.deepEqual(form?.rules[0]?.target, { action: 'routeToEvent', eventType: 'intro-2' })
+    })
+  })
+
+  it('gives nobody rights that they do not have here', async () => {
+    await onAnother(async (target) => {
+      const shut = exported.users.map((user) => ({ ...user, disabled: true }))
+      await bring(target, { ...exported, users: shut })
+      const { schedulers = [] } = await rowsOf(target)
+      const people = schedulers.filter(({ kind }) => kind === 'user')
+      assert.deepEqual(
+        people.map(({ admin }) => admin),
+        [0, 0],
+      )
+      assert.ok(people.every(({ disabled_at }) => disabled_at === now()))
+    })
+  })
+
+  it('is refused when its bookings overlap what a host has here', async () => {
+    await onAnother(async (target) => {
+      const bookings = { ...exported, teams: [] }
+      await bring(target, bookings)
+      const before = await rowsOf(target)
+      await assert.rejects(bring(target, bookings, true), {
+        code: 'invalid',
+        message:
+          /ada\/intro at 2027-01-12T10:00:00.000Z overlaps with what ada@hosts.example has here already/,
+      })
+      assert.deepEqual(await rowsOf(target), before)
+    })
+  })
+
+  it('is refused with the reason, and nothing added, whatever is wrong with it', async () => {
+    const [ada, ben] = exported.users
+    const [crew] = exported.teams
+    const [intro] = ada?.eventTypes ?? []
+    const [form] = ada?.routingForms ?? []
+    assert.ok(ada && ben && crew && intro && form)
+    const only = (user: object) => ({
+      ...exported,
+      users: [{ ...ada, ...user }, ben],
+      teams: [],
+      bookings: [],
+      claims: [],
+    })
+    const event = (given: object) => only({ routingForms: [], eventTypes: [{ ...intro, ...given }] })
+    const routing = (given: object) => only({ routingForms: [{ ...form, ...given }] })
+    const team = (given: object) => ({
+      ...exported,
+      teams: [{ ...crew, ...given }],
+      bookings: [],
+      claims: [],
+    })
+    const refused: [unknown, RegExp][] = [
+      ['{', /not an exported workspace/],
+      [{}, /not an exported workspace/],
+      [{ ...exported, version: 2 }, /version 2.*update/],
+      [{ ...exported, more: 1 }, /more is not part/],
+      [only({ name: 1 }), /users\.0\.name must be string/],
+      [only({ name: 'a\0b' }), /cannot be stored/],
+      [only({ name: '\ud800' }), /cannot be stored/],
+      [only({ id: randomUUIDv7() }), /users\.0\.id is not part/],
+      [only({ admin: true }), /users\.0\.admin is not part/],
+      [only({ email: 'nobody' }), /e-mail address/],
+      [only({ email: ben.email }), /two users with the address/],
+      [only({ slug: 'api' }), /api: "api" is kept/],
+      [only({ slug: 'No Slug' }), /A slug is/],
+      [only({ timeZone: 'Mars/Olympus' }), /time zone/],
+      [only({ avatarUrl: 'javascript:alert(1)' }), /avatarUrl/],
+      [only({ schedules: [] }), /must be the default/],
+      [only({ schedules: ada.schedules.map((one) => ({ ...one, name: '' })) }), /needs a name/],
+      [only({ schedules: ada.schedules.map((one) => ({ ...one, weekly: { 9: [] } })) }), /Weekdays/],
+      [only({ absences: [{ startTime: 'soon', endTime: 'later', note: '' }] }), /"soon" is not an instant/],
+      [
+        only({
+          absences: [{ startTime: '2027-01-02T00:00:00Z', endTime: '2027-01-01T00:00:00Z', note: '' }],
+        }),
+        /after/,
+      ],
+      [only({ blocklist: ['*'] }), /must be an e-mail address, or a domain/],
+      [event({ durationMinutes: 0 }), /ada\/intro: durationMinutes/],
+      [event({ schedule: 'none' }), /no schedule "none"/],
+      [event({ schedule: ben.schedules[0]?.id }), /schedule of one of the hosts/],
+      [event({ hosts: [{ email: ben.email, fixed: true, weight: 1 }] }), /Hosts must be members/],
+      [event({ hosts: [{ email: 'x@y.example', fixed: true, weight: 1 }] }), /no user x@y.example/],
+      [event({ hosts: [{ email: ada.email, fixed: true, weight: 0 }] }), /weight/],
+      [only({ eventTypes: [intro, intro] }), /two event types of ada/],
+      [
+        routing({ fallback: { action: 'redirect', url: 'http://elsewhere.example' } }),
+        /cannot be redirected/,
+      ],
+      [routing({ fallback: { action: 'routeToEvent', eventType: 'joint' } }), /leads to "joint"/],
+      [routing({ rules: [{ when: { field: 'no' }, target: form.fallback }] }), /which is no field/],
+      [team({ members: [{ email: ada.email, role: 'member' }] }), /crew: A team needs an owner/],
+      [team({ members: [{ email: ada.email, role: 'owner' }] }), /Hosts must be members/],
+      [team({ slug: 'ada' }), /two users or teams/],
+      [
+        { ...exported, bookings: [{ ...exported.bookings[0], eventType: 'ada/none' }] },
+        /no event type "ada\/none"/,
+      ],
+      [{ ...exported, bookings: [{ ...exported.bookings[0], host: 'x@y.example' }] }, /no user x@y.example/],
+      [
+        { ...exported, bookings: [{ ...exported.bookings[0], endTime: '2000-01-01T00:00:00Z' }] },
+        /ends before/,
+      ],
+      [{ ...exported, bookings: [{ ...exported.bookings[0], seat: 2 }] }, /does not fit/],
+    ]
+    await onAnother(async (target) => {
+      for (const [workspace, message] of refused) {
+        await assert.rejects(bring(target, workspace), { name: 'Problem', message }, String(message))
+      }
+      await assert.rejects(importWorkspace(await contextOf(target), ACTOR, '{"a":', { rename: false }), {
+        code: 'invalid',
+        message: /not JSON/,
+      })
+      assert.deepEqual(await rowsOf(target), {})
+      await bring(target, exported)
+    })
+  })
+
+  it('is of those who are named, and of nobody else', async () => {
+    const { users, teams, bookings } = await exportWorkspace(
+      db(),
+      { users: [], teams: ['crew'], withBookings: true },
+      now(),
+    )
+    assert.deepEqual(
+      users.map(({ slug, eventTypes, routingForms }) => [slug, eventTypes, routingForms]),
+      [
+        ['ada', [], []],
+        ['ben', [], []],
+      ],
+    )
+    assert.deepEqual(
+      teams.map(({ slug }) => slug),
+      ['crew'],
+    )
+    assert.deepEqual(bookings, [])
+    const wish = { teams: [], withBookings: false }
+    await assert.rejects(exportWorkspace(db(), { ...wish, users: ['crew'] }, now()), {
+      code: 'not_found',
+      message: /no user "crew"/,
+    })
+    const text = JSON.stringify(exported)
+    for (const secret of ['"admin"', 'refresh', 'token', 'secret']) assert.ok(!text.includes(secret), secret)
+  })
+})

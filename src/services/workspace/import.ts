@@ -1,0 +1,239 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { readBlocklistEntry } from '../../domain/bookings/abuse.ts'
+import { checkAbsence } from '../../domain/event-types/absence.ts'
+import { AFTERWARDS, type EventType } from '../../domain/event-types/event-type.ts'
+import { checkForm, type FormContent } from '../../domain/forms/routing.ts'
+import { Problem } from '../../domain/problem.ts'
+import { findBlockedEntries, insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
+import type { Trx } from '../../store/engine/database.ts'
+import { findAbsencePage, insertAbsence } from '../../store/event-types/absences.ts'
+import { insertEventType } from '../../store/event-types/event-types.ts'
+import { findSchedules, insertSchedule, type NamedSchedule } from '../../store/event-types/schedules.ts'
+import { insertForm } from '../../store/forms/forms.ts'
+import { insertTeamMember } from '../../store/people/members.ts'
+import { bumpRevisions, insertScheduler, lockHosts, lockSchedulers } from '../../store/people/schedulers.ts'
+import { findUserByEmail, updateUser } from '../../store/people/users.ts'
+import { MAX_ENTRIES } from '../bookings/blocklist.ts'
+import { type Actor, recordAudit } from '../change.ts'
+import type { Context } from '../context.ts'
+import { check as checkHosted } from '../event-types/event-types.ts'
+import { check as checkNamed } from '../event-types/schedules.ts'
+import { checkPage } from '../people/me.ts'
+import { readEmail } from '../people/sign-in.ts'
+import { readTime, readWorkspace, type WorkspaceTarget } from './document.ts'
+import { importMeetings } from './import-meetings.ts'
+import { findPlaces, type Owner } from './places.ts'
+
+type UserOwner = Owner & { readonly kind: 'user' }
+type TeamOwner = Owner & { readonly kind: 'team' }
+
+/**
+ * Adds what an exported workspace has, all or nothing, and returns its users and teams as they are here.
+ *
+ * Everything gets ids of its own, and what refers to one another goes on doing so. A
+ * user of the same e-mail address is the same person: they keep their page, and get the rest added.
+ */
+export async function importWorkspace(
+  context: Context,
+  actor: Actor,
+  text: string,
+  { rename }: { readonly rename: boolean },
+): Promise<readonly Pick<Owner, 'id' | 'kind' | 'slug'>[]> {
+  const workspace = readWorkspace(text)
+  const now = context.now()
+  const owners = await context.db.transaction().execute(async (trx) => {
+    // Nobody takes a slug or an address between the look and the taking.
+    await lockSchedulers(trx)
+    const owners = await findPlaces(trx, workspace, rename)
+    const known = owners.flatMap(({ existing }) => existing?.id ?? [])
+    await bumpRevisions(trx, known)
+    await lockHosts(trx, known)
+
+    const users = owners.filter((owner) => owner.kind === 'user')
+    const teams = owners.filter((owner) => owner.kind === 'team')
+    const hours = new Hours()
+    for (const user of users) await within(user.slug, () => importUser(trx, user, hours, now))
+    for (const team of teams) await within(team.slug, () => importTeam(trx, team, now))
+    const eventTypes = new Map<string, EventType>()
+    for (const owner of owners) {
+      for (const placed of owner.eventTypes) {
+        const made = await within(`${owner.slug}/${placed.slug}`, () =>
+          importEventType(trx, owner, placed, hours),
+        )
+        eventTypes.set(`${owner.given.slug}/${placed.given.slug}`, made)
+      }
+      for (const form of owner.forms)
+        await within(`${owner.slug}/forms/${form.slug}`, () => importForm(trx, owner, form))
+      await within(owner.slug, () => importBlocklist(trx, owner, now))
+    }
+    await importMeetings(trx, workspace, eventTypes, (email) => getUserId(trx, email))
+    for (const { id, kind } of owners) {
+      const audit = { schedulerId: id, objectType: kind, objectId: id, action: 'imported', changes: [] }
+      await recordAudit(trx, actor, now, audit)
+    }
+    return owners
+  })
+  const ids = owners.map(({ id }) => id)
+  context.changes.note(ids)
+  context.bookings.note(ids)
+  return owners
+}
+
+/** Schedules of the file, and what they have become. */
+class Hours {
+  readonly ids = new Map<string, string>()
+  /** For those who had hours of their own here: the schedule that what they bring was made for. */
+  readonly brought = new Map<string, string>()
+}
+
+async function importUser(trx: Trx, user: UserOwner, hours: Hours, now: number): Promise<void> {
+  if (user.existing === undefined) {
+    await importPage(trx, user, user.email, now)
+    if (user.given.disabled) await updateUser(trx, user.id, { disabledAt: now })
+  }
+  await importSchedules(trx, user, hours)
+  await importAbsences(trx, user)
+}
+
+async function importPage(trx: Trx, owner: Owner, email: string | null, createdAt: number): Promise<void> {
+  const { name, bio, avatarUrl, timeZone, locale, theme, branding } = owner.given
+  const { id, kind, slug } = owner
+  const page = { id, kind, slug, name, bio, avatarUrl, timeZone, locale, theme, branding }
+  checkPage(page)
+  await insertScheduler(trx, { ...page, email, createdAt })
+}
+
+async function importSchedules(trx: Trx, user: UserOwner, hours: Hours): Promise<void> {
+  const { id: userId, given, existing } = user
+  if (given.schedules.filter(({ isDefault }) => isDefault).length !== 1) {
+    throw new Problem('invalid', 'One schedule, and only one, must be the default.')
+  }
+  const here = existing === undefined ? [] : await findSchedules(trx, userId, undefined, 10_000)
+  for (const schedule of given.schedules) {
+    const same = here.find((other) => isDeepStrictEqual(contentOf(other), contentOf(schedule)))
+    const made = same ?? {
+      ...schedule,
+      id: randomUUIDv7(),
+      userId,
+      isDefault: schedule.isDefault && existing === undefined,
+    }
+    if (same === undefined) {
+      checkNamed(made)
+      await insertSchedule(trx, made)
+    }
+    hours.ids.set(schedule.id, made.id)
+    if (schedule.isDefault && !made.isDefault) hours.brought.set(userId, made.id)
+  }
+}
+
+const contentOf = ({ name, timeZone, weekly, overrides }: Omit<NamedSchedule, 'id' | 'userId'>) => ({
+  name,
+  timeZone,
+  weekly,
+  overrides,
+})
+
+async function importAbsences(trx: Trx, { id: userId, given }: UserOwner): Promise<void> {
+  const here = await findAbsencePage(trx, userId, undefined, 10_000)
+  for (const { startTime, endTime, note } of given.absences) {
+    const absence = {
+      id: randomUUIDv7(),
+      userId,
+      startsAt: readTime(startTime),
+      endsAt: readTime(endTime),
+      note,
+    }
+    checkAbsence(absence)
+    const known = here.some((other) => isDeepStrictEqual({ ...other, id: absence.id }, absence))
+    if (!known) await insertAbsence(trx, absence)
+  }
+}
+
+async function importTeam(trx: Trx, team: TeamOwner, now: number): Promise<void> {
+  await importPage(trx, team, null, now)
+  const { members } = team.given
+  if (!members.some(({ role }) => role === 'owner')) throw new Problem('invalid', 'A team needs an owner.')
+  for (const { email, role } of members) {
+    await insertTeamMember(trx, team.id, await getUserId(trx, email), role, now)
+  }
+}
+
+async function importEventType(
+  trx: Trx,
+  owner: Owner,
+  { given, id, slug }: Owner['eventTypes'][0],
+  hours: Hours,
+): Promise<EventType> {
+  const { schedule, hosts, ...content } = given
+  const scheduleId = schedule === null ? (hours.brought.get(owner.id) ?? null) : hours.ids.get(schedule)
+  if (scheduleId === undefined)
+    throw new Problem('invalid', `There is no schedule "${schedule}" in the file.`)
+  const eventType: EventType = {
+    ...AFTERWARDS,
+    allowedOrigins: [],
+    ...content,
+    id,
+    slug,
+    schedulerId: owner.id,
+    scheduleId,
+  }
+  const seats: { hostId: string; fixed: boolean; weight: number }[] = []
+  for (const { email, fixed, weight } of hosts) {
+    seats.push({ hostId: await getUserId(trx, email), fixed, weight })
+  }
+  await checkHosted(trx, eventType, seats)
+  await insertEventType(trx, eventType, seats)
+  return eventType
+}
+
+async function importForm(trx: Trx, owner: Owner, { given, id, slug }: Owner['forms'][0]): Promise<void> {
+  const ids = new Map(owner.eventTypes.map((eventType) => [eventType.given.slug, eventType.id]))
+  const rules = given.rules.map(({ when, target }) => ({ when, target: targetOf(target, ids) }))
+  const content = { ...given, slug, rules, fallback: targetOf(given.fallback, ids) }
+  await insertForm(trx, { ...checkForm(content as FormContent), id, schedulerId: owner.id })
+}
+
+function targetOf(target: WorkspaceTarget, ids: ReadonlyMap<string, string>) {
+  if (target.action !== 'routeToEvent') return target
+  const eventTypeId = ids.get(target.eventType)
+  if (eventTypeId === undefined) {
+    throw new Problem(
+      'invalid',
+      `A target leads to "${target.eventType}", which is no event type of the form’s owner.`,
+    )
+  }
+  return { action: target.action, eventTypeId }
+}
+
+async function importBlocklist(
+  trx: Trx,
+  { id: schedulerId, given }: Owner,
+  createdAt: number,
+): Promise<void> {
+  const listed = new Set(await findBlockedEntries(trx, [schedulerId]))
+  for (const entry of given.blocklist.map(readBlocklistEntry)) {
+    if (listed.has(entry)) continue
+    listed.add(entry)
+    await insertBlockedGuest(trx, { id: randomUUIDv7(), schedulerId, entry, createdAt })
+  }
+  if (listed.size > MAX_ENTRIES)
+    throw new Problem('invalid', `A blocklist has at most ${MAX_ENTRIES} entries.`)
+}
+
+async function getUserId(trx: Trx, email: string): Promise<string> {
+  const user = await findUserByEmail(trx, readEmail(email))
+  if (user === undefined)
+    throw new Problem('invalid', `There is no user ${email}, neither in the file nor here.`)
+  return user.id
+}
+
+/** Says of a refusal what it is about. */
+async function within<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem(error.code, `${place}: ${error.message}`, { cause: error })
+  }
+}

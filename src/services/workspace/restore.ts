@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Problem } from '../../domain/problem.ts'
+import { type Db, isUnavailable, type Trx } from '../../store/engine/database.ts'
+import { lockMigrations, runMigrations } from '../../store/engine/migrate.ts'
+import { MIGRATIONS } from '../../store/engine/migrations.ts'
+import { deleteSecrets } from '../../store/secrets.ts'
+import {
+  dropTables,
+  findAppliedMigrations,
+  findUsedTable,
+  insertPage,
+  isTable,
+  lockTables,
+  type Row,
+  resumeNumbers,
+} from '../../store/workspace/dump.ts'
+import { FORMAT, type Header, Tally, type Trailer, VERSION } from './backup-format.ts'
+
+/** Rows that are inserted together. */
+const BATCH = 500
+
+/** More than any row has: what is read into memory needs a bound. */
+const MAX_LINE = 16 * 1024 * 1024
+
+/**
+ * Fills an empty database with a backup, all or nothing, and returns the number of rows.
+ *
+ * Tables first get the shape they had when the backup was taken, and the newest one
+ * after the rows are in: so an older backup takes the path that its database would have taken.
+ */
+export async function restore(db: Db, backup: AsyncIterable<Buffer>): Promise<number> {
+  const lines = readLines(backup)
+  const tally = new Tally()
+  // Before anything is locked: a file that is no backup need not disturb anyone.
+  const header = await readHeader(lines, tally)
+  return db.transaction().execute(async (trx) => {
+    await lockMigrations(trx)
+    await prepareTables(trx, header)
+    const rows = await load(trx, lines, tally)
+    await runMigrations(trx, MIGRATIONS.length)
+    await resumeNumbers(trx)
+    return rows
+  })
+}
+
+async function readHeader(lines: AsyncGenerator<Buffer>, tally: Tally): Promise<Header> {
+  const first = await lines.next()
+  const header = (first.done ? {} : parse(first.value)) as Partial<Header>
+  const { format, version, migrations } = header
+  if (format !== FORMAT || typeof version !== 'number' || !Array.isArray(migrations)) {
+    throw new Problem('invalid', 'The file is not a backup of Punctual.')
+  }
+  if (version > VERSION) {
+    throw new Problem(
+      'invalid',
+      `The backup has format ${version}, and this version of Punctual reads up to ${VERSION}: update it first.`,
+    )
+  }
+  const unknown = migrations.filter((name, index) => MIGRATIONS[index]?.name !== name)
+  if (unknown.length > 0) {
+    throw new Problem(
+      'invalid',
+      `The backup was taken by a newer version of Punctual (${unknown.join(', ')}): update this one first.`,
+    )
+  }
+  tally.addText(first.value)
+  return header as Header
+}
+
+/** Leaves the tables of the backup's own time, with nothing in them. */
+async function prepareTables(trx: Trx, { migrations }: Header): Promise<void> {
+  await lockTables(trx)
+  const used = await findUsedTable(trx)
+  if (used !== undefined) {
+    throw new Problem(
+      'in_use',
+      `The database is not empty (there are rows in ${used}), and a backup is only restored into an empty one.`,
+    )
+  }
+  const applied = await findAppliedMigrations(trx)
+  if (isDeepStrictEqual(applied, migrations)) return deleteSecrets(trx)
+  await dropTables(trx)
+  await runMigrations(trx, migrations.length)
+}
+
+/** Inserts what the lines say, up to the trailer, which must agree with them. */
+async function load(trx: Trx, lines: AsyncGenerator<Buffer>, tally: Tally): Promise<number> {
+  let total = 0
+  let batch: { table: string; columns: string; rows: Row[] } = { table: '', columns: '', rows: [] }
+  const flush = async () => {
+    const { table, columns, rows } = batch
+    if (rows.length === 0) return
+    if (!isTable(table)) throw damaged(`it has a table "${table}"`)
+    try {
+      await insertPage(trx, { table, rows }, columns.split(' '))
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      throw damaged(`rows do not fit into ${table} (${(error as Error).message})`, error)
+    }
+    tally.addRows(table, rows.length)
+    total += rows.length
+  }
+  for await (const line of lines) {
+    const { table, row, ...trailer } = parse(line) as { table?: string; row?: Row } & Partial<Trailer>
+    if (table === undefined || row === undefined) {
+      await flush()
+      if (!isDeepStrictEqual(trailer, tally.close())) throw damaged('its contents do not match its checksum')
+      if (!(await lines.next()).done) throw damaged('something follows its end')
+      return total
+    }
+    tally.addText(line)
+    const columns = Object.keys(row).join(' ')
+    if (table !== batch.table || columns !== batch.columns || batch.rows.length === BATCH) {
+      await flush()
+      batch = { table, columns, rows: [] }
+    }
+    batch.rows.push(row)
+  }
+  throw damaged('its end is missing')
+}
+
+function parse(line: Buffer): object {
+  try {
+    const value: unknown = JSON.parse(line.toString())
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Said below.
+  }
+  throw damaged('a line cannot be read')
+}
+
+/** Lines with their line feeds, however the chunks are cut. */
+async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  let waiting = 0
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...rest, chunk.subarray(start, end + 1)])
+      start = end + 1
+      rest = []
+      waiting = 0
+    }
+    rest.push(chunk.subarray(start))
+    waiting += chunk.length - start
+    if (waiting > MAX_LINE) throw damaged('a line is too long')
+  }
+  if (waiting > 0) throw damaged('its last line is cut off')
+}
+
+const damaged = (reason: string, cause?: unknown) =>
+  new Problem('invalid', `The backup is damaged or incomplete: ${reason}. Nothing was restored.`, { cause })

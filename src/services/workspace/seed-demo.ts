@@ -1,0 +1,242 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { AFTERWARDS, checkEventType, type EventType } from '../../domain/event-types/event-type.ts'
+import { checkSchedule, type Schedule } from '../../domain/event-types/hours.ts'
+import { checkForm, type RoutingForm } from '../../domain/forms/routing.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
+import { insertEventType } from '../../store/event-types/event-types.ts'
+import { insertSchedule } from '../../store/event-types/schedules.ts'
+import { insertForm } from '../../store/forms/forms.ts'
+import { insertTeamMember } from '../../store/people/members.ts'
+import { hasNoSchedulers, insertScheduler, lockSchedulers } from '../../store/people/schedulers.ts'
+
+/** Whose desk the demo's sign-in link opens. */
+export const DEMO_EMAIL = 'demo@example.com'
+
+const TIME_ZONE = 'America/New_York'
+const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
+const WEEKDAYS: Schedule = {
+  timeZone: TIME_ZONE,
+  weekly: { 1: NINE_TO_FIVE, 2: NINE_TO_FIVE, 3: NINE_TO_FIVE, 4: NINE_TO_FIVE, 5: NINE_TO_FIVE },
+  overrides: {},
+}
+
+const PLAIN = {
+  description: '',
+  durationMinutes: 30,
+  intervalMinutes: null,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 0,
+  noticeMinutes: 0,
+  window: { kind: 'rolling', days: 365 },
+  limits: { day: null, week: null, month: null },
+  seats: 1,
+  requiresApproval: false,
+  hidden: false,
+  location: { type: 'Video', value: 'https://meet.example.com/demo' },
+  questions: [],
+  abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
+  assignment: 'collective',
+  position: 0,
+  scheduleId: null,
+  ...AFTERWARDS,
+  allowedOrigins: [],
+} satisfies Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name'>
+
+type DemoEventType = Partial<EventType> & Pick<EventType, 'slug' | 'name'>
+
+const EVENT_TYPES: readonly DemoEventType[] = [
+  { slug: 'intro', name: 'Intro call', description: 'Half an hour to get to know each other.' },
+  {
+    slug: 'consultation',
+    name: 'Consultation',
+    description: 'An hour on your question. Each request is looked at before it is confirmed.',
+    durationMinutes: 60,
+    requiresApproval: true,
+  },
+  {
+    slug: 'protected',
+    name: 'Protected call',
+    description: 'A call behind a honeypot, a proof-of-work CAPTCHA and a blocklist.',
+    abuse: {
+      ...PLAIN.abuse,
+      honeypot: true,
+      captcha: 'altcha',
+      blocklist: ['spam.example', 'blocked@example.com'],
+    },
+  },
+  {
+    slug: 'workshop',
+    name: 'Workshop',
+    description: 'An hour with up to ten guests.',
+    durationMinutes: 60,
+    seats: 10,
+    location: { type: 'InPerson', value: '1 Example Street, New York' },
+  },
+  {
+    slug: 'quick',
+    name: 'Quick question',
+    description: 'Fifteen minutes, with five to breathe on either side.',
+    durationMinutes: 15,
+    bufferBeforeMinutes: 5,
+    bufferAfterMinutes: 5,
+    location: { type: 'Phone', value: '+1 212 555 0100' },
+    questions: [
+      { key: 'company', label: 'Company', type: 'text', required: false, options: [] },
+      {
+        key: 'topic',
+        label: 'Topic',
+        type: 'select',
+        required: false,
+        options: ['Sales', 'Support', 'Something else'],
+      },
+    ],
+  },
+]
+
+/** Fills an empty database with the demo workspace; does nothing on any other. True if it did. */
+export async function seedDemo(db: Db, now: number): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    // Instances that start together must not both find it empty.
+    await lockSchedulers(trx)
+    if (!(await hasNoSchedulers(trx))) return false
+    const demo = await addScheduler(trx, now, {
+      kind: 'user',
+      slug: 'demo',
+      name: 'Demo Host',
+      bio: 'Here to be booked. Try anything.',
+      email: DEMO_EMAIL,
+    })
+    const colleague = await addScheduler(trx, now, {
+      kind: 'user',
+      slug: 'demo-colleague',
+      name: 'Demo Colleague',
+      bio: 'The other half of the demo team.',
+      email: 'colleague@example.com',
+    })
+    const team = await addScheduler(trx, now, {
+      kind: 'team',
+      slug: 'demo-team',
+      name: 'Demo Team',
+      bio: 'Two hosts who share their work.',
+      email: null,
+    })
+    for (const userId of [demo, colleague]) {
+      await insertSchedule(trx, {
+        ...WEEKDAYS,
+        id: randomUUIDv7(),
+        userId,
+        name: 'Working hours',
+        isDefault: true,
+      })
+    }
+
+    await insertTeamMember(trx, team, demo, 'owner', now)
+    await insertTeamMember(trx, team, colleague, 'member', now)
+    const ids = new Map<string, string>()
+    for (const [position, eventType] of EVENT_TYPES.entries()) {
+      ids.set(eventType.slug, await addEventType(trx, demo, { ...eventType, position }, [demo]))
+    }
+    const both = [demo, colleague]
+    await addEventType(
+      trx,
+      team,
+      {
+        slug: 'round-robin',
+        name: 'Whoever is free',
+        description: 'Half an hour with one of the team.',
+        assignment: 'round-robin',
+      },
+      both,
+    )
+    await addEventType(
+      trx,
+      team,
+      {
+        slug: 'collective',
+        name: 'All of us',
+        description: 'Half an hour with the whole team.',
+        assignment: 'collective',
+        position: 1,
+      },
+      both,
+    )
+    await addForm(trx, demo, ids.get('intro') as string)
+    return true
+  })
+}
+
+async function addScheduler(
+  trx: Trx,
+  now: number,
+  given: Pick<Scheduler, 'kind' | 'slug' | 'name' | 'bio'> & { readonly email: string | null },
+): Promise<string> {
+  checkSchedule(WEEKDAYS)
+  const id = randomUUIDv7()
+  await insertScheduler(trx, {
+    ...given,
+    id,
+    avatarUrl: '',
+    timeZone: TIME_ZONE,
+    locale: 'en',
+    theme: 'auto',
+    branding: { primaryColor: '#2563eb', logoUrl: '' },
+    createdAt: now,
+  })
+  return id
+}
+
+async function addEventType(
+  trx: Trx,
+  schedulerId: string,
+  given: DemoEventType,
+  hostIds: readonly string[],
+): Promise<string> {
+  const eventType: EventType = { ...PLAIN, ...given, id: randomUUIDv7(), schedulerId }
+  checkEventType(eventType)
+  const fixed = eventType.assignment === 'collective'
+  await insertEventType(
+    trx,
+    eventType,
+    hostIds.map((hostId) => ({ hostId, fixed })),
+  )
+  return eventType.id
+}
+
+async function addForm(trx: Trx, schedulerId: string, introId: string): Promise<void> {
+  const form: RoutingForm = {
+    id: randomUUIDv7(),
+    schedulerId,
+    slug: 'contact',
+    name: 'How can we help?',
+    description: 'A question or two, and you are in the right place.',
+    fields: [
+      {
+        id: 'reason',
+        label: 'What is it about?',
+        type: 'select',
+        required: true,
+        options: [
+          { id: 'sales', label: 'Sales' },
+          { id: 'support', label: 'Support' },
+          { id: 'other', label: 'Something else' },
+        ],
+      },
+      { id: 'email', label: 'Your e-mail address', type: 'email', required: false, options: [] },
+      { id: 'details', label: 'Anything else?', type: 'textarea', required: false, options: [] },
+    ],
+    rules: [
+      {
+        when: { field: 'reason', operator: 'equals', value: 'sales' },
+        target: { action: 'routeToEvent', eventTypeId: introId },
+      },
+      {
+        when: { field: 'reason', operator: 'equals', value: 'support' },
+        target: { action: 'redirect', url: 'https://support.example.com/' },
+      },
+    ],
+    fallback: { action: 'message', message: 'Thank you. We will write to you within a day.' },
+  }
+  checkForm(form)
+  await insertForm(trx, form)
+}

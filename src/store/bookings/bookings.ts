@@ -1,0 +1,361 @@
+import { type Insertable, sql } from 'kysely'
+import type { Booking } from '../../domain/bookings/booking.ts'
+import type { Interval } from '../../domain/interval.ts'
+import type { NewJob } from '../../domain/job.ts'
+import { type Claim, MAX_DURATION } from '../../domain/slots/openings.ts'
+import { type Db, engineOf, execute, type Trx } from '../engine/database.ts'
+import { type Place, prepared } from '../engine/prepared.ts'
+import type { Schema } from '../engine/schema.ts'
+import { writeIf } from '../engine/sqlite.ts'
+import { insertJobRow, insertJobs, jobRow } from '../outbox.ts'
+import { type BookingColumns, bookTogether } from './batch.ts'
+
+/** What is taken of a host's time within some span, and the moment this was true. */
+export interface TakenTime {
+  readonly hostId: string
+  readonly revision: number
+  readonly calendar: number
+  readonly claims: readonly Claim[]
+}
+
+/** A booking together with what only the store needs to know of it. */
+export interface NewBooking {
+  readonly booking: Booking
+  /** The user or team whose event type it is. */
+  readonly schedulerId: string
+  /** The host who is written to; a collective meeting has several, all of whom are claimed. */
+  readonly hostId: string
+  readonly seat: number
+  readonly seats: number
+  /** Two active bookings of one slot never share this. */
+  readonly duplicateKey: string
+  /** The news of it, written with it; null when nobody is to be told. */
+  readonly announcement: NewJob | null
+}
+
+// Written out: SQLite plans a query anew for every value that could let it use a partial index.
+const ACTIVE = [sql.lit('PendingApproval'), sql.lit('Confirmed')]
+
+/**
+ * Claims of these hosts that touch `span`, earliest first, with each host's
+ * revisions: one statement, so all of it is true at one moment.
+ */
+export async function findTakenTime(
+  db: Db,
+  hostIds: readonly string[],
+  span: Interval,
+  countSeats: boolean,
+): Promise<TakenTime[]> {
+  if (hostIds.length === 0) return []
+  // No claim is longer than MAX_DURATION, so the index can be entered close to the span.
+  const values = { hostId: hostIds[0] as string, from: span.start - MAX_DURATION, to: span.end }
+  const { rows } =
+    hostIds.length === 1 && !countSeats
+      ? await takenByOneHost(db, values)
+      : await db.executeQuery(takenQuery(db, hostIds, values.from, values.to, countSeats))
+
+  const taken: (TakenTime & { claims: Claim[] })[] = []
+  for (const row of rows) {
+    let host = taken.at(-1)
+    if (host?.hostId !== row.id) {
+      host = { hostId: row.id, revision: row.revision, calendar: row.calendar, claims: [] }
+      taken.push(host)
+    }
+    if (row.meeting_id === null || (row.ends_at as number) <= span.start) continue
+    host.claims.push({
+      meetingId: row.meeting_id,
+      eventTypeId: row.event_type_id as string,
+      startsAt: row.starts_at as number,
+      endsAt: row.ends_at as number,
+      bufferBefore: row.buffer_before as number,
+      bufferAfter: row.buffer_after as number,
+      seatsTaken: row.seats_taken ?? 1,
+    })
+  }
+  return taken
+}
+
+/** The usual case, which every booking and many a listing runs. */
+const takenByOneHost = prepared((db, value: Place<{ hostId: string; from: number; to: number }>) =>
+  takenQuery(db, [value('hostId')], value('from'), value('to'), false),
+)
+
+function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number, countSeats: boolean) {
+  return db
+    .selectFrom('schedulers as s')
+    .leftJoin('claims as c', (join) =>
+      join.onRef('c.host_id', '=', 's.id').on('c.starts_at', '>', from).on('c.starts_at', '<', to),
+    )
+    .select([
+      's.id',
+      's.revision',
+      's.calendar',
+      'c.meeting_id',
+      'c.event_type_id',
+      'c.starts_at',
+      'c.ends_at',
+    ])
+    .select(['c.buffer_before', 'c.buffer_after'])
+    .$if(countSeats, (query) =>
+      query.select((eb) =>
+        eb
+          .selectFrom('bookings as b')
+          .select((count) => count.fn.countAll<number>().as('count'))
+          .whereRef('b.meeting_id', '=', 'c.meeting_id')
+          .where('b.status', 'in', ACTIVE)
+          .as('seats_taken'),
+      ),
+    )
+    .where('s.id', 'in', hostIds)
+    .orderBy('s.id')
+    .orderBy('c.starts_at')
+}
+
+/** When one host's time is taken within `span`, earliest first, and by nothing in particular: the least there is to read. */
+export async function findTakenHours(db: Db, hostId: string, span: Interval): Promise<Claim[]> {
+  const values = { hostId, from: span.start - MAX_DURATION, to: span.end }
+  const { rows } = await hoursOfOneHost(db, values)
+  const claims: Claim[] = []
+  for (const row of rows) {
+    if (row.ends_at <= span.start) continue
+    claims.push({
+      meetingId: '',
+      eventTypeId: '',
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+      bufferBefore: row.buffer_before,
+      bufferAfter: row.buffer_after,
+      seatsTaken: 1,
+    })
+  }
+  return claims
+}
+
+const hoursOfOneHost = prepared((db, value: Place<{ hostId: string; from: number; to: number }>) =>
+  db
+    .selectFrom('claims')
+    .select(['starts_at', 'ends_at', 'buffer_before', 'buffer_after'])
+    .where('host_id', '=', value('hostId'))
+    .where('starts_at', '>', value('from'))
+    .where('starts_at', '<', value('to'))
+    .orderBy('starts_at'),
+)
+
+/** How many claims each host has from `from` on. */
+export async function countUpcoming(
+  db: Db,
+  hostIds: readonly string[],
+  from: number,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('claims')
+    .select((eb) => ['host_id', eb.fn.countAll<number>().as('count')])
+    .where('host_id', 'in', hostIds)
+    .where('starts_at', '>=', from)
+    .groupBy('host_id')
+    .execute()
+  return new Map(rows.map((row) => [row.host_id, row.count]))
+}
+
+/** Seats of a meeting that active bookings hold. */
+export async function findTakenSeats(db: Db, meetingId: string): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('bookings')
+    .select('seat')
+    .where('meeting_id', '=', meetingId)
+    .where('status', 'in', ACTIVE)
+    .execute()
+  return new Set(rows.map((row) => row.seat))
+}
+
+/** Is there an active booking of this slot under that key? */
+export async function hasDuplicate(
+  db: Db,
+  eventTypeId: string,
+  startsAt: number,
+  duplicateKey: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('id')
+    .where('event_type_id', '=', eventTypeId)
+    .where('starts_at', '=', startsAt)
+    .where('duplicate_key', '=', duplicateKey)
+    .where('status', 'in', ACTIVE)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> {
+  const row = bookingRow(added)
+  await insertBookingRow(trx, row)
+  if (added.announcement !== null) await insertJobs(trx, [added.announcement], row.created_at)
+}
+
+const insertBookingRow = prepared((db, value: Place<Insertable<Schema['bookings']>>) =>
+  db.insertInto('bookings').values({
+    id: value('id'),
+    scheduler_id: value('scheduler_id'),
+    event_type_id: value('event_type_id'),
+    meeting_id: value('meeting_id'),
+    host_id: value('host_id'),
+    seat: value('seat'),
+    seats: value('seats'),
+    status: value('status'),
+    starts_at: value('starts_at'),
+    ends_at: value('ends_at'),
+    invitee_name: value('invitee_name'),
+    invitee_email: value('invitee_email'),
+    invitee_phone: value('invitee_phone'),
+    invitee_time_zone: value('invitee_time_zone'),
+    invitee_locale: value('invitee_locale'),
+    location_type: value('location_type'),
+    location_value: value('location_value'),
+    notes: value('notes'),
+    custom_fields: value('custom_fields'),
+    source: value('source'),
+    utm: value('utm'),
+    duplicate_key: value('duplicate_key'),
+    created_at: value('created_at'),
+  }),
+)
+
+/** Takes a meeting's time from a host. */
+export async function insertClaim(trx: Trx, hostId: string, claim: Claim): Promise<void> {
+  await insertClaimRow(trx, claimRow(hostId, claim))
+}
+
+const insertClaimRow = prepared((db, value: Place<Insertable<Schema['claims']>>) =>
+  db.insertInto('claims').values({
+    host_id: value('host_id'),
+    starts_at: value('starts_at'),
+    ends_at: value('ends_at'),
+    meeting_id: value('meeting_id'),
+    event_type_id: value('event_type_id'),
+    buffer_before: value('buffer_before'),
+    buffer_after: value('buffer_after'),
+  }),
+)
+
+/** What a wish to book was checked against. */
+export interface SeenHost {
+  readonly revision: number
+  /** Null when only what is taken at that time mattered. */
+  readonly calendar: number | null
+}
+
+/**
+ * Books one host if that time is free and nothing has changed since `seen`; says whether it did.
+ *
+ * That the host is open then, and that no limit is reached, is for the caller
+ * to know. Holding the host's row as it was when the claims were looked at is
+ * the same lock as `lockHosts` takes. On both engines, bookings that come at
+ * the same time share their commit.
+ */
+export async function insertBookingIfFree(
+  db: Db,
+  seen: SeenHost,
+  added: NewBooking,
+  { bufferBefore, bufferAfter }: Pick<Claim, 'bufferBefore' | 'bufferAfter'>,
+): Promise<boolean> {
+  const booked = bookingRow(added)
+  if (engineOf(db) === 'postgres') {
+    const { announcement } = added
+    return bookTogether(db, {
+      ...booked,
+      seen_revision: seen.revision,
+      seen_calendar: seen.calendar,
+      buffer_before: bufferBefore,
+      buffer_after: bufferAfter,
+      job_data: announcement && JSON.stringify(announcement.data),
+      job_lane: announcement?.lane ?? null,
+    })
+  }
+  const { startsAt, endsAt } = added.booking
+  const condition = {
+    ...seen,
+    hostId: added.hostId,
+    // Neither a meeting nor a buffer is longer than MAX_DURATION.
+    from: startsAt - 2 * MAX_DURATION,
+    to: endsAt + MAX_DURATION,
+    startsAt,
+    endsAt,
+    freeFrom: startsAt - bufferBefore,
+    freeUntil: endsAt + bufferAfter,
+  }
+  const { numAffectedRows } = await execute(
+    db,
+    writeIf(
+      holdIfFree.bind(db, condition),
+      insertClaimRow.bind(db, {
+        host_id: booked.host_id,
+        starts_at: startsAt,
+        ends_at: endsAt,
+        meeting_id: booked.meeting_id,
+        event_type_id: booked.event_type_id,
+        buffer_before: bufferBefore,
+        buffer_after: bufferAfter,
+      }),
+      insertBookingRow.bind(db, booked),
+      ...(added.announcement === null
+        ? []
+        : [insertJobRow.bind(db, jobRow(added.announcement, booked.created_at))]),
+    ),
+  )
+  return numAffectedRows === 1n
+}
+
+const holdIfFree = prepared((db, value: Place<Record<string, unknown>>) => ({
+  compile: () =>
+    // The rule of `blockedStarts`: the longer of two buffers stays free between two meetings.
+    sql`update schedulers set calendar = calendar + 1
+      where id = ${value('hostId')} and revision = ${value('revision')}
+        and calendar = coalesce(${value('calendar')}, calendar)
+        and not exists (
+          select 1 from claims
+          where host_id = ${value('hostId')} and starts_at > ${value('from')} and starts_at < ${value('to')}
+            and (ends_at > ${value('freeFrom')} or ends_at + buffer_after > ${value('startsAt')})
+            and (starts_at < ${value('freeUntil')} or starts_at - buffer_before < ${value('endsAt')}))`.compile(
+      db,
+    ),
+}))
+
+function claimRow(hostId: string, claim: Claim): Insertable<Schema['claims']> {
+  return {
+    host_id: hostId,
+    starts_at: claim.startsAt,
+    ends_at: claim.endsAt,
+    meeting_id: claim.meetingId,
+    event_type_id: claim.eventTypeId,
+    buffer_before: claim.bufferBefore,
+    buffer_after: claim.bufferAfter,
+  }
+}
+
+function bookingRow({ booking, schedulerId, hostId, seat, seats, duplicateKey }: NewBooking): BookingColumns {
+  return {
+    id: booking.id,
+    scheduler_id: schedulerId,
+    event_type_id: booking.eventTypeId,
+    meeting_id: booking.meetingId,
+    host_id: hostId,
+    seat,
+    seats,
+    status: booking.status,
+    starts_at: booking.startsAt,
+    ends_at: booking.endsAt,
+    invitee_name: booking.invitee.name,
+    invitee_email: booking.invitee.email,
+    invitee_phone: booking.invitee.phone,
+    invitee_time_zone: booking.invitee.timeZone,
+    invitee_locale: booking.invitee.locale,
+    location_type: booking.location.type,
+    location_value: booking.location.value,
+    notes: booking.notes,
+    custom_fields: JSON.stringify(booking.customFields),
+    source: booking.source,
+    utm: JSON.stringify(booking.utm),
+    duplicate_key: duplicateKey,
+    created_at: booking.createdAt,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Claim } from '../../domain/slots/openings.ts'
+import type { Db } from '../engine/database.ts'
+
+/** The time that meetings of these event types take, and from whom. */
+export async function findClaims(
+  db: Db,
+  eventTypeIds: readonly string[],
+): Promise<{ readonly hostId: string; readonly claim: Claim }[]> {
+  if (eventTypeIds.length === 0) return []
+  const rows = await db
+    .selectFrom('claims')
+    .selectAll()
+    .where('event_type_id', 'in', eventTypeIds)
+    .orderBy('starts_at')
+    .orderBy('host_id')
+    .execute()
+  return rows.map((row) => ({
+    hostId: row.host_id,
+    claim: {
+      meetingId: row.meeting_id,
+      eventTypeId: row.event_type_id,
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+      bufferBefore: row.buffer_before,
+      bufferAfter: row.buffer_after,
+      seatsTaken: 1,
+    },
+  }))
+}

@@ -1,0 +1,55 @@
+import type { Db } from '../engine/database.ts'
+
+/** The answer that a request with this key got, for as long as it is remembered. */
+export interface RememberedAnswer {
+  readonly eventTypeId: string
+  readonly key: string
+  readonly bodyHash: string
+  /** The booking, or the problem, as JSON. */
+  readonly answer: string
+  readonly expiresAt: number
+}
+
+export async function findAnswer(
+  db: Db,
+  eventTypeId: string,
+  key: string,
+  now: number,
+): Promise<RememberedAnswer | undefined> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('event_type_id', '=', eventTypeId)
+    .where('key', '=', key)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return (
+    row && {
+      eventTypeId: row.event_type_id,
+      key: row.key,
+      bodyHash: row.body_hash,
+      answer: row.answer,
+      expiresAt: row.expires_at,
+    }
+  )
+}
+
+/** Remembers an answer. A key that is remembered already makes this fail, unless it has expired. */
+export async function insertAnswer(db: Db, answer: RememberedAnswer, now: number): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('event_type_id', '=', answer.eventTypeId)
+    .where('key', '=', answer.key)
+    .where('expires_at', '<=', now)
+    .execute()
+  await db
+    .insertInto('idempotency_keys')
+    .values({
+      event_type_id: answer.eventTypeId,
+      key: answer.key,
+      body_hash: answer.bodyHash,
+      answer: answer.answer,
+      expires_at: answer.expiresAt,
+    })
+    .execute()
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { BookingStatus } from '../../domain/bookings/booking.ts'
+import { LEAD_HOURS, QUARTER, type StartCount } from '../../domain/bookings/insights.ts'
+import type { Target } from '../../domain/forms/routing.ts'
+import { HOUR, type Interval } from '../../domain/interval.ts'
+import type { Db } from '../engine/database.ts'
+
+// Whatever is counted here is counted by the engine; what comes back is small. Both divide whole numbers downwards,
+// and no instant is before 1970.
+
+/** Bookings of these schedulers that start within the span: an index begins with scheduler and start. */
+const within = (db: Db, schedulerIds: readonly string[], { start, end }: Interval) =>
+  db
+    .selectFrom('bookings')
+    .where('scheduler_id', 'in', schedulerIds)
+    .where('starts_at', '>=', start)
+    .where('starts_at', '<', end)
+
+const countAll = sql<number>`count(*)`
+
+export async function countStarts(
+  db: Db,
+  schedulerIds: readonly string[],
+  span: Interval,
+): Promise<StartCount[]> {
+  const quarter = sql<number>`starts_at / ${sql.lit(QUARTER)}`
+  const rows = await within(db, schedulerIds, span)
+    .select([quarter.as('quarter'), 'status', countAll.as('count')])
+    .groupBy([quarter, 'status'])
+    .execute()
+  return rows.map(({ status, ...row }) => ({ ...row, status: status as BookingStatus }))
+}
+
+export interface EventTypeCount {
+  readonly eventTypeId: string
+  readonly status: BookingStatus
+  readonly count: number
+}
+
+export async function countByEventType(
+  db: Db,
+  schedulerIds: readonly string[],
+  span: Interval,
+): Promise<EventTypeCount[]> {
+  const rows = await within(db, schedulerIds, span)
+    .select(['event_type_id', 'status', countAll.as('count')])
+    .groupBy(['event_type_id', 'status'])
+    .execute()
+  return rows.map((row) => ({
+    eventTypeId: row.event_type_id,
+    status: row.status as BookingStatus,
+    count: row.count,
+  }))
+}
+
+/** How many were booked how long ahead: by the index in `LEAD_HOURS`, or its length for all beyond. */
+export async function countLeadTimes(
+  db: Db,
+  schedulerIds: readonly string[],
+  span: Interval,
+): Promise<Map<number, number>> {
+  const cases = LEAD_HOURS.map(
+    (hours, index) => sql`when starts_at - created_at < ${sql.lit(hours * HOUR)} then ${sql.lit(index)}`,
+  )
+  const bucket = sql<number>`case ${sql.join(cases, sql` `)} else ${sql.lit(LEAD_HOURS.length)} end`
+  const rows = await within(db, schedulerIds, span)
+    .select([bucket.as('bucket'), countAll.as('count')])
+    .where('status', 'not in', ['Cancelled', 'Declined'])
+    .groupBy(bucket)
+    .execute()
+  return new Map(rows.map((row) => [row.bucket, row.count]))
+}
+
+export interface RoutingCount {
+  readonly formId: string
+  readonly target: Target
+  readonly count: number
+}
+
+const MOST_OUTCOMES = 200
+
+/** Where forms led in that span, most often first. Results are stored as they were built, so equal ones are equal text. */
+export async function countRoutes(
+  db: Db,
+  schedulerIds: readonly string[],
+  { start, end }: Interval,
+): Promise<RoutingCount[]> {
+  const rows = await db
+    .selectFrom('routing_forms')
+    .innerJoin('routing_responses', 'routing_responses.form_id', 'routing_forms.id')
+    .where('scheduler_id', 'in', schedulerIds)
+    .where('created_at', '>=', start)
+    .where('created_at', '<', end)
+    .select(['form_id', 'result', countAll.as('count')])
+    .groupBy(['form_id', 'result'])
+    .orderBy(countAll, 'desc')
+    .orderBy('form_id')
+    .orderBy('result')
+    .limit(MOST_OUTCOMES)
+    .execute()
+  return rows.map((row) => ({ formId: row.form_id, target: JSON.parse(row.result), count: row.count }))
+}

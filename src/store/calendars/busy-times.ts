@@ -1,0 +1,104 @@
+import type { Interval } from '../../domain/interval.ts'
+import type { BusyElsewhere } from '../../domain/slots/openings.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { type Place, prepared } from '../engine/prepared.ts'
+
+/** What connected calendars take of this user's time, earliest first; calendars may overlap each other. */
+export async function findBusyTimes(db: Db, userId: string): Promise<Interval[]> {
+  const { rows } = await ofUser(db, { userId })
+  return rows.map((row) => ({ start: row.starts_at, end: row.ends_at }))
+}
+
+const ofUser = prepared((db, value: Place<{ userId: string }>) =>
+  db
+    .selectFrom('busy_times')
+    .select(['starts_at', 'ends_at'])
+    .where('user_id', '=', value('userId'))
+    .orderBy('starts_at'),
+)
+
+/** What takes this user's time within `span`, with the name of the calendar it is in. */
+export async function findBusyCalendars(db: Db, userId: string, span: Interval): Promise<BusyElsewhere[]> {
+  const rows = await db
+    .selectFrom('busy_times as b')
+    .innerJoin('calendars as c', 'c.id', 'b.calendar_id')
+    .select(['b.starts_at', 'b.ends_at', 'c.name'])
+    .where('b.user_id', '=', userId)
+    .where('b.starts_at', '<', span.end)
+    .where('b.ends_at', '>', span.start)
+    .orderBy('b.starts_at')
+    .execute()
+  return rows.map((row) => ({ start: row.starts_at, end: row.ends_at, calendar: row.name }))
+}
+
+/** How many stretches of busy time each of these calendars has. */
+export async function countBusyTimes(
+  db: Db,
+  calendarIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (calendarIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('busy_times')
+    .select((eb) => ['calendar_id', eb.fn.countAll<number>().as('count')])
+    .where('calendar_id', 'in', calendarIds)
+    .groupBy('calendar_id')
+    .execute()
+  return new Map(rows.map((row) => [row.calendar_id, Number(row.count)]))
+}
+
+const BATCH = 500
+
+/** What has to go and to come so that a calendar has these busy times. */
+export interface BusyTimeChange {
+  readonly gone: readonly number[]
+  readonly added: readonly Interval[]
+}
+
+/** Compares busy times, which are merged, with those the calendar has; undefined when they are the same. */
+export async function compareBusyTimes(
+  db: Db,
+  calendarId: string,
+  busy: readonly Interval[],
+): Promise<BusyTimeChange | undefined> {
+  const rows = await db
+    .selectFrom('busy_times')
+    .select(['starts_at', 'ends_at'])
+    .where('calendar_id', '=', calendarId)
+    .execute()
+  const before = new Map(rows.map((row) => [row.starts_at, row.ends_at]))
+  const after = new Map(busy.map(({ start, end }) => [start, end]))
+  const gone = [...before].filter(([start, end]) => after.get(start) !== end).map(([start]) => start)
+  const added = busy.filter(({ start, end }) => before.get(start) !== end)
+  return gone.length > 0 || added.length > 0 ? { gone, added } : undefined
+}
+
+export async function changeBusyTimes(
+  trx: Trx,
+  calendar: { readonly id: string; readonly userId: string },
+  { gone, added }: BusyTimeChange,
+): Promise<void> {
+  for (let at = 0; at < gone.length; at += BATCH) {
+    await trx
+      .deleteFrom('busy_times')
+      .where('calendar_id', '=', calendar.id)
+      .where('starts_at', 'in', gone.slice(at, at + BATCH))
+      .execute()
+  }
+  for (let at = 0; at < added.length; at += BATCH) {
+    await trx
+      .insertInto('busy_times')
+      .values(
+        added.slice(at, at + BATCH).map(({ start, end }) => ({
+          calendar_id: calendar.id,
+          user_id: calendar.userId,
+          starts_at: start,
+          ends_at: end,
+        })),
+      )
+      .execute()
+  }
+}
+
+export async function deleteBusyTimes(trx: Trx, calendarId: string): Promise<void> {
+  await trx.deleteFrom('busy_times').where('calendar_id', '=', calendarId).execute()
+}

@@ -1,0 +1,201 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Calendar, CalendarRefresh, CalendarVersion } from '../../domain/calendars/calendar.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+
+/** A calendar with all that is known of it. */
+export type StoredCalendar = Calendar & CalendarRefresh & CalendarVersion
+
+export async function findCalendar(db: Db, userId: string, id: string): Promise<StoredCalendar | undefined> {
+  const row = await db
+    .selectFrom('calendars')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Whoever's it is: for the service's own work. */
+export async function findAnyCalendar(db: Db, id: string): Promise<StoredCalendar | undefined> {
+  const row = await db.selectFrom('calendars').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** In the order they were connected, after the one of id `after`. */
+export async function findCalendarPage(
+  db: Db,
+  userId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<StoredCalendar[]> {
+  const rows = await db
+    .selectFrom('calendars')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+export async function countCalendars(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('calendars')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertCalendar(trx: Trx, calendar: StoredCalendar): Promise<void> {
+  await trx
+    .insertInto('calendars')
+    .values({
+      id: calendar.id,
+      user_id: calendar.userId,
+      kind: calendar.kind,
+      created_at: calendar.createdAt,
+      ...settingsRow(calendar),
+      ...knowledgeRow(calendar),
+    })
+    .execute()
+}
+
+/** What the host decides about it, and what is to be forgotten because of that: a lease, too. */
+export async function updateCalendar(trx: Trx, calendar: StoredCalendar): Promise<void> {
+  await trx
+    .updateTable('calendars')
+    .set({ ...settingsRow(calendar), ...knowledgeRow(calendar) })
+    .where('id', '=', calendar.id)
+    .execute()
+}
+
+/** Writes down what was found out during a lease; false when it is somebody else's by now, or the calendar has been changed. */
+export async function updateKnowledge(
+  db: Db,
+  id: string,
+  leasedUntil: number,
+  known: CalendarRefresh & CalendarVersion,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calendars')
+    .set(knowledgeRow(known))
+    .where('id', '=', id)
+    .where('next_refresh_at', '=', leasedUntil)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteCalendar(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('calendars').where('id', '=', id).execute()
+}
+
+/** Lets no calendar of this user be the one that bookings are written to. */
+export async function clearWriteTo(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable('calendars')
+    .set({ write_to: 0 })
+    .where('user_id', '=', userId)
+    .where('write_to', '=', 1)
+    .execute()
+}
+
+/** The calendars that bookings of these users are written to. */
+export async function findWriteTo(
+  db: Db,
+  userIds: readonly string[],
+): Promise<{ readonly id: string; readonly userId: string }[]> {
+  if (userIds.length === 0) return []
+  const rows = await db
+    .selectFrom('calendars')
+    .select(['id', 'user_id'])
+    .where('user_id', 'in', userIds)
+    .where('write_to', '=', 1)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ id: row.id, userId: row.user_id }))
+}
+
+/** Calendars whose time to be read has come; those that answered last time stand first. */
+export async function findDueCalendars(db: Db, now: number, limit: number): Promise<StoredCalendar[]> {
+  const rows = await db
+    .selectFrom('calendars as c')
+    .innerJoin('schedulers as s', 's.id', 'c.user_id')
+    .selectAll('c')
+    .where('c.busy', '=', 1)
+    .where('c.next_refresh_at', '<=', now)
+    .where('s.disabled_at', 'is', null)
+    .orderBy('c.failures')
+    .orderBy('c.next_refresh_at')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Puts the next refresh off if nobody else has meanwhile: whoever succeeds does this one. */
+export async function leaseCalendar(
+  db: Db,
+  { id, nextRefreshAt }: Pick<StoredCalendar, 'id' | 'nextRefreshAt'>,
+  until: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calendars')
+    .set({ next_refresh_at: until })
+    .where('id', '=', id)
+    .where('next_refresh_at', '=', nextRefreshAt)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+function settingsRow(calendar: Calendar) {
+  return {
+    name: calendar.name,
+    url: calendar.url,
+    username: calendar.username,
+    sealed_password: calendar.sealedPassword,
+    busy: calendar.busy ? 1 : 0,
+    write_to: calendar.writeTo ? 1 : 0,
+  } satisfies Updateable<Schema['calendars']>
+}
+
+function knowledgeRow(known: CalendarRefresh & CalendarVersion) {
+  return {
+    etag: known.etag,
+    last_modified: known.lastModified,
+    ctag: known.ctag,
+    expanded_at: known.expandedAt,
+    expanded_zone: known.expandedZone,
+    refreshed_at: known.refreshedAt,
+    next_refresh_at: known.nextRefreshAt,
+    failures: known.failures,
+    last_error: known.lastError,
+    skipped: known.skipped,
+  } satisfies Updateable<Schema['calendars']>
+}
+
+function fromRow(row: Selectable<Schema['calendars']>): StoredCalendar {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    kind: row.kind,
+    name: row.name,
+    url: row.url,
+    username: row.username,
+    sealedPassword: row.sealed_password,
+    busy: row.busy === 1,
+    writeTo: row.write_to === 1,
+    createdAt: row.created_at,
+    etag: row.etag,
+    lastModified: row.last_modified,
+    ctag: row.ctag,
+    expandedAt: row.expanded_at,
+    expandedZone: row.expanded_zone,
+    refreshedAt: row.refreshed_at,
+    nextRefreshAt: row.next_refresh_at,
+    failures: row.failures,
+    lastError: row.last_error,
+    skipped: row.skipped,
+  }
+}

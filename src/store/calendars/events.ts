@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../engine/database.ts'
+
+/** The calendars a booking has been written to, or is about to be. */
+export async function findWrittenTo(
+  db: Db,
+  bookingId: string,
+): Promise<{ readonly calendarId: string; readonly userId: string }[]> {
+  const rows = await db
+    .selectFrom('calendar_events as e')
+    .innerJoin('calendars as c', 'c.id', 'e.calendar_id')
+    .select(['e.calendar_id', 'c.user_id'])
+    .where('e.booking_id', '=', bookingId)
+    .orderBy('e.calendar_id')
+    .execute()
+  return rows.map((row) => ({ calendarId: row.calendar_id, userId: row.user_id }))
+}
+
+/** Remembers that the booking will be in that calendar, at an address that is not known before it is written. */
+export async function insertCalendarEvent(trx: Trx, calendarId: string, bookingId: string): Promise<void> {
+  await trx
+    .insertInto('calendar_events')
+    .values({ calendar_id: calendarId, booking_id: bookingId, href: '' })
+    .onConflict((conflict) => conflict.columns(['calendar_id', 'booking_id']).doNothing())
+    .execute()
+}
+
+/** Where in the calendar the booking is: empty until that is known, undefined when it is not there. */
+export async function findHref(db: Db, calendarId: string, bookingId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('calendar_events')
+    .select('href')
+    .where('calendar_id', '=', calendarId)
+    .where('booking_id', '=', bookingId)
+    .executeTakeFirst()
+  return row?.href
+}
+
+export async function updateHref(db: Db, calendarId: string, bookingId: string, href: string): Promise<void> {
+  await db
+    .updateTable('calendar_events')
+    .set({ href })
+    .where('calendar_id', '=', calendarId)
+    .where('booking_id', '=', bookingId)
+    .execute()
+}
+
+export async function deleteCalendarEvent(db: Db, calendarId: string, bookingId: string): Promise<void> {
+  await db
+    .deleteFrom('calendar_events')
+    .where('calendar_id', '=', calendarId)
+    .where('booking_id', '=', bookingId)
+    .execute()
+}
+
+/** Those of these bookings that this user hosts, or hosted: what they are in a calendar is known here anyway. */
+export async function findHosted(
+  db: Db,
+  userId: string,
+  bookingIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const hosted = new Set<string>()
+  for (let at = 0; at < bookingIds.length; at += 500) {
+    const rows = await db
+      .selectFrom('bookings as b')
+      .select('b.id')
+      .where('b.id', 'in', bookingIds.slice(at, at + 500))
+      .where((eb) =>
+        eb.or([
+          eb('b.host_id', '=', userId),
+          eb.exists(
+            eb
+              .selectFrom('claims as c')
+              .select(sql.lit(1).as('one'))
+              .whereRef('c.meeting_id', '=', 'b.meeting_id')
+              .where('c.host_id', '=', userId),
+          ),
+        ]),
+      )
+      .execute()
+    for (const { id } of rows) hosted.add(id)
+  }
+  return hosted
+}

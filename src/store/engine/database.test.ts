@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { sql } from 'kysely'
+import { onEveryDatabase } from '../../../test/databases.ts'
+import { engineOf, isUnavailable, openDatabase, poolOf } from './database.ts'
+
+onEveryDatabase('a database', ({ db, url, engine }) => {
+  it('knows its engine, inside a transaction too', async () => {
+    assert.equal(engineOf(db()), engine)
+    await db()
+      .transaction()
+      .execute(async (trx) => assert.equal(engineOf(trx), engine))
+    assert.equal(poolOf(db()) !== undefined, engine === 'postgres')
+  })
+
+  it('counts and adds up in numbers', async () => {
+    const { rows } =
+      await sql`select cast(${2 ** 52} as bigint) as big, count(*) as few from secrets`.execute(db())
+    assert.deepEqual(rows, [{ big: 2 ** 52, few: 0 }])
+  })
+
+  it('does not call a mistake of ours unavailability', async () => {
+    await assert.rejects(sql`select nothing from nowhere`.execute(db()), (error) => !isUnavailable(error))
+  })
+
+  if (engine === 'postgres') {
+    it('says that it is unavailable when there is no server', async () => {
+      const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing')
+      await assert.rejects(sql`select 1`.execute(away), isUnavailable)
+      await away.destroy()
+    })
+
+    it('goes on after an idle connection is lost, and says so', async () => {
+      const lost = Promise.withResolvers<Error>()
+      const own = openDatabase(url(), { poolSize: 1, onError: lost.resolve })
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own)
+      await sql`select pg_terminate_backend(${rows[0]?.pid}::integer)`.execute(db())
+      assert.match((await lost.promise).message, /terminating connection/)
+      assert.deepEqual((await sql`select 1 as one`.execute(own)).rows, [{ one: 1 }])
+      await own.destroy()
+    })
+
+    it('goes on after a connection is lost in the middle of a statement', async () => {
+      const own = openDatabase(url(), { poolSize: 1 })
+      const asleep = sql<{ pid: number }>`
+        select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+      const sleeping = sql`select pg_sleep(60)`.execute(own)
+      let pid: number | undefined
+      while (pid === undefined) pid = (await asleep.execute(db())).rows[0]?.pid
+      await sql`select pg_terminate_backend(${pid}::integer)`.execute(db())
+      await assert.rejects(sleeping, isUnavailable)
+      // The next statements may still meet the connection that is about to close.
+      let answer: unknown
+      for (let tries = 0; answer === undefined && tries < 100; tries++) {
+        answer = await sql`select 1 as one`.execute(own).then(
+          ({ rows }) => rows,
+          (error) => assert.ok(isUnavailable(error)),
+        )
+      }
+      assert.deepEqual(answer, [{ one: 1 }])
+      await own.destroy()
+    })
+  }
+})

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type FreshDatabase, freshDatabase } from '../../../test/databases.ts'
+import { addUser } from '../../../test/kit.ts'
+import { type Db, openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+import { MIGRATIONS } from './migrations.ts'
+
+const ALL = MIGRATIONS.map(({ name }) => name).sort()
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`migrate on ${engine}`, () => {
+    let fresh: FreshDatabase
+    let db: Db
+    beforeEach(async () => {
+      fresh = await freshDatabase(engine)
+      db = openDatabase(fresh.url)
+    })
+    afterEach(async () => {
+      await db.destroy()
+      await fresh.drop()
+    })
+
+    it('runs every migration', async () => {
+      await migrate(db)
+      assert.deepEqual(await namesRun(db), ALL)
+    })
+
+    it('leaves a migrated database, and what is in it, as it is', async () => {
+      await migrate(db)
+      await addUser(db, 'ada')
+      const before = await db.selectFrom('migrations').selectAll().orderBy('name').execute()
+      await migrate(db)
+      assert.deepEqual(await db.selectFrom('migrations').selectAll().orderBy('name').execute(), before)
+      assert.equal((await db.selectFrom('schedulers').selectAll().execute()).length, 1)
+    })
+
+    it('runs once when several ask for it at the same time', async () => {
+      await Promise.all(Array.from({ length: 8 }, () => migrate(db)))
+      assert.deepEqual(await namesRun(db), ALL)
+    })
+
+    it('runs once when several processes open a new database at the same time', async (t) => {
+      const processes = Array.from({ length: 4 }, () => startMigrator(t))
+      await Promise.all(processes.map(({ ready }) => ready))
+      // Several times over: they do not meet at the same statement each time.
+      for (let round = 0; round < 3; round++) {
+        const another = await freshDatabase(engine)
+        const answers = await Promise.all(processes.map(({ ask }) => ask(another.url)))
+        assert.deepEqual(answers, Array(4).fill('migrated'))
+        const opened = openDatabase(another.url)
+        assert.deepEqual(await namesRun(opened), ALL)
+        await opened.destroy()
+        await another.drop()
+      }
+    })
+
+    if (engine === 'sqlite') {
+      it('waits for another process that is writing a file which is not yet in WAL mode', async (t) => {
+        const { ready, ask } = startMigrator(t)
+        await ready
+        const writer = new DatabaseSync(fresh.url)
+        writer.exec('create table other (id text)')
+        writer.exec('begin immediate')
+        const answer = ask(fresh.url)
+        // That it does not give up shows in nothing happening, for which there is no event.
+        assert.equal(await Promise.race([answer, sleep(300, 'still waiting')]), 'still waiting')
+        writer.exec('commit')
+        writer.close()
+        assert.equal(await answer, 'migrated')
+      })
+    }
+
+    it('leaves nothing behind when a statement fails, and can be run again', async () => {
+      await sql`create table event_types (id text)`.execute(db)
+      await assert.rejects(migrate(db), /already exists/)
+      await assert.rejects(db.selectFrom('schedulers').selectAll().execute())
+      await assert.rejects(db.selectFrom('migrations').selectAll().execute())
+      await sql`drop table event_types`.execute(db)
+      await migrate(db)
+      assert.deepEqual(await namesRun(db), ALL)
+    })
+  })
+}
+
+async function namesRun(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
+  return rows.map((row) => row.name)
+}
+
+/** A process that is loaded and waits to be told what to open and migrate. */
+function startMigrator(t: TestContext) {
+  const script = `
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./database.ts'))})
+    const { migrate } = await import(${JSON.stringify(import.meta.resolve('./migrate.ts'))})
+    process.on('message', async (url) => {
+      const db = openDatabase(url)
+      try {
+        await migrate(db)
+        process.send('migrated')
+      } catch (error) {
+        process.send(error.stack)
+      } finally {
+        await db.destroy()
+      }
+    })
+    process.send('ready')`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  t.after(() => child.kill())
+  // A child that is gone must not leave anyone waiting.
+  const exited = once(child, 'exit').then(([code]) => [`exit ${code}`])
+  const nextWord = async () => (await Promise.race([once(child, 'message'), exited]))[0] as string
+  return {
+    ready: nextWord(),
+    ask(url: string): Promise<string> {
+      const answer = nextWord()
+      child.send(url)
+      return answer
+    },
+  }
+}

@@ -1,0 +1,301 @@
+import type { Generated } from 'kysely'
+import type { JobKind } from '../../domain/job.ts'
+import type { Role } from '../../domain/people/user.ts'
+import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
+
+/**
+ * The tables, as TypeScript sees them. Instants are epoch milliseconds, lists
+ * and trees are JSON text, and flags are 0 or 1: what both engines agree on.
+ */
+export interface Schema {
+  schedulers: {
+    id: string
+    kind: 'user' | 'team'
+    slug: string
+    email: string | null
+    name: string
+    bio: string
+    avatar_url: string
+    time_zone: string
+    locale: string
+    theme: 'light' | 'dark' | 'auto'
+    primary_color: string
+    logo_url: string
+    /** Grows with every change to what this scheduler offers. */
+    revision: number
+    /** Grows with every change to what is booked: bumping it is the lock on a host. */
+    calendar: number
+    created_at: number
+    admin: Generated<number>
+    disabled_at: number | null
+    feed_token_hash: Generated<string | null>
+  }
+  schedules: {
+    id: string
+    user_id: string
+    name: string
+    time_zone: string
+    weekly: string
+    overrides: string
+    is_default: number
+  }
+  event_types: {
+    id: string
+    scheduler_id: string
+    slug: string
+    name: string
+    description: string
+    duration_minutes: number
+    interval_minutes: number | null
+    buffer_before_minutes: number
+    buffer_after_minutes: number
+    notice_minutes: number
+    booking_window: string
+    limits: string
+    seats: number
+    requires_approval: number
+    hidden: number
+    location_type: string
+    location_value: string
+    questions: string
+    abuse: string
+    assignment: 'collective' | 'round-robin'
+    position: number
+    schedule_id: string | null
+    /** Until how long before the start a guest may do this. */
+    cancel_notice_minutes: Generated<number>
+    reschedule_notice_minutes: Generated<number>
+    reminder_minutes: Generated<string>
+    allowed_origins: Generated<string>
+  }
+  event_type_hosts: {
+    event_type_id: string
+    host_id: string
+    fixed: number
+    last_assigned_at: number | null
+    weight: Generated<number>
+  }
+  claims: {
+    host_id: string
+    starts_at: number
+    ends_at: number
+    meeting_id: string
+    event_type_id: string
+    buffer_before: number
+    buffer_after: number
+  }
+  bookings: {
+    id: string
+    scheduler_id: string
+    event_type_id: string
+    meeting_id: string
+    host_id: string
+    seat: number
+    seats: number
+    status: string
+    starts_at: number
+    ends_at: number
+    invitee_name: string
+    invitee_email: string
+    invitee_phone: string
+    invitee_time_zone: string
+    invitee_locale: string
+    location_type: string
+    location_value: string
+    notes: string
+    custom_fields: string
+    source: string
+    duplicate_key: string
+    created_at: number
+    /** Grows with every change. */
+    sequence: Generated<number>
+    /** Why it was declined or cancelled. */
+    reason: Generated<string>
+    utm: Generated<string>
+    /** When a guest asked for approval again, by rescheduling; null: when the booking was made. */
+    requested_at: number | null
+  }
+  outbox: {
+    id: Generated<number>
+    kind: JobKind
+    lane: string | null
+    data: string
+    due_at: number
+    attempts: Generated<number>
+    leased_until: number | null
+    failed_at: number | null
+    error: Generated<string>
+    created_at: number
+  }
+  idempotency_keys: {
+    event_type_id: string
+    key: string
+    body_hash: string
+    answer: string
+    expires_at: number
+  }
+  secrets: {
+    name: string
+    value: string
+  }
+  used_solutions: {
+    id: string
+    expires_at: number
+  }
+  routing_forms: {
+    id: string
+    scheduler_id: string
+    slug: string
+    name: string
+    description: string | null
+    fields: string
+    rules: string
+    fallback: string
+  }
+  routing_responses: {
+    id: string
+    form_id: string
+    answers: string
+    result: string
+    created_at: number
+  }
+  login_links: {
+    token_hash: string
+    email: string
+    expires_at: number
+  }
+  sessions: {
+    id: string
+    user_id: string
+    refresh_hash: string
+    created_at: number
+    expires_at: number
+  }
+  api_tokens: {
+    id: string
+    user_id: string
+    name: string
+    scopes: string
+    created_at: number
+    expires_at: number | null
+  }
+  team_members: {
+    team_id: string
+    user_id: string
+    role: Role
+    created_at: number
+  }
+  invitations: {
+    id: string
+    email: string
+    team_id: string | null
+    role: Role
+    invited_by: string | null
+    created_at: number
+    expires_at: number
+  }
+  blocked_guests: {
+    id: string
+    scheduler_id: string
+    entry: string
+    created_at: number
+  }
+  absences: {
+    id: string
+    user_id: string
+    starts_at: number
+    ends_at: number
+    note: string
+  }
+  calendars: {
+    id: string
+    user_id: string
+    kind: 'feed' | 'caldav'
+    name: string
+    url: string
+    username: string
+    sealed_password: string
+    busy: number
+    write_to: number
+    etag: string
+    last_modified: string
+    ctag: string
+    expanded_at: number | null
+    expanded_zone: string
+    refreshed_at: number | null
+    next_refresh_at: number
+    failures: number
+    last_error: string
+    skipped: number
+    created_at: number
+  }
+  busy_times: {
+    calendar_id: string
+    user_id: string
+    starts_at: number
+    ends_at: number
+  }
+  calendar_events: {
+    calendar_id: string
+    booking_id: string
+    href: string
+  }
+  old_slugs: {
+    kind: 'scheduler' | 'event-type' | 'routing-form'
+    scope: string
+    slug: string
+    target_id: string
+  }
+  audit: {
+    id: string
+    scheduler_id: string
+    actor_id: string | null
+    actor: string
+    action: string
+    object_type: string
+    object_id: string
+    changes: string
+    created_at: number
+  }
+  webhooks: {
+    id: string
+    scheduler_id: string
+    url: string
+    secret: string
+    /** Signs as well until then. */
+    previous_secret: string | null
+    previous_secret_until: number | null
+    events: string
+    event_type_ids: string
+    active: number
+    created_at: number
+    failing_since: number | null
+    disabled_at: number | null
+    disabled_reason: Generated<string>
+  }
+  webhook_deliveries: {
+    id: string
+    webhook_id: string
+    event: string
+    booking_id: string | null
+    /** Exactly as it is sent. */
+    body: string
+    status: DeliveryStatus
+    /** Since it was queued, or replayed. */
+    attempts: Generated<number>
+    created_at: number
+    next_attempt_at: number | null
+    /** Of the last attempt, as is all that follows. */
+    attempted_at: number | null
+    duration: number | null
+    request_headers: Generated<string>
+    response_status: number | null
+    response_headers: Generated<string>
+    response_body: Generated<string>
+    error: Generated<string>
+  }
+  migrations: {
+    name: string
+    ran_at: number
+  }
+}

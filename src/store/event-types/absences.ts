@@ -1,0 +1,91 @@
+import type { Selectable } from 'kysely'
+import type { Place as ListPlace } from '../../domain/cursor.ts'
+import type { Absence } from '../../domain/event-types/absence.ts'
+import type { Interval } from '../../domain/interval.ts'
+import { type IdList, idListOf, isAmong } from '../engine/among.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { type Place, prepared } from '../engine/prepared.ts'
+import type { Schema } from '../engine/schema.ts'
+
+/** When these hosts are away within `span`, earliest first; hosts who are not have no entry. */
+export async function findAbsences(
+  db: Db,
+  hostIds: readonly string[],
+  span: Interval,
+): Promise<Map<string, Interval[]>> {
+  const away = new Map<string, Interval[]>()
+  if (hostIds.length === 0) return away
+  const { rows } = await ofHosts(db, { hostIds: idListOf(db, hostIds), ...span })
+  for (const row of rows) {
+    const interval = { start: row.starts_at, end: row.ends_at }
+    const found = away.get(row.user_id)
+    if (found === undefined) away.set(row.user_id, [interval])
+    else found.push(interval)
+  }
+  return away
+}
+
+const ofHosts = prepared((db, value: Place<Interval & { hostIds: IdList }>) =>
+  db
+    .selectFrom('absences')
+    .select(['user_id', 'starts_at', 'ends_at'])
+    .where(isAmong(db, 'user_id', value('hostIds')))
+    .where('ends_at', '>', value('start'))
+    .where('starts_at', '<', value('end'))
+    .orderBy('starts_at'),
+)
+
+export async function findAbsence(db: Db, userId: string, id: string): Promise<Absence | undefined> {
+  const row = await db
+    .selectFrom('absences')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Those that end last first, after `place`: what is still to come stands before what is over. */
+export async function findAbsencePage(
+  db: Db,
+  userId: string,
+  place: ListPlace | undefined,
+  limit: number,
+): Promise<Absence[]> {
+  const rows = await db
+    .selectFrom('absences')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(place !== undefined, (query) => {
+      const { at, id } = place as ListPlace
+      return query.where((eb) => eb(eb.refTuple('ends_at', 'id'), '<', eb.tuple(at, id)))
+    })
+    .orderBy('ends_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+export async function insertAbsence(trx: Trx, absence: Absence): Promise<void> {
+  await trx
+    .insertInto('absences')
+    .values({ id: absence.id, user_id: absence.userId, ...toRow(absence) })
+    .execute()
+}
+
+export async function updateAbsence(trx: Trx, absence: Absence): Promise<void> {
+  await trx.updateTable('absences').set(toRow(absence)).where('id', '=', absence.id).execute()
+}
+
+export async function deleteAbsence(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('absences').where('id', '=', id).execute()
+}
+
+function toRow({ startsAt, endsAt, note }: Absence) {
+  return { starts_at: startsAt, ends_at: endsAt, note }
+}
+
+function fromRow(row: Selectable<Schema['absences']>): Absence {
+  return { id: row.id, userId: row.user_id, startsAt: row.starts_at, endsAt: row.ends_at, note: row.note }
+}

@@ -1,0 +1,314 @@
+import type { Selectable } from 'kysely'
+import type { EventType, Location } from '../../domain/event-types/event-type.ts'
+import type { Schedule } from '../../domain/event-types/hours.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { type Place, prepared } from '../engine/prepared.ts'
+import type { Schema } from '../engine/schema.ts'
+import { claimSlug, findMoved } from '../people/old-slugs.ts'
+
+/** A host of an event type, with the hours that hold for it. */
+export interface EventTypeHost {
+  readonly hostId: string
+  /** Attends every meeting; those who are not fixed take turns. */
+  readonly fixed: boolean
+  /** The host's `revision` that these hours belong to. */
+  readonly revision: number
+  readonly schedule: Schedule
+}
+
+/** The event type at this slug; one that has moved is found until another takes its place. */
+export async function findEventType(
+  db: Db,
+  schedulerId: string,
+  slug: string,
+): Promise<EventType | undefined> {
+  const { rows } = await bySlug(db, { schedulerId, slug })
+  if (rows[0] !== undefined) return fromRow(rows[0])
+  const moved = await findMoved(db, 'event-type', schedulerId, slug)
+  return moved === undefined ? undefined : findEventTypeById(db, moved)
+}
+
+const bySlug = prepared((db, value: Place<{ schedulerId: string; slug: string }>) =>
+  db
+    .selectFrom('event_types')
+    .selectAll()
+    .where('scheduler_id', '=', value('schedulerId'))
+    .where('slug', '=', value('slug')),
+)
+
+export async function findEventTypeById(db: Db, id: string): Promise<EventType | undefined> {
+  const { rows } = await byId(db, { id })
+  return rows[0] && fromRow(rows[0])
+}
+
+const byId = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('event_types').selectAll().where('id', '=', value('id')),
+)
+
+/** Is this slug the present address of one of the scheduler's event types? */
+export async function isEventSlugTaken(db: Db, schedulerId: string, slug: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('event_types')
+    .select('id')
+    .where('scheduler_id', '=', schedulerId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Event types of these schedulers, oldest first, after `after`. */
+export async function findEventTypePage(
+  db: Db,
+  schedulerIds: readonly string[],
+  after: string | undefined,
+  limit: number,
+): Promise<EventType[]> {
+  const rows = await db
+    .selectFrom('event_types')
+    .selectAll()
+    .where('scheduler_id', 'in', schedulerIds)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** All event types of a scheduler, hidden ones too, in the order their owner gave them. */
+export async function findEventTypes(db: Db, schedulerId: string): Promise<EventType[]> {
+  const rows = await db
+    .selectFrom('event_types')
+    .selectAll()
+    .where('scheduler_id', '=', schedulerId)
+    .orderBy('position')
+    .orderBy('slug')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Hosts of an event type: each with the event type's own schedule, or else their default one. */
+export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<EventTypeHost[]> {
+  const { rows } = await hostsOf(db, { eventTypeId })
+  return rows.map((row) => ({
+    hostId: row.host_id,
+    fixed: row.fixed === 1,
+    revision: row.revision,
+    schedule: scheduleFrom(row),
+  }))
+}
+
+type ScheduleColumns = Pick<Selectable<Schema['schedules']>, 'time_zone' | 'weekly' | 'overrides'>
+
+const MOST_SCHEDULES = 500
+
+const schedules = new Map<string, Schedule>()
+
+/** The same hours are the same object, whoever keeps them: what is worked out of it serves all of them. */
+function scheduleFrom({ time_zone, weekly, overrides }: ScheduleColumns): Schedule {
+  const written = `${time_zone} ${weekly} ${overrides}`
+  let schedule = schedules.get(written)
+  if (schedule === undefined) {
+    schedule = { timeZone: time_zone, weekly: JSON.parse(weekly), overrides: JSON.parse(overrides) }
+    if (schedules.size >= MOST_SCHEDULES) schedules.clear()
+    schedules.set(written, schedule)
+  }
+  return schedule
+}
+
+const hostsOf = prepared((db, value: Place<{ eventTypeId: string }>) =>
+  db
+    .selectFrom('event_type_hosts as h')
+    .innerJoin('event_types as e', 'e.id', 'h.event_type_id')
+    .innerJoin('schedulers as u', 'u.id', 'h.host_id')
+    .innerJoin('schedules as s', (join) =>
+      join.onRef('s.user_id', '=', 'h.host_id').on((eb) =>
+        eb.or([
+          eb('s.id', '=', eb.ref('e.schedule_id')),
+          eb.and([
+            // Written out: SQLite plans a query anew for every value that could let it use a partial index.
+            eb('s.is_default', '=', eb.lit(1)),
+            // The event type's own schedule belongs to one user; the others of a team keep their default.
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('schedules as own')
+                  .select('own.id')
+                  .whereRef('own.id', '=', 'e.schedule_id')
+                  .whereRef('own.user_id', '=', 'h.host_id'),
+              ),
+            ),
+          ]),
+        ]),
+      ),
+    )
+    .select(['h.host_id', 'h.fixed', 'u.revision', 's.time_zone', 's.weekly', 's.overrides'])
+    .where('h.event_type_id', '=', value('eventTypeId'))
+    // Whoever was shut out meets nobody.
+    .where('u.disabled_at', 'is', null)
+    .orderBy('h.host_id'),
+)
+
+/** Schedulers who have event types that this user hosts. */
+export async function findOwnersHostedBy(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('event_type_hosts as h')
+    .innerJoin('event_types as e', 'e.id', 'h.event_type_id')
+    .select('e.scheduler_id')
+    .distinct()
+    .where('h.host_id', '=', userId)
+    .execute()
+  return rows.map((row) => row.scheduler_id)
+}
+
+/** Who attends an event type's meetings; `weight` is their share of a round-robin. */
+export interface HostSeat {
+  readonly hostId: string
+  readonly fixed: boolean
+  readonly weight?: number
+}
+
+export async function findHostSeats(db: Db, eventTypeId: string): Promise<Required<HostSeat>[]> {
+  const rows = await db
+    .selectFrom('event_type_hosts')
+    .select(['host_id', 'fixed', 'weight'])
+    .where('event_type_id', '=', eventTypeId)
+    .orderBy('host_id')
+    .execute()
+  return rows.map((row) => ({ hostId: row.host_id, fixed: row.fixed === 1, weight: row.weight }))
+}
+
+export async function insertEventType(
+  trx: Trx,
+  eventType: EventType,
+  hosts: readonly HostSeat[],
+): Promise<void> {
+  await claimSlug(trx, 'event-type', eventType.schedulerId, eventType.slug)
+  await trx
+    .insertInto('event_types')
+    .values({ id: eventType.id, scheduler_id: eventType.schedulerId, ...toRow(eventType) })
+    .execute()
+  await replaceHosts(trx, eventType.id, hosts)
+}
+
+export async function updateEventType(trx: Trx, eventType: EventType): Promise<void> {
+  await trx.updateTable('event_types').set(toRow(eventType)).where('id', '=', eventType.id).execute()
+}
+
+/** Makes these the hosts; those who stay keep their place in the round. */
+export async function replaceHosts(trx: Trx, eventTypeId: string, hosts: readonly HostSeat[]): Promise<void> {
+  const staying = hosts.map(({ hostId }) => hostId)
+  await trx
+    .deleteFrom('event_type_hosts')
+    .where('event_type_id', '=', eventTypeId)
+    .$if(staying.length > 0, (query) => query.where('host_id', 'not in', staying))
+    .execute()
+  for (const { hostId, fixed, weight = 1 } of hosts) {
+    const seat = { fixed: fixed ? 1 : 0, weight }
+    await trx
+      .insertInto('event_type_hosts')
+      .values({ event_type_id: eventTypeId, host_id: hostId, last_assigned_at: null, ...seat })
+      .onConflict((conflict) => conflict.columns(['event_type_id', 'host_id']).doUpdateSet(seat))
+      .execute()
+  }
+}
+
+export async function deleteEventType(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('event_types').where('id', '=', id).execute()
+}
+
+export async function countBookings(db: Db, eventTypeId: string): Promise<number> {
+  const row = await db
+    .selectFrom('bookings')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('event_type_id', '=', eventTypeId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Where each host of a round-robin stands: when last given a meeting of this event type, and their weight. */
+export async function findTurns(
+  db: Db,
+  eventTypeId: string,
+): Promise<Map<string, { readonly lastAssignedAt: number | null; readonly weight: number }>> {
+  const rows = await db
+    .selectFrom('event_type_hosts')
+    .select(['host_id', 'last_assigned_at', 'weight'])
+    .where('event_type_id', '=', eventTypeId)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.host_id, { lastAssignedAt: row.last_assigned_at, weight: row.weight }]),
+  )
+}
+
+export async function updateLastAssigned(
+  trx: Trx,
+  eventTypeId: string,
+  hostId: string,
+  at: number,
+): Promise<void> {
+  await trx
+    .updateTable('event_type_hosts')
+    .set({ last_assigned_at: at })
+    .where('event_type_id', '=', eventTypeId)
+    .where('host_id', '=', hostId)
+    .execute()
+}
+
+function toRow(eventType: EventType) {
+  return {
+    slug: eventType.slug,
+    name: eventType.name,
+    description: eventType.description,
+    duration_minutes: eventType.durationMinutes,
+    interval_minutes: eventType.intervalMinutes,
+    buffer_before_minutes: eventType.bufferBeforeMinutes,
+    buffer_after_minutes: eventType.bufferAfterMinutes,
+    notice_minutes: eventType.noticeMinutes,
+    booking_window: JSON.stringify(eventType.window),
+    limits: JSON.stringify(eventType.limits),
+    seats: eventType.seats,
+    requires_approval: eventType.requiresApproval ? 1 : 0,
+    hidden: eventType.hidden ? 1 : 0,
+    location_type: eventType.location.type,
+    location_value: eventType.location.value,
+    questions: JSON.stringify(eventType.questions),
+    abuse: JSON.stringify(eventType.abuse),
+    assignment: eventType.assignment,
+    position: eventType.position,
+    schedule_id: eventType.scheduleId,
+    cancel_notice_minutes: eventType.cancelNoticeMinutes,
+    reschedule_notice_minutes: eventType.rescheduleNoticeMinutes,
+    reminder_minutes: JSON.stringify(eventType.reminderMinutes),
+    allowed_origins: JSON.stringify(eventType.allowedOrigins),
+  }
+}
+
+function fromRow(row: Selectable<Schema['event_types']>): EventType {
+  return {
+    id: row.id,
+    schedulerId: row.scheduler_id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    durationMinutes: row.duration_minutes,
+    intervalMinutes: row.interval_minutes,
+    bufferBeforeMinutes: row.buffer_before_minutes,
+    bufferAfterMinutes: row.buffer_after_minutes,
+    noticeMinutes: row.notice_minutes,
+    window: JSON.parse(row.booking_window),
+    limits: JSON.parse(row.limits),
+    seats: row.seats,
+    requiresApproval: row.requires_approval === 1,
+    hidden: row.hidden === 1,
+    location: { type: row.location_type as Location['type'], value: row.location_value },
+    questions: JSON.parse(row.questions),
+    abuse: JSON.parse(row.abuse),
+    assignment: row.assignment,
+    position: row.position,
+    scheduleId: row.schedule_id,
+    cancelNoticeMinutes: row.cancel_notice_minutes,
+    rescheduleNoticeMinutes: row.reschedule_notice_minutes,
+    reminderMinutes: JSON.parse(row.reminder_minutes),
+    allowedOrigins: JSON.parse(row.allowed_origins),
+  }
+}

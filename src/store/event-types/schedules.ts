@@ -1,0 +1,88 @@
+import type { Selectable } from 'kysely'
+import type { Schedule } from '../../domain/event-types/hours.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+
+/** A user's schedule with its name. One of them is the default. */
+export interface NamedSchedule extends Schedule {
+  readonly id: string
+  readonly userId: string
+  readonly name: string
+  readonly isDefault: boolean
+}
+
+export async function insertSchedule(db: Db, schedule: NamedSchedule): Promise<void> {
+  await db
+    .insertInto('schedules')
+    .values({ id: schedule.id, user_id: schedule.userId, ...toRow(schedule) })
+    .execute()
+}
+
+export async function findSchedule(db: Db, userId: string, id: string): Promise<NamedSchedule | undefined> {
+  const row = await db
+    .selectFrom('schedules')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Oldest first, after `after`. */
+export async function findSchedules(
+  db: Db,
+  userId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<NamedSchedule[]> {
+  const rows = await db
+    .selectFrom('schedules')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+export async function updateSchedule(trx: Trx, schedule: NamedSchedule): Promise<void> {
+  await trx.updateTable('schedules').set(toRow(schedule)).where('id', '=', schedule.id).execute()
+}
+
+/** Takes the default away from whichever schedule has it. */
+export async function clearDefaultSchedule(trx: Trx, userId: string): Promise<void> {
+  await trx.updateTable('schedules').set({ is_default: 0 }).where('user_id', '=', userId).execute()
+}
+
+export async function deleteSchedule(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('schedules').where('id', '=', id).execute()
+}
+
+/** Names of the event types that have this schedule for their own. */
+export async function findScheduleUses(db: Db, id: string): Promise<string[]> {
+  const rows = await db.selectFrom('event_types').select('name').where('schedule_id', '=', id).execute()
+  return rows.map((row) => row.name)
+}
+
+function toRow(schedule: NamedSchedule) {
+  return {
+    name: schedule.name,
+    time_zone: schedule.timeZone,
+    weekly: JSON.stringify(schedule.weekly),
+    overrides: JSON.stringify(schedule.overrides),
+    is_default: schedule.isDefault ? 1 : 0,
+  }
+}
+
+function fromRow(row: Selectable<Schema['schedules']>): NamedSchedule {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    timeZone: row.time_zone,
+    weekly: JSON.parse(row.weekly),
+    overrides: JSON.parse(row.overrides),
+    isDefault: row.is_default === 1,
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { it } from 'node:test'
+import { onEveryDatabase } from '../../../test/databases.ts'
+import { addEventType, addUser } from '../../../test/kit.ts'
+import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
+import { findFormsRoutingTo, insertForm } from './forms.ts'
+
+const formOf = (schedulerId: string, name: string, given: Partial<RoutingForm>): RoutingForm => ({
+  id: randomUUIDv7(),
+  schedulerId,
+  slug: name.toLowerCase(),
+  name,
+  description: null,
+  fields: [],
+  rules: [],
+  fallback: { action: 'message', message: 'Thanks' },
+  ...given,
+})
+
+onEveryDatabase('routing forms', ({ db }) => {
+  it('are found by the event types that they lead to', async () => {
+    const ada = await addUser(db(), 'ada')
+    const bob = await addUser(db(), 'bob')
+    const wanted = await addEventType(db(), ada)
+    const other = await addEventType(db(), ada)
+    const leadingTo = (eventTypeId: string): Target => ({ action: 'routeToEvent', eventTypeId })
+    const ruleTo = (eventTypeId: string) => ({ when: { all: [] }, target: leadingTo(eventTypeId) })
+    const mention: Target = { action: 'message', message: `Not ${wanted.id}` }
+    await insertForm(db(), formOf(ada.id, 'Second', { fallback: leadingTo(wanted.id) }))
+    await insertForm(db(), formOf(ada.id, 'First', { rules: [ruleTo(other.id), ruleTo(wanted.id)] }))
+    await insertForm(db(), formOf(ada.id, 'Elsewhere', { rules: [ruleTo(other.id)] }))
+    await insertForm(db(), formOf(ada.id, 'Talkative', { fallback: mention }))
+    await insertForm(db(), formOf(bob.id, 'Unowned', { fallback: leadingTo(wanted.id) }))
+    assert.deepEqual(await findFormsRoutingTo(db(), wanted.id), ['First', 'Second'])
+    assert.deepEqual(await findFormsRoutingTo(db(), randomUUIDv7()), [])
+  })
+})

@@ -1,0 +1,179 @@
+import type { Selectable } from 'kysely'
+import type { Place } from '../../domain/cursor.ts'
+import { type Answers, eventTypesOf, type RoutingForm, type Target } from '../../domain/forms/routing.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+import { claimSlug, findMoved } from '../people/old-slugs.ts'
+
+/** What a visitor answered, and where it led. */
+export interface FormResponse {
+  readonly id: string
+  readonly formId: string
+  readonly answers: Answers
+  readonly result: Target
+  readonly createdAt: number
+}
+
+/** The form at this slug; one that has moved is found until another takes its place. */
+export async function findForm(db: Db, schedulerId: string, slug: string): Promise<RoutingForm | undefined> {
+  const row = await db
+    .selectFrom('routing_forms')
+    .selectAll()
+    .where('scheduler_id', '=', schedulerId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  if (row !== undefined) return fromRow(row)
+  const moved = await findMoved(db, 'routing-form', schedulerId, slug)
+  return moved === undefined ? undefined : findFormById(db, moved)
+}
+
+export async function findFormById(db: Db, id: string): Promise<RoutingForm | undefined> {
+  const row = await db.selectFrom('routing_forms').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Is this slug the present address of one of the scheduler's forms? */
+export async function isFormSlugTaken(db: Db, schedulerId: string, slug: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('routing_forms')
+    .select('id')
+    .where('scheduler_id', '=', schedulerId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Forms of these schedulers, oldest first, after `after`. */
+export async function findFormPage(
+  db: Db,
+  schedulerIds: readonly string[],
+  after: string | undefined,
+  limit: number,
+): Promise<RoutingForm[]> {
+  const rows = await db
+    .selectFrom('routing_forms')
+    .selectAll()
+    .where('scheduler_id', 'in', schedulerIds)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Names of the forms that can lead to this event type. */
+export async function findFormsRoutingTo(db: Db, eventTypeId: string): Promise<string[]> {
+  // A form only leads to event types of its own owner.
+  const rows = await db
+    .selectFrom('routing_forms as f')
+    .innerJoin('event_types as e', 'e.scheduler_id', 'f.scheduler_id')
+    .selectAll('f')
+    .where('e.id', '=', eventTypeId)
+    .orderBy('f.name')
+    .execute()
+  return rows
+    .map(fromRow)
+    .filter((form) => eventTypesOf(form).includes(eventTypeId))
+    .map((form) => form.name)
+}
+
+export async function insertForm(db: Db, form: RoutingForm): Promise<void> {
+  await claimSlug(db, 'routing-form', form.schedulerId, form.slug)
+  await db
+    .insertInto('routing_forms')
+    .values({ id: form.id, scheduler_id: form.schedulerId, ...toRow(form) })
+    .execute()
+}
+
+export async function updateForm(trx: Trx, form: RoutingForm): Promise<void> {
+  await trx.updateTable('routing_forms').set(toRow(form)).where('id', '=', form.id).execute()
+}
+
+/** Deletes a form, and every response to it. */
+export async function deleteForm(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('routing_forms').where('id', '=', id).execute()
+}
+
+/** Records what a visitor answered and where it led. */
+export async function insertResponse(db: Db, response: FormResponse): Promise<void> {
+  await db
+    .insertInto('routing_responses')
+    .values({
+      id: response.id,
+      form_id: response.formId,
+      answers: JSON.stringify(response.answers),
+      result: JSON.stringify(response.result),
+      created_at: response.createdAt,
+    })
+    .execute()
+}
+
+export async function countResponses(db: Db, formId: string): Promise<number> {
+  const row = await db
+    .selectFrom('routing_responses')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('form_id', '=', formId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Responses to a form, newest first, after `place`. */
+export async function findResponses(
+  db: Db,
+  formId: string,
+  place: Place | undefined,
+  limit: number,
+): Promise<FormResponse[]> {
+  const rows = await db
+    .selectFrom('routing_responses')
+    .selectAll()
+    .where('form_id', '=', formId)
+    .$if(place !== undefined, (query) => {
+      const { at, id } = place as Place
+      return query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(at, id)))
+    })
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(responseFromRow)
+}
+
+export async function findResponse(db: Db, id: string): Promise<FormResponse | undefined> {
+  const row = await db.selectFrom('routing_responses').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && responseFromRow(row)
+}
+
+function responseFromRow(row: Selectable<Schema['routing_responses']>): FormResponse {
+  return {
+    id: row.id,
+    formId: row.form_id,
+    answers: JSON.parse(row.answers),
+    result: JSON.parse(row.result),
+    createdAt: row.created_at,
+  }
+}
+
+function toRow(form: RoutingForm) {
+  return {
+    slug: form.slug,
+    name: form.name,
+    description: form.description,
+    fields: JSON.stringify(form.fields),
+    rules: JSON.stringify(form.rules),
+    fallback: JSON.stringify(form.fallback),
+  }
+}
+
+function fromRow(row: Selectable<Schema['routing_forms']>): RoutingForm {
+  return {
+    id: row.id,
+    schedulerId: row.scheduler_id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    fields: JSON.parse(row.fields),
+    rules: JSON.parse(row.rules),
+    fallback: JSON.parse(row.fallback),
+  }
+}

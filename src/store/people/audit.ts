@@ -1,0 +1,65 @@
+import type { Db } from '../engine/database.ts'
+import { findMerged } from '../engine/merged-page.ts'
+
+/** Who changed what, and when. Never holds a secret. */
+export interface AuditEntry {
+  readonly id: string
+  /** The user or team whose thing was changed. */
+  readonly schedulerId: string
+  readonly actorId: string | null
+  /** An e-mail address, or what else acted: `command line`. */
+  readonly actor: string
+  readonly action: string
+  readonly objectType: string
+  readonly objectId: string
+  /** Names of the fields that changed. */
+  readonly changes: readonly string[]
+  readonly createdAt: number
+}
+
+export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      id: entry.id,
+      scheduler_id: entry.schedulerId,
+      actor_id: entry.actorId,
+      actor: entry.actor,
+      action: entry.action,
+      object_type: entry.objectType,
+      object_id: entry.objectId,
+      changes: JSON.stringify(entry.changes),
+      created_at: entry.createdAt,
+    })
+    .execute()
+}
+
+/** Entries about these schedulers, newest first, after `before`. */
+export async function findAuditEntries(
+  db: Db,
+  schedulerIds: readonly string[],
+  before: string | undefined,
+  limit: number,
+): Promise<AuditEntry[]> {
+  const parts = schedulerIds.map((schedulerId) =>
+    db
+      .selectFrom('audit')
+      .selectAll()
+      .where('scheduler_id', '=', schedulerId)
+      .$if(before !== undefined, (query) => query.where('id', '<', before as string))
+      .orderBy('id', 'desc')
+      .limit(limit),
+  )
+  const rows = await findMerged(db, parts, ['id'], 'desc', limit)
+  return rows.map((row) => ({
+    id: row.id,
+    schedulerId: row.scheduler_id,
+    actorId: row.actor_id,
+    actor: row.actor,
+    action: row.action,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    changes: JSON.parse(row.changes),
+    createdAt: row.created_at,
+  }))
+}

@@ -1,0 +1,118 @@
+import type { Selectable } from 'kysely'
+import type { Role } from '../../domain/people/user.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+
+/** Leave to sign up, or to join a team, for whoever can read that address's mail. */
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+  /** Null: to the instance alone. */
+  readonly teamId: string | null
+  readonly role: Role
+  readonly invitedBy: string | null
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export async function insertInvitation(db: Db, invitation: Invitation): Promise<void> {
+  await db
+    .insertInto('invitations')
+    .values({
+      id: invitation.id,
+      email: invitation.email,
+      team_id: invitation.teamId,
+      role: invitation.role,
+      invited_by: invitation.invitedBy,
+      created_at: invitation.createdAt,
+      expires_at: invitation.expiresAt,
+    })
+    .execute()
+}
+
+/** Open invitations to this address, oldest first. */
+export async function findInvitationsTo(db: Db, email: string, now: number): Promise<Invitation[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('email', '=', email)
+    .where('expires_at', '>', now)
+    .orderBy('id')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Open invitations to a team, or (null) to the instance alone: oldest first, after `after`. */
+export async function findInvitations(
+  db: Db,
+  teamId: string | null,
+  now: number,
+  after: string | undefined,
+  limit: number,
+): Promise<Invitation[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('team_id', teamId === null ? 'is' : '=', teamId)
+    .where('expires_at', '>', now)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Says whether there was such an invitation. */
+export async function deleteInvitation(db: Db, id: string, teamId: string | null): Promise<boolean> {
+  const result = await db
+    .deleteFrom('invitations')
+    .where('id', '=', id)
+    .where('team_id', teamId === null ? 'is' : '=', teamId)
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** Uses up this address's invitations, or that one of them; whoever withdraws one meanwhile comes first or too late. */
+export async function takeInvitationsTo(
+  trx: Trx,
+  email: string,
+  now: number,
+  id?: string,
+): Promise<Invitation[]> {
+  const rows = await trx
+    .deleteFrom('invitations')
+    .where('email', '=', email)
+    .where('expires_at', '>', now)
+    .$if(id !== undefined, (query) => query.where('id', '=', id as string))
+    .returningAll()
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Makes this the only invitation of its address to its team, or to the instance. */
+export async function replaceInvitation(trx: Trx, invitation: Invitation): Promise<void> {
+  const { email, teamId } = invitation
+  await trx
+    .deleteFrom('invitations')
+    .where('email', '=', email)
+    .where('team_id', teamId === null ? 'is' : '=', teamId)
+    .execute()
+  await insertInvitation(trx, invitation)
+}
+
+/** Withdraws what this user has invited others to a team for. */
+export async function deleteInvitationsBy(trx: Trx, teamId: string, userId: string): Promise<void> {
+  await trx.deleteFrom('invitations').where('team_id', '=', teamId).where('invited_by', '=', userId).execute()
+}
+
+function fromRow(row: Selectable<Schema['invitations']>): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    teamId: row.team_id,
+    role: row.role,
+    invitedBy: row.invited_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}

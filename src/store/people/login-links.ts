@@ -1,0 +1,27 @@
+import type { Db, Trx } from '../engine/database.ts'
+
+export interface LoginLink {
+  readonly tokenHash: string
+  readonly email: string
+  readonly expiresAt: number
+}
+
+/** Stores a link; every older one of that address stops working. */
+export async function replaceLoginLink(trx: Trx, link: LoginLink): Promise<void> {
+  await trx.deleteFrom('login_links').where('email', '=', link.email).execute()
+  await trx
+    .insertInto('login_links')
+    .values({ token_hash: link.tokenHash, email: link.email, expires_at: link.expiresAt })
+    .execute()
+}
+
+/** Uses a link up: its address, or undefined when there is no such link any more. */
+export async function takeLoginLink(db: Db, tokenHash: string, now: number): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('login_links')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning('email')
+    .executeTakeFirst()
+  return row?.email
+}

@@ -1,0 +1,113 @@
+import type { Role } from '../../domain/people/user.ts'
+import type { Db } from '../engine/database.ts'
+
+export interface TeamMember {
+  readonly userId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly createdAt: number
+}
+
+export async function findRole(db: Db, teamId: string, userId: string): Promise<Role | undefined> {
+  const row = await db
+    .selectFrom('team_members')
+    .select('role')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.role
+}
+
+/** The teams a user belongs to, with the role in each. */
+export async function findRoles(db: Db, userId: string): Promise<Map<string, Role>> {
+  const rows = await db
+    .selectFrom('team_members')
+    .select(['team_id', 'role'])
+    .where('user_id', '=', userId)
+    .orderBy('team_id')
+    .execute()
+  return new Map(rows.map((row) => [row.team_id, row.role]))
+}
+
+/** Members of a team in the order of their ids, after `after`. */
+export async function findTeamMembers(
+  db: Db,
+  teamId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<TeamMember[]> {
+  const rows = await membersOf(db, teamId)
+    .$if(after !== undefined, (query) => query.where('m.user_id', '>', after as string))
+    .orderBy('m.user_id')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+export async function findTeamMember(
+  db: Db,
+  teamId: string,
+  userId: string,
+): Promise<TeamMember | undefined> {
+  const row = await membersOf(db, teamId).where('m.user_id', '=', userId).executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Has the team an owner besides this one, who can sign in? */
+export async function hasOtherOwner(db: Db, teamId: string, userId: string): Promise<boolean> {
+  const row = await membersOf(db, teamId)
+    .where('m.role', '=', 'owner')
+    .where('m.user_id', '<>', userId)
+    .where('u.disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertTeamMember(
+  db: Db,
+  teamId: string,
+  userId: string,
+  role: Role,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('team_members')
+    .values({ team_id: teamId, user_id: userId, role, created_at: now })
+    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doNothing())
+    .execute()
+}
+
+export async function updateRole(db: Db, teamId: string, userId: string, role: Role): Promise<void> {
+  await db
+    .updateTable('team_members')
+    .set({ role })
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export async function deleteTeamMember(db: Db, teamId: string, userId: string): Promise<void> {
+  await db.deleteFrom('team_members').where('team_id', '=', teamId).where('user_id', '=', userId).execute()
+}
+
+function membersOf(db: Db, teamId: string) {
+  return db
+    .selectFrom('team_members as m')
+    .innerJoin('schedulers as u', 'u.id', 'm.user_id')
+    .select(['m.user_id', 'u.email', 'u.name', 'm.role', 'm.created_at'])
+    .where('m.team_id', '=', teamId)
+}
+
+type MemberRow = Awaited<ReturnType<ReturnType<typeof membersOf>['executeTakeFirstOrThrow']>>
+
+function fromRow(row: MemberRow): TeamMember {
+  return {
+    userId: row.user_id,
+    email: row.email ?? '',
+    name: row.name,
+    role: row.role,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,66 @@
+import type { Db } from '../engine/database.ts'
+
+/** One sign-in on one device. Its refresh token changes with every use. */
+export interface Session {
+  readonly id: string
+  readonly userId: string
+  readonly refreshHash: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export async function insertSession(db: Db, session: Session): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({
+      id: session.id,
+      user_id: session.userId,
+      refresh_hash: session.refreshHash,
+      created_at: session.createdAt,
+      expires_at: session.expiresAt,
+    })
+    .execute()
+}
+
+export async function findSession(db: Db, id: string, now: number): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      userId: row.user_id,
+      refreshHash: row.refresh_hash,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }
+  )
+}
+
+/** Exchanges the refresh token, if it is still the current one; says whether it was. */
+export async function rotateSession(
+  db: Db,
+  id: string,
+  from: string,
+  to: string,
+  expiresAt: number,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set({ refresh_hash: to, expires_at: expiresAt })
+    .where('id', '=', id)
+    .where('refresh_hash', '=', from)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function deleteSession(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,50 @@
+import type { Db, Trx } from '../engine/database.ts'
+
+/** The team's event types that this user alone hosts, by name. */
+export async function findSoleHosted(
+  db: Db,
+  teamId: string,
+  userId: string,
+): Promise<{ readonly id: string; readonly name: string }[]> {
+  return db
+    .selectFrom('event_types as e')
+    .innerJoin('event_type_hosts as h', 'h.event_type_id', 'e.id')
+    .select(['e.id', 'e.name'])
+    .where('e.scheduler_id', '=', teamId)
+    .where('h.host_id', '=', userId)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('event_type_hosts as other')
+            .select('other.host_id')
+            .whereRef('other.event_type_id', '=', 'e.id')
+            .where('other.host_id', '<>', userId),
+        ),
+      ),
+    )
+    .orderBy('e.name')
+    .execute()
+}
+
+/** Takes a user off all of the team's event types, and their schedules with them. */
+export async function deleteTeamHost(trx: Trx, teamId: string, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('event_type_hosts')
+    .where('host_id', '=', userId)
+    .where('event_type_id', 'in', (eb) =>
+      eb.selectFrom('event_types').select('id').where('scheduler_id', '=', teamId),
+    )
+    .execute()
+  await trx
+    .updateTable('event_types')
+    .set({ schedule_id: null })
+    .where('scheduler_id', '=', teamId)
+    .where('schedule_id', 'in', (eb) => eb.selectFrom('schedules').select('id').where('user_id', '=', userId))
+    .execute()
+}
+
+export async function hideEventTypes(trx: Trx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx.updateTable('event_types').set({ hidden: 1 }).where('id', 'in', ids).execute()
+}

@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely'
+import type { User } from '../../domain/people/user.ts'
+import type { Db } from '../engine/database.ts'
+import { type Place, prepared } from '../engine/prepared.ts'
+import type { Schema } from '../engine/schema.ts'
+import { schedulerFromRow } from './schedulers.ts'
+
+export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  const row = await db
+    .selectFrom('schedulers')
+    .selectAll()
+    .where('kind', '=', 'user')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+export async function findUser(db: Db, id: string): Promise<User | undefined> {
+  const { rows } = await byId(db, { id })
+  return rows[0] && fromRow(rows[0])
+}
+
+const byId = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('schedulers').selectAll().where('kind', '=', 'user').where('id', '=', value('id')),
+)
+
+/** Every user, in the order of their arrival. */
+export async function findUsers(db: Db): Promise<User[]> {
+  const rows = await db
+    .selectFrom('schedulers')
+    .selectAll()
+    .where('kind', '=', 'user')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** True once somebody runs this instance: from then on, `SIGNUP=first` is over. */
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('schedulers')
+    .select('id')
+    .where('admin', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updateUser(
+  db: Db,
+  id: string,
+  change: { readonly admin?: boolean; readonly disabledAt?: number | null },
+): Promise<void> {
+  await db
+    .updateTable('schedulers')
+    .set({
+      ...(change.admin !== undefined && { admin: change.admin ? 1 : 0 }),
+      ...(change.disabledAt !== undefined && { disabled_at: change.disabledAt }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+function fromRow(row: Selectable<Schema['schedulers']>): User {
+  return {
+    ...schedulerFromRow(row),
+    kind: 'user',
+    email: row.email ?? '',
+    admin: row.admin === 1,
+    disabledAt: row.disabled_at,
+  }
+}

@@ -1,0 +1,240 @@
+import type { Selectable } from 'kysely'
+import type { Place as ListPlace } from '../../domain/cursor.ts'
+import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
+import { type IdList, idListOf, isAmong } from '../engine/among.ts'
+import { type Db, engineOf, execute, type Trx } from '../engine/database.ts'
+import { type Place, prepared } from '../engine/prepared.ts'
+import type { Schema } from '../engine/schema.ts'
+import { WORKER_PATIENCE, writeInCompany } from '../engine/sqlite.ts'
+
+/** Something to be told to one webhook, and how that went the last time. */
+export interface DeliverySummary {
+  readonly id: string
+  readonly webhookId: string
+  readonly event: string
+  readonly bookingId: string | null
+  readonly status: DeliveryStatus
+  /** Since it was queued, or replayed. */
+  readonly attempts: number
+  readonly createdAt: number
+  /** About when it is tried again; null when it is not. */
+  readonly nextAttemptAt: number | null
+  readonly attemptedAt: number | null
+  readonly duration: number | null
+  readonly responseStatus: number | null
+  readonly error: string
+}
+
+export interface Delivery extends DeliverySummary {
+  readonly body: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly responseBody: string
+}
+
+const SUMMARY = [
+  'id',
+  'webhook_id',
+  'event',
+  'booking_id',
+  'status',
+  'attempts',
+  'created_at',
+  'next_attempt_at',
+  'attempted_at',
+  'duration',
+  'response_status',
+  'error',
+] as const
+
+export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
+  const { rows } = await byId(db, { id })
+  return rows[0] && fromRow(rows[0])
+}
+
+const byId = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('webhook_deliveries').selectAll().where('id', '=', value('id')),
+)
+
+export async function findDeliveriesById(db: Db, ids: readonly string[]): Promise<Delivery[]> {
+  const { rows } = await byIds(db, { ids: idListOf(db, ids) })
+  return rows.map(fromRow)
+}
+
+const byIds = prepared((db, value: Place<{ ids: IdList }>) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where(isAmong(db, 'id', value('ids'))),
+)
+
+/** What was sent to a webhook, newest first, after `place`. */
+export async function findDeliveries(
+  db: Db,
+  webhookId: string,
+  status: DeliveryStatus | undefined,
+  place: ListPlace | undefined,
+  limit: number,
+): Promise<DeliverySummary[]> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select(SUMMARY)
+    .where('webhook_id', '=', webhookId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as DeliveryStatus))
+    .$if(place !== undefined, (query) => {
+      const { at, id } = place as ListPlace
+      return query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(at, id)))
+    })
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(summaryFromRow)
+}
+
+/** What was queued since then and has failed, the last time no later than `triedUntil`; oldest first. */
+export async function findFailed(
+  db: Db,
+  webhookId: string,
+  { since, triedUntil }: { readonly since: number; readonly triedUntil: number },
+  limit: number,
+): Promise<DeliverySummary[]> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select(SUMMARY)
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'failed')
+    .where('created_at', '>=', since)
+    .where((eb) => eb.or([eb('attempted_at', 'is', null), eb('attempted_at', '<=', triedUntil)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(summaryFromRow)
+}
+
+/** False if it was there already: news that are spread twice are still one delivery. */
+export async function insertDelivery(db: Db, delivery: Delivery): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('webhook_deliveries')
+    .values({
+      id: delivery.id,
+      webhook_id: delivery.webhookId,
+      event: delivery.event,
+      booking_id: delivery.bookingId,
+      body: delivery.body,
+      created_at: delivery.createdAt,
+      ...attemptRow(delivery),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/** Writes down how an attempt went. */
+export async function updateDelivery(db: Db, delivery: Delivery): Promise<void> {
+  const update = updateAttempt.bind(db, toAttempt(delivery))
+  await execute(db, engineOf(db) === 'sqlite' ? writeInCompany(WORKER_PATIENCE, update) : update)
+}
+
+/** How the last attempt at a delivery went, as the tables have it. */
+export const toAttempt = (delivery: Delivery) => ({ id: delivery.id, ...attemptRow(delivery) })
+
+export const updateAttempt = prepared((db, value: Place<ReturnType<typeof toAttempt>>) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({
+      status: value('status'),
+      attempts: value('attempts'),
+      next_attempt_at: value('next_attempt_at'),
+      attempted_at: value('attempted_at'),
+      duration: value('duration'),
+      request_headers: value('request_headers'),
+      response_status: value('response_status'),
+      response_headers: value('response_headers'),
+      response_body: value('response_body'),
+      error: value('error'),
+    })
+    .where('id', '=', value('id')),
+)
+
+/** Makes a delivery due again. False if it is under way. */
+export async function requeueDelivery(trx: Trx, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', attempts: 0, next_attempt_at: now })
+    .where('id', '=', id)
+    .where('status', '<>', 'pending')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Makes what waits in this lane due at once. */
+export async function hastenLane(trx: Trx, lane: string, now: number): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ due_at: now })
+    .where('lane', '=', lane)
+    .where('failed_at', 'is', null)
+    .where('due_at', '>', now)
+    .execute()
+}
+
+/** Of PostgreSQL. */
+export const ATTEMPT_COLUMNS: Readonly<Record<keyof ReturnType<typeof toAttempt>, string>> = {
+  id: 'uuid',
+  status: 'text',
+  attempts: 'integer',
+  next_attempt_at: 'bigint',
+  attempted_at: 'bigint',
+  duration: 'integer',
+  request_headers: 'text',
+  response_status: 'integer',
+  response_headers: 'text',
+  response_body: 'text',
+  error: 'text',
+}
+
+function attemptRow(delivery: Delivery) {
+  return {
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt,
+    attempted_at: delivery.attemptedAt,
+    duration: delivery.duration,
+    request_headers: JSON.stringify(delivery.requestHeaders),
+    response_status: delivery.responseStatus,
+    response_headers: JSON.stringify(delivery.responseHeaders),
+    response_body: delivery.responseBody,
+    error: delivery.error,
+  }
+}
+
+type Row = Selectable<Schema['webhook_deliveries']>
+
+function summaryFromRow(row: Pick<Row, (typeof SUMMARY)[number]>): DeliverySummary {
+  return {
+    id: row.id,
+    webhookId: row.webhook_id,
+    event: row.event,
+    bookingId: row.booking_id,
+    status: row.status,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    nextAttemptAt: row.next_attempt_at,
+    attemptedAt: row.attempted_at,
+    duration: row.duration,
+    responseStatus: row.response_status,
+    error: row.error,
+  }
+}
+
+function fromRow(row: Row): Delivery {
+  return {
+    ...summaryFromRow(row),
+    body: row.body,
+    requestHeaders: JSON.parse(row.request_headers),
+    responseHeaders: JSON.parse(row.response_headers),
+    responseBody: row.response_body,
+  }
+}

@@ -1,0 +1,136 @@
+import type { Selectable } from 'kysely'
+import type { Webhook } from '../../domain/webhooks/webhook.ts'
+import { type IdList, idListOf, isAmong } from '../engine/among.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { type Place, prepared } from '../engine/prepared.ts'
+import type { Schema } from '../engine/schema.ts'
+
+export async function findWebhook(db: Db, id: string): Promise<Webhook | undefined> {
+  const { rows } = await byId(db, { id })
+  return rows[0] && fromRow(rows[0])
+}
+
+const byId = prepared((db, value: Place<{ id: string }>) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', value('id')),
+)
+
+export async function findWebhooksById(db: Db, ids: readonly string[]): Promise<Webhook[]> {
+  const { rows } = await byIds(db, { ids: idListOf(db, ids) })
+  return rows.map(fromRow)
+}
+
+const byIds = prepared((db, value: Place<{ ids: IdList }>) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where(isAmong(db, 'id', value('ids'))),
+)
+
+/** All that this user or team has, oldest first. */
+export async function findWebhooks(db: Db, schedulerId: string): Promise<Webhook[]> {
+  const { rows } = await byScheduler(db, { schedulerId })
+  return rows.map(fromRow)
+}
+
+const byScheduler = prepared((db, value: Place<{ schedulerId: string }>) =>
+  db.selectFrom('webhooks').selectAll().where('scheduler_id', '=', value('schedulerId')).orderBy('id'),
+)
+
+/** Webhooks of these schedulers, oldest first, after `after`. */
+export async function findWebhookPage(
+  db: Db,
+  schedulerIds: readonly string[],
+  after: string | undefined,
+  limit: number,
+): Promise<Webhook[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('scheduler_id', 'in', schedulerIds)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+export async function insertWebhook(trx: Trx, webhook: Webhook): Promise<void> {
+  await trx
+    .insertInto('webhooks')
+    .values({
+      id: webhook.id,
+      scheduler_id: webhook.schedulerId,
+      created_at: webhook.createdAt,
+      failing_since: webhook.failingSince,
+      ...toRow(webhook),
+    })
+    .execute()
+}
+
+/** Whether it is failing is not for the one who edits it: see `markFailing` and `markWorking`. */
+export async function updateWebhook(trx: Trx, webhook: Webhook): Promise<void> {
+  await trx.updateTable('webhooks').set(toRow(webhook)).where('id', '=', webhook.id).execute()
+}
+
+/** Deletes a webhook, and all that was sent to it. */
+export async function deleteWebhook(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+/** Switches a webhook off for a reason of the service's own. False if it was off already. */
+export async function disableWebhook(trx: Trx, id: string, reason: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('webhooks')
+    .set({ active: 0, disabled_at: now, disabled_reason: reason })
+    .where('id', '=', id)
+    .where('active', '=', 1)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Notes the first failure since anything arrived. */
+export async function markFailing(db: Db, id: string, now: number): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ failing_since: now })
+    .where('id', '=', id)
+    .where('failing_since', 'is', null)
+    .execute()
+}
+
+/** Notes that something has arrived. */
+export async function markWorking(db: Db, id: string): Promise<void> {
+  await db.updateTable('webhooks').set({ failing_since: null }).where('id', '=', id).execute()
+}
+
+function toRow(webhook: Webhook) {
+  return {
+    url: webhook.url,
+    secret: webhook.secret,
+    previous_secret: webhook.previousSecret,
+    previous_secret_until: webhook.previousSecretUntil,
+    events: JSON.stringify(webhook.events),
+    event_type_ids: JSON.stringify(webhook.eventTypeIds),
+    active: webhook.active ? 1 : 0,
+    disabled_at: webhook.disabledAt,
+    disabled_reason: webhook.disabledReason,
+  }
+}
+
+function fromRow(row: Selectable<Schema['webhooks']>): Webhook {
+  return {
+    id: row.id,
+    schedulerId: row.scheduler_id,
+    url: row.url,
+    secret: row.secret,
+    previousSecret: row.previous_secret,
+    previousSecretUntil: row.previous_secret_until,
+    events: JSON.parse(row.events),
+    eventTypeIds: JSON.parse(row.event_type_ids),
+    active: row.active === 1,
+    createdAt: row.created_at,
+    failingSince: row.failing_since,
+    disabledAt: row.disabled_at,
+    disabledReason: row.disabled_reason,
+  }
+}
