@@ -24,13 +24,20 @@ export type ProblemCode =
   | 'changed_meanwhile'
   | 'unavailable'
 
+export interface ProblemOptions extends ErrorOptions {
+  /** The one field that the refusal is about, as a path on the wire: `questions.2.label`. */
+  readonly field?: string | undefined
+}
+
 /** An expected refusal, as opposed to a bug. */
 export class Problem extends Error {
   readonly code: ProblemCode
+  readonly field: string | undefined
 
-  constructor(code: ProblemCode, message: string, options?: ErrorOptions) {
+  constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, options)
     this.name = 'Problem'
     this.code = code
+    this.field = options.field
   }
 }

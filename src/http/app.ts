@@ -33,7 +33,7 @@ import { ownBookingRoutes } from './public/bookings.ts'
 import { calendarFeedRoutes } from './public/calendar-feed.ts'
 import { routingRoutes } from './public/routing.ts'
 import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
-import { sentenceFor } from './validation.ts'
+import { describeInvalid } from './validation.ts'
 
 export interface AppOptions {
   readonly context: Context
@@ -83,7 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         .header('access-control-allow-origin', '*')
         .send({ error: 'The address is not valid.' })
     },
-    schemaErrorFormatter: sentenceFor,
+    schemaErrorFormatter: describeInvalid,
     schemaController: { compilersFactory: compileLazily },
     ajv: {
       customOptions: {

@@ -78,9 +78,11 @@ function answer(
       request.log.error(error)
       reply.header('retry-after', TRY_AGAIN_SECONDS)
     }
+    if (error.field !== undefined && HOST_API.test(request.routeOptions.url ?? '')) {
+      reply.header(ERROR_FIELD, headerText(error.field))
+    }
     return send(STATUS[error.code], error.message)
   }
-  if (error.validation !== undefined) return send(400, error.message)
   if (isUnavailable(error)) {
     request.log.error(error)
     reply.header('retry-after', TRY_AGAIN_SECONDS)
@@ -93,6 +95,19 @@ function answer(
   request.log.error(error)
   return send(500, 'Something went wrong on our side.')
 }
+
+/** Signing in, and what hosts set up: the routes whose refusals name their field. */
+export const HOST_API = /^\/api\/(?:admin|auth)\//
+
+/** The response header with the path of the field that a refusal is about. */
+export const ERROR_FIELD = 'Error-Field'
+
+/** A path may contain a key that the client chose: text of any kind, and of any length. */
+const headerText = (path: string) =>
+  path
+    .slice(0, 200)
+    .toWellFormed()
+    .replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character))
 
 const TRY_AGAIN_SECONDS = '5'
 

@@ -1,10 +1,19 @@
 import type { FastifySchemaValidationError } from 'fastify'
+import { Problem } from '../domain/problem.ts'
 
 /** Turns what the schema found into a sentence about the field, in the request's own words. */
-export function sentenceFor(errors: FastifySchemaValidationError[], where: string): Error {
+export function describeInvalid(errors: FastifySchemaValidationError[], where: string): Problem {
   const [first] = errors
-  if (first === undefined) return new Error('The request is not valid.')
-  return new Error(describe(first, where))
+  if (first === undefined) return new Problem('invalid', 'The request is not valid.')
+  return new Problem('invalid', describe(first, where), { field: fieldOf(first) })
+}
+
+/** The path of the field that the schema refuses, with dots; undefined for the request as a whole. */
+function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError): string | undefined {
+  const keys = instancePath.split('/').slice(1)
+  if (keyword === 'required') keys.push(String(params.missingProperty))
+  const path = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+  return path === '' ? undefined : path
 }
 
 function describe({ instancePath, keyword, params }: FastifySchemaValidationError, where: string): string {

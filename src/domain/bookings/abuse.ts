@@ -26,7 +26,7 @@ export function isBlocked(email: string, blocklist: readonly string[]): boolean 
  * Domains may be given as `b.example`, `@b.example` or `*.b.example`, which all
  * mean the same. Throws `invalid` for what could never block anyone, or by mistake too many.
  */
-export function readBlocklistEntry(text: string): string {
+export function readBlocklistEntry(text: string, field = 'entry'): string {
   const given = text.trim()
   const isAddress = given.includes('@') && !given.startsWith('@')
   const entry = isAddress ? given : given.replace(/^(?:@|\*\.|\.)/, '').replace(/\.$/, '')
@@ -35,7 +35,9 @@ export function readBlocklistEntry(text: string): string {
   // Numbers are hosts that nobody has mail from, and what DNS could not say is nobody's.
   const isName = /[^\d.][^.]*$/.test(URL.parse(`http://${domain}`)?.hostname ?? '')
   if (!isLine(address) || !address.isWellFormed() || !isEmail(address) || !isName) {
-    throw new Problem('invalid', 'entry must be an e-mail address, or a domain such as example.com.')
+    throw new Problem('invalid', 'entry must be an e-mail address, or a domain such as example.com.', {
+      field,
+    })
   }
   return comparable(entry)
 }

@@ -97,19 +97,20 @@ const MAX_REMINDERS = 5
 
 /** Throws `invalid` with the reason when these settings contradict themselves or offer nothing. */
 export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>): void {
-  const refuse = (reason: string) => {
-    throw new Problem('invalid', reason)
+  const refuse = (field: string, reason: string) => {
+    throw new Problem('invalid', reason, { field })
   }
-  const whole = (value: number, least: number, most: number, what: string) => {
+  const whole = (value: number, least: number, most: number, field: string) => {
     if (!Number.isInteger(value) || value < least || value > most) {
-      refuse(`${what} must be a whole number from ${least} to ${most}.`)
+      refuse(field, `${field} must be a whole number from ${least} to ${most}.`)
     }
   }
-  if (!isSlug(eventType.slug)) refuse('A slug is 1 to 64 lower-case letters, digits and hyphens.')
+  if (!isSlug(eventType.slug)) refuse('slug', 'A slug is 1 to 64 lower-case letters, digits and hyphens.')
   if (eventType.name.trim() === '' || !isLine(eventType.name))
-    refuse('An event type needs a name of one line.')
-  if (!isProse(eventType.description)) refuse('description must not contain control characters.')
-  if (!isLine(eventType.location.value)) refuse('location.value must be one line of text.')
+    refuse('name', 'An event type needs a name of one line.')
+  if (!isProse(eventType.description))
+    refuse('description', 'description must not contain control characters.')
+  if (!isLine(eventType.location.value)) refuse('location.value', 'location.value must be one line of text.')
   whole(eventType.position, 0, 1_000_000, 'position')
   whole(eventType.durationMinutes, 1, DAY_MINUTES, 'durationMinutes')
   if (eventType.intervalMinutes !== null) whole(eventType.intervalMinutes, 5, DAY_MINUTES, 'intervalMinutes')
@@ -119,10 +120,13 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   whole(eventType.cancelNoticeMinutes, 0, 365 * DAY_MINUTES, 'cancelNoticeMinutes')
   whole(eventType.rescheduleNoticeMinutes, 0, 365 * DAY_MINUTES, 'rescheduleNoticeMinutes')
   const { reminderMinutes } = eventType
-  if (reminderMinutes.length > MAX_REMINDERS) refuse(`There can be at most ${MAX_REMINDERS} reminders.`)
-  for (const minutes of reminderMinutes) whole(minutes, 5, 30 * DAY_MINUTES, 'reminderMinutes')
+  if (reminderMinutes.length > MAX_REMINDERS)
+    refuse('reminderMinutes', `There can be at most ${MAX_REMINDERS} reminders.`)
+  reminderMinutes.forEach((minutes, i) => {
+    whole(minutes, 5, 30 * DAY_MINUTES, `reminderMinutes.${i}`)
+  })
   if (new Set(reminderMinutes).size !== reminderMinutes.length) {
-    refuse('reminderMinutes must not name the same time twice.')
+    refuse('reminderMinutes', 'reminderMinutes must not name the same time twice.')
   }
   whole(eventType.seats, 1, 10_000, 'seats')
   for (const period of ['day', 'week', 'month'] as const) {
@@ -130,32 +134,44 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
     if (limit !== null) whole(limit, 1, 10_000, `limits.${period}`)
   }
   if (eventType.seats > 1 && eventType.assignment === 'round-robin') {
-    refuse('Seats need one meeting that all guests share; round-robin would split them. Use collective.')
+    refuse(
+      'seats',
+      'Seats need one meeting that all guests share; round-robin would split them. Use collective.',
+    )
   }
   if (eventType.abuse.rateLimit !== null) whole(eventType.abuse.rateLimit, 1, 15, 'abuse.rateLimit')
   checkWindow(eventType, refuse, whole)
   if (eventType.location.type === 'Link' && !isWebAddress(eventType.location.value)) {
-    refuse('A location of type Link needs an http or https address.')
+    refuse('location.value', 'A location of type Link needs an http or https address.')
   }
-  for (const entry of eventType.abuse.blocklist) readBlocklistEntry(entry)
+  eventType.abuse.blocklist.forEach((entry, i) => {
+    readBlocklistEntry(entry, `abuse.blocklist.${i}`)
+  })
   checkQuestions(eventType.questions)
   checkAllowedOrigins(eventType.allowedOrigins)
 }
 
 function checkWindow(
   { window, noticeMinutes }: Pick<EventType, 'window' | 'noticeMinutes'>,
-  refuse: (reason: string) => void,
-  whole: (value: number, least: number, most: number, what: string) => void,
+  refuse: (field: string, reason: string) => void,
+  whole: (value: number, least: number, most: number, field: string) => void,
 ): void {
   if (window.kind === 'rolling') {
     whole(window.days, 0, 3650, 'window.days')
     if (noticeMinutes >= (window.days + 1) * DAY_MINUTES) {
-      refuse('The minimum notice reaches beyond the booking window, so nothing could ever be booked.')
+      refuse(
+        'noticeMinutes',
+        'The minimum notice reaches beyond the booking window, so nothing could ever be booked.',
+      )
     }
   }
   if (window.kind === 'fixed') {
     const [from, to] = [parseDate(window.from), parseDate(window.to)]
-    if (from === undefined || to === undefined) refuse('A fixed booking window needs two dates (YYYY-MM-DD).')
-    else if (to < from) refuse('The booking window ends before it begins.')
+    if (from === undefined || to === undefined) {
+      refuse(
+        from === undefined ? 'window.from' : 'window.to',
+        'A fixed booking window needs two dates (YYYY-MM-DD).',
+      )
+    } else if (to < from) refuse('window.to', 'The booking window ends before it begins.')
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { completeDocument, type Document, deskPart, publicPart } from './openapi.ts'
+import { completeDocument, type Document, hostPart, publicPart } from './openapi.ts'
 import { CONTENT_SECURITY_POLICY, renderDocs } from './page.ts'
 
 const DAY = 86_400_000
@@ -22,7 +22,7 @@ export const docsRoutes: FastifyPluginAsync<{ readonly now?: () => number }> = a
       made = {
         day,
         json: Buffer.from(JSON.stringify(document)),
-        desk: Buffer.from(JSON.stringify(completeDocument(deskPart(whole), now()))),
+        desk: Buffer.from(JSON.stringify(completeDocument(hostPart(whole), now()))),
         page: Buffer.from(renderDocs(document)),
       }
     }

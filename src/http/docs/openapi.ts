@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import { ERROR_FIELD, HOST_API } from '../problems.ts'
 import { type Example, examplesOn } from './examples.ts'
 
 /** The parts of an OpenAPI 3.1 document that ours has. */
@@ -99,33 +100,31 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
   }
 }
 
-const DESK = /^\/api\/(?:admin|auth)\//
-
 /** The public half of a document: what anyone may ask for. */
 export function publicPart(document: Document): Document {
-  const paths = Object.entries(document.paths).filter(([path]) => !DESK.test(path))
+  const paths = Object.entries(document.paths).filter(([path]) => !HOST_API.test(path))
   const { securitySchemes: _, ...components } = document.components
   return { ...document, components, paths: Object.fromEntries(paths) }
 }
 
-/** The other half: signing in, and the host's desk. */
-export function deskPart(document: Document): Document {
-  const paths = Object.entries(document.paths).filter(([path]) => DESK.test(path))
+/** The other half: signing in, and what hosts set up. */
+export function hostPart(document: Document): Document {
+  const paths = Object.entries(document.paths).filter(([path]) => HOST_API.test(path))
   const operations = paths.flatMap(([, path]) => Object.values(path))
   const names = new Set(operations.flatMap(({ tags }) => tags))
   return {
     ...document,
-    info: { ...document.info, title: 'Punctual: the desk', description: ABOUT_THE_DESK.join('\n\n') },
+    info: { ...document.info, title: 'Host API', description: ABOUT_THE_HOST_API.join('\n\n') },
     tags: [...names].map((name) => ({ name, description: '' })),
     paths: Object.fromEntries(paths),
   }
 }
 
-const ABOUT_THE_DESK = [
+const ABOUT_THE_HOST_API = [
   'What hosts use to set up what others book. Everything under `/api/admin` needs `Authorization: Bearer …`: an access token from signing in, or an API token.',
   '**Changes.** `PATCH` changes only what is sent. Answers carry an `ETag`; send it back as `If-Match`, and a change that someone else has made meanwhile is not overwritten (412).',
   '**Lists** come in pages: `{ items, nextCursor }`.',
-  '**Errors.** Always `{ "error": "…" }`. What belongs to someone else is 404, as if it were not there.',
+  '**Errors.** Always `{ "error": "…" }`, a sentence that a person can act on. A refusal about one field names it in the header `Error-Field`, as a path such as `questions.2.label`. What belongs to someone else is 404, as if it were not there.',
 ]
 
 const ABOUT = [
@@ -160,6 +159,7 @@ const FAILURES: Readonly<Record<string, { readonly when: string; readonly says?:
 
 const EVERYWHERE = ['400', '503']
 const WITH_A_BODY = ['413', '415']
+const REFUSALS_OF_FIELDS = ['400', '409']
 const SUCCESSES: Readonly<Record<string, string>> = { 200: 'OK.', 201: 'Created.' }
 
 const RATE_LIMIT_HEADERS: Readonly<Record<string, Header>> = {
@@ -187,6 +187,14 @@ const LOCATION: Readonly<Record<string, Header>> = {
   },
 }
 
+const NAMED_FIELD: Readonly<Record<string, Header>> = {
+  [ERROR_FIELD]: {
+    description:
+      'The field that the refusal is about, as a path: `durationMinutes`, `questions.2.label`. Absent when it is about no single field.',
+    schema: { type: 'string' },
+  },
+}
+
 const HEADERS = { ...RATE_LIMIT_HEADERS, ...RETRY_AFTER, ...LOCATION }
 
 /** Adds to the routes' own document what they share: failures, headers, names, and examples of this day. */
@@ -196,14 +204,29 @@ export function completeDocument(given: Document, now: number): Document {
   const { document, schemas } = nameSchemas(given)
   return {
     ...document,
-    paths: mapValues(document.paths, (path) =>
-      mapValues(path, (operation) => completeOperation(operation, examples[operation.operationId])),
+    paths: Object.fromEntries(
+      Object.entries(document.paths).map(([path, methods]) => [
+        path,
+        mapValues(methods, (operation) =>
+          completeOperation(operation, examples[operation.operationId], HOST_API.test(path)),
+        ),
+      ]),
     ),
-    components: { ...document.components, schemas, headers: HEADERS },
+    components: {
+      ...document.components,
+      schemas,
+      headers: Object.keys(document.paths).some((path) => HOST_API.test(path))
+        ? { ...HEADERS, ...NAMED_FIELD }
+        : HEADERS,
+    },
   }
 }
 
-function completeOperation(operation: Operation, example: Example | undefined): Operation {
+function completeOperation(
+  operation: Operation,
+  example: Example | undefined,
+  namesFields: boolean,
+): Operation {
   const { parameters = [], requestBody, responses } = operation
   const limited = '429' in responses
   const statuses = new Set([
@@ -223,6 +246,7 @@ function completeOperation(operation: Operation, example: Example | undefined): 
         const content = responses[status]?.content ?? { [JSON_TYPE]: { schema: refTo('schemas', 'Error') } }
         const headers = [
           ...headersOf(status, limited),
+          ...(namesFields && REFUSALS_OF_FIELDS.includes(status) ? Object.keys(NAMED_FIELD) : []),
           ...(status === '201' && operation.operationId === 'book' ? Object.keys(LOCATION) : []),
         ]
         const shared = mapValues(failure?.says ?? {}, (error) => ({ error }))

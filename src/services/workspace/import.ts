@@ -212,7 +212,7 @@ async function importBlocklist(
   createdAt: number,
 ): Promise<void> {
   const listed = new Set(await findBlockedEntries(trx, [schedulerId]))
-  for (const entry of given.blocklist.map(readBlocklistEntry)) {
+  for (const entry of given.blocklist.map((text) => readBlocklistEntry(text))) {
     if (listed.has(entry)) continue
     listed.add(entry)
     await insertBlockedGuest(trx, { id: randomUUIDv7(), schedulerId, entry, createdAt })
