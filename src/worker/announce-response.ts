@@ -1,7 +1,7 @@
 import type { Job } from '../domain/job.ts'
 import type { ResponseRecord } from '../domain/webhooks/webhook.ts'
 import type { Context } from '../services/context.ts'
-import { announceResponse as announce } from '../services/forms/announce-response.ts'
+import { announceResponse as announce } from '../services/webhooks/announce-response.ts'
 
 /** Spreads the news of answers to a routing form. */
 export async function announceResponse(context: Context, job: Job): Promise<void> {

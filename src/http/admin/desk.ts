@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem } from '../../domain/problem.ts'
 import type { Context } from '../../services/context.ts'
 import type { Principal } from '../../services/people/principal.ts'
+import { etagOf } from '../etag.ts'
 
 /** Of routes that have another server asked at once. */
 export interface OutsideOptions {
@@ -23,11 +23,6 @@ export function principalOf(request: FastifyRequest): Principal {
   const principal = principals.get(request)
   if (principal === undefined) throw new Error('This route is not behind the gate.')
   return principal
-}
-
-/** A version of what an answer shows: the same view, the same tag. */
-export function etagOf(view: unknown): string {
-  return `"${createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22)}"`
 }
 
 /** Sends a view with its version. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { readFeed } from '../../services/calendars/feed.ts'
 import type { Context } from '../../services/context.ts'
-import { etagOf } from '../admin/desk.ts'
+import { etagOf } from '../etag.ts'
 
 /** The private feed of a host's own bookings, for calendar programs: they send no bearer token. */
 export const calendarFeedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (

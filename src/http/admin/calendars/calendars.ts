@@ -13,10 +13,10 @@ import {
   removeCalendar,
 } from '../../../services/calendars/calendars.ts'
 import { closeFeed, rotateFeed } from '../../../services/calendars/feed.ts'
+import { etagOf } from '../../etag.ts'
 import { problems } from '../../problems.ts'
 import {
   checkVersion,
-  etagOf,
   IdPath,
   type OutsideOptions,
   PageQuery,

@@ -12,18 +12,9 @@ import {
   removeWebhook,
   rotateSecret,
 } from '../../../services/webhooks/webhooks.ts'
+import { etagOf } from '../../etag.ts'
 import { problems } from '../../problems.ts'
-import {
-  checkVersion,
-  etagOf,
-  IdPath,
-  PageQuery,
-  pageOf,
-  pick,
-  principalOf,
-  readLimit,
-  toPage,
-} from '../desk.ts'
+import { checkVersion, IdPath, PageQuery, pageOf, pick, principalOf, readLimit, toPage } from '../desk.ts'
 
 const fields = {
   url: Type.String({

@@ -1,6 +1,6 @@
 import { insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
-import { queueFormDeliveries } from '../webhooks/queue-deliveries.ts'
+import { queueFormDeliveries } from './queue-deliveries.ts'
 
 /** Spreads the news of answers to a form. Doing it again changes nothing. */
 export async function announceResponse(context: Context, responseId: string): Promise<void> {
