@@ -5,26 +5,25 @@ import { type AuditEntry, insertAuditEntry } from '../store/people/audit.ts'
 import { bumpRevisions } from '../store/people/schedulers.ts'
 import type { Context } from './context.ts'
 
-/** Whoever makes a change: a principal, or the command line. */
+/** Who makes a change: a signed-in user, or the command line. */
 export interface Actor {
   readonly userId: string | null
   readonly email: string
 }
 
-/** What a change was about, for the audit and for everyone who has cached something of it. */
+/** The outcome of a change, for the audit and the caches. */
 export interface Changed<T> {
   readonly result: T
   readonly audit: Omit<AuditEntry, 'id' | 'actor' | 'actorId' | 'createdAt'>
-  /** Schedulers whose offers may be different now. */
+  /** Schedulers whose slots may have changed. */
   readonly affects: readonly string[]
 }
 
 /**
- * The one door for changes to settings.
+ * All changes to settings go through here.
  *
- * A transaction that begins by bumping the owner's revision, which keeps others
- * from changing the same things meanwhile; it also bumps everyone else concerned
- * and records who did it. Caches learn of it after the commit.
+ * The transaction first bumps the owner's revision, which locks out concurrent changes. It then bumps
+ * everyone else affected and writes the audit. Caches are invalidated after the commit.
  */
 export async function change<T>(
   context: Context,
@@ -46,7 +45,7 @@ export async function change<T>(
   return result
 }
 
-/** A transaction in which losing a race for an address is told as what it is. */
+/** Runs a transaction, and reports a lost race for a slug as `slug_taken`. */
 async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   try {
     return await db.transaction().execute(work)

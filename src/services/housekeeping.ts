@@ -1,7 +1,7 @@
 import { deleteExpired } from '../store/expiry.ts'
 import type { Context } from './context.ts'
 
-/** Forgets what only had to be remembered for a while. */
+/** Deletes expired rows: sessions, links, idempotency keys and the like. */
 export function forgetExpired({ db, now }: Context): Promise<void> {
   return deleteExpired(db, now())
 }

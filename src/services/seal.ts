@@ -5,11 +5,11 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE = 12
 const TAG = 16
 
-/** A key of its own: what signs tokens never encrypts. */
+/** A separate key: the one that signs tokens never encrypts. */
 const keyOf = ({ jwtSecret }: Pick<Context, 'jwtSecret'>) =>
   createHmac('sha256', jwtSecret).update('sealed-passwords').digest()
 
-/** Encrypts a text for keeping. Only with the same `purpose` can it be read again. */
+/** Encrypts a text for storage. Decrypting needs the same `purpose`. */
 export function seal(context: Pick<Context, 'jwtSecret'>, purpose: string, text: string): string {
   if (text === '') return ''
   const nonce = randomBytes(NONCE)
@@ -18,7 +18,7 @@ export function seal(context: Pick<Context, 'jwtSecret'>, purpose: string, text:
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
 }
 
-/** The text again; undefined when the service's secret is another by now, or the text was changed. */
+/** Decrypts a sealed text; undefined if the service's secret has changed or the text was tampered with. */
 export function unseal(
   context: Pick<Context, 'jwtSecret'>,
   purpose: string,

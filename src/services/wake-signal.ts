@@ -2,16 +2,16 @@ import type { JobKind } from '../domain/job.ts'
 
 type Listener = (kinds: readonly JobKind[] | undefined) => void
 
-/** Tells this process's worker that something has just been written down for it. */
+/** Wakes this process's worker when jobs have been queued. */
 export class WakeSignal {
   readonly #listeners = new Set<Listener>()
 
-  /** After the commit: whoever looks must find it. Left out: it may be of any kind. */
+  /** Call after the commit, so that the worker finds the jobs. Without `kinds`, they may be of any kind. */
   wake(kinds?: readonly JobKind[]): void {
     for (const listener of this.#listeners) listener(kinds)
   }
 
-  /** Calls `listener` on every wake, until what is returned is called. */
+  /** Calls `listener` on every wake; the returned function stops that. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => {

@@ -14,25 +14,25 @@ import type { Context } from './context.ts'
 
 export type { EndedJob, TakenJob }
 
-/** The outbox, as a worker sees it. */
+/** The outbox as the worker sees it. */
 export interface WorkQueue {
-  /** Takes what is due at `moment`, for as long as a lease lasts. */
+  /** Leases jobs that are due at `moment`, except in lanes that begin with one of `without`. */
   take(kind: JobKind, moment: number, limit: number, without: readonly string[]): Promise<TakenJob[]>
-  /** Strikes jobs off; says which of them cannot be, and why. */
+  /** Completes jobs; returns those whose outcome can't be stored, and why. */
   finish(ended: readonly EndedJob[]): Promise<UnfitJob[]>
-  /** Puts a failed job off by its schedule, or gives it up; says which. */
+  /** Schedules a retry of a failed job, or marks it dead; returns which. */
   fail(job: TakenJob, error: Error): Promise<'later' | 'dead'>
   renew(ids: readonly number[]): Promise<void>
   release(ids: readonly number[]): Promise<void>
-  /** When something becomes due, of each kind after the moment for which it was last asked. */
+  /** When the next job becomes due, looking at each kind only after the given moment. */
   nextDue(after: ReadonlyMap<JobKind, number>): Promise<number | undefined>
-  /** Calls `onNews` whenever something may be due, of these kinds or of any, here or from another instance. */
-  listen(onNews: (kinds?: readonly JobKind[]) => void, onError: (error: Error) => void): () => Promise<void>
+  /** Calls `onWake` when jobs of these kinds (or of any) may be due, queued here or by another instance. */
+  listen(onWake: (kinds?: readonly JobKind[]) => void, onError: (error: Error) => void): () => Promise<void>
 }
 
 const MAX_ERROR = 500
 
-/** A lease is how long a job that was taken is left alone by others: if its taker dies, they have it afterwards. */
+/** `lease` is how long a taken job is reserved for this worker. If the worker dies, others get the job after that. */
 export function openWorkQueue(context: Context, lease: number): WorkQueue {
   const { db, now, outbox } = context
   return {
@@ -41,7 +41,7 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
     finish: (ended) => strikeOffJobs(db, ended),
     async fail(job, error) {
       const at = now()
-      // Not longer than a person reads, and no half of a pair at its end.
+      // Short enough to read; cutting may split a surrogate pair, so make it well-formed again.
       const reason = (error.message || error.name).slice(0, MAX_ERROR).toWellFormed().replaceAll('\0', '')
       const dueAt =
         error instanceof GiveUp
@@ -56,12 +56,12 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
     renew: (ids) => extendLeases(db, ids, now() + lease),
     release: (ids) => releaseJobs(db, ids),
     nextDue: (after) => findNextDue(db, after),
-    listen(onNews, onError) {
-      const silence = outbox.listen(onNews)
-      const hangUp = listenForJobs(db, () => onNews(), onError)
+    listen(onWake, onError) {
+      const stopLocal = outbox.listen(onWake)
+      const stopRemote = listenForJobs(db, () => onWake(), onError)
       return async () => {
-        silence()
-        await hangUp()
+        stopLocal()
+        await stopRemote()
       }
     },
   }

@@ -5,24 +5,24 @@ import { deleteJobs, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import { getBookingChange } from './load-change.ts'
 
-/** What a channel has to do about a change: mail, webhooks, calendars. */
+/** Turns a change into the jobs of one channel: mail, webhooks or calendars. */
 export type Channel = (
   trx: Trx,
   change: BookingChange,
   now: number,
 ) => readonly NewJob[] | Promise<readonly NewJob[]>
 
-/** The job that says what has happened to a booking. */
+/** An `announce` job: a change to a booking that the channels still have to act on. */
 export interface Announcement {
   readonly jobId: number
   readonly record: ChangeRecord
 }
 
 /**
- * Turns the news of changes into one job for everyone who is to hear of them. Says of each how that went.
+ * Replaces each announcement by the jobs that its channels ask for, and returns one outcome per announcement.
  *
- * An announcement ends in the same transaction: a crash leaves either it, or what came of it.
- * Several share one, unless something goes wrong with one of them.
+ * The announcement is deleted in the same transaction, so a crash leaves either it or its jobs, never both.
+ * All share one transaction. If that fails, each gets its own, so that one bad announcement doesn't hold up the others.
  */
 export async function announceChanges(
   context: Context,
@@ -36,34 +36,34 @@ export async function announceChanges(
     const change = changes[i]
     return change?.status === 'fulfilled' ? [{ jobId, change: change.value }] : []
   })
-  let together = true
+  let batched = true
   try {
-    await spreadAll(context, readable, channels)
+    await queueJobs(context, readable, channels)
   } catch {
-    together = false
+    batched = false
   }
   return Promise.allSettled(
     changes.map(async (change, i) => {
       if (change.status === 'rejected') throw change.reason
       const { jobId } = announcements[i] as Announcement
-      if (!together) await spreadAll(context, [{ jobId, change: change.value }], channels)
+      if (!batched) await queueJobs(context, [{ jobId, change: change.value }], channels)
     }),
   )
 }
 
-async function spreadAll(
+async function queueJobs(
   context: Context,
-  news: readonly { readonly jobId: number; readonly change: BookingChange }[],
+  announcements: readonly { readonly jobId: number; readonly change: BookingChange }[],
   channels: readonly Channel[],
 ): Promise<void> {
   const now = context.now()
   const kinds = new Set<JobKind>()
   await context.db.transaction().execute(async (trx) => {
-    for (const { jobId, change } of news) {
-      // Whoever has a lease that ran out may find that another has been faster.
+    for (const { jobId, change } of announcements) {
+      // Our lease may have run out, and another worker may have done this already.
       if ((await deleteJobs(trx, [jobId])) === 0) continue
-      for (const spread of channels) {
-        const jobs = await spread(trx, change, now)
+      for (const channel of channels) {
+        const jobs = await channel(trx, change, now)
         await insertJobs(trx, jobs, now)
         for (const { kind } of jobs) kinds.add(kind)
       }

@@ -3,7 +3,7 @@ import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 import { type Author, changeState } from './change-state.ts'
 
-/** Confirms a request, as long as its time has not come. */
+/** Confirms a request, up to its start time. */
 export function approve(context: Context, author: Author, seen: ListedBooking): Promise<ListedBooking> {
   return changeState(context, seen, {
     to: 'Confirmed',

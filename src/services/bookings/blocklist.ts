@@ -15,10 +15,10 @@ import type { Context } from '../context.ts'
 import { getId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-/** Every booking is compared with every entry. */
+/** Limited, because every booking is compared with every entry. */
 export const MAX_ENTRIES = 1000
 
-/** Whom the user and their teams have blocked, or one of these. */
+/** The blocklists of the user and their teams, or of one of them. */
 export async function listBlockedGuests(
   context: Context,
   principal: Principal,
@@ -36,11 +36,11 @@ export async function blockGuest(
   context: Context,
   principal: Principal,
   ownerId: string,
-  wish: string,
+  text: string,
 ): Promise<BlockedGuest> {
   return change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
-    const entry = readBlocklistEntry(wish)
+    const entry = readBlocklistEntry(text)
     const listed = await findBlockedEntries(trx, [ownerId])
     if (listed.includes(entry)) throw new Problem('in_use', `"${entry}" is on the list already.`)
     if (listed.length >= MAX_ENTRIES) {
@@ -53,7 +53,7 @@ export async function blockGuest(
   })
 }
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function unblockGuest(
   context: Context,
   principal: Principal,

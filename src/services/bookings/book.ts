@@ -32,20 +32,20 @@ import { noteBooking } from '../slots/taken-time.ts'
 import { checkCaptcha } from './check-captcha.ts'
 import { announcementOf, recordOf } from './emit.ts'
 
-/** What comes with a request to book, beside its body. */
-export interface Circumstances {
+/** What a booking request carries besides its body. */
+export interface BookOptions {
   readonly clientAddress: string
   readonly idempotencyKey: string | undefined
 }
 
 const KEY_REMEMBERED = 24 * 3_600_000
 
-/** Books a slot of this offer, or throws the reason why not. */
+/** Books a slot of this offer, or throws a `Problem` that says why not. */
 export async function book(
   context: Context,
   offer: Offer,
   request: BookingRequest,
-  { clientAddress, idempotencyKey }: Circumstances,
+  { clientAddress, idempotencyKey }: BookOptions,
 ): Promise<Booking> {
   const requested = readBookingRequest(request, offer.eventType)
   const retry =
@@ -60,11 +60,11 @@ export async function book(
     return booking
   }
   if (retry === undefined) return attempt()
-  // Repeats that overtake each other wait, so that none of them spends the CAPTCHA of another.
+  // Concurrent repeats of one request wait for each other, so that only the first spends the CAPTCHA solution.
   return context.turns.run([`${offer.eventType.id} ${retry.key}`], () => once(context, offer, retry, attempt))
 }
 
-/** Makes the attempt unless this key has had its answer; whatever comes of it is that answer from now on. */
+/** Runs the attempt unless this key already has an answer, and stores the outcome as that answer. */
 async function once(
   context: Context,
   offer: Offer,
@@ -77,7 +77,7 @@ async function once(
     return await attempt()
   } catch (error) {
     if (brokenConstraint(error) === 'unique') {
-      // Another instance answered meanwhile, and nothing of this attempt was kept.
+      // Another instance answered first, and this attempt was rolled back.
       const answered = await recall(context.db, offer, retry, context.now())
       if (answered !== undefined) return answered
     }
@@ -98,7 +98,7 @@ async function checkGuest(
   }
   await checkCaptcha(context, eventType, request.captchaToken ?? '', clientAddress)
   if (isBlocked(request.inviteeEmail, blocklist)) {
-    // Nothing here may tell that there is a list.
+    // The sentence must not reveal that a blocklist exists.
     throw new Problem('email_blocked', 'This booking could not be accepted.')
   }
 }
@@ -110,21 +110,21 @@ interface Retry {
   readonly bodyHash: string
 }
 
-/** Decides on what is free and takes it. The decision and the taking see the same calendar, or nothing is taken. */
+/** Checks that the slot is free and takes it. If the host's bookings change in between, nothing is taken. */
 async function take(
   context: Context,
   offer: Offer,
   requested: RequestedBooking,
   retry: Retry | undefined,
 ): Promise<Booking> {
-  // No grid has a start within a minute, and a fraction of a millisecond is no number to ask a database about.
+  // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
   if (requested.startsAt % MINUTE !== 0) throw slotUnavailable()
   const duplicateKey = duplicateKeyOf(offer, requested)
-  // Whoever decides on more than the time itself does so before the next one of the same hosts.
+  // Requests that must read before they decide run one after another for the same hosts.
   const inTurn = <T>(decide: () => Promise<T>) => context.turns.run(offer.hostIds, decide)
   try {
     const [owner] = offer.hostIds
-    // One host who owns the event type: whatever changes the answer changes that host's row.
+    // With one host who owns the event type, everything that could change the answer also changes that host's row.
     const alone = offer.hostIds.length === 1 && owner === offer.eventType.schedulerId
     if (alone && offer.rules.seats === 1 && retry === undefined) {
       const attempt = () => takeIfFree(context, offer, requested, duplicateKey)
@@ -136,16 +136,16 @@ async function take(
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal?.code !== 'slot_unavailable') throw refusal ?? error
-    // The engine refuses duplicates itself; a guest who has this very slot is told so.
+    // The guest may hold this very slot already: then "duplicate" is the better answer than "taken".
     const duplicate = await hasDuplicate(context.db, offer.eventType.id, requested.startsAt, duplicateKey)
     throw duplicate ? duplicateBooking() : refusal
   }
 }
 
 /**
- * Without waiting for a lock: undefined when it takes more to decide.
+ * Books without waiting for a lock, or returns undefined if that cannot be decided here.
  *
- * Limits count the other meetings of their period, so what was read for them must not have changed.
+ * Limits count the other meetings of a period, so those must not have changed since they were read.
  */
 async function takeIfFree(
   context: Context,
@@ -171,14 +171,14 @@ function isLimited({ rules }: Offer): boolean {
   return day !== null || week !== null || month !== null
 }
 
-/** Throws when the time is taken and this offer is still true: then there is no need to wait for a lock. */
+/** Throws if the time is taken and this offer is still current: then there is no need to wait for a lock. */
 async function refuseIfTaken(context: Context, offer: Offer, requested: RequestedBooking): Promise<void> {
   const [seen] = await readTaken(context.db, offer, requested)
   if (seen === undefined || seen.revision !== offer.hosts[0]?.revision) return
   if (freeGroups(offer, [seen], requested, context.now()).length === 0) throw slotUnavailable()
 }
 
-/** Reads everything again with the hosts locked, and decides on that. */
+/** Locks the hosts, reads everything again, and decides. */
 async function takeUnderLock(
   context: Context,
   cached: Offer,
@@ -193,7 +193,7 @@ async function takeUnderLock(
     if (remembered !== undefined) return remembered
     const { scheduler, eventType } = cached
     const offer = await readOffer(trx, context.busyTimes, scheduler.slug, eventType.slug, now)
-    // Someone joined or left the event type this very moment; the guest may try again.
+    // A host has just joined or left the event type; the guest may try again.
     if (offer.hostIds.join() !== cached.hostIds.join()) throw slotUnavailable()
 
     const taken = await readTaken(trx, offer, requested)
@@ -207,7 +207,7 @@ async function takeUnderLock(
       await insertClaim(trx, hostId, claimOf(offer, booking))
     }
     const seat = lowestFree(meeting && (await findTakenSeats(trx, meeting.meetingId)))
-    // The host whose turn it was stands last, and is written to first.
+    // The chosen host is the last of the group, and the first to be notified.
     const hostIds = group.map(({ hostId }) => hostId).toReversed()
     await insertBooking(trx, newRow(offer, booking, hostIds, { seat, duplicateKey }))
     if (retry !== undefined) await insertAnswer(trx, answerOf(offer, retry, { booking }, now), now)
@@ -220,7 +220,7 @@ export function readTaken(db: Db, offer: Offer, { startsAt }: Start): Promise<Ta
   return findTakenTime(db, offer.hostIds, span, offer.rules.seats > 1)
 }
 
-/** The groups of hosts that are offered at this very start: the listing's own rules, asked about one instant. */
+/** The groups of hosts that are free at this start, by the same rules as the listing. */
 export function freeGroups(
   offer: Offer,
   taken: readonly TakenTime[],
@@ -233,7 +233,7 @@ export function freeGroups(
   })
 }
 
-/** Of several free groups, that of the host whose turn it is. */
+/** Picks the group of the host whose turn it is. */
 export async function chooseGroup(
   trx: Trx,
   offer: Offer,
@@ -241,7 +241,7 @@ export async function chooseGroup(
   now: number,
 ): Promise<HostCalendar[] | undefined> {
   if (offer.groups.length <= 1 || groups.length === 0) return groups[0]
-  // A group ends with the one host of it who is not fixed.
+  // The last host of a group is the one who isn't fixed.
   const hostIds = groups.map((group) => (group.at(-1) as HostCalendar).hostId)
   const upcoming = await countUpcoming(trx, hostIds, now)
   const turns = await findTurns(trx, offer.eventType.id)
@@ -295,14 +295,14 @@ function newBooking(
   }
 }
 
-/** A booking as the store keeps it, with the news of it. */
+/** A booking as the store keeps it, with the job that announces it. */
 function newRow(
   { scheduler, rules }: Offer,
   booking: Booking,
   hostIds: readonly string[],
   { seat, duplicateKey }: Pick<NewBooking, 'seat' | 'duplicateKey'>,
 ): NewBooking {
-  const news = {
+  const change = {
     type: 'created' as const,
     by: 'guest' as const,
     reason: '',
@@ -318,7 +318,7 @@ function newRow(
     seat,
     seats: rules.seats,
     duplicateKey,
-    announcement: announcementOf(recordOf(booking, news)),
+    announcement: announcementOf(recordOf(booking, change)),
   }
 }
 
@@ -344,7 +344,7 @@ export const slotUnavailable = () =>
 const duplicateBooking = () =>
   new Problem('duplicate_booking', 'This e-mail address has already booked this time.')
 
-/** The problem behind an error: one of ours, or a rule the engine held. */
+/** The problem behind an error: one we threw, or a constraint that the database enforced. */
 export function refusalOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const constraint = brokenConstraint(error)
@@ -353,20 +353,20 @@ export function refusalOf(error: unknown): Problem | undefined {
   return undefined
 }
 
-// An answer that a later try could change for the better is not worth remembering.
-const PASSING: ReadonlySet<ProblemCode> = new Set([
-  // A repeat at another instance may have spent the solution; that one has the answer.
+// A retry may fix these, so they are not stored as the key's answer.
+const TRANSIENT: ReadonlySet<ProblemCode> = new Set([
+  // A repeat at another instance may have spent the solution, and will store the answer.
   'captcha_failed',
   'captcha_unreachable',
   'unavailable',
   'idempotency_mismatch',
 ])
 
-const isFinal = (problem: Problem) => !PASSING.has(problem.code)
+const isFinal = (problem: Problem) => !TRANSIENT.has(problem.code)
 
 type Answer = { booking: Booking } | { problem: { code: ProblemCode; message: string } }
 
-/** The first answer to this key, again: returned or thrown as it was then. */
+/** Returns or throws the stored answer to this key; undefined if there is none. */
 async function recall(db: Db, { eventType }: Offer, retry: Retry, now: number): Promise<Booking | undefined> {
   const found = await findAnswer(db, eventType.id, retry.key, now)
   if (found === undefined) return undefined
@@ -378,7 +378,7 @@ async function recall(db: Db, { eventType }: Offer, retry: Retry, now: number): 
   return answer.booking
 }
 
-/** Remembers a refusal; if the same key was answered meanwhile, that answer stands. */
+/** Stores a refusal and throws it, unless the same key got an answer in the meantime. */
 async function remember(context: Context, offer: Offer, retry: Retry, problem: Problem): Promise<Booking> {
   const now = context.now()
   const { code, message } = problem

@@ -5,7 +5,7 @@ import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import type { Context } from '../context.ts'
 import { type Author, changeState } from './change-state.ts'
 
-/** Calls a booking off, and gives its time back. A guest may do so until the event type's cut-off. */
+/** Cancels a booking and frees its time. Guests may do so until the event type's cancellation cutoff. */
 export function cancel(
   context: Context,
   author: Author,

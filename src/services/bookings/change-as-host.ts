@@ -6,9 +6,9 @@ import type { Author } from './change-state.ts'
 import { getBooking, type HostedBooking } from './list.ts'
 
 /**
- * Lets someone change a booking who hosts it, owns it, or manages the team that does.
+ * Runs a change to a booking for its host, its owner, or an admin of the team that owns it.
  *
- * `expect` may throw when the present version is not the one that the change was made for.
+ * `expect` throws if the current version is not the one the client saw.
  */
 export async function changeAsHost(
   context: Context,

@@ -10,7 +10,7 @@ import { type Actor, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 import { emit } from './emit.ts'
 
-/** Whoever changes a booking: the guest, a host, or the service itself. */
+/** Who changes a booking: the guest, a host, or the service itself. */
 export type Author =
   | { readonly by: 'guest' | 'service' }
   | { readonly by: Extract<ChangeAuthor, 'host'>; readonly actor: Actor }
@@ -18,14 +18,14 @@ export type Author =
 export interface StateChange {
   readonly to: Extract<BookingStatus, 'Confirmed' | 'Declined' | 'Cancelled' | 'NoShow'>
   readonly author: Author
-  /** Left out: nothing is to be said. */
+  /** A message to the other side; empty if left out. */
   readonly reason?: string
-  /** Throws when this is not the moment for it. */
+  /** Throws if the change is not allowed now. */
   readonly check?: (trx: Trx, booking: Booking, now: number) => void | Promise<void>
 }
 
-/** Changes that others are told of. That nobody came is the host's own note. */
-const NEWS: Readonly<Record<StateChange['to'], BookingChangeType | undefined>> = {
+/** How each change is announced. A no-show is the host's private note, so it isn't. */
+const ANNOUNCED_AS: Readonly<Record<StateChange['to'], BookingChangeType | undefined>> = {
   Confirmed: 'approved',
   Declined: 'declined',
   Cancelled: 'cancelled',
@@ -33,10 +33,10 @@ const NEWS: Readonly<Record<StateChange['to'], BookingChangeType | undefined>> =
 }
 
 /**
- * Takes a booking that was seen in some state to another one; of two who try, one wins.
+ * Moves a booking from the state the caller saw to another one. If two try at once, one wins.
  *
- * Repeating a change finds it done, and changes nothing. The hosts are locked as for
- * booking, because whether a meeting's time is given back depends on who else is in it.
+ * Repeating a change has no effect. The hosts are locked as for booking, because whether the
+ * meeting's time is freed depends on who else is in it.
  */
 export async function changeState(
   context: Context,
@@ -56,31 +56,31 @@ export async function changeState(
       const after = { ...booking, status: to, reason, sequence: booking.sequence + 1 }
       if (!(await updateBookingIfUnchanged(trx, booking, after))) throw changedMeanwhile()
       if (to !== 'NoShow') await releaseIfEmpty(trx, after)
-      const type = NEWS[to]
+      const type = ANNOUNCED_AS[to]
       if (type !== undefined) {
-        const happening = { type, by: author.by, reason, previousStartsAt: null, formerHostIds: [], at: now }
-        await emit(trx, after, { ...happening, hostIds })
+        const change = { type, by: author.by, reason, previousStartsAt: null, formerHostIds: [], at: now }
+        await emit(trx, after, { ...change, hostIds })
       }
       await auditBooking(trx, author, current, type ?? 'no-show', now)
       return { ...current, booking: after }
     }),
   )
-  announce(context, hostIds)
+  signalChange(context, hostIds)
   return changed
 }
 
-/** Once a change has been committed: listings are made anew, and the worker begins. */
-export function announce(context: Context, hostIds: readonly string[]): void {
+/** Call after the commit: invalidates listings and wakes the worker. */
+export function signalChange(context: Context, hostIds: readonly string[]): void {
   context.bookings.note(hostIds)
   context.outbox.wake()
 }
 
-/** Everyone whose time a booking takes, the one who is written to first. */
+/** The hosts whose time a booking takes; the one to notify comes first. */
 export async function meetingHosts(db: Db, { booking, hostId }: ListedBooking): Promise<string[]> {
   return [...new Set([hostId, ...(await findMeetingHosts(db, booking.meetingId))])]
 }
 
-/** The booking as it is now; throws `state_conflict` if somebody has changed it, unless to what is wanted. */
+/** The booking as it is now. Throws `state_conflict` if someone else changed it, unless to the wanted result. */
 export async function getUnchanged(
   trx: Trx,
   { booking: seen }: ListedBooking,
@@ -93,14 +93,14 @@ export async function getUnchanged(
   throw isActive(booking) ? changedMeanwhile() : stateConflict(booking)
 }
 
-/** Gives the time of a meeting back that nobody is left in. */
+/** Frees the time of a meeting that has no active guest left. */
 async function releaseIfEmpty(trx: Trx, booking: Booking): Promise<void> {
   if (isActive(booking)) return
   const companions = await findCompanions(trx, booking)
   if (!companions.some(isActive)) await deleteClaims(trx, booking.meetingId)
 }
 
-/** What hosts do is recorded; guests and the service have the booking itself for a record. */
+/** Records what a host did. Changes by guests and the service show in the booking itself. */
 export async function auditBooking(
   trx: Trx,
   author: Author,

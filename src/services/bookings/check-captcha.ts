@@ -16,7 +16,7 @@ export function createChallenge(context: Context, eventType: EventType) {
   return createAltchaChallenge(context.captcha.altchaSecret, eventType.id, expiresAt)
 }
 
-/** Throws unless the event type needs no challenge or this token solves it. Each solution works once. */
+/** Throws if the event type needs a CAPTCHA and this token does not solve it. Each solution works once. */
 export async function checkCaptcha(
   context: Context,
   eventType: EventType,
@@ -41,7 +41,7 @@ export async function checkCaptcha(
   try {
     passed = await verifyCaptcha(service, token, clientAddress)
   } catch (cause) {
-    // Failing closed: a challenge that cannot be checked has not been passed.
+    // Fail closed: a CAPTCHA that cannot be checked counts as failed.
     throw unreachable(cause)
   }
   if (!passed) throw failed()

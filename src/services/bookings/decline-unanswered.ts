@@ -8,10 +8,10 @@ import { decline } from './decline.ts'
 
 const BATCH = 1000
 
-/** What the guest is told. */
+/** The reason that the guest reads. */
 export const UNANSWERED = 'Nobody answered this request in time.'
 
-/** Declines requests that nobody has answered in time. */
+/** Declines requests that no host has answered in time. */
 export async function declineUnanswered(context: Context): Promise<void> {
   const now = context.now()
   // No request is declined earlier than an hour before its start.
@@ -22,7 +22,7 @@ export async function declineUnanswered(context: Context): Promise<void> {
     try {
       await decline(context, { by: 'service' }, request, UNANSWERED)
     } catch (error) {
-      // Somebody has answered this very moment.
+      // A host has just answered.
       if (!(error instanceof Problem)) throw error
     }
   }

@@ -2,7 +2,7 @@ import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 import { type Author, changeState } from './change-state.ts'
 
-/** Refuses a request, and gives its time back. */
+/** Declines a request and frees its time. */
 export function decline(
   context: Context,
   author: Author,

@@ -5,23 +5,23 @@ import type { NewJob } from '../../domain/job.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { insertJobs, notifyOthers } from '../../store/outbox.ts'
 
-/** What happened, beside the booking as it is afterwards. */
-export interface Happening {
+/** A change to a booking, apart from the booking as it is afterwards. */
+export interface ChangeDetails {
   readonly type: BookingChangeType
   readonly by: ChangeAuthor
   readonly reason: string
   readonly previousStartsAt: number | null
-  /** Everyone who hosts it now, the one who is written to first. */
+  /** Its present hosts; the one to notify comes first. */
   readonly hostIds: readonly string[]
-  /** Those who did before it was rescheduled, and do no longer. */
+  /** Hosts who lost it when it was rescheduled. */
   readonly formerHostIds: readonly string[]
   readonly at: number
 }
 
-/** The record of a change to a booking, as it is right after it. */
-export function recordOf(booking: Booking, happening: Happening): ChangeRecord {
+/** The record of a change, with the booking's state right after it. */
+export function recordOf(booking: Booking, details: ChangeDetails): ChangeRecord {
   return {
-    ...happening,
+    ...details,
     id: randomUUIDv7(),
     bookingId: booking.id,
     status: booking.status,
@@ -31,17 +31,17 @@ export function recordOf(booking: Booking, happening: Happening): ChangeRecord {
   }
 }
 
-/** The job that spreads the news of a change: one lane a booking, so that news arrive in their order. */
+/** The job that announces a change. Each booking has its own lane, so that its changes are announced in order. */
 export function announcementOf(record: ChangeRecord): NewJob {
   return { kind: 'announce', lane: `booking:${record.bookingId}`, data: record, dueAt: record.at }
 }
 
 /**
- * Writes down that a booking has changed, in the transaction of the change itself.
+ * Queues the announcement of a change, in the same transaction as the change.
  *
- * Everything that anybody hears of it follows from this one row.
+ * All mail, webhooks and calendar entries about it follow from this one row.
  */
-export async function emit(trx: Trx, booking: Booking, happening: Happening): Promise<void> {
-  await insertJobs(trx, [announcementOf(recordOf(booking, happening))], happening.at)
+export async function emit(trx: Trx, booking: Booking, details: ChangeDetails): Promise<void> {
+  await insertJobs(trx, [announcementOf(recordOf(booking, details))], details.at)
   await notifyOthers(trx)
 }

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { isId } from '../people/access.ts'
 import { isManageToken, manageUrl } from './manage-link.ts'
 
-/** A booking as the guest who made it sees it, and what they may do about it. */
+/** A booking as its guest sees it, with what they may do. */
 export interface GuestBooking extends ListedBooking {
   readonly eventType: EventType
   /** The user or team whose event type it is. */
@@ -22,12 +22,12 @@ export interface GuestBooking extends ListedBooking {
   readonly manageUrl: string
 }
 
-/** Throws `not_found` unless the token is the one that was given out with this booking. */
+/** Throws `not_found` unless this is the token of the booking's manage link. */
 export function checkManageToken(context: Context, id: string, token: unknown): void {
   if (!isId(id) || typeof token !== 'string' || !isManageToken(context, id, token)) throw noSuchBooking()
 }
 
-/** The booking of whoever holds its token, for whom nothing else is secret about it. */
+/** The booking for its guest. Check the token first: this view hides nothing. */
 export async function getGuestBooking(context: Context, id: string): Promise<GuestBooking> {
   const { db } = context
   const listed = await findBooking(db, id)

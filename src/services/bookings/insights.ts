@@ -22,7 +22,7 @@ import type { Context } from '../context.ts'
 import { nothingHere, visibleSchedulers } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-/** With the names it has on the wire. */
+/** The query as it arrives, with its names on the wire. */
 export interface InsightsQuery {
   readonly from?: string
   readonly to?: string
@@ -41,7 +41,7 @@ export interface Insights {
     readonly calledOff: number
   }[]
   readonly byHour: readonly HourCount[]
-  /** Up to so many hours ahead; null: longer than all others. */
+  /** Bookings made up to `hours` ahead; null is the last group, without a limit. */
   readonly leadTimes: readonly { readonly hours: number | null; readonly count: number }[]
   readonly routes: readonly RoutingCount[]
 }
@@ -49,7 +49,7 @@ export interface Insights {
 const MOST_DAYS = 366
 const DEFAULT_DAYS = 30
 
-/** Bookings that start between two dates, of the user and their teams or of one of these, counted in every way that helps. */
+/** Counts the bookings that start between two dates, for the user and their teams or for one of them. */
 export async function getInsights(
   context: Context,
   principal: Principal,

@@ -1,5 +1,5 @@
 /**
- * Lets callers with a key in common run one after another, in this process.
+ * Runs callers that share a key one after another, within this process.
  *
  * The database holds the real lock. Waiting here instead keeps a rush on one
  * host from filling every connection with transactions that wait for that lock.
@@ -10,7 +10,7 @@ export class KeyedTurns {
   async run<T>(keys: readonly string[], task: () => Promise<T>): Promise<T> {
     const before = keys.map((key) => this.#last.get(key))
     const { promise: done, resolve: finish } = Promise.withResolvers<void>()
-    // Joining every queue at once, before the first await, is what rules out a deadlock.
+    // Join every queue before the first await: this rules out deadlocks.
     for (const key of keys) this.#last.set(key, done)
     try {
       await Promise.all(before)

@@ -16,7 +16,7 @@ import { getEventType } from '../event-types/event-types.ts'
 import { getId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-/** What a list of bookings is asked for by, with the names it has on the wire. */
+/** Filters of a list of bookings, with their names on the wire. */
 export interface BookingQuery {
   readonly status?: string | readonly string[]
   readonly from?: string
@@ -28,7 +28,7 @@ export interface BookingQuery {
   readonly cursor?: string
 }
 
-/** Bookings of the user and of their teams, by start. */
+/** Bookings of the user and their teams, ordered by start. */
 export async function listBookings(
   context: Context,
   principal: Principal,
@@ -40,7 +40,7 @@ export async function listBookings(
   return findBookingPage(context.db, owners, filter, limit)
 }
 
-/** A booking with everyone who hosts it. */
+/** A booking with all its hosts. */
 export interface HostedBooking extends ListedBooking {
   readonly hostIds: readonly string[]
 }
@@ -53,7 +53,7 @@ export async function getBooking(context: Context, principal: Principal, id: str
   return { ...listed, hostIds: [...new Set([listed.hostId, ...claimed])] }
 }
 
-/** Whose bookings are asked for; naming someone else's owner or event type is naming nothing. */
+/** The schedulers whose bookings to list. An owner or event type that the user can't see counts as not found. */
 async function ownersIn(
   context: Context,
   principal: Principal,

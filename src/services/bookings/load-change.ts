@@ -7,7 +7,7 @@ import { findScheduler } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import { meetingHosts } from './change-state.ts'
 
-/** A change with all that is needed to tell someone about it; throws `GiveUp` when there is nothing left to tell of. */
+/** Loads everything that mail, webhooks and calendars need about a change; throws `GiveUp` if its booking is gone. */
 export async function getBookingChange(db: Db, record: ChangeRecord): Promise<BookingChange> {
   const listed = await findBooking(db, record.bookingId)
   const eventType = listed && (await findEventTypeById(db, listed.booking.eventTypeId))
@@ -16,7 +16,7 @@ export async function getBookingChange(db: Db, record: ChangeRecord): Promise<Bo
     throw new GiveUp('The booking is gone.')
   }
   const { type, status, startsAt, endsAt, sequence } = record
-  // Later changes may have been made meanwhile, and have news of their own.
+  // The booking may have changed again since; that change has its own announcement.
   const reason = type === 'declined' || type === 'cancelled' ? record.reason : ''
   return {
     ...record,

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 
-/** Proves that whoever shows it was given the link to this booking. It lasts as long as the booking. */
+/** The token of a booking's manage link. It proves that its holder got the link, and lasts as long as the booking. */
 export function manageToken({ jwtSecret }: Pick<Context, 'jwtSecret'>, bookingId: string): string {
   return createHmac('sha256', keyFrom(jwtSecret)).update(`manage:${bookingId}`).digest('base64url')
 }
 
 const keys = new Map<string, Buffer>()
 
-/** A key of its own: what signs links can never sign anything else. Made once, since every booking needs it. */
+/** A separate key, so that nothing else can be signed with it. Cached, since every booking needs it. */
 function keyFrom(secret: string): Buffer {
   let key = keys.get(secret)
   if (key === undefined) {
@@ -28,12 +28,12 @@ export function isManageToken(
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** The page where a guest looks after their booking. */
+/** The page where a guest manages their booking. */
 export function manageUrl(context: Pick<Context, 'jwtSecret' | 'publicUrl'>, bookingId: string): string {
   return `${context.publicUrl}/booking/${bookingId}?token=${manageToken(context, bookingId)}`
 }
 
-/** The same for programs. */
+/** The same booking in the API. */
 export function manageApiUrl(context: Pick<Context, 'jwtSecret' | 'publicUrl'>, bookingId: string): string {
   return `${context.publicUrl}/api/public/bookings/${bookingId}?token=${manageToken(context, bookingId)}`
 }

@@ -3,7 +3,7 @@ import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 import { type Author, changeState } from './change-state.ts'
 
-/** Notes that the guest did not come: from the start on, also when the meeting counts as completed. */
+/** Marks the guest as a no-show. Allowed from the start of the meeting on, even if it counts as completed. */
 export function markNoShow(context: Context, author: Author, seen: ListedBooking): Promise<ListedBooking> {
   return changeState(context, seen, {
     to: 'NoShow',

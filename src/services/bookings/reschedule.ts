@@ -26,27 +26,27 @@ import {
 } from './book.ts'
 import {
   type Author,
-  announce,
   auditBooking,
   changedMeanwhile,
   getUnchanged,
   meetingHosts,
+  signalChange,
   stateConflict,
 } from './change-state.ts'
 import { emit } from './emit.ts'
 
-/** Where to, and what to say about it. */
+/** The new start, and a message about it. */
 export interface Move {
   readonly startsAt: number
   readonly reason: string
 }
 
 /**
- * Moves a booking to another start of its event type: the same id, the old time
- * given back and the new one taken in one transaction, by the rules that booking goes by.
+ * Moves a booking to another start of its event type. It keeps its id; the old time is freed
+ * and the new one taken in one transaction, by the same rules as for booking.
  *
- * A host is not bound by the notice and the window that guests have to keep. A guest is
- * bound by the cut-off, too, and asks for approval anew where the event type wants it.
+ * Minimum notice and booking window bind guests, not hosts. Guests are also bound by the
+ * cutoff, and need a new approval where the event type requires one.
  */
 export async function reschedule(
   context: Context,
@@ -54,7 +54,7 @@ export async function reschedule(
   seen: ListedBooking,
   { startsAt, reason }: Move,
 ): Promise<ListedBooking> {
-  // No grid has a start within a minute.
+  // Starts are whole minutes.
   if (startsAt % MINUTE !== 0) throw slotUnavailable()
   const from = await meetingHosts(context.db, seen)
   const known = await getOfferOf(context.db, context.busyTimes, seen, context.now())
@@ -68,7 +68,7 @@ export async function reschedule(
       if (isThere(current)) return current
       if (!isActive(current.booking)) throw stateConflict(current.booking)
       const offer = await getOfferOf(trx, context.busyTimes, current, now)
-      // Someone joined or left the event type this very moment.
+      // A host has just joined or left the event type.
       if (offer.hostIds.join() !== known.hostIds.join()) throw changedMeanwhile()
       if (author.by === 'guest') checkCutOff(current.booking, offer, now)
       const { moved, hostIds } = await move(trx, author, current, offer, startsAt, now)
@@ -86,7 +86,7 @@ export async function reschedule(
     })
   try {
     const moved = await context.turns.run(concerned, attempt)
-    announce(context, concerned)
+    signalChange(context, concerned)
     return moved
   } catch (error) {
     throw refusalOf(error) ?? error
@@ -112,7 +112,7 @@ function checkCutOff(booking: Booking, { eventType }: Offer, now: number): void 
   throw new Problem('too_late', 'It is too late to reschedule this booking here. Please contact the host.')
 }
 
-/** Finds hosts for the new start, and puts the booking there. */
+/** Finds hosts for the new start, and moves the booking there. */
 async function move(
   trx: Trx,
   author: Author,
@@ -126,7 +126,7 @@ async function move(
   const leaves = !companions.some(isActive)
   const wanted = rulesFor(author, offer)
   const taken = await readTaken(trx, wanted, { startsAt })
-  // What the booking itself takes does not stand in its own way, unless others stay in that meeting.
+  // The booking's own time doesn't block it, unless other guests stay in that meeting.
   const free = freeGroups(wanted, leaves ? without(taken, booking.meetingId) : taken, { startsAt }, now)
   const group = hostedBy(free, current.hostId) ?? (await chooseGroup(trx, offer, free, now))
   if (group === undefined) throw slotUnavailable()
@@ -136,7 +136,7 @@ async function move(
     ...booking,
     startsAt,
     endsAt: startsAt + offer.rules.duration,
-    // A meeting that had other guests keeps its id for them.
+    // Other guests of the meeting keep its id.
     meetingId: joined?.meetingId ?? (companions.length === 0 ? booking.meetingId : randomUUIDv7()),
     status: author.by === 'guest' && offer.eventType.requiresApproval ? 'PendingApproval' : booking.status,
     sequence: booking.sequence + 1,
@@ -161,7 +161,7 @@ async function move(
   return { moved: { ...current, booking: moved, hostId, seat, seats }, hostIds }
 }
 
-/** Hosts have agreed with their guest on another time: how early and how far ahead is their own affair. */
+/** A host who reschedules has agreed on the time with the guest, so notice and window don't apply. */
 function rulesFor({ by }: Author, offer: Offer): Offer {
   if (by !== 'host') return offer
   return { ...offer, rules: { ...offer.rules, notice: 0, window: { kind: 'unlimited' } } }
@@ -170,6 +170,6 @@ function rulesFor({ by }: Author, offer: Offer): Offer {
 const without = (taken: readonly TakenTime[], meetingId: string): TakenTime[] =>
   taken.map((time) => ({ ...time, claims: time.claims.filter((claim) => claim.meetingId !== meetingId) }))
 
-/** The group of the host who has the booking now, if that one is free: a guest keeps whom they have. */
+/** The group of the booking's present host, if free: guests keep their host where possible. */
 const hostedBy = (groups: readonly HostCalendar[][], hostId: string) =>
   groups.find((group) => group.at(-1)?.hostId === hostId)
