@@ -3,15 +3,13 @@ import { createLink } from './services/people/sign-in.ts'
 import { DEMO_EMAIL, seedDemo } from './services/workspace/seed-demo.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 import { openService } from './start.ts'
+import { stopService } from './stop.ts'
 import { isUnavailable } from './store/engine/database.ts'
 import { createRateLimit } from './store/rate-limits.ts'
 import { HANDLERS } from './worker/handlers.ts'
 import { watchLoop } from './worker/loop-watch.ts'
 import { SWEEPS } from './worker/sweeps.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
-
-const SWEEP_EVERY = 20
-const GRACE = 8000
 
 async function main(): Promise<void> {
   const settings = readSettings()
@@ -21,6 +19,7 @@ async function main(): Promise<void> {
       app.log.error({ reason: error.message }, 'something in the background failed'),
   })
   const { db } = context
+  let stopping = false
   const seeded = settings.demo && !settings.production && (await seedDemo(db, Date.now()))
   const demoLink = seeded ? await createLink(context, DEMO_EMAIL) : undefined
 
@@ -30,25 +29,17 @@ async function main(): Promise<void> {
     isUnavailable,
     trustProxy: settings.trustProxy,
     logger: { level: settings.logLevel },
+    isDraining: () => stopping,
   })
   let worker: Worker | undefined
 
-  let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
-    // Accepted requests are answered first; the store closes behind them.
-    const closing = app.close()
-    // A connection stays open after its answer, in case there is another request; now there is none.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_EVERY)
-    // Whoever has sent half a request by then is not going to be waited for.
-    const grace = setTimeout(() => app.server.closeAllConnections(), GRACE)
-    await closing
-    clearInterval(sweep)
-    clearTimeout(grace)
-    // What an answered request has asked for is begun by others if this one has no time left for it.
-    await worker?.stop()
-    await close()
+    await stopService(
+      { app, stopWorker: async () => worker?.stop(), closeStore: close },
+      settings.drainSeconds,
+    )
   }
   // Not `once`: a signal that arrives twice, as from a terminal and from npm, must not end it half-way.
   process.on('SIGTERM', stop)

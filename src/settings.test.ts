@@ -107,6 +107,7 @@ const VALUES: Record<
     ],
   },
   LOG_LEVEL: { reads: 'logLevel', good: { trace: 'trace', silent: 'silent' }, bad: ['loud', 'INFO', '30'] },
+  DRAIN_SECONDS: { reads: 'drainSeconds', good: { 0: 0, 30: 30 }, bad: ['-1', '5s', '3601'] },
   DEMO: { reads: 'demo', good: { on: true, off: false }, bad: ['yes', 'true', '1', 'OFF'] },
   NODE_ENV: { reads: 'production', good: { production: true, development: false, test: false }, bad: [] },
 }
@@ -134,6 +135,7 @@ describe('readSettings', () => {
       webhookAllowPrivate: false,
       trustProxy: false,
       logLevel: 'info',
+      drainSeconds: 0,
       demo: true,
       production: false,
     })

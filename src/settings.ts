@@ -15,6 +15,7 @@ export interface Settings {
   readonly webhookAllowPrivate: boolean
   readonly trustProxy: false | string[] | number
   readonly logLevel: string
+  readonly drainSeconds: number
   readonly demo: boolean
   readonly production: boolean
   readonly turnstile: CaptchaKeys
@@ -190,6 +191,12 @@ export const VARIABLES = {
     '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ),
+  drainSeconds: variable(
+    'DRAIN_SECONDS',
+    '0',
+    'How long requests are still served after `SIGTERM`, while `/readyz` already answers 503. Behind a load balancer: a little longer than it takes to notice.',
+    wholeNumber(0, 3600),
+  ),
   demo: variable(
     'DEMO',
     'on',
@@ -265,6 +272,7 @@ export function readSettings(
     webhookAllowPrivate: read(VARIABLES.webhookAllowPrivate),
     trustProxy: read(VARIABLES.trustProxy),
     logLevel: read(VARIABLES.logLevel),
+    drainSeconds: read(VARIABLES.drainSeconds),
     demo: read(VARIABLES.demo),
     production: read(VARIABLES.production),
     turnstile: keys(VARIABLES.turnstileSiteKey, VARIABLES.turnstileSecret, VARIABLES.turnstileVerifyUrl),

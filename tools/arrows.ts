@@ -37,6 +37,7 @@ const FLOORS: readonly Floor[] = [
     at: 'src/cli/',
     imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts', 'src/start.ts'],
   },
+  { at: 'src/stop.ts', imports: [] },
   { at: 'src/cli.ts', imports: [''] },
   { at: 'src/main.ts', imports: [''] },
   { at: 'web/', imports: GROUND, types: ['src/http/'] },
@@ -71,7 +72,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/services/': [ROOT, ...NOUNS],
   'src/http/': [
     ROOT,
-    ['public/'],
+    ['public/', 'operations/'],
     ['embed/', 'auth/', 'admin/'],
     ['docs/'],
     ['agents/', 'pages/'],

@@ -21,6 +21,7 @@ import type { RateLimits } from './gate.ts'
 import { compileLazily } from './lazy-schemas.ts'
 import { serveWithListingLane } from './listing-lane.ts'
 import { describeError } from './log.ts'
+import { healthRoutes } from './operations/health.ts'
 import { createPages } from './pages/pages.ts'
 import {
   answerBrokenHttp,
@@ -42,6 +43,8 @@ export interface AppOptions {
   /** Whose `X-Forwarded-For` is believed: nobody's, these addresses', or that many hops. */
   readonly trustProxy?: false | string[] | number
   readonly logger?: FastifyServerOptions['logger']
+  /** Whether this instance is about to stop. */
+  readonly isDraining?: () => boolean
   /** Where the pages were built, if not where they usually are. */
   readonly pagesFolder?: string
 }
@@ -113,6 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
+  await app.register(healthRoutes, { context, isDraining: options.isDraining ?? (() => false) })
   await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
   await app.register(agentRoutes, { context })

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { freshDatabase, onEveryDatabase } from '../../../test/databases.ts'
+import { appOn } from '../../../test/kit.ts'
+import { type Db, openDatabase } from '../../store/engine/database.ts'
+
+onEveryDatabase('health and readiness', ({ db }) => {
+  let app: FastifyInstance
+  before(async () => {
+    ;({ app } = await appOn(db()))
+  })
+  after(() => app.close())
+
+  it('answer when all is well, and are kept by no cache', async () => {
+    for (const [path, status] of [
+      ['/healthz', 'ok'],
+      ['/readyz', 'ready'],
+    ]) {
+      const answer = await app.inject(path as string)
+      assert.deepEqual([answer.statusCode, answer.json()], [200, { status }])
+      assert.equal(answer.headers['cache-control'], 'no-store')
+      assert.equal((await app.inject({ method: 'HEAD', url: path as string })).statusCode, 200)
+    }
+  })
+
+  it('are counted by no rate limit', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => app.inject('/readyz')))
+    assert.ok(answers.every(({ statusCode, headers }) => statusCode === 200 && !('ratelimit' in headers)))
+  })
+
+  it('take no other method, and are no page of anybody', async () => {
+    assert.equal((await app.inject({ method: 'POST', url: '/readyz' })).statusCode, 404)
+    assert.equal((await app.inject('/healthz/intro')).statusCode, 404)
+  })
+
+  it('wait for migrations that a newer version brings', async () => {
+    const row = await db().selectFrom('migrations').selectAll().orderBy('name', 'desc').executeTakeFirst()
+    const { name = '', ran_at = 0 } = row ?? {}
+    await db().deleteFrom('migrations').where('name', '=', name).execute()
+    try {
+      const answer = await app.inject('/readyz')
+      assert.deepEqual([answer.statusCode, answer.json()], [503, { status: 'migrations pending' }])
+    } finally {
+      await db().insertInto('migrations').values({ name, ran_at }).execute()
+    }
+    assert.equal((await app.inject('/readyz')).statusCode, 200)
+  })
+})
+
+describe('readiness of an instance', () => {
+  let app: FastifyInstance | undefined
+  let db: Db | undefined
+  after(async () => {
+    await app?.close()
+    await db?.destroy()
+  })
+
+  it('is 503 without a database, while the process says that it is alive', async () => {
+    db = openDatabase('postgres://nobody@127.0.0.1:1/none')
+    ;({ app } = await appOn(db))
+    assert.equal((await app.inject('/healthz')).statusCode, 200)
+    const answer = await app.inject('/readyz')
+    assert.deepEqual([answer.statusCode, answer.json()], [503, { status: 'database unavailable' }])
+  })
+
+  it('is 503 on a database without tables', async () => {
+    const fresh = await freshDatabase('sqlite')
+    const empty = openDatabase(fresh.url)
+    try {
+      const under = await appOn(empty)
+      assert.equal((await under.app.inject('/readyz')).statusCode, 503)
+      await under.app.close()
+    } finally {
+      await empty.destroy()
+      await fresh.drop()
+    }
+  })
+})

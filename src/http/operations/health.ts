@@ -1,0 +1,26 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Context } from '../../services/context.ts'
+import { createReadinessCheck } from '../../services/workspace/readiness.ts'
+
+export interface HealthOptions {
+  readonly context: Context
+  /** Whether this instance is about to stop: load balancers should send their requests elsewhere. */
+  readonly isDraining: () => boolean
+}
+
+/** For whatever runs the service: is the process alive, and may it get requests? */
+export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { context, isDraining }) => {
+  const schema = { hide: true }
+  const check = createReadinessCheck(context)
+
+  app.get('/healthz', { schema }, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  )
+  app.get('/readyz', { schema }, async (_request, reply) => {
+    const status = isDraining() ? 'draining' : await check()
+    return reply
+      .code(status === 'ready' ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status })
+  })
+}

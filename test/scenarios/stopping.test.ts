@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bookAt } from '../bookings.ts'
+import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew } from '../kit.ts'
+import {
+  alwaysOpen,
+  connectTo,
+  FUTURE_MIDNIGHT,
+  freshHome,
+  type Home,
+  type ServerProcess,
+  startServer,
+} from '../server-process.ts'
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+
+/** What the service promises, after the drain. */
+const STOP_WITHIN = 20_000
+
+async function ask({ port }: ServerProcess, path: string, agent = new Agent()): Promise<IncomingMessage> {
+  const [response] = await once(get({ host: '127.0.0.1', port, path, agent }), 'response')
+  response.resume()
+  await once(response, 'end')
+  return response
+}
+
+async function untilReadyzSays(server: ServerProcess, status: number): Promise<void> {
+  while ((await ask(server, '/readyz')).statusCode !== status) await sleep(10)
+}
+
+describe('an instance that is asked to stop', () => {
+  let home: Home
+  before(async () => {
+    home = await freshHome('sqlite')
+    const ada = await addUser(home.db, 'ada', alwaysOpen)
+    await addEventType(home.db, ada, { slug: 'intro' })
+  })
+  after(() => home.remove())
+
+  it('first says so, serves on without keeping connections, and then ends', async () => {
+    const server = await startServer(home, { DRAIN_SECONDS: '5' })
+    const kept = new Agent({ keepAlive: true, maxSockets: 1 })
+    const date = new Date(FUTURE_MIDNIGHT).toISOString().slice(0, 10)
+    const listing = `/api/public/scheduling/ada/intro/slots?dateFrom=${date}&dateTo=${date}&timezone=UTC`
+    try {
+      assert.equal((await ask(server, listing, kept)).headers.connection, 'keep-alive')
+      server.send('SIGTERM')
+      await untilReadyzSays(server, 503)
+      assert.equal((await ask(server, '/healthz')).statusCode, 200)
+      // By the connection that is still open: a listing from the lane, and what goes through the app.
+      for (const path of [listing, '/api/public/scheduling/ada', listing]) {
+        const { statusCode, headers } = await ask(server, path, kept)
+        assert.deepEqual([statusCode, headers.connection], [200, 'close'], path)
+      }
+      assert.deepEqual(await server.exited, { code: 0, signal: null })
+    } finally {
+      kept.destroy()
+      server.send('SIGKILL')
+    }
+  })
+})
+
+describe('an instance whose database does not answer', () => {
+  let home: Home
+  let proxy: TcpProxy
+  let server: ServerProcess
+  before(async () => {
+    home = await freshHome('postgres')
+    proxy = await startTcpProxy(home.url)
+    server = await startServer({ environment: { DATABASE_URL: proxy.url } })
+  })
+  after(async () => {
+    server?.send('SIGKILL')
+    await proxy?.close()
+    await home?.remove()
+  })
+
+  it('is alive but not ready, and is ready again by itself', { timeout: 60_000 }, async () => {
+    await untilReadyzSays(server, 200)
+    proxy.stall()
+    await untilReadyzSays(server, 503)
+    assert.equal((await ask(server, '/healthz')).statusCode, 200)
+    proxy.resume()
+    await untilReadyzSays(server, 200)
+  })
+
+  it('stops within 20 seconds, with requests and jobs in hand', { timeout: 60_000 }, async () => {
+    const { context } = await appOn(home.db)
+    const ada = await addUser(home.db, 'ada', alwaysOpen)
+    const eventType = await addEventType(home.db, ada, { slug: 'intro' })
+    proxy.stall()
+    for (let i = 0; i < 20; i++) await bookAt(context, ada, eventType, FUTURE_MIDNIGHT + i * 1_800_000)
+    const client = connectTo(server)
+    const waiting = Array.from({ length: 20 }, (_, i) => {
+      const body = bookingOf(eventType, FUTURE_MIDNIGHT + (20 + i) * 1_800_000)
+      return client.post('/api/public/scheduling/ada/intro/book', body, fromSomeoneNew()).catch(() => {})
+    })
+    await untilReadyzSays(server, 503)
+    const began = performance.now()
+    server.send('SIGTERM')
+    assert.deepEqual(await server.exited, { code: 0, signal: null })
+    const took = performance.now() - began
+    assert.ok(took < STOP_WITHIN, `it took ${Math.round(took)} ms`)
+    await Promise.all(waiting)
+    client.close()
+  })
+})
