@@ -1,10 +1,10 @@
 import { type Job, TryAgainAt } from '../domain/job.ts'
 import type { Context } from '../services/context.ts'
 import type { DeliveryRecord } from '../services/webhooks/queue-deliveries.ts'
-import { type RecordEnd, tryDelivery } from '../services/webhooks/try-delivery.ts'
+import { type RecordOutcome, tryDelivery } from '../services/webhooks/try-delivery.ts'
 
 /** Sends one delivery to its webhook. A receiver sees a repeat by the id. */
-export async function deliverWebhook(context: Context, job: Job, record: RecordEnd): Promise<void> {
+export async function deliverWebhook(context: Context, job: Job, record: RecordOutcome): Promise<void> {
   const { deliveryId } = job.data as DeliveryRecord
   const notYet = await tryDelivery(context, deliveryId, job, record)
   if (notYet === undefined) return

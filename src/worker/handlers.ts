@@ -4,7 +4,7 @@ import { calendarJobsFor } from '../services/calendars/jobs.ts'
 import type { Context } from '../services/context.ts'
 import { mailJobsFor } from '../services/mail/jobs.ts'
 import { queueDeliveries } from '../services/webhooks/queue-deliveries.ts'
-import type { RecordEnd } from '../services/webhooks/try-delivery.ts'
+import type { RecordOutcome } from '../services/webhooks/try-delivery.ts'
 import { announcing } from './announce.ts'
 import { announceResponse } from './announce-response.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
@@ -15,7 +15,7 @@ import { deliverWebhook } from './deliver-webhook.ts'
  * A crash after the doing repeats it, so it must bear that. `record` keeps how a delivery ended, which is
  * written down as the job is struck off.
  */
-export type Handler = (context: Context, job: Job, record: RecordEnd) => Promise<void>
+export type Handler = (context: Context, job: Job, record: RecordOutcome) => Promise<void>
 
 export type Handlers = Readonly<Partial<Record<JobKind, Handler>>>
 

@@ -12,7 +12,7 @@ import {
 import type { Db } from '../../store/engine/database.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
+import { getId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** Limited, because every booking is compared with every entry. */
@@ -28,7 +28,7 @@ export async function listBlockedGuests(
 ): Promise<BlockedGuest[]> {
   const owners = await visibleSchedulers(context.db, principal)
   const wanted = ownerId === undefined ? owners : owners.filter((id) => id === ownerId)
-  if (wanted.length === 0) throw nothingHere()
+  if (wanted.length === 0) throw notFound()
   return findBlockedGuests(context.db, wanted, cursor && getId(cursor), limit)
 }
 
@@ -73,7 +73,7 @@ export async function unblockGuest(
 
 async function getBlockedGuest(db: Db, principal: Principal, id: string): Promise<BlockedGuest> {
   const blocked = await findBlockedGuest(db, getId(id))
-  if (blocked === undefined) throw nothingHere()
+  if (blocked === undefined) throw notFound()
   await requireRole(db, principal, blocked.schedulerId, 'member')
   return blocked
 }

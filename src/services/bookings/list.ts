@@ -13,7 +13,7 @@ import {
 } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 import { getEventType } from '../event-types/event-types.ts'
-import { getId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
+import { getId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** Filters of a list of bookings, with their names on the wire. */
@@ -47,7 +47,7 @@ export interface HostedBooking extends ListedBooking {
 
 export async function getBooking(context: Context, principal: Principal, id: string): Promise<HostedBooking> {
   const listed = await findBooking(context.db, getId(id))
-  if (listed === undefined) throw nothingHere()
+  if (listed === undefined) throw notFound()
   await requireRole(context.db, principal, listed.schedulerId, 'member')
   const claimed = await findMeetingHosts(context.db, listed.booking.meetingId)
   return { ...listed, hostIds: [...new Set([listed.hostId, ...claimed])] }
@@ -61,7 +61,7 @@ async function ownersIn(
 ): Promise<string[]> {
   const visible = await visibleSchedulers(context.db, principal)
   const owned = ownerId === undefined ? visible : visible.filter((id) => id === ownerId)
-  if (owned.length === 0) throw nothingHere()
+  if (owned.length === 0) throw notFound()
   if (eventTypeId === undefined) return owned
   const { eventType } = await getEventType(context.db, principal, eventTypeId)
   return owned.filter((id) => id === eventType.schedulerId)

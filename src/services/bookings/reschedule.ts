@@ -12,7 +12,7 @@ import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import { findScheduler, lockHosts } from '../../store/people/schedulers.ts'
 import type { BusyTimeCache } from '../calendars/busy-times.ts'
 import type { Context } from '../context.ts'
-import { nothingHere } from '../people/access.ts'
+import { notFound } from '../people/access.ts'
 import { type Offer, readOfferOf } from '../slots/offers.ts'
 import {
   chooseGroup,
@@ -103,7 +103,7 @@ async function getOfferOf(
     await findScheduler(db, schedulerId),
     await findEventTypeById(db, booking.eventTypeId),
   ]
-  if (scheduler === undefined || eventType === undefined) throw nothingHere()
+  if (scheduler === undefined || eventType === undefined) throw notFound()
   return readOfferOf(db, busyTimes, scheduler, eventType, now)
 }
 

@@ -24,7 +24,7 @@ import {
 import type { Db } from '../../store/engine/database.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere } from '../people/access.ts'
+import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { seal } from '../seal.ts'
 import { refreshCalendar } from './refresh.ts'
@@ -35,7 +35,7 @@ export interface ConnectedCalendar {
   readonly busyTimes: number
 }
 
-export type CalendarWish = Partial<Pick<Calendar, 'name' | 'url' | 'username' | 'busy' | 'writeTo'>> & {
+export type CalendarInput = Partial<Pick<Calendar, 'name' | 'url' | 'username' | 'busy' | 'writeTo'>> & {
   readonly password?: string
 }
 
@@ -70,7 +70,7 @@ export async function listCalendars(
 
 export async function getCalendar(db: Db, principal: Principal, id: string): Promise<ConnectedCalendar> {
   const calendar = await findCalendar(db, principal.userId, getId(id))
-  if (calendar === undefined) throw nothingHere()
+  if (calendar === undefined) throw notFound()
   const counts = await countBusyTimes(db, [calendar.id])
   return { calendar, busyTimes: counts.get(calendar.id) ?? 0 }
 }
@@ -79,10 +79,10 @@ export async function getCalendar(db: Db, principal: Principal, id: string): Pro
 export async function createCalendar(
   context: Context,
   principal: Principal,
-  wish: CalendarWish & Pick<Calendar, 'kind' | 'name' | 'url'>,
+  input: CalendarInput & Pick<Calendar, 'kind' | 'name' | 'url'>,
 ): Promise<ConnectedCalendar> {
   const { userId } = principal
-  const { password = '', ...settings } = wish
+  const { password = '', ...settings } = input
   const id = randomUUIDv7()
   const now = context.now()
   const calendar: StoredCalendar = {
@@ -109,7 +109,7 @@ export async function createCalendar(
     }
     if (calendar.writeTo) await clearWriteTo(trx, userId)
     await insertCalendar(trx, calendar)
-    const audit = { ...about(calendar), action: 'created', changes: Object.keys(wish) }
+    const audit = { ...about(calendar), action: 'created', changes: Object.keys(input) }
     return { result: { calendar, busyTimes: 0 }, audit, affects: [] }
   })
 }
@@ -119,17 +119,17 @@ export async function changeCalendar(
   context: Context,
   principal: Principal,
   id: string,
-  wish: CalendarWish,
+  input: CalendarInput,
   expect: (calendar: ConnectedCalendar) => void,
 ): Promise<ConnectedCalendar> {
   const { userId } = principal
   // Asking a name server takes its time, so that is done before the transaction.
-  const url = wish.url === undefined ? undefined : await checkAddress(context, webAddressOf(wish.url))
+  const url = input.url === undefined ? undefined : await checkAddress(context, webAddressOf(input.url))
   return change(context, principal, userId, async (trx) => {
     const present = await getCalendar(trx, principal, id)
     expect(present)
     const before = present.calendar
-    const { password, ...settings } = wish
+    const { password, ...settings } = input
     const after: StoredCalendar = {
       ...before,
       ...settings,

@@ -7,7 +7,7 @@ import { findFeedTokenHash, findSchedulerBySlug, updateFeedTokenHash } from '../
 import { findUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { nothingHere } from '../people/access.ts'
+import { notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 const PAST = 30 * DAY
@@ -32,7 +32,7 @@ async function changeToken(context: Context, principal: Principal, hash: string 
   const { userId } = principal
   return change(context, principal, userId, async (trx) => {
     const user = await findUser(trx, userId)
-    if (user === undefined) throw nothingHere()
+    if (user === undefined) throw notFound()
     await updateFeedTokenHash(trx, userId, hash)
     const audit = { schedulerId: userId, objectType: 'calendar-feed', objectId: userId, action, changes: [] }
     return { result: user, audit, affects: [] }

@@ -11,10 +11,10 @@ import {
 } from '../../store/event-types/absences.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere } from '../people/access.ts'
+import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-export type AbsenceWish = Partial<Omit<Absence, 'id' | 'userId'>>
+export type AbsenceInput = Partial<Omit<Absence, 'id' | 'userId'>>
 
 /** When the user is away; what is still to come stands before what is over. */
 export async function listAbsences(
@@ -29,21 +29,21 @@ export async function listAbsences(
 
 export async function getAbsence(db: Db, principal: Principal, id: string): Promise<Absence> {
   const absence = await findAbsence(db, principal.userId, getId(id))
-  if (absence === undefined) throw nothingHere()
+  if (absence === undefined) throw notFound()
   return absence
 }
 
 export async function createAbsence(
   context: Context,
   principal: Principal,
-  wish: AbsenceWish & Pick<Absence, 'startsAt' | 'endsAt'>,
+  input: AbsenceInput & Pick<Absence, 'startsAt' | 'endsAt'>,
 ): Promise<Absence> {
   const { userId } = principal
-  const absence: Absence = { note: '', ...wish, id: randomUUIDv7(), userId }
+  const absence: Absence = { note: '', ...input, id: randomUUIDv7(), userId }
   checkAbsence(absence)
   return change(context, principal, userId, async (trx) => {
     await insertAbsence(trx, absence)
-    const audit = { ...about(absence), action: 'created', changes: Object.keys(wish) }
+    const audit = { ...about(absence), action: 'created', changes: Object.keys(input) }
     return { result: absence, audit, affects: [userId] }
   })
 }
@@ -53,14 +53,14 @@ export async function changeAbsence(
   context: Context,
   principal: Principal,
   id: string,
-  wish: AbsenceWish,
+  input: AbsenceInput,
   expect: (absence: Absence) => void,
 ): Promise<Absence> {
   const { userId } = principal
   return change(context, principal, userId, async (trx) => {
     const before = await getAbsence(trx, principal, id)
     expect(before)
-    const after: Absence = { ...before, ...wish, id: before.id, userId }
+    const after: Absence = { ...before, ...input, id: before.id, userId }
     checkAbsence(after)
     await updateAbsence(trx, after)
     const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }

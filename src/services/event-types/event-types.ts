@@ -20,7 +20,7 @@ import { findRole } from '../../store/people/members.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, isId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
+import { getId, isId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** An event type with those who attend it: what the desk shows and changes. */
@@ -29,7 +29,7 @@ export interface ManagedEventType {
   readonly hosts: readonly Required<HostSeat>[]
 }
 
-export type EventTypeWish = Partial<Omit<EventType, 'id' | 'schedulerId'>>
+export type EventTypeInput = Partial<Omit<EventType, 'id' | 'schedulerId'>>
 
 /** What an event type is unless its owner says otherwise. */
 const DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name' | 'durationMinutes'> = {
@@ -63,14 +63,14 @@ export async function listEventTypes(
 ): Promise<ManagedEventType[]> {
   const owners = await visibleSchedulers(context.db, principal)
   const wanted = ownerId === undefined ? owners : owners.filter((id) => id === ownerId)
-  if (wanted.length === 0) throw nothingHere()
+  if (wanted.length === 0) throw notFound()
   const found = await findEventTypePage(context.db, wanted, cursor && getId(cursor), limit)
   return Promise.all(found.map((eventType) => withHosts(context.db, eventType)))
 }
 
 export async function getEventType(db: Db, principal: Principal, id: string): Promise<ManagedEventType> {
   const eventType = await findEventTypeById(db, getId(id))
-  if (eventType === undefined) throw nothingHere()
+  if (eventType === undefined) throw notFound()
   await requireRole(db, principal, eventType.schedulerId, 'member')
   return withHosts(db, eventType)
 }
@@ -79,17 +79,17 @@ export async function createEventType(
   context: Context,
   principal: Principal,
   ownerId: string,
-  wish: EventTypeWish & Pick<EventType, 'slug' | 'name' | 'durationMinutes'>,
+  input: EventTypeInput & Pick<EventType, 'slug' | 'name' | 'durationMinutes'>,
   hosts: readonly HostSeat[] | undefined,
 ): Promise<ManagedEventType> {
   return change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
-    const eventType: EventType = { ...DEFAULTS, ...wish, id: randomUUIDv7(), schedulerId: ownerId }
+    const eventType: EventType = { ...DEFAULTS, ...input, id: randomUUIDv7(), schedulerId: ownerId }
     const seats = hosts ?? (ownerId === principal.userId ? [{ hostId: ownerId, fixed: true }] : [])
     await check(trx, eventType, seats)
     await refuseTakenSlug(trx, eventType)
     await insertEventType(trx, eventType, seats)
-    const audit = { ...about(eventType), action: 'created', changes: Object.keys(wish) }
+    const audit = { ...about(eventType), action: 'created', changes: Object.keys(input) }
     return { result: await withHosts(trx, eventType), audit, affects: affectedBy(eventType, seats) }
   })
 }
@@ -99,7 +99,7 @@ export async function changeEventType(
   context: Context,
   principal: Principal,
   id: string,
-  wish: EventTypeWish,
+  input: EventTypeInput,
   hosts: readonly HostSeat[] | undefined,
   expect: (current: ManagedEventType) => void,
 ): Promise<ManagedEventType> {
@@ -108,7 +108,7 @@ export async function changeEventType(
     const before = await getEventType(trx, principal, id)
     await requireRole(trx, principal, found.schedulerId, 'admin')
     expect(before)
-    const after: EventType = { ...before.eventType, ...wish, id: found.id, schedulerId: found.schedulerId }
+    const after: EventType = { ...before.eventType, ...input, id: found.id, schedulerId: found.schedulerId }
     const seats = hosts ?? before.hosts
     await check(trx, after, seats)
     if (after.slug !== before.eventType.slug) {
@@ -208,8 +208,8 @@ async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: EventType): Prom
 
 async function freeSlug(trx: Trx, { schedulerId, slug }: EventType): Promise<string> {
   for (let number = 2; ; number++) {
-    const wish = `${slug.slice(0, 58)}-${number}`
-    if (!(await isEventSlugTaken(trx, schedulerId, wish))) return wish
+    const input = `${slug.slice(0, 58)}-${number}`
+    if (!(await isEventSlugTaken(trx, schedulerId, input))) return input
   }
 }
 

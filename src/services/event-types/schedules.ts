@@ -15,10 +15,10 @@ import {
 } from '../../store/event-types/schedules.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere } from '../people/access.ts'
+import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-export type ScheduleWish = Partial<Omit<NamedSchedule, 'id' | 'userId'>>
+export type ScheduleInput = Partial<Omit<NamedSchedule, 'id' | 'userId'>>
 
 export async function listSchedules(
   context: Context,
@@ -31,21 +31,21 @@ export async function listSchedules(
 
 export async function getSchedule(db: Db, principal: Principal, id: string): Promise<NamedSchedule> {
   const schedule = await findSchedule(db, principal.userId, getId(id))
-  if (schedule === undefined) throw nothingHere()
+  if (schedule === undefined) throw notFound()
   return schedule
 }
 
 export async function createSchedule(
   context: Context,
   principal: Principal,
-  wish: ScheduleWish & Pick<NamedSchedule, 'name' | 'timeZone'>,
+  input: ScheduleInput & Pick<NamedSchedule, 'name' | 'timeZone'>,
 ): Promise<NamedSchedule> {
   const { userId } = principal
   const schedule: NamedSchedule = {
     weekly: {},
     overrides: {},
     isDefault: false,
-    ...wish,
+    ...input,
     id: randomUUIDv7(),
     userId,
   }
@@ -53,7 +53,7 @@ export async function createSchedule(
   return change(context, principal, userId, async (trx) => {
     if (schedule.isDefault) await clearDefaultSchedule(trx, userId)
     await insertSchedule(trx, schedule)
-    const audit = { ...about(schedule), action: 'created', changes: Object.keys(wish) }
+    const audit = { ...about(schedule), action: 'created', changes: Object.keys(input) }
     return { result: schedule, audit, affects: [userId] }
   })
 }
@@ -63,14 +63,14 @@ export async function changeSchedule(
   context: Context,
   principal: Principal,
   id: string,
-  wish: ScheduleWish,
+  input: ScheduleInput,
   expect: (schedule: NamedSchedule) => void,
 ): Promise<NamedSchedule> {
   const { userId } = principal
   return change(context, principal, userId, async (trx) => {
     const before = await getSchedule(trx, principal, id)
     expect(before)
-    const after: NamedSchedule = { ...before, ...wish, id: before.id, userId }
+    const after: NamedSchedule = { ...before, ...input, id: before.id, userId }
     check(after)
     if (before.isDefault && !after.isDefault) {
       throw new Problem('invalid', 'One schedule must be the default: make another one the default instead.')

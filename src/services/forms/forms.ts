@@ -15,7 +15,7 @@ import {
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere, requireRole, visibleSchedulers } from '../people/access.ts'
+import { getId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** Forms of the user and of their teams, or of one of these. */
@@ -28,13 +28,13 @@ export async function listForms(
 ): Promise<RoutingForm[]> {
   const owners = await visibleSchedulers(context.db, principal)
   const wanted = ownerId === undefined ? owners : owners.filter((id) => id === ownerId)
-  if (wanted.length === 0) throw nothingHere()
+  if (wanted.length === 0) throw notFound()
   return findFormPage(context.db, wanted, cursor && getId(cursor), limit)
 }
 
 export async function getOwnForm(db: Db, principal: Principal, id: string): Promise<RoutingForm> {
   const form = await findFormById(db, getId(id))
-  if (form === undefined) throw nothingHere()
+  if (form === undefined) throw notFound()
   await requireRole(db, principal, form.schedulerId, 'member')
   return form
 }
@@ -43,16 +43,16 @@ export async function createForm(
   context: Context,
   principal: Principal,
   ownerId: string,
-  wish: Partial<FormContent> & Pick<FormContent, 'slug' | 'name' | 'fallback'>,
+  input: Partial<FormContent> & Pick<FormContent, 'slug' | 'name' | 'fallback'>,
 ): Promise<RoutingForm> {
   return change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
-    const content = checkForm({ description: null, fields: [], rules: [], ...wish })
+    const content = checkForm({ description: null, fields: [], rules: [], ...input })
     const form: RoutingForm = { ...content, id: randomUUIDv7(), schedulerId: ownerId }
     await checkTargets(trx, form)
     await refuseTakenSlug(trx, form)
     await insertForm(trx, form)
-    const audit = { ...about(form), action: 'created', changes: Object.keys(wish) }
+    const audit = { ...about(form), action: 'created', changes: Object.keys(input) }
     return { result: form, audit, affects: [ownerId] }
   })
 }
@@ -62,7 +62,7 @@ export async function changeForm(
   context: Context,
   principal: Principal,
   id: string,
-  wish: Partial<FormContent>,
+  input: Partial<FormContent>,
   expect: (form: RoutingForm) => void,
 ): Promise<RoutingForm> {
   const { schedulerId } = await getOwnForm(context.db, principal, id)
@@ -70,7 +70,7 @@ export async function changeForm(
     const before = await getOwnForm(trx, principal, id)
     await requireRole(trx, principal, schedulerId, 'admin')
     expect(before)
-    const after: RoutingForm = { ...checkForm({ ...before, ...wish }), id: before.id, schedulerId }
+    const after: RoutingForm = { ...checkForm({ ...before, ...input }), id: before.id, schedulerId }
     await checkTargets(trx, after)
     if (after.slug !== before.slug) {
       await refuseTakenSlug(trx, after)

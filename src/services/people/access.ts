@@ -20,7 +20,7 @@ export async function requireRole(
   principal: Principal,
   schedulerId: string,
   needed: Role,
-  missing: Problem = nothingHere(),
+  missing: Problem = notFound(),
 ): Promise<void> {
   if (schedulerId === principal.userId) return
   const role = await findRole(db, schedulerId, principal.userId)
@@ -28,7 +28,7 @@ export async function requireRole(
   if (!reaches(role, needed)) throw new Problem('forbidden', `This takes the role of ${needed} in the team.`)
 }
 
-export const nothingHere = () => new Problem('not_found', 'There is nothing here, or it is not yours.')
+export const notFound = () => new Problem('not_found', 'There is nothing here, or it is not yours.')
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -36,6 +36,6 @@ export const isId = (text: string) => UUID.test(text)
 
 /** The id, if it could be one; what could not be is not there. */
 export function getId(text: string): string {
-  if (!isId(text)) throw nothingHere()
+  if (!isId(text)) throw notFound()
   return text
 }

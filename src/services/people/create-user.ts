@@ -53,14 +53,14 @@ export async function createUser(
 
 /** A slug like the name before the @, with a number if need be. */
 async function freeSlug(trx: Trx, email: string): Promise<string> {
-  const wish = email
+  const input = email
     .slice(0, email.indexOf('@'))
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 50)
-  const stem = isSlug(wish) ? wish : 'user'
+  const stem = isSlug(input) ? input : 'user'
   for (let number = 1; ; number++) {
     const slug = number === 1 ? stem : `${stem}-${number}`
     if (!RESERVED_SLUGS.has(slug) && !(await isSlugTaken(trx, slug))) return slug

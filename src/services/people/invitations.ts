@@ -17,7 +17,7 @@ import { findUser, findUserByEmail } from '../../store/people/users.ts'
 import { createRateLimit } from '../../store/rate-limits.ts'
 import { type Actor, change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere, requireRole } from './access.ts'
+import { getId, notFound, requireRole } from './access.ts'
 import { invitationMail } from './invitation-mail.ts'
 import { isToTeam, joinTeam } from './join-team.ts'
 import type { Principal } from './principal.ts'
@@ -81,7 +81,7 @@ export async function withdrawInvitation(
   await change(context, principal, getId(teamId), async (trx) => {
     await getTeam(trx, principal, teamId)
     await requireRole(trx, principal, teamId, 'admin')
-    if (!(await deleteInvitation(trx, getId(id), teamId))) throw nothingHere()
+    if (!(await deleteInvitation(trx, getId(id), teamId))) throw notFound()
     return {
       result: undefined,
       audit: { ...about({ id }, teamId), action: 'deleted', changes: [] },
@@ -130,7 +130,7 @@ export async function withdrawInstanceInvitation(
   requireInstanceAdmin(principal)
   const { userId } = principal
   await change(context, principal, userId, async (trx) => {
-    if (!(await deleteInvitation(trx, getId(id), null))) throw nothingHere()
+    if (!(await deleteInvitation(trx, getId(id), null))) throw notFound()
     return {
       result: undefined,
       audit: { ...about({ id }, userId), action: 'deleted', changes: [] },
@@ -173,7 +173,7 @@ export async function acceptInvitation(
   return change(context, principal, teamId, async (trx) => {
     const now = context.now()
     const taken = (await takeInvitationsTo(trx, principal.email, now, id)).find(isToTeam)
-    if (taken === undefined) throw nothingHere()
+    if (taken === undefined) throw notFound()
     const audit = await joinTeam(trx, principal.userId, taken, now)
     return { result: await getTeam(trx, principal, teamId), audit, affects: [] }
   })
@@ -184,7 +184,7 @@ export async function declineInvitation(context: Context, principal: Principal, 
   const { teamId } = await getMine(context, principal, id)
   await change(context, principal, teamId, async (trx) => {
     const [taken] = await takeInvitationsTo(trx, principal.email, context.now(), id)
-    if (taken === undefined) throw nothingHere()
+    if (taken === undefined) throw notFound()
     const audit = { ...about(taken, teamId), action: 'declined', changes: [] }
     return { result: undefined, audit, affects: [] }
   })
@@ -193,7 +193,7 @@ export async function declineInvitation(context: Context, principal: Principal, 
 async function getMine(context: Context, principal: Principal, id: string) {
   const open = await findInvitationsTo(context.db, principal.email, context.now())
   const mine = open.filter(isToTeam).find((invitation) => invitation.id === id)
-  if (mine === undefined) throw nothingHere()
+  if (mine === undefined) throw notFound()
   return mine
 }
 

@@ -19,27 +19,27 @@ export async function issueToken(
   context: Context,
   actor: Actor,
   email: string,
-  wish: { readonly name: string; readonly scopes: readonly Scope[]; readonly days?: number },
+  input: { readonly name: string; readonly scopes: readonly Scope[]; readonly days?: number },
 ): Promise<string> {
   const user = await getUser(context.db, email)
   if (user.disabledAt !== null) throw new Problem('invalid', `${user.email} is disabled.`)
-  const name = wish.name.trim()
+  const name = input.name.trim()
   if (name === '' || !isLine(name)) throw new Problem('invalid', 'name must be one line of text.')
   const createdAt = context.now()
   const token: ApiToken = {
     id: randomUUIDv7(),
     userId: user.id,
     name,
-    scopes: [...new Set(wish.scopes)],
+    scopes: [...new Set(input.scopes)],
     createdAt,
-    expiresAt: wish.days === undefined ? null : createdAt + wish.days * DAY,
+    expiresAt: input.days === undefined ? null : createdAt + input.days * DAY,
   }
   await change(context, actor, user.id, async (trx) => {
     await insertApiToken(trx, token)
     const audit = { schedulerId: user.id, objectType: 'api-token', objectId: token.id }
     return {
       result: undefined,
-      audit: { ...audit, action: 'created', changes: Object.keys(wish) },
+      audit: { ...audit, action: 'created', changes: Object.keys(input) },
       affects: [],
     }
   })

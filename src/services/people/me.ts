@@ -12,7 +12,7 @@ import { findScheduler, isSlugTaken, updateScheduler } from '../../store/people/
 import { findUser } from '../../store/people/users.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
-import { nothingHere } from './access.ts'
+import { notFound } from './access.ts'
 import type { Principal } from './principal.ts'
 
 export interface Me {
@@ -23,7 +23,7 @@ export interface Me {
 /** The signed-in user, with the teams they belong to. */
 export async function getMe(context: Context, principal: Principal): Promise<Me> {
   const user = await findUser(context.db, principal.userId)
-  if (user === undefined) throw nothingHere()
+  if (user === undefined) throw notFound()
   const teams: { team: Scheduler; role: Role }[] = []
   for (const [teamId, role] of await findRoles(context.db, user.id)) {
     const team = await findScheduler(context.db, teamId)
@@ -39,14 +39,14 @@ export type PageChange = Partial<Omit<Scheduler, 'id' | 'kind'>>
 export async function updateMe(
   context: Context,
   principal: Principal,
-  wish: PageChange,
+  input: PageChange,
   expect: (me: Me) => void,
 ): Promise<Me> {
   await change(context, principal, principal.userId, async (trx) => {
     expect(await getMe({ ...context, db: trx }, principal))
     const user = await findUser(trx, principal.userId)
-    if (user === undefined) throw nothingHere()
-    const changes = await changePage(trx, user, wish)
+    if (user === undefined) throw notFound()
+    const changes = await changePage(trx, user, input)
     const audit = { schedulerId: user.id, action: 'updated', objectType: 'user', objectId: user.id, changes }
     return { result: undefined, audit, affects: [user.id] }
   })
@@ -54,8 +54,8 @@ export async function updateMe(
 }
 
 /** Changes a page, checked as a whole; an old slug goes on working. Returns what changed. */
-export async function changePage(trx: Trx, before: Scheduler, wish: PageChange): Promise<string[]> {
-  const after: Scheduler = { ...before, ...wish, branding: { ...before.branding, ...wish.branding } }
+export async function changePage(trx: Trx, before: Scheduler, input: PageChange): Promise<string[]> {
+  const after: Scheduler = { ...before, ...input, branding: { ...before.branding, ...input.branding } }
   checkPage(after)
   if (after.slug !== before.slug) {
     if (await isSlugTaken(trx, after.slug)) throw new Problem('slug_taken', `"${after.slug}" is taken.`)

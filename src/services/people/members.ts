@@ -14,7 +14,7 @@ import {
 import { deleteTeamHost, findSoleHosted, hideEventTypes } from '../../store/people/team-hosts.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere } from './access.ts'
+import { getId, notFound } from './access.ts'
 import type { Principal } from './principal.ts'
 import { getTeam } from './teams.ts'
 
@@ -38,7 +38,7 @@ export async function getMember(
 ): Promise<TeamMember> {
   const { team } = await getTeam(db, principal, teamId)
   const member = await findTeamMember(db, team.id, getId(userId))
-  if (member === undefined) throw nothingHere()
+  if (member === undefined) throw notFound()
   return member
 }
 
@@ -53,7 +53,7 @@ export async function changeRole(
 ): Promise<TeamMember> {
   return change(context, principal, getId(teamId), async (trx) => {
     const member = await getMember(trx, principal, teamId, userId)
-    await requireSayOver(trx, principal, teamId, member, wanted)
+    await requireRankOver(trx, principal, teamId, member, wanted)
     expect(member)
     if (wanted !== 'owner') await refuseLastOwner(trx, teamId, member)
     await updateRole(trx, teamId, userId, wanted)
@@ -80,7 +80,7 @@ export async function removeMember(
   await change(context, principal, getId(teamId), async (trx) => {
     const member = await getMember(trx, principal, teamId, userId)
     const leaving = userId === principal.userId
-    if (!leaving) await requireSayOver(trx, principal, teamId, member)
+    if (!leaving) await requireRankOver(trx, principal, teamId, member)
     expect(member)
     await refuseLastOwner(trx, teamId, member)
     const soleHosted = await findSoleHosted(trx, teamId, userId)
@@ -110,7 +110,7 @@ export async function removeMember(
  *
  * Admins manage up to their own role, owners everyone. One may step down, and never up, by oneself.
  */
-async function requireSayOver(
+async function requireRankOver(
   trx: Trx,
   principal: Principal,
   teamId: string,

@@ -44,7 +44,7 @@ export async function requestLink(context: Context, given: string): Promise<void
   const email = readEmail(given)
   const token = newSecret()
   // The same work for everyone: a link for an unknown address is stored too, and mailed to nobody.
-  const welcome = await mayEnter(context, context.db, email)
+  const welcome = await maySignIn(context, context.db, email)
   await storeLink(context, welcome ? email : `nobody:${email}`, token)
   if (!welcome) return
   const mail = signInMail(email, linkTo(context, token))
@@ -54,7 +54,7 @@ export async function requestLink(context: Context, given: string): Promise<void
 /** A link that signs this address in, for an operator to hand over; throws when it may not enter. */
 export async function createLink(context: Context, given: string): Promise<string> {
   const email = readEmail(given)
-  if (!(await mayEnter(context, context.db, email))) {
+  if (!(await maySignIn(context, context.db, email))) {
     throw new Problem('invalid', `${email} has no account here, and signing up is not open to it.`)
   }
   const token = newSecret()
@@ -138,16 +138,16 @@ async function openSession(context: Context, db: Db, user: User): Promise<Signed
   }
 }
 
-async function mayEnter(context: Context, db: Db, email: string): Promise<boolean> {
+async function maySignIn(context: Context, db: Db, email: string): Promise<boolean> {
   // All three are always asked, so that the answer takes the same time.
   const user = await findUserByEmail(db, email)
   const invitations = await findInvitationsTo(db, email, context.now())
   const first = !(await hasAdmin(db))
-  return user === undefined ? isWelcome(context, invitations, first) : user.disabledAt === null
+  return user === undefined ? maySignUp(context, invitations, first) : user.disabledAt === null
 }
 
 /** May a new address sign up? */
-function isWelcome({ signup }: Context, invitations: readonly Invitation[], first: boolean): boolean {
+function maySignUp({ signup }: Context, invitations: readonly Invitation[], first: boolean): boolean {
   return invitations.length > 0 || signup === 'open' || (signup === 'first' && first)
 }
 
@@ -168,7 +168,7 @@ async function enter(context: Context, trx: Trx, email: string): Promise<User> {
   }
   const invitations = await takeInvitationsTo(trx, email, now)
   const first = !(await hasAdmin(trx))
-  if (!isWelcome(context, invitations, first)) throw deadLink()
+  if (!maySignUp(context, invitations, first)) throw deadLink()
   const user = await createUser(trx, { email, admin: first }, now)
   const actor = { userId: user.id, email }
   const audit = { schedulerId: user.id, objectType: 'user', objectId: user.id, changes: [] }

@@ -8,7 +8,7 @@ import { countTeamBookings, deleteTeam, findMemberships, type Membership } from 
 import { findUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere, requireRole } from './access.ts'
+import { getId, notFound, requireRole } from './access.ts'
 import { changePage, checkPage, type PageChange } from './me.ts'
 import type { Principal } from './principal.ts'
 
@@ -25,7 +25,7 @@ export async function listTeams(
 export async function getTeam(db: Db, principal: Principal, id: string): Promise<Membership> {
   const role = await findRole(db, getId(id), principal.userId)
   const team = role && (await findScheduler(db, id))
-  if (role === undefined || team === undefined) throw nothingHere()
+  if (role === undefined || team === undefined) throw notFound()
   return { team, role }
 }
 
@@ -33,21 +33,21 @@ export async function getTeam(db: Db, principal: Principal, id: string): Promise
 export async function createTeam(
   context: Context,
   principal: Principal,
-  wish: PageChange & Pick<Scheduler, 'slug' | 'name'>,
+  input: PageChange & Pick<Scheduler, 'slug' | 'name'>,
 ): Promise<Membership> {
   const { userId } = principal
-  return refusingTakenSlug(wish.slug, () =>
+  return refuseTakenSlug(input.slug, () =>
     change(context, principal, userId, async (trx) => {
       const creator = await findUser(trx, userId)
-      if (creator === undefined) throw nothingHere()
+      if (creator === undefined) throw notFound()
       const team: Scheduler = {
         bio: '',
         avatarUrl: '',
         timeZone: creator.timeZone,
         locale: creator.locale,
         theme: 'auto',
-        ...wish,
-        branding: { primaryColor: '#2563eb', logoUrl: '', ...wish.branding },
+        ...input,
+        branding: { primaryColor: '#2563eb', logoUrl: '', ...input.branding },
         id: randomUUIDv7(),
         kind: 'team',
       }
@@ -55,7 +55,7 @@ export async function createTeam(
       if (await isSlugTaken(trx, team.slug)) throw slugTaken(team.slug)
       await insertScheduler(trx, { ...team, email: null, createdAt: context.now() })
       await insertTeamMember(trx, team.id, userId, 'owner', context.now())
-      const audit = { ...about(team.id), action: 'created', changes: Object.keys(wish) }
+      const audit = { ...about(team.id), action: 'created', changes: Object.keys(input) }
       return { result: { team, role: 'owner' }, audit, affects: [team.id] }
     }),
   )
@@ -66,15 +66,15 @@ export async function changeTeam(
   context: Context,
   principal: Principal,
   id: string,
-  wish: PageChange,
+  input: PageChange,
   expect: (team: Membership) => void,
 ): Promise<Membership> {
-  return refusingTakenSlug(wish.slug, () =>
+  return refuseTakenSlug(input.slug, () =>
     change(context, principal, getId(id), async (trx) => {
       const before = await getTeam(trx, principal, id)
       await requireRole(trx, principal, id, 'admin')
       expect(before)
-      const changes = await changePage(trx, before.team, wish)
+      const changes = await changePage(trx, before.team, input)
       const audit = { ...about(id), action: 'updated', changes }
       return { result: await getTeam(trx, principal, id), audit, affects: [id] }
     }),
@@ -107,7 +107,7 @@ export async function removeTeam(
 }
 
 /** Two who take one slug at the same moment: the engine lets one have it, and the other is told. */
-async function refusingTakenSlug<T>(slug: string | undefined, work: () => Promise<T>): Promise<T> {
+async function refuseTakenSlug<T>(slug: string | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -5,7 +5,7 @@ import { isLine } from '../../domain/text.ts'
 import { type ApiToken, deleteApiToken, findApiTokens, insertApiToken } from '../../store/people/tokens.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere } from './access.ts'
+import { getId, notFound } from './access.ts'
 import { type Principal, signApiToken } from './principal.ts'
 
 const DAY = 24 * 3_600_000
@@ -23,26 +23,26 @@ export async function listTokens(
 export async function createToken(
   context: Context,
   principal: Principal,
-  wish: { readonly name: string; readonly scopes: readonly Scope[]; readonly expiresInDays?: number },
+  input: { readonly name: string; readonly scopes: readonly Scope[]; readonly expiresInDays?: number },
 ): Promise<{ readonly token: ApiToken; readonly secret: string }> {
   if (principal.via.kind !== 'session') {
     // Otherwise a leaked token could make itself a successor, and outlive its own revocation.
     throw new Problem('forbidden', 'An API token cannot make API tokens. Sign in for that.')
   }
-  const name = wish.name.trim()
+  const name = input.name.trim()
   if (name === '' || !isLine(name)) throw new Problem('invalid', 'name must be one line of text.')
   const createdAt = context.now()
   const token: ApiToken = {
     id: randomUUIDv7(),
     userId: principal.userId,
     name,
-    scopes: [...new Set(wish.scopes)],
+    scopes: [...new Set(input.scopes)],
     createdAt,
-    expiresAt: wish.expiresInDays === undefined ? null : createdAt + wish.expiresInDays * DAY,
+    expiresAt: input.expiresInDays === undefined ? null : createdAt + input.expiresInDays * DAY,
   }
   await change(context, principal, principal.userId, async (trx) => {
     await insertApiToken(trx, token)
-    const audit = { ...about(token), action: 'created', changes: Object.keys(wish) }
+    const audit = { ...about(token), action: 'created', changes: Object.keys(input) }
     return { result: undefined, audit, affects: [] }
   })
   return { token, secret: await signApiToken(context, token) }
@@ -52,7 +52,7 @@ export async function createToken(
 export async function revokeToken(context: Context, principal: Principal, id: string): Promise<void> {
   const { userId } = principal
   await change(context, principal, userId, async (trx) => {
-    if (!(await deleteApiToken(trx, userId, getId(id)))) throw nothingHere()
+    if (!(await deleteApiToken(trx, userId, getId(id)))) throw notFound()
     const audit = { ...about({ id, userId }), action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: [] }
   })

@@ -7,7 +7,7 @@ import { findBusyCalendars } from '../../store/calendars/busy-times.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { getEventType } from '../event-types/event-types.ts'
-import { nothingHere } from '../people/access.ts'
+import { notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { calendarsOf, readOffer } from './offers.ts'
 
@@ -30,7 +30,7 @@ export async function explain(
     throw new Problem('invalid', 'start must be a UTC instant such as 2030-01-31T09:30:00Z.')
   }
   const owner = await findScheduler(context.db, eventType.schedulerId)
-  if (owner === undefined) throw nothingHere()
+  if (owner === undefined) throw notFound()
   const now = context.now()
   const offer = await readOffer(context.db, context.busyTimes, owner.slug, eventType.slug, now)
   const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })

@@ -4,8 +4,8 @@ import { guestSpan, writeListing } from '../../format/listing.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
-import { type EventTypeWish, getEventType } from '../event-types/event-types.ts'
-import { nothingHere, requireRole } from '../people/access.ts'
+import { type EventTypeInput, getEventType } from '../event-types/event-types.ts'
+import { notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { type ListingQuery, readQuery } from './list.ts'
 import { calendarsOf, readOfferOf } from './offers.ts'
@@ -19,7 +19,7 @@ export async function previewSlots(
   context: Context,
   principal: Principal,
   eventTypeId: string,
-  wish: EventTypeWish,
+  input: EventTypeInput,
   query: ListingQuery,
 ): Promise<Uint8Array> {
   const { eventType: saved } = await getEventType(context.db, principal, eventTypeId)
@@ -27,12 +27,12 @@ export async function previewSlots(
   // Whoever may not change these settings has no use for it.
   await requireRole(context.db, principal, schedulerId, 'admin')
   const { first, last, guest } = readQuery(query)
-  const wished: EventType = { ...saved, ...wish, scheduleId, id, schedulerId }
-  checkEventType(wished)
+  const edited: EventType = { ...saved, ...input, scheduleId, id, schedulerId }
+  checkEventType(edited)
   const owner = await findScheduler(context.db, schedulerId)
-  if (owner === undefined) throw nothingHere()
+  if (owner === undefined) throw notFound()
   const now = context.now()
-  const offer = await readOfferOf(context.db, context.busyTimes, owner, wished, now)
+  const offer = await readOfferOf(context.db, context.busyTimes, owner, edited, now)
   const span = guestSpan(guest, first, last)
   const claims = claimSpan(offer.rules, span)
   const taken = await findTakenTime(context.db, offer.hostIds, claims, offer.rules.seats > 1)

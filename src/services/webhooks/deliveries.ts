@@ -22,7 +22,7 @@ import {
   requeueDelivery,
 } from '../../store/webhooks/deliveries.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere } from '../people/access.ts'
+import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { jobFor, laneOf, UNTRIED } from './queue-deliveries.ts'
 import { recordOf, sendDelivery } from './try-delivery.ts'
@@ -48,7 +48,7 @@ export async function getDelivery(
 ): Promise<Delivery> {
   const webhook = await getOwnWebhook(db, principal, webhookId)
   const delivery = await findDelivery(db, getId(deliveryId))
-  if (delivery?.webhookId !== webhook.id) throw nothingHere()
+  if (delivery?.webhookId !== webhook.id) throw notFound()
   return delivery
 }
 
@@ -111,7 +111,7 @@ export async function sendTest(
 ): Promise<Delivery> {
   const webhook = await getOwnWebhook(context.db, principal, webhookId)
   const scheduler = await findScheduler(context.db, webhook.schedulerId)
-  if (scheduler === undefined) throw nothingHere()
+  if (scheduler === undefined) throw notFound()
   const now = context.now()
   const payload = samplePayload(event ?? webhook.events[0] ?? WEBHOOK_EVENTS[0], scheduler, now)
   const untried: Delivery = {

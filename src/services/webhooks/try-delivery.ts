@@ -9,14 +9,14 @@ import { type Actor, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 
 /** Why a delivery has to be tried again. */
-export interface NotYet {
+export interface RetryLater {
   readonly reason: string
   /** When the receiver asked for more time than the schedule gives it. */
   readonly notBefore: number | undefined
 }
 
 /** Is told how a delivery ended, to write it down. */
-export type RecordEnd = (delivery: Delivery) => void
+export type RecordOutcome = (delivery: Delivery) => void
 
 /**
  * Sends a delivery once and says how that went: to `record` when it is the end of it, to the
@@ -29,8 +29,8 @@ export async function tryDelivery(
   context: Context,
   deliveryId: string,
   job: { readonly attempts: number; readonly createdAt: number },
-  record: RecordEnd,
-): Promise<NotYet | undefined> {
+  record: RecordOutcome,
+): Promise<RetryLater | undefined> {
   const { db } = context
   const { delivery, webhook } = (await findSendable(db, deliveryId)) ?? {}
   if (delivery?.status !== 'pending' || webhook === undefined) return undefined
@@ -90,7 +90,7 @@ export function recordOf(answer: WebhookAnswer) {
   }
 }
 
-const THE_SERVICE: Actor = { userId: null, email: 'service' }
+const SERVICE: Actor = { userId: null, email: 'service' }
 
 /** Switches a webhook off, and has its owners told. */
 async function switchOff(context: Context, webhook: Webhook, reason: string, now: number): Promise<void> {
@@ -98,7 +98,7 @@ async function switchOff(context: Context, webhook: Webhook, reason: string, now
     if (!(await disableWebhook(trx, webhook.id, reason, now))) return
     const data = { webhookId: webhook.id }
     await insertJobs(trx, [{ kind: 'webhook-disabled', lane: null, data, dueAt: now }], now)
-    await recordAudit(trx, THE_SERVICE, now, {
+    await recordAudit(trx, SERVICE, now, {
       schedulerId: webhook.schedulerId,
       objectType: 'webhook',
       objectId: webhook.id,

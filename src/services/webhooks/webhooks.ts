@@ -18,7 +18,7 @@ import {
 } from '../../store/webhooks/webhooks.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, nothingHere, requireRole } from '../people/access.ts'
+import { getId, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** Every change to a booking is compared with every one of them. */
@@ -52,7 +52,7 @@ async function managedSchedulers(db: Db, { userId }: Principal): Promise<string[
 /** A webhook that the principal manages; throws otherwise. */
 export async function getOwnWebhook(db: Db, principal: Principal, id: string): Promise<Webhook> {
   const webhook = await findWebhook(db, getId(id))
-  if (webhook === undefined) throw nothingHere()
+  if (webhook === undefined) throw notFound()
   await requireRole(db, principal, webhook.schedulerId, 'admin')
   return webhook
 }
@@ -62,16 +62,16 @@ export async function createWebhook(
   context: Context,
   principal: Principal,
   ownerId: string,
-  wish: Partial<WebhookContent> & Pick<WebhookContent, 'url'>,
+  input: Partial<WebhookContent> & Pick<WebhookContent, 'url'>,
 ): Promise<Webhook> {
   await requireRole(context.db, principal, getId(ownerId), 'admin')
-  const url = await readUrl(context, wish.url)
+  const url = await readUrl(context, input.url)
   return change(context, principal, ownerId, async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
     if ((await findWebhooks(trx, ownerId)).length >= MAX_WEBHOOKS) {
       throw new Problem('invalid', `There can be at most ${MAX_WEBHOOKS} webhooks.`)
     }
-    const content: WebhookContent = { events: [], eventTypeIds: [], active: true, ...wish, url }
+    const content: WebhookContent = { events: [], eventTypeIds: [], active: true, ...input, url }
     checkWebhook(content)
     await checkEventTypes(trx, ownerId, content.eventTypeIds)
     const webhook: Webhook = {
@@ -87,7 +87,7 @@ export async function createWebhook(
       disabledReason: '',
     }
     await insertWebhook(trx, webhook)
-    const audit = { ...about(webhook), action: 'created', changes: Object.keys(wish) }
+    const audit = { ...about(webhook), action: 'created', changes: Object.keys(input) }
     return { result: webhook, audit, affects: [] }
   })
 }
@@ -97,18 +97,18 @@ export async function changeWebhook(
   context: Context,
   principal: Principal,
   id: string,
-  wish: Partial<WebhookContent>,
+  input: Partial<WebhookContent>,
   expect: (webhook: Webhook) => void,
 ): Promise<Webhook> {
   const { schedulerId, url: present } = await getOwnWebhook(context.db, principal, id)
   // Name servers take their time, and nobody may wait for them inside a transaction.
-  const url = wish.url === undefined || wish.url === present ? undefined : await readUrl(context, wish.url)
+  const url = input.url === undefined || input.url === present ? undefined : await readUrl(context, input.url)
   return change(context, principal, schedulerId, async (trx) => {
     const before = await getOwnWebhook(trx, principal, id)
     expect(before)
-    const content: WebhookContent = { ...before, ...wish, url: url ?? before.url }
+    const content: WebhookContent = { ...before, ...input, url: url ?? before.url }
     checkWebhook(content)
-    if (wish.eventTypeIds !== undefined) await checkEventTypes(trx, schedulerId, wish.eventTypeIds)
+    if (input.eventTypeIds !== undefined) await checkEventTypes(trx, schedulerId, input.eventTypeIds)
     const after: Webhook = {
       ...before,
       ...content,

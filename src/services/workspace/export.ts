@@ -36,7 +36,7 @@ const PAGE = 500
 const MAX_BOOKINGS = 100_000
 
 /** Whose workspaces, by slug. */
-export interface ExportWish {
+export interface ExportOptions {
   readonly users: readonly string[]
   readonly teams: readonly string[]
   readonly withBookings: boolean
@@ -48,7 +48,7 @@ export interface ExportWish {
  * Others come along as far as it takes, with their pages and hours alone: members of
  * the teams, and whoever has hosted a booking.
  */
-export async function exportWorkspace(db: Db, wish: ExportWish, now: number): Promise<Workspace> {
+export async function exportWorkspace(db: Db, wish: ExportOptions, now: number): Promise<Workspace> {
   const trx = await beginSnapshot(db)
   try {
     const people = new People(trx)
@@ -75,7 +75,7 @@ export async function exportWorkspace(db: Db, wish: ExportWish, now: number): Pr
   }
 }
 
-async function findOwners(db: Db, { users, teams }: ExportWish): Promise<Scheduler[]> {
+async function findOwners(db: Db, { users, teams }: ExportOptions): Promise<Scheduler[]> {
   const wanted = [
     ...users.map((slug) => ({ slug, kind: 'user' as const })),
     ...teams.map((slug) => ({ slug, kind: 'team' as const })),

@@ -94,8 +94,8 @@ onEveryDatabase('The blocklist at the desk', ({ db }) => {
     assert.deepEqual(await entriesOf(member, `?ownerId=${team.id}`), ['team.example'])
     assert.deepEqual(await entriesOf(member), ['team.example'])
     assert.deepEqual(await entriesOf(member, `?ownerId=${member.user.id}`), [])
-    const wish = { entry: 'other.example', teamId: team.id }
-    assert.equal((await member.post('/blocklist', wish)).statusCode, 403)
+    const input = { entry: 'other.example', teamId: team.id }
+    assert.equal((await member.post('/blocklist', input)).statusCode, 403)
     assert.equal((await member.del(`/blocklist/${id}`)).statusCode, 403)
     assert.equal((await admin.del(`/blocklist/${id}`)).statusCode, 204)
   })

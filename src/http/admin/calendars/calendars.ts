@@ -135,8 +135,8 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
       },
     },
     async (request, reply) => {
-      const wish = pick(request.body, CreateCalendar)
-      const made = await createCalendar(context, principalOf(request), wish)
+      const input = pick(request.body, CreateCalendar)
+      const made = await createCalendar(context, principalOf(request), input)
       reply.header('etag', versionOf(made))
       return reply.code(201).send(toView(made))
     },
@@ -173,8 +173,8 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
       },
     },
     async (request, reply) => {
-      const wish = pick(request.body, ChangeCalendar)
-      const changed = await changeCalendar(context, principalOf(request), request.params.id, wish, (now) =>
+      const input = pick(request.body, ChangeCalendar)
+      const changed = await changeCalendar(context, principalOf(request), request.params.id, input, (now) =>
         checkVersion(request, settingsOf(now)),
       )
       reply.header('etag', versionOf(changed))

@@ -6,7 +6,7 @@ import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { Context } from '../../../services/context.ts'
 import {
-  type AbsenceWish,
+  type AbsenceInput,
   changeAbsence,
   createAbsence,
   getAbsence,
@@ -71,8 +71,8 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) => {
-      const wish = toWish(pick(request.body, CreateAbsence))
-      const made = await createAbsence(context, principalOf(request), wish as Absence)
+      const input = toInput(pick(request.body, CreateAbsence))
+      const made = await createAbsence(context, principalOf(request), input as Absence)
       return reply.code(201).send(sendVersioned(reply, toView(made)))
     },
   )
@@ -105,8 +105,8 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) => {
-      const wish = toWish(pick(request.body, ChangeAbsence))
-      const changed = await changeAbsence(context, principalOf(request), request.params.id, wish, (now) =>
+      const input = toInput(pick(request.body, ChangeAbsence))
+      const changed = await changeAbsence(context, principalOf(request), request.params.id, input, (now) =>
         checkVersion(request, toView(now)),
       )
       return sendVersioned(reply, toView(changed))
@@ -136,7 +136,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
 const SECOND = 1000
 
 /** From the wire's names to the domain's. Instants leave in whole seconds, so a fraction widens the span. */
-function toWish({ startTime, endTime, note }: Static<typeof ChangeAbsence>): AbsenceWish {
+function toInput({ startTime, endTime, note }: Static<typeof ChangeAbsence>): AbsenceInput {
   return {
     ...(startTime !== undefined && {
       startsAt: Math.floor(instantIn('startTime', startTime) / SECOND) * SECOND,

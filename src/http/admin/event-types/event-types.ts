@@ -7,7 +7,7 @@ import {
   changeEventType,
   cloneEventType,
   createEventType,
-  type EventTypeWish,
+  type EventTypeInput,
   getEventType,
   listEventTypes,
   type ManagedEventType,
@@ -140,8 +140,8 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const { teamId = principal.userId, hosts, ...wish } = pick(request.body, CreateEventType)
-      const made = await createEventType(context, principal, teamId, wish as never, hosts?.map(toSeat))
+      const { teamId = principal.userId, hosts, ...input } = pick(request.body, CreateEventType)
+      const made = await createEventType(context, principal, teamId, input as never, hosts?.map(toSeat))
       return reply.code(201).send(sendVersioned(reply, toView(made)))
     },
   )
@@ -174,12 +174,12 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       },
     },
     async (request, reply) => {
-      const { hosts, ...wish } = pick(request.body, ChangeEventType)
+      const { hosts, ...input } = pick(request.body, ChangeEventType)
       const changed = await changeEventType(
         context,
         principalOf(request),
         request.params.id,
-        wish as EventTypeWish,
+        input as EventTypeInput,
         hosts?.map(toSeat),
         (now) => checkVersion(request, toView(now)),
       )
@@ -219,9 +219,15 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       },
     },
     async (request, reply) => {
-      const { hosts: _, ...wish } = pick(request.body, ChangeEventType)
+      const { hosts: _, ...input } = pick(request.body, ChangeEventType)
       const { id } = request.params
-      const json = await previewSlots(context, principalOf(request), id, wish as EventTypeWish, request.query)
+      const json = await previewSlots(
+        context,
+        principalOf(request),
+        id,
+        input as EventTypeInput,
+        request.query,
+      )
       // The listing is JSON already.
       return reply.type('application/json; charset=utf-8').send(Buffer.from(json) as never)
     },

@@ -7,7 +7,7 @@ import {
   getSchedule,
   listSchedules,
   removeSchedule,
-  type ScheduleWish,
+  type ScheduleInput,
 } from '../../../services/event-types/schedules.ts'
 import type { NamedSchedule } from '../../../store/event-types/schedules.ts'
 import { problems } from '../../problems.ts'
@@ -119,8 +119,8 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request, reply) => {
       const { timezone, ...rest } = pick(request.body, ChangeSchedule)
-      const wish = { ...rest, ...(timezone !== undefined && { timeZone: timezone }) } as ScheduleWish
-      const changed = await changeSchedule(context, principalOf(request), request.params.id, wish, (now) =>
+      const input = { ...rest, ...(timezone !== undefined && { timeZone: timezone }) } as ScheduleInput
+      const changed = await changeSchedule(context, principalOf(request), request.params.id, input, (now) =>
         checkVersion(request, toView(now)),
       )
       return sendVersioned(reply, toView(changed))

@@ -150,8 +150,8 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const { teamId = principal.userId, ...wish } = pick(request.body, CreateForm)
-      const made = await createForm(context, principal, teamId, toContent(wish) as FormContent)
+      const { teamId = principal.userId, ...input } = pick(request.body, CreateForm)
+      const made = await createForm(context, principal, teamId, toContent(input) as FormContent)
       return reply.code(201).send(sendVersioned(reply, toView(made)))
     },
   )
@@ -184,8 +184,8 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
       },
     },
     async (request, reply) => {
-      const wish = toContent(pick(request.body, ChangeForm))
-      const changed = await changeForm(context, principalOf(request), request.params.id, wish, (now) =>
+      const input = toContent(pick(request.body, ChangeForm))
+      const changed = await changeForm(context, principalOf(request), request.params.id, input, (now) =>
         checkVersion(request, toView(now)),
       )
       return sendVersioned(reply, toView(changed))

@@ -90,9 +90,9 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
       },
     },
     async (request, reply) => {
-      const wish = { role: 'member' as const, ...pick(request.body, InviteToTeam) }
-      await count(request, reply, wish.email)
-      const made = await inviteToTeam(context, principalOf(request), request.params.id, wish)
+      const input = { role: 'member' as const, ...pick(request.body, InviteToTeam) }
+      await count(request, reply, input.email)
+      const made = await inviteToTeam(context, principalOf(request), request.params.id, input)
       return reply.code(201).send(toView(made))
     },
   )
@@ -195,9 +195,9 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
       },
     },
     async (request, reply) => {
-      const wish = pick(request.body, InviteToInstance)
-      await count(request, reply, wish.email)
-      const made = await inviteToInstance(context, principalOf(request), wish.email)
+      const input = pick(request.body, InviteToInstance)
+      await count(request, reply, input.email)
+      const made = await inviteToInstance(context, principalOf(request), input.email)
       return reply.code(201).send(toInstanceView(made))
     },
   )

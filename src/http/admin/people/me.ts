@@ -63,8 +63,8 @@ export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
       },
     },
     async (request, reply) => {
-      const wish = toPageChange(pick(request.body, ChangePage))
-      const me = await updateMe(context, principalOf(request), wish, (now) =>
+      const input = toPageChange(pick(request.body, ChangePage))
+      const me = await updateMe(context, principalOf(request), input, (now) =>
         checkVersion(request, toMeView(now)),
       )
       return sendVersioned(reply, toMeView(me))

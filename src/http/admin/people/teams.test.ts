@@ -134,9 +134,9 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
       [slug, 409],
       ['bob', 409],
     ]
-    for (const [wish, status] of wishes) {
-      const answer = await ada.post('/teams', { slug: wish, name: 'Second' })
-      assert.equal(answer.statusCode, status, `${wish}: ${answer.body}`)
+    for (const [input, status] of wishes) {
+      const answer = await ada.post('/teams', { slug: input, name: 'Second' })
+      assert.equal(answer.statusCode, status, `${input}: ${answer.body}`)
     }
   })
 
@@ -228,7 +228,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
 
   it('refuses a page that cannot be', async () => {
     const team = await newTeam()
-    for (const wish of [
+    for (const input of [
       { name: ' ' },
       { name: 'two\nlines' },
       { timezone: 'Mars/Olympus' },
@@ -238,7 +238,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
       { slug: 'admin' },
       { name: 5 },
     ]) {
-      assert.equal((await ada.patch(`/teams/${team}`, wish)).statusCode, 400, JSON.stringify(wish))
+      assert.equal((await ada.patch(`/teams/${team}`, input)).statusCode, 400, JSON.stringify(input))
     }
   })
 

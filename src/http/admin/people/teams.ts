@@ -63,8 +63,8 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       },
     },
     async (request, reply) => {
-      const wish = toPageChange(pick(request.body, CreateTeam))
-      const made = await createTeam(context, principalOf(request), wish as never)
+      const input = toPageChange(pick(request.body, CreateTeam))
+      const made = await createTeam(context, principalOf(request), input as never)
       return reply.code(201).send(sendVersioned(reply, toTeamView(made)))
     },
   )
@@ -97,8 +97,8 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       },
     },
     async (request, reply) => {
-      const wish = toPageChange(pick(request.body, ChangePage))
-      const changed = await changeTeam(context, principalOf(request), request.params.id, wish, (now) =>
+      const input = toPageChange(pick(request.body, ChangePage))
+      const changed = await changeTeam(context, principalOf(request), request.params.id, input, (now) =>
         checkVersion(request, toTeamView(now)),
       )
       return sendVersioned(reply, toTeamView(changed))

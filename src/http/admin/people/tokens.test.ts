@@ -124,7 +124,7 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
     assert.equal(await statusFor(token), 200)
   })
 
-  it('ignores an id, a user or an end that come with the wish for one', async () => {
+  it('ignores an id, a user or an end that come with the input for one', async () => {
     const body = {
       id: NOBODY,
       userId: eve.user.id,
@@ -141,7 +141,7 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
   })
 
   it('refuses what cannot be a token', async () => {
-    for (const wish of [
+    for (const input of [
       {},
       { name: 'x' },
       { name: '', scopes: ['read'] },
@@ -155,7 +155,7 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
       { name: 'x', scopes: ['read'], expiresInDays: 1e9 },
       { name: 'x', scopes: ['read'], expiresInDays: '7' },
     ]) {
-      assert.equal((await ada.post('/tokens', wish)).statusCode, 400, JSON.stringify(wish))
+      assert.equal((await ada.post('/tokens', input)).statusCode, 400, JSON.stringify(input))
     }
   })
 

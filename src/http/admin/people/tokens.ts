@@ -65,8 +65,8 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       },
     },
     async (request, reply) => {
-      const wish = pick(request.body, CreateToken)
-      const { token, secret } = await createToken(context, principalOf(request), wish)
+      const input = pick(request.body, CreateToken)
+      const { token, secret } = await createToken(context, principalOf(request), input)
       return reply.code(201).send({ ...toView(token), token: secret })
     },
   )

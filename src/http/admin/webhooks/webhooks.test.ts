@@ -173,14 +173,14 @@ onEveryDatabase('webhooks at the desk', ({ db }) => {
   })
 
   it('refuses unknown events and other people’s event types', async () => {
-    for (const [wish, sentence] of [
+    for (const [input, sentence] of [
       [{ events: ['booking.exploded'] }, /events/],
       [{ events: ['booking.created', 'booking.created'] }, /twice/],
       [{ eventTypeIds: [randomUUIDv7()] }, /no event type/],
       [{ eventTypeIds: ['nonsense'] }, /no event type/],
       [{ active: 'yes' }, /active/],
     ] as const) {
-      await refused(host.post('/webhooks', { url: 'https://hooks.example/', ...wish }), 400, sentence)
+      await refused(host.post('/webhooks', { url: 'https://hooks.example/', ...input }), 400, sentence)
     }
     assert.deepEqual((await host.get('/webhooks')).json().items, [])
   })

@@ -98,8 +98,8 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const { teamId = principal.userId, ...wish } = pick(request.body, CreateWebhook)
-      const made = await createWebhook(context, principal, teamId, wish)
+      const { teamId = principal.userId, ...input } = pick(request.body, CreateWebhook)
+      const made = await createWebhook(context, principal, teamId, input)
       return reply.code(201).send({ ...send(reply, made), secret: made.secret })
     },
   )
@@ -132,8 +132,8 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) => {
-      const wish = pick(request.body, ChangeWebhook)
-      const changed = await changeWebhook(context, principalOf(request), request.params.id, wish, (now) =>
+      const input = pick(request.body, ChangeWebhook)
+      const changed = await changeWebhook(context, principalOf(request), request.params.id, input, (now) =>
         checkVersion(request, settingsOf(now)),
       )
       return send(reply, changed)
