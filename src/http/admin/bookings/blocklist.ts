@@ -1,35 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import { blockGuest, listBlockedGuests, unblockGuest } from '../../../services/bookings/blocklist.ts'
 import type { Context } from '../../../services/context.ts'
 import type { BlockedGuest } from '../../../store/bookings/blocked-guests.ts'
 import { problems } from '../../problems.ts'
-import {
-  checkVersion,
-  IdPath,
-  PageQuery,
-  pageOf,
-  pick,
-  principalOf,
-  readLimit,
-  sendVersioned,
-  toPage,
-} from '../desk.ts'
-
-const EntryView = Type.Object({
-  id: Type.String(),
-  ownerId: Type.String(),
-  entry: Type.String({ description: 'An address, or a domain with all below it.' }),
-  createdAt: Type.String(),
-})
-const BlockGuest = Type.Object({
-  entry: Type.String({
-    maxLength: 254,
-    description: 'An address (`a@b.example`) or a domain (`b.example`, `@b.example`, `*.b.example`).',
-  }),
-  teamId: Type.Optional(Type.String({ description: 'On whose list; without it, yours.' })),
-})
+import { OwnedPageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { checkVersion, sendVersioned } from '../versions.ts'
+import { BlockedGuestView, BlockGuest } from './schemas.ts'
 
 /** Who cannot book the user or their teams, beside what an event type blocks itself. */
 export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -42,8 +22,8 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         operationId: 'listBlockedGuests',
         summary: 'Who is blocked from booking you, and your teams',
         tags,
-        querystring: Type.Object({ ...PageQuery.properties, ownerId: Type.Optional(Type.String()) }),
-        response: { 200: pageOf(EntryView), ...problems(400, 401, 404) },
+        querystring: OwnedPageQuery,
+        response: { 200: pageOf(BlockedGuestView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -62,7 +42,7 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         summary: 'Block an address or a domain',
         tags,
         body: BlockGuest,
-        response: { 201: EntryView, ...problems(400, 401, 403, 404, 409) },
+        response: { 201: BlockedGuestView, ...problems(400, 401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -93,6 +73,6 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
   )
 }
 
-function toView({ id, schedulerId, entry, createdAt }: BlockedGuest): Static<typeof EntryView> {
+function toView({ id, schedulerId, entry, createdAt }: BlockedGuest): BlockedGuestView {
   return { id, ownerId: schedulerId, entry, createdAt: formatInstant(createdAt) }
 }

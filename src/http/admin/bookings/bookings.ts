@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
-import { BOOKING_SOURCES, BOOKING_STATUSES } from '../../../domain/bookings/booking.ts'
 import { readReason, readStart } from '../../../domain/bookings/change-request.ts'
 import { formatCursor } from '../../../domain/cursor.ts'
-import { LOCATION_TYPES } from '../../../domain/event-types/event-type.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { approve } from '../../../services/bookings/approve.ts'
 import { cancel } from '../../../services/bookings/cancel.ts'
@@ -16,81 +14,11 @@ import { reschedule } from '../../../services/bookings/reschedule.ts'
 import type { Context } from '../../../services/context.ts'
 import type { ListedBooking } from '../../../store/bookings/list.ts'
 import { problems } from '../../problems.ts'
-import {
-  checkVersion,
-  IdPath,
-  PageQuery,
-  pageOf,
-  pick,
-  principalOf,
-  readLimit,
-  sendVersioned,
-  toPage,
-} from '../desk.ts'
-
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values })
-const Instant = Type.String({ description: 'ISO 8601, UTC.', examples: ['2030-01-31T09:30:00Z'] })
-
-const ListedBookingView = Type.Object({
-  id: Type.String(),
-  eventTypeId: Type.String(),
-  ownerId: Type.String({ description: 'The user or team whose event type it is.' }),
-  hostId: Type.String({ description: 'The host who is written to.' }),
-  meetingId: Type.String({ description: 'Guests of a seated slot share one.' }),
-  status: oneOf(BOOKING_STATUSES),
-  startTime: Instant,
-  endTime: Instant,
-  invitee: Type.Object({
-    name: Type.String(),
-    email: Type.String(),
-    phone: Type.String(),
-    timezone: Type.String(),
-    locale: Type.String(),
-  }),
-  location: Type.Object({ type: oneOf(LOCATION_TYPES), value: Type.String() }),
-  seat: Type.Integer(),
-  seats: Type.Integer(),
-  sequence: Type.Integer({ description: 'Grows with every change.' }),
-  reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
-  source: oneOf(BOOKING_SOURCES),
-  createdAt: Instant,
-})
-
-/** Everything a host needs, which is more than a list should carry. */
-const BookingView = Type.Object({
-  ...ListedBookingView.properties,
-  hostIds: Type.Array(Type.String(), { description: 'Everyone who hosts it.' }),
-  notes: Type.String(),
-  customFields: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-  utm: Type.Unsafe<Record<string, string>>({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'The campaign that led the guest here: `source`, `medium` and so on.',
-  }),
-})
-
-const BookingListQuery = Type.Object({
-  ...PageQuery.properties,
-  status: Type.Optional(
-    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 20 })], {
-      description: `One or several of ${BOOKING_STATUSES.join(', ')}: separated by commas, or repeated.`,
-    }),
-  ),
-  from: Type.Optional(Type.String({ maxLength: 64, description: 'Starts at or after this UTC instant.' })),
-  to: Type.Optional(Type.String({ maxLength: 64, description: 'Starts before this UTC instant.' })),
-  eventTypeId: Type.Optional(Type.String()),
-  ownerId: Type.Optional(Type.String({ description: 'Yourself, or one of your teams.' })),
-  text: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Part of the guest’s name or e-mail, in any case of letters.',
-    }),
-  ),
-  order: Type.Optional(
-    Type.Unsafe<'asc' | 'desc'>({ ...oneOf(['asc', 'desc']), description: 'By startTime.' }),
-  ),
-})
+import { pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { checkVersion, sendVersioned } from '../versions.ts'
+import { BookingListQuery, BookingView, EndBooking, ListedBookingView, RescheduleBooking } from './schemas.ts'
 
 /** Bookings of the user and of their teams. */
 export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -187,7 +115,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       summary: 'Refuse a request',
       description: 'A `PendingApproval` becomes `Declined`, and its time is open again.',
     },
-    ReasonBody,
+    EndBooking,
     ({ reason }) => {
       const said = readReason(reason)
       return (author, seen) => decline(context, author, seen, said)
@@ -200,7 +128,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       summary: 'Call a booking off',
       description: 'Its time is open again, unless other guests share the meeting.',
     },
-    ReasonBody,
+    EndBooking,
     ({ reason }) => {
       const said = readReason(reason)
       return (author, seen) => cancel(context, author, seen, said)
@@ -214,7 +142,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       description:
         'The id stays. Hours, buffers, limits and seats hold as for a guest; the minimum notice and the booking window do not.',
     },
-    MoveBody,
+    RescheduleBooking,
     ({ startTime, reason }) => {
       const move = { startsAt: readStart(startTime), reason: readReason(reason) }
       return (author, seen) => reschedule(context, author, seen, move)
@@ -232,23 +160,11 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
   )
 }
 
-const actions = {
-  reason: Type.Optional(Type.String({ maxLength: 1000, description: 'What the guest is told about it.' })),
-  startTime: Type.String({ maxLength: 64, description: 'Where to: an ISO 8601 instant in UTC.' }),
-}
 const NoBody = Type.Object({})
-const ReasonBody = Type.Object({ reason: actions.reason })
-const MoveBody = Type.Object(actions)
 
 const keyOf = ({ booking }: ListedBooking) => formatCursor({ at: booking.startsAt, id: booking.id })
 
-function toListedView({
-  booking,
-  schedulerId,
-  hostId,
-  seat,
-  seats,
-}: ListedBooking): Static<typeof ListedBookingView> {
+function toListedView({ booking, schedulerId, hostId, seat, seats }: ListedBooking): ListedBookingView {
   const { timeZone, ...invitee } = booking.invitee
   return {
     id: booking.id,
@@ -270,7 +186,7 @@ function toListedView({
   }
 }
 
-function toView(hosted: HostedBooking): Static<typeof BookingView> {
+function toView(hosted: HostedBooking): BookingView {
   const { notes, customFields, utm } = hosted.booking
   return {
     ...toListedView(hosted),

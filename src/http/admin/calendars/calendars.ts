@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
-import { CALENDAR_KINDS } from '../../../domain/calendars/calendar.ts'
+import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import {
   type ConnectedCalendar,
@@ -15,72 +14,18 @@ import {
 import { closeFeed, rotateFeed } from '../../../services/calendars/feed.ts'
 import { etagOf } from '../../etag.ts'
 import { problems } from '../../problems.ts'
+import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { type OutsideOptions, principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { checkVersion } from '../versions.ts'
 import {
-  checkVersion,
-  IdPath,
-  type OutsideOptions,
-  PageQuery,
-  pageOf,
-  pick,
-  principalOf,
-  readLimit,
-  toPage,
-} from '../desk.ts'
-
-const fields = {
-  name: Type.String({ maxLength: 200, description: 'For you alone.' }),
-  url: Type.String({
-    maxLength: 2000,
-    description: 'Of the feed, or of one CalDAV calendar as `discover` finds it.',
-  }),
-  username: Type.String({ maxLength: 200 }),
-  busy: Type.Boolean({ description: 'What is in it takes your time. True by default.' }),
-  writeTo: Type.Boolean({
-    description: 'Confirmed bookings are written there. CalDAV only, and one calendar at most.',
-  }),
-}
-const password = Type.String({ maxLength: 1000, description: 'Kept encrypted, and never shown again.' })
-const kind = Type.Unsafe<(typeof CALENDAR_KINDS)[number]>({ type: 'string', enum: CALENDAR_KINDS })
-
-const CalendarView = Type.Object({
-  id: Type.String(),
-  kind,
-  ...fields,
-  hasPassword: Type.Boolean(),
-  busyTimes: Type.Integer({ description: 'Stretches of time it takes; overlapping events are one.' }),
-  refreshedAt: Type.Union([Type.String(), Type.Null()], { description: 'When it was last read.' }),
-  nextRefreshAt: Type.String(),
-  failures: Type.Integer({ description: 'Tries in a row that went wrong.' }),
-  lastError: Type.String({ description: 'Why the last try went wrong; empty when it did not.' }),
-  skippedEvents: Type.Integer({ description: 'Events in it that could not be understood.' }),
-})
-const ChangeCalendar = Type.Partial(Type.Object({ ...fields, password }))
-const CreateCalendar = Type.Object({
-  kind,
-  name: fields.name,
-  url: fields.url,
-  username: Type.Optional(fields.username),
-  password: Type.Optional(password),
-  busy: Type.Optional(fields.busy),
-  writeTo: Type.Optional(fields.writeTo),
-})
-const Discover = Type.Object({
-  url: Type.String({ maxLength: 2000, description: 'Of the server, or of anything in the account.' }),
-  username: fields.username,
-  password: Type.String({ maxLength: 1000 }),
-})
-const FoundView = Type.Object({
-  calendars: Type.Array(
-    Type.Object({
-      url: Type.String(),
-      name: Type.String(),
-      writable: Type.Boolean({ description: 'May bookings be written there?' }),
-    }),
-  ),
-})
-const FeedView = Type.Object({
-  url: Type.String({ description: 'For your calendar program. Shown this once; keep it secret.' }),
-})
+  CalendarView,
+  ChangeCalendar,
+  CreateCalendar,
+  DiscoverCalendars,
+  FeedView,
+  FoundCalendarsView,
+} from './schemas.ts'
 
 /** Calendars that the user keeps elsewhere, and the feed of their own bookings. */
 export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
@@ -115,12 +60,12 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
         operationId: 'discoverCalendars',
         summary: 'Find the calendars of an account on a CalDAV server',
         tags,
-        body: Discover,
-        response: { 200: FoundView, ...problems(400, 401, 429, 503) },
+        body: DiscoverCalendars,
+        response: { 200: FoundCalendarsView, ...problems(400, 401, 429, 503) },
       },
       preHandler: countOutside,
     },
-    async (request) => ({ calendars: await discover(context, pick(request.body, Discover)) }),
+    async (request) => ({ calendars: await discover(context, pick(request.body, DiscoverCalendars)) }),
   )
 
   app.post(
@@ -250,7 +195,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
   )
 }
 
-function toView({ calendar, busyTimes }: ConnectedCalendar): Static<typeof CalendarView> {
+function toView({ calendar, busyTimes }: ConnectedCalendar): CalendarView {
   const { id, kind, name, url, username, busy, writeTo, refreshedAt } = calendar
   return {
     id,

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import type { Absence } from '../../../domain/event-types/absence.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
@@ -14,27 +14,11 @@ import {
   removeAbsence,
 } from '../../../services/event-types/absences.ts'
 import { problems } from '../../problems.ts'
-import {
-  checkVersion,
-  IdPath,
-  PageQuery,
-  pageOf,
-  pick,
-  principalOf,
-  readLimit,
-  sendVersioned,
-  toPage,
-} from '../desk.ts'
-
-const fields = {
-  startTime: Type.String({ maxLength: 64, description: 'A UTC instant, such as 2030-01-31T09:30:00Z.' }),
-  endTime: Type.String({ maxLength: 64, description: 'At most 400 days after startTime.' }),
-  note: Type.String({ maxLength: 1000, description: 'For you alone: guests never see it.' }),
-}
-
-const AbsenceView = Type.Object({ id: Type.String(), ...fields })
-const ChangeAbsence = Type.Partial(Type.Object(fields))
-const CreateAbsence = Type.Object({ ...fields, note: Type.Optional(fields.note) })
+import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { checkVersion, sendVersioned } from '../versions.ts'
+import { AbsenceView, ChangeAbsence, CreateAbsence } from './schemas.ts'
 
 /** Spans in which the user is away. */
 export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -136,7 +120,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
 const SECOND = 1000
 
 /** From the wire's names to the domain's. Instants leave in whole seconds, so a fraction widens the span. */
-function toInput({ startTime, endTime, note }: Static<typeof ChangeAbsence>): AbsenceInput {
+function toInput({ startTime, endTime, note }: ChangeAbsence): AbsenceInput {
   return {
     ...(startTime !== undefined && {
       startsAt: Math.floor(instantIn('startTime', startTime) / SECOND) * SECOND,
@@ -154,6 +138,6 @@ function instantIn(name: string, text: string): number {
   return instant
 }
 
-function toView({ id, startsAt, endsAt, note }: Absence): Static<typeof AbsenceView> {
+function toView({ id, startsAt, endsAt, note }: Absence): AbsenceView {
   return { id, startTime: formatInstant(startsAt), endTime: formatInstant(endsAt), note }
 }

@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
-import { CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../../domain/event-types/event-type.ts'
-import { QUESTION_TYPES } from '../../../domain/event-types/questions.ts'
+import { Type } from 'typebox'
 import type { Context } from '../../../services/context.ts'
 import {
   changeEventType,
@@ -16,92 +14,11 @@ import {
 import { previewSlots } from '../../../services/slots/preview.ts'
 import { problems } from '../../problems.ts'
 import { SlotListing, SlotQuery } from '../../public/scheduling.ts'
-import {
-  checkVersion,
-  IdPath,
-  PageQuery,
-  pageOf,
-  pick,
-  principalOf,
-  readLimit,
-  sendVersioned,
-  toPage,
-} from '../desk.ts'
-
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values })
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Limit = nullable(Type.Integer({ minimum: 1 }))
-
-const BookingWindow = Type.Union([
-  Type.Object({ kind: oneOf(['rolling']), days: Type.Integer() }),
-  Type.Object({ kind: oneOf(['fixed']), from: Type.String(), to: Type.String() }),
-  Type.Object({ kind: oneOf(['unlimited']) }),
-])
-
-const fields = {
-  slug: Type.String({ maxLength: 64 }),
-  name: Type.String({ maxLength: 200 }),
-  description: Type.String({ maxLength: 5000 }),
-  durationMinutes: Type.Integer(),
-  intervalMinutes: nullable(Type.Integer({ description: 'Distance between starts; null: the duration.' })),
-  bufferBeforeMinutes: Type.Integer(),
-  bufferAfterMinutes: Type.Integer(),
-  noticeMinutes: Type.Integer(),
-  window: BookingWindow,
-  limits: Type.Object({ day: Limit, week: Limit, month: Limit }),
-  seats: Type.Integer(),
-  requiresApproval: Type.Boolean(),
-  hidden: Type.Boolean(),
-  location: Type.Object({ type: oneOf(LOCATION_TYPES), value: Type.String({ maxLength: 2000 }) }),
-  questions: Type.Array(
-    Type.Object({
-      key: Type.String(),
-      label: Type.String({ maxLength: 500 }),
-      type: oneOf(QUESTION_TYPES),
-      required: Type.Boolean(),
-      options: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 200 }),
-    }),
-    { maxItems: 50 },
-  ),
-  abuse: Type.Object({
-    honeypot: Type.Boolean(),
-    captcha: oneOf([...CAPTCHA_PROVIDERS, '']),
-    blocklist: Type.Array(Type.String({ maxLength: 254 }), { maxItems: 1000 }),
-    detectDuplicates: Type.Boolean(),
-    rateLimit: Limit,
-  }),
-  assignment: oneOf(['collective', 'round-robin']),
-  position: Type.Integer(),
-  scheduleId: nullable(Type.String()),
-  cancelNoticeMinutes: Type.Integer({
-    description: 'Until so long before the start a guest may cancel; 0: until it starts.',
-  }),
-  rescheduleNoticeMinutes: Type.Integer({ description: 'Likewise for rescheduling.' }),
-  reminderMinutes: Type.Array(Type.Integer(), {
-    maxItems: 5,
-    description: 'How long before the start both parties are reminded: 5 to 43200 minutes each.',
-  }),
-  allowedOrigins: Type.Array(Type.String({ maxLength: 300 }), {
-    maxItems: 50,
-    description:
-      'Sites that may embed its page, such as https://www.example.com; empty: all. http is for this machine alone.',
-  }),
-  hosts: Type.Array(
-    Type.Object({ userId: Type.String(), fixed: Type.Boolean(), weight: Type.Optional(Type.Integer()) }),
-    { maxItems: 100 },
-  ),
-}
-
-const EventTypeView = Type.Object({ id: Type.String(), ownerId: Type.String(), ...fields })
-const ChangeEventType = Type.Partial(Type.Object(fields))
-const CreateEventType = Type.Object({
-  ...ChangeEventType.properties,
-  slug: fields.slug,
-  name: fields.name,
-  durationMinutes: fields.durationMinutes,
-  teamId: Type.Optional(Type.String({ description: 'Whose it is to be; without it, yours.' })),
-})
+import { OwnedPageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { checkVersion, sendVersioned } from '../versions.ts'
+import { ChangeEventType, CreateEventType, EventTypeView } from './schemas.ts'
 
 /** Event types of the user and of their teams. */
 export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -115,7 +32,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         operationId: 'listEventTypes',
         summary: 'Your event types, and your teams’',
         tags,
-        querystring: Type.Object({ ...PageQuery.properties, ownerId: Type.Optional(Type.String()) }),
+        querystring: OwnedPageQuery,
         response: { 200: pageOf(EventTypeView), ...problems(401, 404) },
       },
     },
@@ -259,11 +176,11 @@ const toSeat = (host: { userId: string; fixed: boolean; weight?: number }) => ({
   ...(host.weight !== undefined && { weight: host.weight }),
 })
 
-function toView({ eventType, hosts }: ManagedEventType): Static<typeof EventTypeView> {
+function toView({ eventType, hosts }: ManagedEventType): EventTypeView {
   const { schedulerId, ...rest } = eventType
   return {
     ...rest,
     ownerId: schedulerId,
     hosts: hosts.map(({ hostId, fixed, weight }) => ({ userId: hostId, fixed, weight })),
-  } as unknown as Static<typeof EventTypeView>
+  } as unknown as EventTypeView
 }

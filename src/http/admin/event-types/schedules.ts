@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Context } from '../../../services/context.ts'
 import {
   changeSchedule,
@@ -11,41 +11,11 @@ import {
 } from '../../../services/event-types/schedules.ts'
 import type { NamedSchedule } from '../../../store/event-types/schedules.ts'
 import { problems } from '../../problems.ts'
-import {
-  checkVersion,
-  IdPath,
-  PageQuery,
-  pageOf,
-  pick,
-  principalOf,
-  readLimit,
-  sendVersioned,
-  toPage,
-} from '../desk.ts'
-
-const Ranges = Type.Array(Type.Object({ opens: Type.String(), closes: Type.String() }), { maxItems: 48 })
-
-const fields = {
-  name: Type.String({ maxLength: 200 }),
-  timezone: Type.String({ maxLength: 64 }),
-  weekly: Type.Record(Type.String(), Ranges, {
-    description: 'By ISO weekday, "1" is Monday: ranges of wall-clock times, up to 24:00.',
-  }),
-  overrides: Type.Record(Type.String(), Ranges, {
-    description: 'By date (YYYY-MM-DD): hours that replace the week’s; an empty list is a day off.',
-  }),
-  isDefault: Type.Boolean(),
-}
-
-const ScheduleView = Type.Object({ id: Type.String(), ...fields })
-const CreateSchedule = Type.Object({
-  name: fields.name,
-  timezone: fields.timezone,
-  weekly: Type.Optional(fields.weekly),
-  overrides: Type.Optional(fields.overrides),
-  isDefault: Type.Optional(fields.isDefault),
-})
-const ChangeSchedule = Type.Partial(Type.Object(fields))
+import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { checkVersion, sendVersioned } from '../versions.ts'
+import { ChangeSchedule, CreateSchedule, ScheduleView } from './schemas.ts'
 
 /** A user's own schedules. */
 export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -147,7 +117,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
   )
 }
 
-function toView(schedule: NamedSchedule): Static<typeof ScheduleView> {
+function toView(schedule: NamedSchedule): ScheduleView {
   const { id, name, timeZone, weekly, overrides, isDefault } = schedule
-  return { id, name, timezone: timeZone, weekly, overrides, isDefault } as Static<typeof ScheduleView>
+  return { id, name, timezone: timeZone, weekly, overrides, isDefault } as ScheduleView
 }

@@ -1,25 +1,17 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { Context } from '../../../services/context.ts'
 import { exportResponses, listResponses } from '../../../services/forms/responses.ts'
 import type { FormResponse } from '../../../store/forms/forms.ts'
 import { problems } from '../../problems.ts'
-import { IdPath, PageQuery, pageOf, principalOf, readLimit, toPage } from '../desk.ts'
-import { TargetView, toTargetView } from './forms.ts'
-
-const ResponseView = Type.Object({
-  id: Type.String(),
-  answers: Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: true,
-    description: 'By field id, as they were sent; also those that the form did not ask for.',
-  }),
-  result: TargetView,
-  createdAt: Type.String(),
-})
+import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath } from '../request.ts'
+import { toTargetView } from './forms.ts'
+import { FormResponseView } from './schemas.ts'
 
 /** What visitors have answered, and where it led them. */
 export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
@@ -37,7 +29,7 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
         tags,
         params: IdPath,
         querystring: PageQuery,
-        response: { 200: pageOf(ResponseView), ...problems(400, 401, 404) },
+        response: { 200: pageOf(FormResponseView), ...problems(400, 401, 404) },
       },
     },
     async (request) => {
@@ -77,6 +69,6 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
   )
 }
 
-function toView({ id, answers, result, createdAt }: FormResponse): Static<typeof ResponseView> {
+function toView({ id, answers, result, createdAt }: FormResponse): FormResponseView {
   return { id, answers: { ...answers }, result: toTargetView(result), createdAt: formatInstant(createdAt) }
 }

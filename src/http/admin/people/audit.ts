@@ -1,24 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { Context } from '../../../services/context.ts'
 import { listAudit } from '../../../services/people/audit.ts'
 import type { AuditEntry } from '../../../store/people/audit.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, principalOf, readLimit, toPage } from '../desk.ts'
-
-const AuditView = Type.Object({
-  id: Type.String(),
-  at: Type.String({ description: 'ISO 8601, UTC.' }),
-  actor: Type.String({ description: 'An e-mail address, or what else acted.' }),
-  action: Type.String(),
-  objectType: Type.String(),
-  objectId: Type.String(),
-  ownerId: Type.String({ description: 'The user or team whose object it is.' }),
-  changes: Type.Array(Type.String(), {
-    description: 'Names of the fields that changed, never their values.',
-  }),
-})
+import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { AuditView } from './schemas.ts'
 
 /** Who changed what, and when. */
 export const auditRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -41,7 +29,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   )
 }
 
-function toView(entry: AuditEntry): Static<typeof AuditView> {
+function toView(entry: AuditEntry): AuditView {
   const { id, actor, action, objectType, objectId, changes } = entry
   return {
     id,

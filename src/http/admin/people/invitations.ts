@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import { canonicalEmail } from '../../../domain/people/contact.ts'
-import { ROLES } from '../../../domain/people/user.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   acceptInvitation,
@@ -22,32 +21,20 @@ import {
 import type { Invitation } from '../../../store/people/invitations.ts'
 import { countRequest } from '../../gate.ts'
 import { problems } from '../../problems.ts'
-import { IdPath, PageQuery, pageOf, pick, principalOf, readLimit, toPage } from '../desk.ts'
-import { TeamView, toTeamView } from './teams.ts'
-
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values })
+import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import {
+  InstanceInvitationView,
+  InvitationView,
+  InviteToInstance,
+  InviteToTeam,
+  MyInvitationView,
+  TeamView,
+} from './schemas.ts'
+import { toTeamView } from './teams.ts'
 
 const InvitationPath = Type.Object({ ...IdPath.properties, invitationId: Type.String() })
-
-const InstanceInvitationView = Type.Object({
-  id: Type.String(),
-  email: Type.String(),
-  createdAt: Type.String(),
-  expiresAt: Type.String(),
-})
-const InvitationView = Type.Object({ ...InstanceInvitationView.properties, role: oneOf(ROLES) })
-const MyInvitationView = Type.Object({
-  id: Type.String(),
-  role: oneOf(ROLES),
-  team: Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String() }),
-  createdAt: Type.String(),
-  expiresAt: Type.String(),
-})
-
-const email = Type.String({ maxLength: 254 })
-const InviteToInstance = Type.Object({ email })
-const InviteToTeam = Type.Object({ email, role: Type.Optional(oneOf(ROLES)) })
 
 /** Invitations to teams and to this instance, from both sides. */
 export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -230,7 +217,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
 
 const keyOf = ({ id }: Invitation) => id
 
-function toInstanceView(invitation: Invitation): Static<typeof InstanceInvitationView> {
+function toInstanceView(invitation: Invitation): InstanceInvitationView {
   const { id, createdAt, expiresAt } = invitation
   return {
     id,
@@ -240,11 +227,11 @@ function toInstanceView(invitation: Invitation): Static<typeof InstanceInvitatio
   }
 }
 
-function toView(invitation: Invitation): Static<typeof InvitationView> {
+function toView(invitation: Invitation): InvitationView {
   return { ...toInstanceView(invitation), role: invitation.role }
 }
 
-function toMyView({ invitation, team }: MyInvitation): Static<typeof MyInvitationView> {
+function toMyView({ invitation, team }: MyInvitation): MyInvitationView {
   return {
     id: invitation.id,
     role: invitation.role,

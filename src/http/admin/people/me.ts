@@ -1,38 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
-import { ROLES } from '../../../domain/people/user.ts'
+import type { Language } from '../../../domain/languages.ts'
 import type { Context } from '../../../services/context.ts'
 import { getMe, type Me, type PageChange, updateMe } from '../../../services/people/me.ts'
 import { problems } from '../../problems.ts'
-import { checkVersion, pick, principalOf, sendVersioned } from '../desk.ts'
-
-export const LOCALES = ['en', 'de', 'es', 'fr', 'pt', 'ja'] as const
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values })
-
-/** What users and teams set about their own page. */
-export const page = {
-  slug: Type.String({ maxLength: 64 }),
-  name: Type.String({ maxLength: 200 }),
-  bio: Type.String({ maxLength: 5000 }),
-  avatarUrl: Type.String({ maxLength: 2000 }),
-  timezone: Type.String({ maxLength: 64 }),
-  locale: oneOf(LOCALES),
-  theme: oneOf(['light', 'dark', 'auto']),
-  branding: Type.Object({ primaryColor: Type.String(), logoUrl: Type.String({ maxLength: 2000 }) }),
-}
-
-const MeView = Type.Object({
-  id: Type.String(),
-  email: Type.String(),
-  admin: Type.Boolean({ description: 'May invite others to this instance.' }),
-  ...page,
-  teams: Type.Array(
-    Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String(), role: oneOf(ROLES) }),
-  ),
-})
-
-export const ChangePage = Type.Partial(Type.Object({ ...page, branding: Type.Partial(page.branding) }))
+import { principalOf } from '../principal.ts'
+import { pick } from '../request.ts'
+import { checkVersion, sendVersioned } from '../versions.ts'
+import { ChangePage, MeView } from './schemas.ts'
 
 /** The signed-in user. */
 export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -73,15 +47,17 @@ export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
 }
 
 /** From the wire's names to the domain's. */
-export function toPageChange({ timezone, branding, ...rest }: Static<typeof ChangePage>): PageChange {
+export function toPageChange({ timezone, branding, ...rest }: ChangePage): PageChange {
   return {
     ...rest,
     ...(timezone !== undefined && { timeZone: timezone }),
-    ...(branding !== undefined && { branding: pick(branding, page.branding) as PageChange['branding'] }),
+    ...(branding !== undefined && {
+      branding: pick(branding, ChangePage.properties.branding) as PageChange['branding'],
+    }),
   } as PageChange
 }
 
-function toMeView({ user, teams }: Me): Static<typeof MeView> {
+function toMeView({ user, teams }: Me): MeView {
   return {
     id: user.id,
     email: user.email,
@@ -91,7 +67,7 @@ function toMeView({ user, teams }: Me): Static<typeof MeView> {
     bio: user.bio,
     avatarUrl: user.avatarUrl,
     timezone: user.timeZone,
-    locale: user.locale as (typeof LOCALES)[number],
+    locale: user.locale as Language,
     theme: user.theme,
     branding: user.branding,
     teams: teams.map(({ team, role }) => ({ id: team.id, slug: team.slug, name: team.name, role })),

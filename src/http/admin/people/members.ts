@@ -1,37 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
-import { ROLES } from '../../../domain/people/user.ts'
 import type { Context } from '../../../services/context.ts'
 import { changeRole, getMember, listMembers, removeMember } from '../../../services/people/members.ts'
 import type { TeamMember } from '../../../store/people/members.ts'
 import { problems } from '../../problems.ts'
-import {
-  checkVersion,
-  IdPath,
-  PageQuery,
-  pageOf,
-  pick,
-  principalOf,
-  readLimit,
-  sendVersioned,
-  toPage,
-} from '../desk.ts'
-
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values })
+import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { checkVersion, sendVersioned } from '../versions.ts'
+import { ChangeMember, MemberView } from './schemas.ts'
 
 const MemberPath = Type.Object({ ...IdPath.properties, userId: Type.String() })
-
-const MemberView = Type.Object({
-  userId: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: oneOf(ROLES),
-  joinedAt: Type.String(),
-})
-
-const ChangeMember = Type.Object({ role: oneOf(ROLES) })
 
 /** Who belongs to a team, and what they may do in it. */
 export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -121,6 +101,6 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   )
 }
 
-function toView({ userId, email, name, role, createdAt }: TeamMember): Static<typeof MemberView> {
+function toView({ userId, email, name, role, createdAt }: TeamMember): MemberView {
   return { userId, email, name, role, joinedAt: formatInstant(createdAt) }
 }

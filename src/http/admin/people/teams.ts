@@ -1,33 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
-import { ROLES } from '../../../domain/people/user.ts'
+import { Type } from 'typebox'
 import type { Context } from '../../../services/context.ts'
 import { changeTeam, createTeam, getTeam, listTeams, removeTeam } from '../../../services/people/teams.ts'
 import type { Membership } from '../../../store/people/teams.ts'
 import { problems } from '../../problems.ts'
-import {
-  checkVersion,
-  IdPath,
-  PageQuery,
-  pageOf,
-  pick,
-  principalOf,
-  readLimit,
-  sendVersioned,
-  toPage,
-} from '../desk.ts'
-import { ChangePage, page, toPageChange } from './me.ts'
-
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values })
-
-export const TeamView = Type.Object({
-  id: Type.String(),
-  role: Type.Unsafe<(typeof ROLES)[number]>({ ...oneOf(ROLES), description: 'Yours.' }),
-  ...page,
-})
-
-const CreateTeam = Type.Object({ ...ChangePage.properties, slug: page.slug, name: page.name })
+import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { checkVersion, sendVersioned } from '../versions.ts'
+import { toPageChange } from './me.ts'
+import { ChangePage, CreateTeam, TeamView } from './schemas.ts'
 
 /** The teams that the user belongs to. */
 export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -125,7 +107,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
   )
 }
 
-export function toTeamView({ team, role }: Membership): Static<typeof TeamView> {
+export function toTeamView({ team, role }: Membership): TeamView {
   const { id, slug, name, bio, avatarUrl, timeZone, locale, theme, branding } = team
   return {
     id,
@@ -135,7 +117,7 @@ export function toTeamView({ team, role }: Membership): Static<typeof TeamView> 
     bio,
     avatarUrl,
     timezone: timeZone,
-    locale: locale as Static<typeof TeamView>['locale'],
+    locale: locale as TeamView['locale'],
     theme,
     branding,
   }

@@ -1,35 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
-import { SCOPES } from '../../../domain/people/user.ts'
 import type { Context } from '../../../services/context.ts'
 import { createToken, listTokens, revokeToken } from '../../../services/people/tokens.ts'
 import type { ApiToken } from '../../../store/people/tokens.ts'
 import { problems } from '../../problems.ts'
-import { IdPath, PageQuery, pageOf, pick, principalOf, readLimit, toPage } from '../desk.ts'
-
-const Scopes = Type.Array(Type.Unsafe<(typeof SCOPES)[number]>({ type: 'string', enum: SCOPES }), {
-  minItems: 1,
-  maxItems: 2,
-  description: 'write includes read.',
-})
-
-const TokenView = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  scopes: Scopes,
-  createdAt: Type.String(),
-  expiresAt: Type.Union([Type.String(), Type.Null()]),
-})
-const NewTokenView = Type.Object({
-  ...TokenView.properties,
-  token: Type.String({ description: 'A bearer token. Shown this once, and stored nowhere.' }),
-})
-const CreateToken = Type.Object({
-  name: Type.String({ maxLength: 100 }),
-  scopes: Scopes,
-  expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
-})
+import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { CreateToken, NewTokenView, TokenView } from './schemas.ts'
 
 /** Keys for automation. */
 export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -89,7 +68,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
   )
 }
 
-function toView({ id, name, scopes, createdAt, expiresAt }: ApiToken): Static<typeof TokenView> {
+function toView({ id, name, scopes, createdAt, expiresAt }: ApiToken): TokenView {
   return {
     id,
     name,

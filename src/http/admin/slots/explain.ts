@@ -4,20 +4,9 @@ import { formatInstant } from '../../../domain/instant.ts'
 import type { Context } from '../../../services/context.ts'
 import { explain } from '../../../services/slots/explain.ts'
 import { problems } from '../../problems.ts'
-import { IdPath, principalOf } from '../desk.ts'
-
-const ExplanationView = Type.Object({
-  startTime: Type.String(),
-  offered: Type.Boolean(),
-  groups: Type.Array(
-    Type.Object({
-      hostIds: Type.Array(Type.String(), { description: 'Hosts who would all have to be free.' }),
-      reasons: Type.Array(Type.String(), {
-        description: 'Every rule that strikes the start out; none: it is on offer.',
-      }),
-    }),
-  ),
-})
+import { principalOf } from '../principal.ts'
+import { IdPath } from '../request.ts'
+import { ExplanationView } from './schemas.ts'
 
 /** "Why is this not offered?" */
 export const explainRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {

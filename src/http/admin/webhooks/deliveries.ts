@@ -1,14 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { Problem } from '../../../domain/problem.ts'
-import {
-  DELIVERY_STATUSES,
-  type DeliveryStatus,
-  WEBHOOK_EVENTS,
-  type WebhookEvent,
-} from '../../../domain/webhooks/webhook.ts'
 import {
   getDelivery,
   listDeliveries,
@@ -18,37 +12,17 @@ import {
 } from '../../../services/webhooks/deliveries.ts'
 import type { Delivery, DeliverySummary } from '../../../store/webhooks/deliveries.ts'
 import { problems } from '../../problems.ts'
-import { IdPath, type OutsideOptions, PageQuery, pageOf, principalOf, readLimit, toPage } from '../desk.ts'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Status = Type.Unsafe<DeliveryStatus>({ type: 'string', enum: DELIVERY_STATUSES })
-const Headers = Type.Record(Type.String(), Type.String())
-
-const SummaryView = Type.Object({
-  id: Type.String({ description: 'The webhook-id header: the same however often it is sent.' }),
-  webhookId: Type.String(),
-  event: Type.String(),
-  bookingId: nullable(Type.String()),
-  status: Status,
-  attempts: Type.Integer({ description: 'Since it was queued, or last replayed.' }),
-  createdAt: Type.String(),
-  nextAttemptAt: nullable(Type.String({ description: 'About when it is tried again.' })),
-  lastAttemptAt: nullable(Type.String()),
-  durationMs: nullable(Type.Integer({ description: 'How long the last attempt took.' })),
-  responseStatus: nullable(Type.Integer({ description: 'Null when there was no answer.' })),
-  error: Type.String({ description: 'Why the last attempt failed; empty when it did not.' }),
-})
-const DeliveryView = Type.Object({
-  ...SummaryView.properties,
-  request: Type.Object({
-    headers: Headers,
-    body: Type.String({ description: 'Exactly as it is sent: signatures are over these very characters.' }),
-  }),
-  response: Type.Object({
-    headers: Headers,
-    body: Type.String({ description: 'At most the first 16 KB of it.' }),
-  }),
-})
+import { pageOf, readLimit, toPage } from '../paging.ts'
+import { type OutsideOptions, principalOf } from '../principal.ts'
+import { IdPath } from '../request.ts'
+import {
+  DeliveryListQuery,
+  DeliverySummaryView,
+  DeliveryView,
+  ReplayedView,
+  ReplayFailed,
+  TestWebhookQuery,
+} from './schemas.ts'
 
 const DeliveryPath = Type.Object({ id: Type.String(), deliveryId: Type.String() })
 
@@ -68,8 +42,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
         summary: 'What was sent to a webhook in the last 30 days, newest first',
         tags,
         params: IdPath,
-        querystring: Type.Object({ ...PageQuery.properties, status: Type.Optional(Status) }),
-        response: { 200: pageOf(SummaryView), ...problems(400), ...refused },
+        querystring: DeliveryListQuery,
+        response: { 200: pageOf(DeliverySummaryView), ...problems(400), ...refused },
       },
     },
     async (request) => {
@@ -124,14 +98,9 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
         summary: 'Send everything again that has failed since then',
         tags,
         params: IdPath,
-        body: Type.Object({
-          since: Type.String({
-            maxLength: 64,
-            description: 'A UTC instant: deliveries that were queued at it or later.',
-          }),
-        }),
+        body: ReplayFailed,
         response: {
-          202: Type.Object({ replayed: Type.Integer({ description: 'How many there were.' }) }),
+          202: ReplayedView,
           ...problems(400),
           ...refused,
         },
@@ -157,15 +126,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
           'The sample is marked by `data.test`. It is sent even to a webhook that is switched off, once, and its failure has no consequences.',
         tags,
         params: IdPath,
-        querystring: Type.Object({
-          event: Type.Optional(
-            Type.Unsafe<WebhookEvent>({
-              type: 'string',
-              enum: WEBHOOK_EVENTS,
-              description: 'Of what; without it, the first that the webhook wants.',
-            }),
-          ),
-        }),
+        querystring: TestWebhookQuery,
         response: { 200: DeliveryView, ...problems(400, 429, 503), ...refused },
       },
       preHandler: countOutside,
@@ -179,7 +140,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
 
 const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 
-function toSummary(delivery: DeliverySummary): Static<typeof SummaryView> {
+function toSummary(delivery: DeliverySummary): DeliverySummaryView {
   return {
     id: delivery.id,
     webhookId: delivery.webhookId,
@@ -196,7 +157,7 @@ function toSummary(delivery: DeliverySummary): Static<typeof SummaryView> {
   }
 }
 
-function toView(delivery: Delivery): Static<typeof DeliveryView> {
+function toView(delivery: Delivery): DeliveryView {
   return {
     ...toSummary(delivery),
     request: { headers: { ...delivery.requestHeaders }, body: delivery.body },

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
-import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../../../domain/webhooks/webhook.ts'
+import type { Webhook } from '../../../domain/webhooks/webhook.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   changeWebhook,
@@ -14,52 +14,11 @@ import {
 } from '../../../services/webhooks/webhooks.ts'
 import { etagOf } from '../../etag.ts'
 import { problems } from '../../problems.ts'
-import { checkVersion, IdPath, PageQuery, pageOf, pick, principalOf, readLimit, toPage } from '../desk.ts'
-
-const fields = {
-  url: Type.String({
-    maxLength: 2000,
-    description: 'A public https address, without user name or password.',
-  }),
-  events: Type.Array(Type.Unsafe<WebhookEvent>({ type: 'string', enum: WEBHOOK_EVENTS }), {
-    maxItems: WEBHOOK_EVENTS.length,
-    description: 'What is told; empty: everything.',
-  }),
-  eventTypeIds: Type.Array(Type.String({ maxLength: 64 }), {
-    maxItems: 200,
-    description:
-      'Bookings of these event types alone; empty: of all the owner’s. form.submitted is not filtered by it.',
-  }),
-  active: Type.Boolean({
-    description: 'Switching on one that the service has switched off makes its failures forgotten.',
-  }),
-}
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-
-const WebhookView = Type.Object({
-  id: Type.String(),
-  ownerId: Type.String(),
-  ...fields,
-  createdAt: Type.String(),
-  previousSecretUntil: nullable(
-    Type.String({ description: 'Until when the secret before the present one signs as well.' }),
-  ),
-  failingSince: nullable(
-    Type.String({ description: 'The first failure since anything arrived; null when all is well.' }),
-  ),
-  disabledAt: nullable(Type.String({ description: 'When the service itself switched it off.' })),
-  disabledReason: Type.String(),
-})
-const NewSecretView = Type.Object({
-  ...WebhookView.properties,
-  secret: Type.String({ description: 'Verifies what is sent (Standard Webhooks). Shown this once.' }),
-})
-const ChangeWebhook = Type.Partial(Type.Object(fields))
-const CreateWebhook = Type.Object({
-  ...ChangeWebhook.properties,
-  url: fields.url,
-  teamId: Type.Optional(Type.String({ description: 'Whose it is to be; without it, yours.' })),
-})
+import { OwnedPageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { checkVersion } from '../versions.ts'
+import { ChangeWebhook, CreateWebhook, WebhookView, WebhookWithSecretView } from './schemas.ts'
 
 /** Addresses that are told what happens to the bookings and forms of the user and the teams they manage. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -73,7 +32,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         operationId: 'listWebhooks',
         summary: 'Your webhooks, and those of teams you manage, without their secrets',
         tags,
-        querystring: Type.Object({ ...PageQuery.properties, ownerId: Type.Optional(Type.String()) }),
+        querystring: OwnedPageQuery,
         response: { 200: pageOf(WebhookView), ...problems(400), ...refused },
       },
     },
@@ -93,7 +52,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'Add a webhook, whose secret is shown this once',
         tags,
         body: CreateWebhook,
-        response: { 201: NewSecretView, ...problems(400), ...refused },
+        response: { 201: WebhookWithSecretView, ...problems(400), ...refused },
       },
     },
     async (request, reply) => {
@@ -167,7 +126,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'Give a webhook a new secret; the old one signs along for 24 hours',
         tags,
         params: IdPath,
-        response: { 200: NewSecretView, ...refused },
+        response: { 200: WebhookWithSecretView, ...refused },
       },
     },
     async (request, reply) => {
@@ -182,14 +141,14 @@ function settingsOf({ id, schedulerId, url, events, eventTypeIds, active }: Webh
   return { id, ownerId: schedulerId, url, events: [...events], eventTypeIds: [...eventTypeIds], active }
 }
 
-function send(reply: FastifyReply, webhook: Webhook): Static<typeof WebhookView> {
+function send(reply: FastifyReply, webhook: Webhook): WebhookView {
   reply.header('etag', etagOf(settingsOf(webhook)))
   return toView(webhook)
 }
 
 const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 
-function toView(webhook: Webhook): Static<typeof WebhookView> {
+function toView(webhook: Webhook): WebhookView {
   return {
     ...settingsOf(webhook),
     createdAt: formatInstant(webhook.createdAt),

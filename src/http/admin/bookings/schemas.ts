@@ -1,0 +1,148 @@
+import { type Static, Type } from 'typebox'
+import { BOOKING_SOURCES, BOOKING_STATUSES, type BookingStatus } from '../../../domain/bookings/booking.ts'
+import { LOCATION_TYPES } from '../../../domain/event-types/event-type.ts'
+import { nullable, oneOf } from '../../../format/schema.ts'
+import { TargetView } from '../forms/schemas.ts'
+import { PageQuery } from '../paging.ts'
+
+const Instant = Type.String({ description: 'ISO 8601, UTC.', examples: ['2030-01-31T09:30:00Z'] })
+
+export type ListedBookingView = Static<typeof ListedBookingView>
+export const ListedBookingView = Type.Object({
+  id: Type.String(),
+  eventTypeId: Type.String(),
+  ownerId: Type.String({ description: 'The user or team that owns the event type.' }),
+  hostId: Type.String({ description: 'The host who gets the emails.' }),
+  meetingId: Type.String({ description: 'Shared by all guests of a seated slot.' }),
+  status: oneOf(BOOKING_STATUSES),
+  startTime: Instant,
+  endTime: Instant,
+  invitee: Type.Object({
+    name: Type.String(),
+    email: Type.String(),
+    phone: Type.String(),
+    timezone: Type.String(),
+    locale: Type.String(),
+  }),
+  location: Type.Object({ type: oneOf(LOCATION_TYPES), value: Type.String() }),
+  seat: Type.Integer(),
+  seats: Type.Integer(),
+  sequence: Type.Integer({ description: 'Grows with every change.' }),
+  reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
+  source: oneOf(BOOKING_SOURCES),
+  createdAt: Instant,
+})
+
+/** Everything a host needs, which is more than a list should carry. */
+export type BookingView = Static<typeof BookingView>
+export const BookingView = Type.Object({
+  ...ListedBookingView.properties,
+  hostIds: Type.Array(Type.String(), { description: 'Everyone who hosts it.' }),
+  notes: Type.String(),
+  customFields: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  utm: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'The campaign that brought the guest here: `source`, `medium` and so on.',
+  }),
+})
+
+export type BookingListQuery = Static<typeof BookingListQuery>
+export const BookingListQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 20 })], {
+      description: `One or several of ${BOOKING_STATUSES.join(', ')}: separated by commas, or repeated.`,
+    }),
+  ),
+  from: Type.Optional(Type.String({ maxLength: 64, description: 'Starts at or after this UTC instant.' })),
+  to: Type.Optional(Type.String({ maxLength: 64, description: 'Starts before this UTC instant.' })),
+  eventTypeId: Type.Optional(Type.String()),
+  ownerId: Type.Optional(Type.String({ description: 'You, or one of your teams.' })),
+  text: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of the guest’s name or email; case does not matter.' }),
+  ),
+  order: Type.Optional(oneOf(['asc', 'desc'], 'By startTime.')),
+})
+
+const reason = Type.Optional(
+  Type.String({ maxLength: 1000, description: 'Included in the email to the guest.' }),
+)
+
+/** Declines or cancels. */
+export type EndBooking = Static<typeof EndBooking>
+export const EndBooking = Type.Object({ reason })
+
+export type RescheduleBooking = Static<typeof RescheduleBooking>
+export const RescheduleBooking = Type.Object({
+  reason,
+  startTime: Type.String({ maxLength: 64, description: 'The new start: an ISO 8601 instant in UTC.' }),
+})
+
+export type BlockedGuestView = Static<typeof BlockedGuestView>
+export const BlockedGuestView = Type.Object({
+  id: Type.String(),
+  ownerId: Type.String(),
+  entry: Type.String({ description: 'An address, or a domain with all its subdomains.' }),
+  createdAt: Type.String(),
+})
+
+export type BlockGuest = Static<typeof BlockGuest>
+export const BlockGuest = Type.Object({
+  entry: Type.String({
+    maxLength: 254,
+    description: 'An address (`a@b.example`) or a domain (`b.example`, `@b.example`, `*.b.example`).',
+  }),
+  teamId: Type.Optional(Type.String({ description: 'The team whose list it goes on; yours without it.' })),
+})
+
+const Count = Type.Integer()
+const counts = {
+  held: Type.Integer({ description: 'Neither cancelled nor declined.' }),
+  calledOff: Type.Integer({ description: 'Cancelled or declined.' }),
+}
+
+export type InsightsView = Static<typeof InsightsView>
+export const InsightsView = Type.Object({
+  from: Type.String({ description: 'The first date.' }),
+  to: Type.String({ description: 'The last date.' }),
+  timezone: Type.String({ description: 'Your time zone, which dates and hours are in.' }),
+  totals: Type.Unsafe<Record<BookingStatus, number>>(
+    Type.Object(Object.fromEntries(BOOKING_STATUSES.map((status) => [status, Count]))),
+  ),
+  byDay: Type.Array(Type.Object({ date: Type.String(), ...counts }), { description: 'Every date.' }),
+  byEventType: Type.Array(Type.Object({ eventTypeId: Type.String(), ...counts }), {
+    description: 'The most booked first.',
+  }),
+  byHour: Type.Array(
+    Type.Object({
+      weekday: Type.Integer({ description: '1 is Monday.' }),
+      hour: Type.Integer({ description: '0 to 23: when meetings start.' }),
+      count: Count,
+    }),
+    { description: 'Without hours in which nothing starts.' },
+  ),
+  leadTimes: Type.Array(
+    Type.Object({
+      hours: nullable(
+        Type.Integer(),
+        'Booked fewer than this many hours ahead, and not in an earlier group; null: longer.',
+      ),
+      count: Count,
+    }),
+  ),
+  routes: Type.Array(Type.Object({ formId: Type.String(), result: TargetView, count: Count }), {
+    description: 'Where routing forms sent visitors in that time, most often first; at most 200.',
+  }),
+})
+
+export type InsightsQuery = Static<typeof InsightsQuery>
+export const InsightsQuery = Type.Object({
+  from: Type.Optional(
+    Type.String({ maxLength: 10, description: 'A date; 30 days before the last by default.' }),
+  ),
+  to: Type.Optional(
+    Type.String({ maxLength: 10, description: 'A date, included; today by default. At most 366 days.' }),
+  ),
+  ownerId: Type.Optional(Type.String({ description: 'You, or one of your teams.' })),
+})

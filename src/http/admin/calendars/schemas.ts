@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { CALENDAR_KINDS } from '../../../domain/calendars/calendar.ts'
+import { nullable, oneOf } from '../../../format/schema.ts'
+
+const fields = {
+  name: Type.String({ maxLength: 200, description: 'Only you see it.' }),
+  url: Type.String({
+    maxLength: 2000,
+    description: 'Of the feed, or of one CalDAV calendar as `discover` finds it.',
+  }),
+  username: Type.String({ maxLength: 200 }),
+  busy: Type.Boolean({ description: 'Its events block your availability. True by default.' }),
+  writeTo: Type.Boolean({
+    description: 'Confirmed bookings are added to it. CalDAV only, and one calendar at most.',
+  }),
+}
+const password = Type.String({ maxLength: 1000, description: 'Kept encrypted, and never shown again.' })
+const kind = oneOf(CALENDAR_KINDS)
+
+export type CalendarView = Static<typeof CalendarView>
+export const CalendarView = Type.Object({
+  id: Type.String(),
+  kind,
+  ...fields,
+  hasPassword: Type.Boolean(),
+  busyTimes: Type.Integer({ description: 'How many busy spans it has; overlapping events are one.' }),
+  refreshedAt: nullable(Type.String(), 'When it was last read.'),
+  nextRefreshAt: Type.String(),
+  failures: Type.Integer({ description: 'Failed attempts in a row.' }),
+  lastError: Type.String({ description: 'Why the last attempt failed; empty when it did not.' }),
+  skippedEvents: Type.Integer({ description: 'Events that could not be read.' }),
+})
+
+export type ChangeCalendar = Static<typeof ChangeCalendar>
+export const ChangeCalendar = Type.Partial(Type.Object({ ...fields, password }))
+
+export type CreateCalendar = Static<typeof CreateCalendar>
+export const CreateCalendar = Type.Object({
+  ...ChangeCalendar.properties,
+  kind,
+  name: fields.name,
+  url: fields.url,
+})
+
+export type DiscoverCalendars = Static<typeof DiscoverCalendars>
+export const DiscoverCalendars = Type.Object({
+  url: Type.String({ maxLength: 2000, description: 'Of the server, or of anything in the account.' }),
+  username: fields.username,
+  password: Type.String({ maxLength: 1000 }),
+})
+
+export type FoundCalendarsView = Static<typeof FoundCalendarsView>
+export const FoundCalendarsView = Type.Object({
+  calendars: Type.Array(
+    Type.Object({
+      url: Type.String(),
+      name: Type.String(),
+      writable: Type.Boolean({ description: 'Whether bookings can be added to it.' }),
+    }),
+  ),
+})
+
+export type FeedView = Static<typeof FeedView>
+export const FeedView = Type.Object({
+  url: Type.String({ description: 'For your calendar program. Shown only once; keep it secret.' }),
+})

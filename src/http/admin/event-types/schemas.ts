@@ -1,0 +1,123 @@
+import { type Static, Type } from 'typebox'
+import { CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../../domain/event-types/event-type.ts'
+import { QUESTION_TYPES } from '../../../domain/event-types/questions.ts'
+import { nullable, oneOf } from '../../../format/schema.ts'
+
+const Limit = nullable(Type.Integer({ minimum: 1 }))
+
+const BookingWindow = Type.Union([
+  Type.Object({ kind: oneOf(['rolling']), days: Type.Integer() }),
+  Type.Object({ kind: oneOf(['fixed']), from: Type.String(), to: Type.String() }),
+  Type.Object({ kind: oneOf(['unlimited']) }),
+])
+
+const eventType = {
+  slug: Type.String({ maxLength: 64 }),
+  name: Type.String({ maxLength: 200 }),
+  description: Type.String({ maxLength: 5000 }),
+  durationMinutes: Type.Integer(),
+  intervalMinutes: nullable(Type.Integer({ description: 'Time between starts; null: the duration.' })),
+  bufferBeforeMinutes: Type.Integer(),
+  bufferAfterMinutes: Type.Integer(),
+  noticeMinutes: Type.Integer(),
+  window: BookingWindow,
+  limits: Type.Object({ day: Limit, week: Limit, month: Limit }),
+  seats: Type.Integer(),
+  requiresApproval: Type.Boolean(),
+  hidden: Type.Boolean(),
+  location: Type.Object({ type: oneOf(LOCATION_TYPES), value: Type.String({ maxLength: 2000 }) }),
+  questions: Type.Array(
+    Type.Object({
+      key: Type.String(),
+      label: Type.String({ maxLength: 500 }),
+      type: oneOf(QUESTION_TYPES),
+      required: Type.Boolean(),
+      options: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 200 }),
+    }),
+    { maxItems: 50 },
+  ),
+  abuse: Type.Object({
+    honeypot: Type.Boolean(),
+    captcha: oneOf([...CAPTCHA_PROVIDERS, '']),
+    blocklist: Type.Array(Type.String({ maxLength: 254 }), { maxItems: 1000 }),
+    detectDuplicates: Type.Boolean(),
+    rateLimit: Limit,
+  }),
+  assignment: oneOf(['collective', 'round-robin']),
+  position: Type.Integer(),
+  scheduleId: nullable(Type.String()),
+  cancelNoticeMinutes: Type.Integer({
+    description: 'How long before the start a guest can still cancel; 0: until it starts.',
+  }),
+  rescheduleNoticeMinutes: Type.Integer({ description: 'The same for rescheduling.' }),
+  reminderMinutes: Type.Array(Type.Integer(), {
+    maxItems: 5,
+    description: 'How long before the start guest and host are reminded: 5 to 43200 minutes each.',
+  }),
+  allowedOrigins: Type.Array(Type.String({ maxLength: 300 }), {
+    maxItems: 50,
+    description:
+      'Sites that may embed its page, such as https://www.example.com; empty: all. http is allowed for this machine only.',
+  }),
+  hosts: Type.Array(
+    Type.Object({ userId: Type.String(), fixed: Type.Boolean(), weight: Type.Optional(Type.Integer()) }),
+    { maxItems: 100 },
+  ),
+}
+
+export type EventTypeView = Static<typeof EventTypeView>
+export const EventTypeView = Type.Object({ id: Type.String(), ownerId: Type.String(), ...eventType })
+
+export type ChangeEventType = Static<typeof ChangeEventType>
+export const ChangeEventType = Type.Partial(Type.Object(eventType))
+
+export type CreateEventType = Static<typeof CreateEventType>
+export const CreateEventType = Type.Object({
+  ...ChangeEventType.properties,
+  slug: eventType.slug,
+  name: eventType.name,
+  durationMinutes: eventType.durationMinutes,
+  teamId: Type.Optional(Type.String({ description: 'The team that owns it; you without it.' })),
+})
+
+const Ranges = Type.Array(Type.Object({ opens: Type.String(), closes: Type.String() }), { maxItems: 48 })
+
+const schedule = {
+  name: Type.String({ maxLength: 200 }),
+  timezone: Type.String({ maxLength: 64 }),
+  weekly: Type.Record(Type.String(), Ranges, {
+    description: 'By ISO weekday, "1" is Monday: ranges of wall-clock times, up to 24:00.',
+  }),
+  overrides: Type.Record(Type.String(), Ranges, {
+    description: 'By date (YYYY-MM-DD): hours that replace the weekly ones; an empty list is a day off.',
+  }),
+  isDefault: Type.Boolean(),
+}
+
+export type ScheduleView = Static<typeof ScheduleView>
+export const ScheduleView = Type.Object({ id: Type.String(), ...schedule })
+
+export type ChangeSchedule = Static<typeof ChangeSchedule>
+export const ChangeSchedule = Type.Partial(Type.Object(schedule))
+
+export type CreateSchedule = Static<typeof CreateSchedule>
+export const CreateSchedule = Type.Object({
+  ...ChangeSchedule.properties,
+  name: schedule.name,
+  timezone: schedule.timezone,
+})
+
+const absence = {
+  startTime: Type.String({ maxLength: 64, description: 'A UTC instant, such as 2030-01-31T09:30:00Z.' }),
+  endTime: Type.String({ maxLength: 64, description: 'At most 400 days after startTime.' }),
+  note: Type.String({ maxLength: 1000, description: 'Only you see it; guests never do.' }),
+}
+
+export type AbsenceView = Static<typeof AbsenceView>
+export const AbsenceView = Type.Object({ id: Type.String(), ...absence })
+
+export type ChangeAbsence = Static<typeof ChangeAbsence>
+export const ChangeAbsence = Type.Partial(Type.Object(absence))
+
+export type CreateAbsence = Static<typeof CreateAbsence>
+export const CreateAbsence = Type.Object({ ...absence, note: Type.Optional(absence.note) })

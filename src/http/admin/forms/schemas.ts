@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox'
+import { type Condition, FIELD_TYPES, OPERATORS } from '../../../domain/forms/routing.ts'
+import { nullable, oneOf } from '../../../format/schema.ts'
+
+const ACTIONS = ['routeToEvent', 'redirect', 'message'] as const
+
+/** Where a visitor is sent; what does not apply to the action is null. */
+export type TargetView = Static<typeof TargetView>
+export const TargetView = Type.Object({
+  action: oneOf(ACTIONS),
+  eventTypeId: nullable(Type.String({ description: 'With routeToEvent: one of the owner’s event types.' })),
+  redirectUrl: nullable(Type.String({ description: 'With redirect: an https address.' })),
+  message: nullable(Type.String({ description: 'With message: what the visitor reads.' })),
+})
+
+export type GivenTarget = Static<typeof GivenTarget>
+export const GivenTarget = Type.Object({
+  action: oneOf(ACTIONS),
+  eventTypeId: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  redirectUrl: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+  message: Type.Optional(nullable(Type.String({ maxLength: 5000 }))),
+})
+
+// The domain checks its shape, because it can say more precisely what is wrong.
+const When = Type.Unsafe<Condition>({
+  type: 'object',
+  additionalProperties: true,
+  description: `A tree, at most 8 deep. A comparison is \`{ "field": id, "operator": one of ${OPERATORS.join(', ')}, "value": text }\`; the value of isAnyOf is a list, isEmpty and isNotEmpty have none, and a select is compared by the ids of its options. \`{ "all": [ … ] }\` matches when every condition in it does, \`{ "any": [ … ] }\` when one does. Text compares trimmed and without case.`,
+  examples: [
+    {
+      all: [
+        { field: 'reason', operator: 'isAnyOf', value: ['sales', 'support'] },
+        { field: 'email', operator: 'endsWith', value: '@example.com' },
+      ],
+    },
+  ],
+})
+
+const FieldOption = Type.Object({
+  id: Type.String({ maxLength: 64, description: 'The answer: letters, digits, _ and -.' }),
+  label: Type.String({ maxLength: 500 }),
+})
+const field = {
+  id: Type.String({ maxLength: 64, description: 'The key of the answer: letters, digits, _ and -.' }),
+  label: Type.String({ maxLength: 500 }),
+  type: oneOf(FIELD_TYPES),
+}
+const details = {
+  name: Type.String({ maxLength: 200 }),
+  slug: Type.String({ maxLength: 64 }),
+  description: nullable(Type.String({ maxLength: 5000 })),
+}
+
+export type FormView = Static<typeof FormView>
+export const FormView = Type.Object({
+  id: Type.String(),
+  ownerId: Type.String(),
+  ...details,
+  fields: Type.Array(Type.Object({ ...field, required: Type.Boolean(), options: Type.Array(FieldOption) })),
+  rules: Type.Array(Type.Object({ when: When, target: TargetView }), {
+    description: 'The first rule that matches decides.',
+  }),
+  fallback: TargetView,
+})
+
+export type ChangeForm = Static<typeof ChangeForm>
+export const ChangeForm = Type.Partial(
+  Type.Object({
+    ...details,
+    fields: Type.Array(
+      Type.Object({
+        ...field,
+        required: Type.Optional(Type.Boolean()),
+        options: Type.Optional(Type.Array(FieldOption, { maxItems: 200, description: 'For a select only.' })),
+      }),
+      { maxItems: 100 },
+    ),
+    rules: Type.Array(Type.Object({ when: When, target: GivenTarget }), { maxItems: 200 }),
+    fallback: GivenTarget,
+  }),
+)
+
+export type CreateForm = Static<typeof CreateForm>
+export const CreateForm = Type.Object({
+  ...ChangeForm.properties,
+  name: details.name,
+  slug: details.slug,
+  fallback: GivenTarget,
+  teamId: Type.Optional(Type.String({ description: 'The team that owns it; you without it.' })),
+})
+
+export type FormResponseView = Static<typeof FormResponseView>
+export const FormResponseView = Type.Object({
+  id: Type.String(),
+  answers: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'By field id, as they were sent, including answers that the form did not ask for.',
+  }),
+  result: TargetView,
+  createdAt: Type.String(),
+})

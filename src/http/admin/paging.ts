@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { nullable } from '../../format/schema.ts'
+
+export const PageQuery = Type.Object({
+  limit: Type.Optional(
+    Type.String({ pattern: '^([1-9][0-9]?|100)$', description: '1 to 100; 50 by default.' }),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 500, description: 'nextCursor of the previous page.' })),
+})
+
+/** For lists that hold what a user and their teams own. */
+export const OwnedPageQuery = Type.Object({
+  ...PageQuery.properties,
+  ownerId: Type.Optional(Type.String({ description: 'Only what belongs to you, or to one of your teams.' })),
+})
+
+/** One page of a list: `nextCursor` is null on the last. */
+export const pageOf = <T extends Type.TSchema>(item: T) =>
+  Type.Object({ items: Type.Array(item), nextCursor: nullable(Type.String()) })
+
+export const readLimit = (query: { limit?: string }) => Number(query.limit ?? 50)
+
+/** Cuts a list that was read one longer than asked for into a page, with the cursor of its last item. */
+export function toPage<T, V>(
+  found: readonly T[],
+  limit: number,
+  keyOf: (item: T) => string,
+  view: (item: T) => V,
+) {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const nextCursor = found.length > limit && last !== undefined ? keyOf(last) : null
+  return { items: items.map(view), nextCursor }
+}

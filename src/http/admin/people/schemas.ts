@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox'
+import { LANGUAGES } from '../../../domain/languages.ts'
+import { ROLES, SCOPES } from '../../../domain/people/user.ts'
+import { nullable, oneOf } from '../../../format/schema.ts'
+
+const page = {
+  slug: Type.String({ maxLength: 64 }),
+  name: Type.String({ maxLength: 200 }),
+  bio: Type.String({ maxLength: 5000 }),
+  avatarUrl: Type.String({ maxLength: 2000 }),
+  timezone: Type.String({ maxLength: 64 }),
+  locale: oneOf(LANGUAGES),
+  theme: oneOf(['light', 'dark', 'auto']),
+  branding: Type.Object({ primaryColor: Type.String(), logoUrl: Type.String({ maxLength: 2000 }) }),
+}
+
+/** What users and teams set about their own page. */
+export type PageView = Static<typeof PageView>
+export const PageView = Type.Object(page)
+
+export type ChangePage = Static<typeof ChangePage>
+export const ChangePage = Type.Partial(Type.Object({ ...page, branding: Type.Partial(page.branding) }))
+
+export type MeView = Static<typeof MeView>
+export const MeView = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  admin: Type.Boolean({ description: 'May invite others to this instance.' }),
+  ...page,
+  teams: Type.Array(
+    Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String(), role: oneOf(ROLES) }),
+  ),
+})
+
+export type TeamView = Static<typeof TeamView>
+export const TeamView = Type.Object({ id: Type.String(), role: oneOf(ROLES, 'Yours.'), ...page })
+
+export type CreateTeam = Static<typeof CreateTeam>
+export const CreateTeam = Type.Object({ ...ChangePage.properties, slug: page.slug, name: page.name })
+
+export type MemberView = Static<typeof MemberView>
+export const MemberView = Type.Object({
+  userId: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: oneOf(ROLES),
+  joinedAt: Type.String(),
+})
+
+export type ChangeMember = Static<typeof ChangeMember>
+export const ChangeMember = Type.Object({ role: oneOf(ROLES) })
+
+export type InstanceInvitationView = Static<typeof InstanceInvitationView>
+export const InstanceInvitationView = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  createdAt: Type.String(),
+  expiresAt: Type.String(),
+})
+
+export type InvitationView = Static<typeof InvitationView>
+export const InvitationView = Type.Object({ ...InstanceInvitationView.properties, role: oneOf(ROLES) })
+
+/** An invitation, as the invited person sees it. */
+export type MyInvitationView = Static<typeof MyInvitationView>
+export const MyInvitationView = Type.Object({
+  id: Type.String(),
+  role: oneOf(ROLES),
+  team: Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String() }),
+  createdAt: Type.String(),
+  expiresAt: Type.String(),
+})
+
+const email = Type.String({ maxLength: 254 })
+
+export type InviteToInstance = Static<typeof InviteToInstance>
+export const InviteToInstance = Type.Object({ email })
+
+export type InviteToTeam = Static<typeof InviteToTeam>
+export const InviteToTeam = Type.Object({ email, role: Type.Optional(oneOf(ROLES)) })
+
+const Scopes = Type.Array(oneOf(SCOPES), {
+  minItems: 1,
+  maxItems: 2,
+  description: 'write includes read.',
+})
+
+export type TokenView = Static<typeof TokenView>
+export const TokenView = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  scopes: Scopes,
+  createdAt: Type.String(),
+  expiresAt: nullable(Type.String()),
+})
+
+export type NewTokenView = Static<typeof NewTokenView>
+export const NewTokenView = Type.Object({
+  ...TokenView.properties,
+  token: Type.String({ description: 'A bearer token. Shown only once, and stored nowhere.' }),
+})
+
+export type CreateToken = Static<typeof CreateToken>
+export const CreateToken = Type.Object({
+  name: Type.String({ maxLength: 100 }),
+  scopes: Scopes,
+  expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+})
+
+export type AuditView = Static<typeof AuditView>
+export const AuditView = Type.Object({
+  id: Type.String(),
+  at: Type.String({ description: 'ISO 8601, UTC.' }),
+  actor: Type.String({ description: 'An email address, or the part of the service that acted.' }),
+  action: Type.String(),
+  objectType: Type.String(),
+  objectId: Type.String(),
+  ownerId: Type.String({ description: 'The user or team that owns the object.' }),
+  changes: Type.Array(Type.String(), {
+    description: 'Names of the fields that changed, never their values.',
+  }),
+})

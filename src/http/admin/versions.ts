@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../domain/problem.ts'
+import { etagOf } from '../etag.ts'
+
+/** Sends a view with its version. */
+export function sendVersioned<V>(reply: FastifyReply, view: V): V {
+  reply.header('etag', etagOf(view))
+  return view
+}
+
+/** Throws `changed_meanwhile` when the request was made for another version than this. */
+export function checkVersion(request: FastifyRequest, view: unknown): void {
+  const wanted = request.headers['if-match']
+  if (wanted === undefined || wanted.trim() === '*') return
+  const tags = wanted.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (!tags.includes(etagOf(view))) {
+    throw new Problem(
+      'changed_meanwhile',
+      'This has been changed meanwhile. Load it again, and apply your change to that.',
+    )
+  }
+}
