@@ -114,7 +114,7 @@ export async function createCalendar(
   })
 }
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function changeCalendar(
   context: Context,
   principal: Principal,

@@ -48,7 +48,7 @@ export async function createAbsence(
   })
 }
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function changeAbsence(
   context: Context,
   principal: Principal,

@@ -94,7 +94,7 @@ export async function createEventType(
   })
 }
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function changeEventType(
   context: Context,
   principal: Principal,

@@ -58,7 +58,7 @@ export async function createSchedule(
   })
 }
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function changeSchedule(
   context: Context,
   principal: Principal,

@@ -7,7 +7,7 @@ import { insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import type { PublishedForm } from './get.ts'
 
-/** Where a visitor was led; what does not apply to the action is null. */
+/** The outcome of a routing form. Fields that don't apply to the action are null. */
 export interface RoutingResult {
   readonly action: 'routeToEvent' | 'redirect' | 'message'
   readonly eventTypeSlug: string | null
@@ -16,7 +16,7 @@ export interface RoutingResult {
   readonly message: string | null
 }
 
-/** Routes these answers, and records them with where they led unless it is a dry run. */
+/** Routes these answers, and records them with the outcome unless it is a dry run. */
 export async function evaluateForm(
   context: Context,
   { form, scheduler }: PublishedForm,

@@ -18,7 +18,7 @@ import type { Context } from '../context.ts'
 import { getId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-/** Forms of the user and of their teams, or of one of these. */
+/** Forms of the user and their teams, or of one of them. */
 export async function listForms(
   context: Context,
   principal: Principal,
@@ -57,7 +57,7 @@ export async function createForm(
   })
 }
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function changeForm(
   context: Context,
   principal: Principal,
@@ -82,7 +82,7 @@ export async function changeForm(
   })
 }
 
-/** Deletes a form; one that has been answered only with `force`, because the responses go with it. */
+/** Deletes a form. If it has responses, that takes `force`, because they are deleted too. */
 export async function removeForm(
   context: Context,
   principal: Principal,
@@ -108,7 +108,7 @@ export async function removeForm(
   })
 }
 
-/** A form leads only to its owner's event types. Whether another's exists is not told. */
+/** A form may route only to its owner's event types. The answer must not reveal whether someone else's exists. */
 async function checkTargets(trx: Trx, form: RoutingForm): Promise<void> {
   const own = new Set((await findEventTypes(trx, form.schedulerId)).map(({ id }) => id))
   const stranger = eventTypesOf(form).find((id) => !own.has(id))

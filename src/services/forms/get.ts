@@ -11,7 +11,7 @@ export interface PublishedForm {
   readonly scheduler: Scheduler
 }
 
-/** A routing form and whose it is; throws `not_found`. */
+/** A routing form with its owner; throws `not_found`. */
 export async function getForm(context: Context, userSlug: string, formSlug: string): Promise<PublishedForm> {
   const known = isSlug(userSlug) && isSlug(formSlug)
   const scheduler = known ? await findSchedulerBySlug(context.db, userSlug) : undefined

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Principal } from '../people/principal.ts'
 import { getOwnForm } from './forms.ts'
 
-/** What visitors have answered, newest first. */
+/** The responses to a form, newest first. */
 export async function listResponses(
   context: Context,
   principal: Principal,
@@ -26,14 +26,14 @@ export interface ResponseExport {
   readonly chunks: AsyncIterable<string>
 }
 
-/** Visitors can send answers that nobody asked for: beyond this many, these share one column. */
+/** Clients can send answers to fields that don't exist. Beyond this many, such answers share one column. */
 const MAX_EXTRA_COLUMNS = 100
 
 /**
  * All responses to a form as CSV, newest first, as of now.
  *
- * They are read page by page, and twice: only then is it known which answers
- * there are to fields that the form does not have, or has no longer.
+ * They are read twice, page by page: the first pass finds the columns for answers
+ * to fields that the form doesn't have, or no longer has.
  */
 export async function exportResponses(
   context: Context,
@@ -83,7 +83,7 @@ export async function exportResponses(
 
 const PAGE = 200
 
-/** This response and all before it; what arrives meanwhile is left out. */
+/** This response and all older ones; newer ones that arrive meanwhile are left out. */
 async function* pagesFrom({ db }: Context, newest: FormResponse | undefined): AsyncGenerator<FormResponse[]> {
   if (newest === undefined) return
   let page = [newest]
@@ -100,7 +100,7 @@ function textOf(answer: unknown): string {
   return answer === undefined || answer === null ? '' : JSON.stringify(answer)
 }
 
-/** The answers that have no column; undefined when all have one. */
+/** The answers without a column of their own; undefined if there are none. */
 function without(answers: FormResponse['answers'], columns: ReadonlySet<string>) {
   const rest = Object.entries(answers).filter(([id]) => !columns.has(id))
   return rest.length === 0 ? undefined : Object.fromEntries(rest)

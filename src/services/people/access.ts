@@ -4,16 +4,15 @@ import type { Db } from '../../store/engine/database.ts'
 import { findRole, findRoles } from '../../store/people/members.ts'
 import type { Principal } from './principal.ts'
 
-/** The user's own id and those of their teams: whose things they may see. */
+/** The ids of the user and their teams: they may see what these own. */
 export async function visibleSchedulers(db: Db, principal: Principal): Promise<string[]> {
   return [principal.userId, ...(await findRoles(db, principal.userId)).keys()]
 }
 
 /**
- * Throws unless the principal has that role over this user or team.
+ * Throws unless the principal has this role for that user or team. Users own what is theirs.
  *
- * Everyone owns themself. What is not one's own, nor of one's teams, does not
- * exist as far as the answer tells; what one may see but not change is forbidden.
+ * Strangers get `not_found`, so that nothing is revealed. Members without the role get `forbidden`.
  */
 export async function requireRole(
   db: Db,
@@ -34,7 +33,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export const isId = (text: string) => UUID.test(text)
 
-/** The id, if it could be one; what could not be is not there. */
+/** Checks that the text is a UUID; throws `not_found`, since nothing else can be an id. */
 export function getId(text: string): string {
   if (!isId(text)) throw notFound()
   return text

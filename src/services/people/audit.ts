@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { getId } from './access.ts'
 import type { Principal } from './principal.ts'
 
-/** What was changed about the user, and about the teams that they manage; newest first. */
+/** Changes to the user and the teams that they manage, newest first. */
 export async function listAudit(
   context: Context,
   principal: Principal,
@@ -13,7 +13,7 @@ export async function listAudit(
   limit: number,
 ): Promise<AuditEntry[]> {
   const roles = await findRoles(context.db, principal.userId)
-  // It tells who was invited and who appointed whom: for those whose business that is.
+  // The audit shows who was invited and who got which role: only admins may read that.
   const managed = [...roles].filter(([, role]) => reaches(role, 'admin')).map(([teamId]) => teamId)
   return findAuditEntries(context.db, [principal.userId, ...managed], cursor && getId(cursor), limit)
 }

@@ -9,7 +9,7 @@ import { findUser, updateUser } from '../../store/people/users.ts'
 
 const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
 
-/** Adds a user with a page and working hours; without a slug, one is made from the address. */
+/** Adds a user with a page and working hours. Without a slug, one is derived from the email address. */
 export async function createUser(
   trx: Trx,
   given: { readonly email: string; readonly slug?: string; readonly name?: string; readonly admin?: boolean },
@@ -51,7 +51,7 @@ export async function createUser(
   return (await findUser(trx, id)) as User
 }
 
-/** A slug like the name before the @, with a number if need be. */
+/** A free slug from the part before the @, with a number if it is taken. */
 async function freeSlug(trx: Trx, email: string): Promise<string> {
   const input = email
     .slice(0, email.indexOf('@'))

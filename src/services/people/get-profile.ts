@@ -11,7 +11,7 @@ export interface Profile {
   readonly eventTypes: readonly EventType[]
 }
 
-/** A scheduler with the event types that are not hidden; throws `not_found`. */
+/** A user or team with the event types that aren't hidden; throws `not_found`. */
 export async function getProfile(context: Context, userSlug: string): Promise<Profile> {
   const scheduler = isSlug(userSlug) ? await findSchedulerBySlug(context.db, userSlug) : undefined
   if (scheduler === undefined) throw new Problem('not_found', 'There is nobody at this address.')

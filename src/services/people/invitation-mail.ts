@@ -1,7 +1,7 @@
 import { html } from '../../format/html.ts'
 import type { Mail } from '../../outside/mail.ts'
 
-/** The mail to someone who is invited. Its link proves nothing: whoever follows it still has to sign in. */
+/** The invitation mail. Its link holds no token: the reader still has to sign in. */
 export function invitationMail(
   to: string,
   { inviter, team, link }: { readonly inviter: string; readonly team?: string; readonly link: string },

@@ -26,13 +26,13 @@ import { getTeam } from './teams.ts'
 
 const INVITATION_LASTS = 14 * 24 * 3_600_000
 
-/** Inviting sends mail to anyone: these keep it from being a way to send a lot of it. */
+/** Invitations mail any address, so these limits keep them from being used for spam. */
 export const invitationLimits = ({ db }: Context) => ({
   perUser: createRateLimit(db, 'invite', 60, 3600),
   perEmail: createRateLimit(db, 'invite-email', 5, 24 * 3600),
 })
 
-/** Open invitations to a team. They name people who are not members, so they are for those who invite. */
+/** Open invitations to a team. They name outsiders, so only those who may invite see them. */
 export async function listInvitations(
   context: Context,
   principal: Principal,
@@ -45,7 +45,7 @@ export async function listInvitations(
   return findInvitations(context.db, team.id, context.now(), cursor && getId(cursor), limit)
 }
 
-/** Invites an address to a team, with a role that is not above one's own. A newer invitation replaces the older. */
+/** Invites an address to a team, with at most the inviter's own role. A newer invitation replaces an older one. */
 export async function inviteToTeam(
   context: Context,
   principal: Principal,
@@ -90,7 +90,7 @@ export async function withdrawInvitation(
   })
 }
 
-/** Open invitations to sign up, for those who run this instance. */
+/** Open invitations to sign up, for instance admins. */
 export async function listInstanceInvitations(
   context: Context,
   principal: Principal,
@@ -101,7 +101,7 @@ export async function listInstanceInvitations(
   return findInvitations(context.db, null, context.now(), cursor && getId(cursor), limit)
 }
 
-/** Lets an address sign up, whatever the sign-up mode. */
+/** Lets an address sign up in any sign-up mode. */
 export async function inviteToInstance(
   context: Context,
   principal: Principal,
@@ -139,13 +139,13 @@ export async function withdrawInstanceInvitation(
   })
 }
 
-/** An invitation as the one who is invited sees it. */
+/** An invitation as the invited person sees it. */
 export interface MyInvitation {
   readonly invitation: Invitation
   readonly team: Scheduler
 }
 
-/** Teams that the user is invited to. */
+/** Invitations of the user to teams. */
 export async function listMyInvitations(
   context: Context,
   principal: Principal,
@@ -163,7 +163,7 @@ export async function listMyInvitations(
   return mine
 }
 
-/** Joins the team. Only whoever has the address that was invited can. */
+/** Joins the team. Only a user with the invited email address can. */
 export async function acceptInvitation(
   context: Context,
   principal: Principal,
@@ -179,7 +179,7 @@ export async function acceptInvitation(
   })
 }
 
-/** Says no to an invitation. */
+/** Declines an invitation. */
 export async function declineInvitation(context: Context, principal: Principal, id: string): Promise<void> {
   const { teamId } = await getMine(context, principal, id)
   await change(context, principal, teamId, async (trx) => {
@@ -217,8 +217,8 @@ export function newInvitation(
 }
 
 /**
- * Without a token: a link that signs in would have to work for as long as the invitation does, and mails are
- * forwarded. Who is invited asks for a link of their own on the page.
+ * The mail holds no sign-in token: that would have to last as long as the invitation, and mails get forwarded.
+ * The invited person asks for a sign-in link on the page.
  */
 async function mailInvitation(
   context: Context,

@@ -11,13 +11,13 @@ import type { Context } from '../context.ts'
 import { newInvitation } from './invitations.ts'
 import { readEmail } from './sign-in.ts'
 
-/** Who is invited, and where to. */
+/** The invited address, and the team if there is one. */
 export interface Invited {
   readonly email: string
   readonly team: Scheduler | undefined
 }
 
-/** Invites an address to a team, or to this instance alone: for whoever runs it. Nobody is written to yet. */
+/** Invites an address to a team or to this instance, for the command line. Sends no mail. */
 export async function invite(
   context: Context,
   actor: Actor,
@@ -56,7 +56,7 @@ async function refuseKnown(trx: Trx, email: string, team: Scheduler | undefined)
   }
 }
 
-/** An invitation to the instance is the business of those who run it. */
+/** Instance admins: invitations to the instance are recorded for them. */
 async function findAdmins(db: Db): Promise<string[]> {
   return (await findUsers(db)).filter(({ admin }) => admin).map(({ id }) => id)
 }

@@ -10,11 +10,11 @@ import { signApiToken } from './principal.ts'
 import { createLink, readEmail } from './sign-in.ts'
 import { getUser } from './users.ts'
 
-// For whoever runs the instance, and acts for others without being signed in.
+// For the operator's command line, which acts for users without signing in.
 
 const DAY = 24 * 3_600_000
 
-/** A bearer token for this user's automation; it is shown this once. */
+/** Creates an API token for this user and returns it; it is shown only once. */
 export async function issueToken(
   context: Context,
   actor: Actor,
@@ -46,11 +46,11 @@ export async function issueToken(
   return signApiToken(context, token)
 }
 
-/** A link that signs this address in, once. */
+/** Creates a sign-in link for this address. It works once. */
 export async function issueLink(context: Context, actor: Actor, email: string): Promise<string> {
   const link = await createLink(context, email)
   const user = await findUserByEmail(context.db, readEmail(email))
-  // Who has no account yet has no record either; both begin as they come in.
+  // An address without an account has no audit to write to yet.
   if (user !== undefined) {
     const audit = { schedulerId: user.id, objectType: 'sign-in-link', objectId: user.id }
     await recordAudit(context.db, actor, context.now(), { ...audit, action: 'created', changes: [] })

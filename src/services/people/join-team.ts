@@ -3,7 +3,7 @@ import type { Invitation } from '../../store/people/invitations.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import type { Changed } from '../change.ts'
 
-/** Makes a user a member of the team of an invitation that was just used up; returns what to record of it. */
+/** Adds a user to the team of an invitation that was just consumed; returns the audit entry. */
 export async function joinTeam(
   trx: Trx,
   userId: string,
@@ -20,7 +20,7 @@ export async function joinTeam(
   }
 }
 
-/** Is it to a team, and not to the instance alone? */
+/** Is the invitation to a team, rather than to the instance alone? */
 export function isToTeam(invitation: Invitation): invitation is Invitation & { readonly teamId: string } {
   return invitation.teamId !== null
 }

@@ -32,10 +32,10 @@ export async function getMe(context: Context, principal: Principal): Promise<Me>
   return { user, teams }
 }
 
-/** What a user or team may change about their own page. */
+/** What a user or team may change about their page. */
 export type PageChange = Partial<Omit<Scheduler, 'id' | 'kind'>>
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function updateMe(
   context: Context,
   principal: Principal,
@@ -53,7 +53,7 @@ export async function updateMe(
   return getMe(context, principal)
 }
 
-/** Changes a page, checked as a whole; an old slug goes on working. Returns what changed. */
+/** Changes a page and checks it as a whole. An old slug keeps working. Returns the changed fields. */
 export async function changePage(trx: Trx, before: Scheduler, input: PageChange): Promise<string[]> {
   const after: Scheduler = { ...before, ...input, branding: { ...before.branding, ...input.branding } }
   checkPage(after)
@@ -65,7 +65,7 @@ export async function changePage(trx: Trx, before: Scheduler, input: PageChange)
   return changedFields(before, after)
 }
 
-/** Throws `invalid` with the reason when this cannot be anyone's page. */
+/** Throws `invalid` with the reason if a page cannot look like this. */
 export function checkPage(page: Omit<Scheduler, 'id' | 'kind'>): void {
   const refuse = (reason: string) => {
     throw new Problem('invalid', reason)

@@ -42,7 +42,7 @@ export async function getMember(
   return member
 }
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function changeRole(
   context: Context,
   principal: Principal,
@@ -57,7 +57,7 @@ export async function changeRole(
     expect(member)
     if (wanted !== 'owner') await refuseLastOwner(trx, teamId, member)
     await updateRole(trx, teamId, userId, wanted)
-    // Whoever may no longer invite has not invited anyone: an invitation is no way back up.
+    // A demoted member's open invitations are withdrawn, so that none of them leads back to the old role.
     if (!reaches(wanted, member.role)) await withdrawInvitations(trx, principal, teamId, userId)
     const audit = { ...about(teamId, userId), action: 'updated', changes: ['role'] }
     return { result: { ...member, role: wanted }, audit, affects: [] }
@@ -65,10 +65,10 @@ export async function changeRole(
 }
 
 /**
- * Takes someone out of a team and off its event types; meetings already made stay theirs.
+ * Removes a member from a team and its event types. They keep the meetings they already have.
  *
- * Nobody can be removed who is the only host of something, for it would offer nothing from then on. Who
- * leaves is not held back: what they alone hosted is hidden until it has another host.
+ * The only host of an event type cannot be removed, since it would have no slots left. A member may still
+ * leave: event types that they alone hosted are then hidden until they have another host.
  */
 export async function removeMember(
   context: Context,
@@ -106,9 +106,9 @@ export async function removeMember(
 }
 
 /**
- * Throws `forbidden` unless the principal stands high enough for this member, and for the role wanted.
+ * Throws `forbidden` unless the principal's role is high enough for this member and for the wanted role.
  *
- * Admins manage up to their own role, owners everyone. One may step down, and never up, by oneself.
+ * Admins manage members and admins, owners manage everyone. Users may lower their own role, but not raise it.
  */
 async function requireRankOver(
   trx: Trx,
@@ -133,7 +133,7 @@ async function refuseLastOwner(trx: Trx, teamId: string, { userId, role }: TeamM
   throw new Problem('in_use', 'The team would be without an owner. Make someone else an owner first.')
 }
 
-/** What someone did while they could does not outlast the day they no longer can, unless they went of their own accord. */
+/** Withdraws the open invitations of a member who is demoted or removed, but not of one who leaves. */
 async function withdrawInvitations(
   trx: Trx,
   principal: Principal,

@@ -8,20 +8,20 @@ import { type ApiToken, findApiToken } from '../../store/people/tokens.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 
-// The public interface needs no tokens, so what reads them is loaded with the first.
+// The public API needs no tokens, so the JWT library is loaded with the first one.
 const require = createRequire(import.meta.url)
 const jose = lazily(() => require('jose') as typeof import('jose'))
 
 declare const authenticated: unique symbol
 
-/** Whoever has proved who they are. Only `authenticate` makes one, so having one is the proof. */
+/** An authenticated user. Only `authenticate` makes one, so holding one is the proof. */
 export interface Principal {
   readonly [authenticated]: true
   readonly userId: string
   readonly email: string
   readonly admin: boolean
   readonly scopes: readonly Scope[]
-  /** The session, or the API token, that was shown. */
+  /** The session or API token that the request carried. */
   readonly via: { readonly kind: 'session' | 'token'; readonly id: string }
 }
 
@@ -31,12 +31,12 @@ const ALGORITHM = 'HS256'
 const ISSUER = 'punctual'
 const AUDIENCE = { session: 'punctual-session', token: 'punctual-api' } as const
 
-/** A key of its own for tokens: what signs CAPTCHAs can never sign a sign-in. */
+/** A separate key for tokens, so that a signed CAPTCHA challenge can never pass for one. */
 function keyOf({ jwtSecret }: Context): Uint8Array {
   return createHmac('sha256', jwtSecret).update('access-tokens').digest()
 }
 
-/** A JWT that proves a session for an hour, or for as long as the session lasts if that is shorter. */
+/** A JWT for a session. It lasts an hour, or until the session ends. */
 export function signAccessToken(context: Context, userId: string, sessionId: string): Promise<string> {
   const now = Math.floor(context.now() / 1000)
   return new (jose().SignJWT)({ sid: sessionId })
@@ -49,7 +49,7 @@ export function signAccessToken(context: Context, userId: string, sessionId: str
     .sign(keyOf(context))
 }
 
-/** The JWT of an API token: made once, shown once. */
+/** The JWT of an API token. It is not stored, so it can be shown only once. */
 export function signApiToken(context: Context, token: ApiToken): Promise<string> {
   const jwt = new (jose().SignJWT)({})
     .setProtectedHeader({ alg: ALGORITHM })
@@ -62,7 +62,7 @@ export function signApiToken(context: Context, token: ApiToken): Promise<string>
   return jwt.sign(keyOf(context))
 }
 
-/** Who shows this token; throws `unauthenticated` for every token that is not good right now. */
+/** The user of this token; throws `unauthenticated` if it is not valid now. */
 export async function authenticate(context: Context, token: string): Promise<Principal> {
   const now = context.now()
   const payload = await jose()
@@ -79,7 +79,7 @@ export async function authenticate(context: Context, token: string): Promise<Pri
     )
   if (payload === undefined) throw unauthenticated()
 
-  // A signature alone is not enough: signing out and revoking take effect at once.
+  // A valid signature is not enough: signing out and revoking must take effect at once.
   if (payload.aud === AUDIENCE.session && typeof payload.sid === 'string' && payload.exp !== undefined) {
     const session = await findSession(context.db, payload.sid, now)
     if (session?.userId === payload.sub)
@@ -106,7 +106,7 @@ async function principalOf(
   return { userId: user.id, email, admin, scopes: scopes ?? [], via: { kind, id } } as unknown as Principal
 }
 
-/** Throws `forbidden` unless this principal may do that much. */
+/** Throws `forbidden` unless the principal's token has this scope. */
 export function requireScope(principal: Principal, scope: Scope): void {
   if (principal.scopes.includes('write') || principal.scopes.includes(scope)) return
   throw new Problem('forbidden', `This API token is not allowed to ${scope}.`)

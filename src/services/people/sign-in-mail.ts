@@ -1,6 +1,6 @@
 import type { Mail } from '../../outside/mail.ts'
 
-/** The mail with the link. Opening the link changes nothing; the button on its page signs in. */
+/** The mail with the sign-in link. Opening the link changes nothing; the button on its page signs in. */
 export function signInMail(to: string, link: string): Mail {
   return {
     to,

@@ -25,10 +25,10 @@ import { signInMail } from './sign-in-mail.ts'
 const LINK_LASTS = 15 * 60_000
 const SESSION_LASTS = 30 * 24 * 3_600_000
 
-/** What a browser holds after signing in. */
+/** What a browser gets when it signs in. */
 export interface SignedIn {
   readonly accessToken: string
-  /** For a cookie that scripts cannot read. */
+  /** Goes into a cookie that scripts cannot read. */
   readonly refreshToken: string
   readonly refreshExpiresAt: number
   readonly user: User
@@ -37,21 +37,21 @@ export interface SignedIn {
 /**
  * Mails a sign-in link to this address, if it may sign in.
  *
- * The mail is not waited for, and nothing in the answer or its timing depends on
+ * The mail is sent in the background: neither the answer nor its timing may reveal
  * whether the address is known.
  */
 export async function requestLink(context: Context, given: string): Promise<void> {
   const email = readEmail(given)
   const token = newSecret()
-  // The same work for everyone: a link for an unknown address is stored too, and mailed to nobody.
-  const welcome = await maySignIn(context, context.db, email)
-  await storeLink(context, welcome ? email : `nobody:${email}`, token)
-  if (!welcome) return
+  // Do the same work for every address: a link for an unknown one is stored too, but never mailed.
+  const allowed = await maySignIn(context, context.db, email)
+  await storeLink(context, allowed ? email : `nobody:${email}`, token)
+  if (!allowed) return
   const mail = signInMail(email, linkTo(context, token))
   context.inBackground(() => context.mailer(mail))
 }
 
-/** A link that signs this address in, for an operator to hand over; throws when it may not enter. */
+/** A sign-in link for an operator to hand over; throws if the address may not sign in. */
 export async function createLink(context: Context, given: string): Promise<string> {
   const email = readEmail(given)
   if (!(await maySignIn(context, context.db, email))) {
@@ -62,18 +62,18 @@ export async function createLink(context: Context, given: string): Promise<strin
   return linkTo(context, token)
 }
 
-/** Exchanges a link's token for a session. The token is used up, whatever comes of it. */
+/** Exchanges a link's token for a session. The token is used up even if signing in fails. */
 export async function verifyLink(context: Context, token: string): Promise<SignedIn> {
   const now = context.now()
   const email = await takeLoginLink(context.db, hashOf(token), now)
   if (email === undefined) throw deadLink()
   return context.db.transaction().execute(async (trx) => {
-    const user = await enter(context, trx, email)
+    const user = await findOrCreateUser(context, trx, email)
     return openSession(context, trx, user)
   })
 }
 
-/** A fresh access token for a refresh token, which is exchanged as well. An old one ends the whole session. */
+/** Exchanges a refresh token for a new one and a new access token. A used refresh token ends the session. */
 export async function refreshSession(context: Context, refreshToken: string): Promise<SignedIn> {
   const now = context.now()
   const [sessionId = '', secret = ''] = refreshToken.split('.')
@@ -86,7 +86,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
     !current ||
     !(await rotateSession(context.db, session.id, session.refreshHash, hashOf(next), expiresAt))
   ) {
-    // Someone else has used this token already: one of the two is a thief.
+    // This token was used before, so it may have been stolen.
     await deleteSession(context.db, session.id)
     throw sessionOver()
   }
@@ -100,7 +100,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
   }
 }
 
-/** Ends the session that this refresh token belongs to, if it does to any. */
+/** Ends the session of this refresh token, if there is one. */
 export async function signOut(context: Context, refreshToken: string): Promise<void> {
   const [sessionId = '', secret = ''] = refreshToken.split('.')
   const session = isUuid(sessionId) ? await findSession(context.db, sessionId, context.now()) : undefined
@@ -109,16 +109,16 @@ export async function signOut(context: Context, refreshToken: string): Promise<v
   }
 }
 
-/** Ends every session of this user, on every device, at once. */
+/** Ends all sessions of this user at once. */
 export async function signOutEverywhere(context: Context, principal: Principal): Promise<void> {
-  // A leaked token could otherwise keep its owner from the desk where it is revoked.
+  // Otherwise a leaked API token could lock its owner out of the dashboard, where tokens are revoked.
   if (principal.via.kind !== 'session') {
     throw new Problem('forbidden', 'An API token cannot end sessions. Sign in for that.')
   }
   await deleteSessionsOf(context.db, principal.userId)
 }
 
-/** Opens a session for someone who has proved to be this user. */
+/** Opens a session for an authenticated user. */
 async function openSession(context: Context, db: Db, user: User): Promise<SignedIn> {
   const now = context.now()
   const secret = newSecret()
@@ -139,27 +139,27 @@ async function openSession(context: Context, db: Db, user: User): Promise<Signed
 }
 
 async function maySignIn(context: Context, db: Db, email: string): Promise<boolean> {
-  // All three are always asked, so that the answer takes the same time.
+  // All three queries always run, so that the timing reveals nothing.
   const user = await findUserByEmail(db, email)
   const invitations = await findInvitationsTo(db, email, context.now())
   const first = !(await hasAdmin(db))
   return user === undefined ? maySignUp(context, invitations, first) : user.disabledAt === null
 }
 
-/** May a new address sign up? */
+/** Whether a new address may sign up. */
 function maySignUp({ signup }: Context, invitations: readonly Invitation[], first: boolean): boolean {
   return invitations.length > 0 || signup === 'open' || (signup === 'first' && first)
 }
 
 /**
- * The user of this address, made now if it is new and welcome.
+ * The user with this address, created if it is new and may sign up.
  *
- * Who is new joins the teams that invited them: it is what they came for. Who has an account says yes to
- * each invitation at the desk; otherwise anyone could make them a host of theirs by their next sign-in.
+ * New users join the teams that invited them. Existing users accept each invitation in the dashboard;
+ * otherwise signing in could make them hosts of a team they never agreed to.
  */
-async function enter(context: Context, trx: Trx, email: string): Promise<User> {
+async function findOrCreateUser(context: Context, trx: Trx, email: string): Promise<User> {
   const now = context.now()
-  // Two first users at once: the second must see the first. Those who are known need not wait for that.
+  // Of two first users at once, the second must see the first. Known users don't have to wait for the lock.
   if ((await findUserByEmail(trx, email)) === undefined) await lockSchedulers(trx)
   const known = await findUserByEmail(trx, email)
   if (known !== undefined) {
@@ -190,10 +190,10 @@ async function storeLink(context: Context, email: string, token: string): Promis
   await context.db.transaction().execute((trx) => replaceLoginLink(trx, link))
 }
 
-// In the fragment, a token is sent to no server, written to no log and leaks by no referrer.
+// The fragment keeps the token out of server logs and Referer headers.
 const linkTo = (context: Context, token: string) => `${context.publicUrl}/app/sign-in#token=${token}`
 
-/** The address in its one spelling; throws `invalid` for what mail could not be sent to. */
+/** The email address in its canonical spelling; throws `invalid` if it isn't one. */
 export function readEmail(given: string): string {
   const email = canonicalEmail(given)
   if (!isLine(email) || !email.isWellFormed() || !isEmail(email)) {

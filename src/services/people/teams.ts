@@ -21,7 +21,7 @@ export async function listTeams(
   return findMemberships(context.db, principal.userId, cursor && getId(cursor), limit)
 }
 
-/** One of the user's teams; anyone else's is not there. */
+/** One of the user's teams; throws `not_found` for all others. */
 export async function getTeam(db: Db, principal: Principal, id: string): Promise<Membership> {
   const role = await findRole(db, getId(id), principal.userId)
   const team = role && (await findScheduler(db, id))
@@ -29,7 +29,7 @@ export async function getTeam(db: Db, principal: Principal, id: string): Promise
   return { team, role }
 }
 
-/** Adds a team, whose owner is whoever adds it. */
+/** Adds a team, owned by the user who adds it. */
 export async function createTeam(
   context: Context,
   principal: Principal,
@@ -61,7 +61,7 @@ export async function createTeam(
   )
 }
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function changeTeam(
   context: Context,
   principal: Principal,
@@ -81,7 +81,7 @@ export async function changeTeam(
   )
 }
 
-/** Deletes a team that was never booked, with its event types and forms. */
+/** Deletes a team, with its event types and forms. Refused if it was ever booked. */
 export async function removeTeam(
   context: Context,
   principal: Principal,
@@ -100,13 +100,13 @@ export async function removeTeam(
       )
     }
     await deleteTeam(trx, id)
-    // Nobody belongs to the team any more, so whoever deleted it keeps the record.
+    // The team is gone, so the audit entry goes to the user who deleted it.
     const audit = { ...about(id), schedulerId: principal.userId, action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: [id] }
   })
 }
 
-/** Two who take one slug at the same moment: the engine lets one have it, and the other is told. */
+/** Turns a lost race for a slug into `slug_taken`. */
 async function refuseTakenSlug<T>(slug: string | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -19,14 +19,14 @@ export async function listTokens(
   return findApiTokens(context.db, principal.userId, cursor && getId(cursor), limit)
 }
 
-/** Makes an API token. The secret is in the answer, this once, and nowhere else. */
+/** Creates an API token. Only this answer holds the secret. */
 export async function createToken(
   context: Context,
   principal: Principal,
   input: { readonly name: string; readonly scopes: readonly Scope[]; readonly expiresInDays?: number },
 ): Promise<{ readonly token: ApiToken; readonly secret: string }> {
   if (principal.via.kind !== 'session') {
-    // Otherwise a leaked token could make itself a successor, and outlive its own revocation.
+    // Otherwise a leaked token could create another one and survive its own revocation.
     throw new Problem('forbidden', 'An API token cannot make API tokens. Sign in for that.')
   }
   const name = input.name.trim()
@@ -48,7 +48,7 @@ export async function createToken(
   return { token, secret: await signApiToken(context, token) }
 }
 
-/** Revokes a token: from the next request on, it is worth nothing. */
+/** Revokes a token. It stops working at once. */
 export async function revokeToken(context: Context, principal: Principal, id: string): Promise<void> {
   const { userId } = principal
   await change(context, principal, userId, async (trx) => {

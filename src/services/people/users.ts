@@ -12,7 +12,7 @@ import { createUser } from './create-user.ts'
 import { checkPage } from './me.ts'
 import { readEmail } from './sign-in.ts'
 
-// For whoever runs the instance. Users themselves come in by signing in.
+// For the operator's command line. Users themselves sign up by signing in.
 
 export async function getUser(db: Db, email: string): Promise<User> {
   const user = await findUserByEmail(db, readEmail(email))
@@ -20,7 +20,7 @@ export async function getUser(db: Db, email: string): Promise<User> {
   return user
 }
 
-/** Adds a user, who can sign in from now on. */
+/** Adds a user who can then sign in. */
 export async function addUser(
   context: Context,
   actor: Actor,
@@ -28,7 +28,7 @@ export async function addUser(
 ): Promise<User> {
   const email = readEmail(given.email)
   const user = await context.db.transaction().execute(async (trx) => {
-    // The same address or slug, twice at once: the second must see the first.
+    // Of two requests for the same address or slug, the second must see the first.
     await lockSchedulers(trx)
     if ((await findUserByEmail(trx, email)) !== undefined) {
       throw new Problem('in_use', `${email} has an account already.`)
@@ -42,13 +42,13 @@ export async function addUser(
   return user
 }
 
-/** Shuts a user out at once, on every device and for every API token. Their page is closed; teams go on without them. */
+/** Disables a user: ends their sessions and API tokens, and closes their page. Their teams continue without them. */
 export async function disableUser(context: Context, actor: Actor, email: string): Promise<User> {
   const user = await getUser(context.db, email)
   if (user.disabledAt !== null) return user
   return change(context, actor, user.id, async (trx) => {
     await updateUser(trx, user.id, { disabledAt: context.now() })
-    // A user who is let in again begins anew: what may have leaked does not come back to life.
+    // Delete rather than suspend: a leaked token must not work again when the user is enabled.
     await deleteSessionsOf(trx, user.id)
     await deleteApiTokensOf(trx, user.id)
     const audit = { ...about(user), action: 'disabled', changes: ['disabledAt', 'sessions', 'tokens'] }
@@ -56,7 +56,7 @@ export async function disableUser(context: Context, actor: Actor, email: string)
   })
 }
 
-/** Lets a user in again. */
+/** Enables a disabled user. */
 export async function enableUser(context: Context, actor: Actor, email: string): Promise<User> {
   const user = await getUser(context.db, email)
   if (user.disabledAt === null) return user

@@ -2,7 +2,7 @@ import { insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import { queueFormDeliveries } from './queue-deliveries.ts'
 
-/** Spreads the news of answers to a form. Doing it again changes nothing. */
+/** Queues the webhook deliveries about a form response. Repeating it has no effect. */
 export async function announceResponse(context: Context, responseId: string): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const now = context.now()

@@ -28,7 +28,7 @@ import { jobFor, laneOf, UNTRIED } from './queue-deliveries.ts'
 import { recordOf, sendDelivery } from './try-delivery.ts'
 import { getOwnWebhook } from './webhooks.ts'
 
-/** What was sent to a webhook, newest first. */
+/** The deliveries of a webhook, newest first. */
 export async function listDeliveries(
   context: Context,
   principal: Principal,
@@ -52,9 +52,7 @@ export async function getDelivery(
   return delivery
 }
 
-/**
- * Sends a delivery again, under the same id. One that waits for its next try is tried at once.
- */
+/** Sends a delivery again, with the same id. One that waits for a retry is sent at once. */
 export async function replayDelivery(
   context: Context,
   principal: Principal,
@@ -71,9 +69,9 @@ export async function replayDelivery(
   return replayed
 }
 
-const AT_ONCE = 500
+const BATCH = 500
 
-/** Sends everything again that was queued since then and failed. Returns how many there were. */
+/** Sends all deliveries again that were queued since then and failed. Returns how many. */
 export async function replayFailed(
   context: Context,
   principal: Principal,
@@ -82,18 +80,18 @@ export async function replayFailed(
 ): Promise<number> {
   const webhook = await getOwnWebhook(context.db, principal, webhookId)
   refuseSwitchedOff(webhook)
-  // What fails again while this goes on is left alone: otherwise it might never end.
+  // Skip deliveries that fail again meanwhile; otherwise this might never end.
   const until = context.now()
   let replayed = 0
   for (;;) {
     const count = await context.db.transaction().execute(async (trx) => {
-      const failed = await findFailed(trx, webhook.id, { since, triedUntil: until }, AT_ONCE)
+      const failed = await findFailed(trx, webhook.id, { since, triedUntil: until }, BATCH)
       for (const delivery of failed) await replay(trx, delivery, context.now())
       return failed.length
     })
     context.outbox.wake()
     replayed += count
-    if (count < AT_ONCE) return replayed
+    if (count < BATCH) return replayed
   }
 }
 
@@ -102,7 +100,7 @@ async function replay(trx: Trx, delivery: DeliverySummary, now: number): Promise
   else await hastenLane(trx, laneOf(delivery), now)
 }
 
-/** Sends a sample at once and says how that went. It is not tried again, and does not count as failing. */
+/** Sends a sample at once and returns the delivery. It is not retried and does not count as a failure. */
 export async function sendTest(
   context: Context,
   principal: Principal,

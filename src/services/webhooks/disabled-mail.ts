@@ -9,7 +9,7 @@ import { findUser } from '../../store/people/users.ts'
 import { findWebhook } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
 
-/** The mails that tell of a webhook which the service has switched off; none if it is on again, or gone. */
+/** The mails about a webhook that the service has disabled; none if it is active again or deleted. */
 export async function webhookDisabledMails(context: Context, webhookId: string): Promise<Mail[]> {
   const webhook = await findWebhook(context.db, webhookId)
   if (webhook === undefined || webhook.disabledAt === null) return []
@@ -17,10 +17,10 @@ export async function webhookDisabledMails(context: Context, webhookId: string):
   return recipients.map((to) => webhookDisabledMail(to, webhook, `${context.publicUrl}/app/webhooks`))
 }
 
-/** A team has few owners; more than this many would be a mailing list. */
+/** Teams have few owners; this only guards against sending mail in bulk. */
 const MAX_OWNERS = 100
 
-/** The addresses of a user, or of a team's owners; of those who can sign in. */
+/** The email addresses of a user, or of a team's owners; disabled users are left out. */
 async function ownersOf(db: Db, schedulerId: string): Promise<string[]> {
   const scheduler = await findScheduler(db, schedulerId)
   const ids =
@@ -38,7 +38,7 @@ export function webhookDisabledMail(
   { url, disabledReason }: Pick<Webhook, 'url' | 'disabledReason'>,
   link: string,
 ): Mail {
-  // The rest of an address is often what keeps strangers from writing to it.
+  // The rest of the URL is often a secret.
   const { origin } = new URL(url)
   const what = `The webhook to ${origin} has been switched off. ${disabledReason}`
   const how =

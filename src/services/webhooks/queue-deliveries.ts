@@ -15,15 +15,15 @@ import { findScheduler } from '../../store/people/schedulers.ts'
 import { type Delivery, insertDelivery } from '../../store/webhooks/deliveries.ts'
 import { findWebhooks } from '../../store/webhooks/webhooks.ts'
 
-/** The data of a job that sends. */
+/** The data of a `webhook` job. */
 export interface DeliveryRecord {
   readonly deliveryId: string
 }
 
 /**
- * Writes down what is to be sent to whom about a change to a booking; the jobs it returns do the sending.
+ * Stores a delivery about a booking change for each webhook that wants it; the jobs it returns will send them.
  *
- * Told of the same change twice, it writes nothing and returns nothing the second time.
+ * Called again for the same change, it stores and returns nothing.
  */
 export async function queueDeliveries(trx: Trx, change: BookingChange, now: number): Promise<NewJob[]> {
   const webhooks = await findWebhooks(trx, change.scheduler.id)
@@ -31,7 +31,7 @@ export async function queueDeliveries(trx: Trx, change: BookingChange, now: numb
   return queue(trx, wanting, change.id, bookingPayload(change), change.bookingId, now)
 }
 
-/** The same for answers to a form. Answers or a form deleted meanwhile are not told of. */
+/** The same for a form response. Does nothing if the response or its form has been deleted. */
 export async function queueFormDeliveries(trx: Trx, responseId: string, now: number): Promise<NewJob[]> {
   const response = await findResponse(trx, responseId)
   const form = response && (await findFormById(trx, response.formId))
@@ -59,7 +59,7 @@ export async function queueFormDeliveries(trx: Trx, responseId: string, now: num
 async function queue(
   trx: Trx,
   webhooks: readonly Webhook[],
-  newsId: string,
+  sourceId: string,
   payload: WebhookPayload,
   bookingId: string | null,
   now: number,
@@ -69,7 +69,7 @@ async function queue(
   for (const webhook of webhooks) {
     const delivery: Delivery = {
       ...UNTRIED,
-      id: idFor(newsId, webhook.id),
+      id: idFor(sourceId, webhook.id),
       webhookId: webhook.id,
       event: payload.type,
       bookingId,
@@ -99,7 +99,7 @@ export function jobFor(delivery: Pick<Delivery, 'id' | 'webhookId' | 'bookingId'
   return { kind: 'webhook', lane: laneOf(delivery), data, dueAt: now }
 }
 
-/** What is told of one booking arrives in order; everything else is in nobody's way. */
+/** Deliveries about one booking share a lane, so they arrive in order; others have a lane of their own. */
 export function laneOf({
   webhookId,
   bookingId,
@@ -108,9 +108,9 @@ export function laneOf({
   return `webhook:${webhookId}:${bookingId ?? id}`
 }
 
-/** The same news to the same webhook have the same id, however often they are spread: a UUID (version 8) of both. */
-function idFor(newsId: string, webhookId: string): string {
-  const bytes = createHash('sha256').update(`${newsId}:${webhookId}`).digest().subarray(0, 16)
+/** A UUID (version 8) made from the change and the webhook, so that repeats get the same id. */
+function idFor(sourceId: string, webhookId: string): string {
+  const bytes = createHash('sha256').update(`${sourceId}:${webhookId}`).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   const hex = bytes.toString('hex')

@@ -8,22 +8,21 @@ import { disableWebhook, markFailing, markWorking } from '../../store/webhooks/w
 import { type Actor, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 
-/** Why a delivery has to be tried again. */
+/** Why a delivery has to be retried. */
 export interface RetryLater {
   readonly reason: string
-  /** When the receiver asked for more time than the schedule gives it. */
+  /** Set if the receiver's `Retry-After` is later than the schedule. */
   readonly notBefore: number | undefined
 }
 
-/** Is told how a delivery ended, to write it down. */
+/** Stores the final outcome of a delivery. */
 export type RecordOutcome = (delivery: Delivery) => void
 
 /**
- * Sends a delivery once and says how that went: to `record` when it is the end of it, to the
- * database when it is not.
+ * Sends a delivery once. A final outcome goes to `record`, to be stored as the job is completed;
+ * one that will be retried is stored here.
  *
- * Undefined when nothing is left to do: it arrived, it has failed for good, or
- * nobody waits for it any more.
+ * Returns undefined if nothing is left to do: it succeeded, failed for good, or was deleted.
  */
 export async function tryDelivery(
   context: Context,
@@ -43,7 +42,7 @@ export async function tryDelivery(
   const sentAt = context.now()
   const answer = await sendDelivery(context, webhook, delivery, sentAt)
   const now = context.now()
-  // A crash may have come between a try and its record; the job knows of that one, too.
+  // After a crash between an attempt and its record, only the job has counted that attempt.
   const attempts = Math.max(delivery.attempts, job.attempts) + 1
   const tried = { ...delivery, ...recordOf(answer), attempts, attemptedAt: sentAt }
   if (answer.error === '') {
@@ -92,7 +91,7 @@ export function recordOf(answer: WebhookAnswer) {
 
 const SERVICE: Actor = { userId: null, email: 'service' }
 
-/** Switches a webhook off, and has its owners told. */
+/** Disables a webhook, and queues a mail to its owners. */
 async function switchOff(context: Context, webhook: Webhook, reason: string, now: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     if (!(await disableWebhook(trx, webhook.id, reason, now))) return

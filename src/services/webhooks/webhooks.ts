@@ -21,15 +21,15 @@ import type { Context } from '../context.ts'
 import { getId, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-/** Every change to a booking is compared with every one of them. */
+/** Limited, because every booking change is compared with every webhook. */
 export const MAX_WEBHOOKS = 50
 
 const SECRET_BYTES = 32
 
 /**
- * Webhooks of the user and of the teams they manage, or of one of these.
+ * Webhooks of the user and the teams they manage, or of one of them.
  *
- * Members of a team do not see them: with many receivers, whoever knows the address can write to it.
+ * Plain members don't see a team's webhooks: for many receivers, knowing the URL is enough to post to them.
  */
 export async function listWebhooks(
   context: Context,
@@ -49,7 +49,7 @@ async function managedSchedulers(db: Db, { userId }: Principal): Promise<string[
   return [userId, ...teams.map(([id]) => id)]
 }
 
-/** A webhook that the principal manages; throws otherwise. */
+/** A webhook that the principal manages; throws `not_found` or `forbidden` for others. */
 export async function getOwnWebhook(db: Db, principal: Principal, id: string): Promise<Webhook> {
   const webhook = await findWebhook(db, getId(id))
   if (webhook === undefined) throw notFound()
@@ -57,7 +57,7 @@ export async function getOwnWebhook(db: Db, principal: Principal, id: string): P
   return webhook
 }
 
-/** Makes a webhook. The result is the one place, beside rotating, where its secret is handed out. */
+/** Creates a webhook. Its secret is returned here and by `rotateSecret`, and nowhere else. */
 export async function createWebhook(
   context: Context,
   principal: Principal,
@@ -92,7 +92,7 @@ export async function createWebhook(
   })
 }
 
-/** `expect` may throw when the present version is not the one that the change was made for. */
+/** `expect` throws if the current version is not the one the client saw. */
 export async function changeWebhook(
   context: Context,
   principal: Principal,
@@ -101,7 +101,7 @@ export async function changeWebhook(
   expect: (webhook: Webhook) => void,
 ): Promise<Webhook> {
   const { schedulerId, url: present } = await getOwnWebhook(context.db, principal, id)
-  // Name servers take their time, and nobody may wait for them inside a transaction.
+  // Looking up a name can take long, so it must not happen inside a transaction.
   const url = input.url === undefined || input.url === present ? undefined : await readUrl(context, input.url)
   return change(context, principal, schedulerId, async (trx) => {
     const before = await getOwnWebhook(trx, principal, id)
@@ -115,15 +115,15 @@ export async function changeWebhook(
       ...(content.active && { disabledAt: null, disabledReason: '' }),
     }
     await updateWebhook(trx, after)
-    // A new address, or a new beginning: what failed before does not count against it.
-    const anew = after.url !== before.url || (after.active && !before.active)
-    if (anew) await markWorking(trx, after.id)
+    // With a new URL, or after being switched on again, earlier failures no longer count.
+    const reset = after.url !== before.url || (after.active && !before.active)
+    if (reset) await markWorking(trx, after.id)
     const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }
-    return { result: anew ? { ...after, failingSince: null } : after, audit, affects: [] }
+    return { result: reset ? { ...after, failingSince: null } : after, audit, affects: [] }
   })
 }
 
-/** Gives a webhook a new secret. The old one signs along for a day, so that nothing is refused meanwhile. */
+/** Gives a webhook a new secret. For a day both secrets sign, so that receivers have time to switch. */
 export async function rotateSecret(context: Context, principal: Principal, id: string): Promise<Webhook> {
   const { schedulerId } = await getOwnWebhook(context.db, principal, id)
   return change(context, principal, schedulerId, async (trx) => {
@@ -140,7 +140,7 @@ export async function rotateSecret(context: Context, principal: Principal, id: s
   })
 }
 
-/** Deletes a webhook, with all that was sent to it. */
+/** Deletes a webhook with its deliveries. */
 export async function removeWebhook(
   context: Context,
   principal: Principal,
@@ -159,7 +159,7 @@ export async function removeWebhook(
 
 const newSecret = () => formatSecret(randomBytes(SECRET_BYTES))
 
-/** The address as it will be used; throws `invalid` when nothing would ever be sent there. */
+/** The URL in its normal form; throws `invalid` if nothing may be sent there. */
 async function readUrl({ webhooks }: Context, url: string): Promise<string> {
   try {
     return (await webhooks.check(url)).href
@@ -169,7 +169,7 @@ async function readUrl({ webhooks }: Context, url: string): Promise<string> {
   }
 }
 
-/** A webhook hears only of its owner's event types. Whether another's exists is not told. */
+/** A webhook covers only its owner's event types. The answer must not reveal whether someone else's exists. */
 async function checkEventTypes(trx: Trx, ownerId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const own = new Set((await findEventTypes(trx, ownerId)).map(({ id }) => id))
