@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { BARE_ENVIRONMENT } from '../test/bare-environment.ts'
 import { readSettings, SettingsError, VARIABLES } from './settings.ts'
 
 const RANDOM_SECRET = 'qL3v9-xT2mB7_wK5rZ8nD1cF6hJ4sP0y'
@@ -227,7 +228,7 @@ describe('starting with settings that cannot work', () => {
 
   const start = async (environment: Record<string, string>) => {
     const child = spawn(process.execPath, [main], {
-      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), ...environment },
+      env: { ...BARE_ENVIRONMENT, DATA_DIR: join(folder, 'data'), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const [output, complaint, [code]] = await Promise.all([

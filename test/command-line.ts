@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Db, type Engine, openDatabase } from '../src/store/engine/database.ts'
+import { BARE_ENVIRONMENT } from './bare-environment.ts'
 import { freshDatabase } from './databases.ts'
 import { type AppUnderTest, appOn } from './kit.ts'
 
@@ -33,7 +34,7 @@ export async function run(
 ): Promise<Outcome> {
   const child = spawn(process.execPath, ['src/cli.ts', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiled, ...env },
+    env: { ...BARE_ENVIRONMENT, NODE_COMPILE_CACHE: compiled, ...env },
   })
   child.stdin.on('error', () => {})
   child.stdin.end(input)

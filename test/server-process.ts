@@ -9,6 +9,7 @@ import type { Schedule } from '../src/domain/event-types/hours.ts'
 import { DAY } from '../src/domain/interval.ts'
 import { type Db, type Engine, openDatabase } from '../src/store/engine/database.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
+import { BARE_ENVIRONMENT } from './bare-environment.ts'
 import { freshDatabase } from './databases.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -91,9 +92,8 @@ function launch(
   environment: Readonly<Record<string, string>>,
 ): ServerProcess & { readonly ready: Promise<string | undefined> } {
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
-    // Nothing of this process's own environment: it may hold settings of somebody's real service.
     env: {
-      PATH: process.env.PATH,
+      ...BARE_ENVIRONMENT,
       HOST: '127.0.0.1',
       PORT: String(port),
       TRUST_PROXY: '127.0.0.1',

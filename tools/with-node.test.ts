@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const TOOLS = fileURLToPath(new URL('.', import.meta.url))
+
+describe('the Node that scripts run with', () => {
+  const roots: string[] = []
+  after(() => {
+    for (const root of roots) rmSync(root, { recursive: true })
+  })
+
+  /** A project where npm has installed this shell script as Node. */
+  function projectWith(node: (root: string) => string): string {
+    const root = mkdtempSync(join(tmpdir(), 'punctual-with-node-'))
+    roots.push(root)
+    cpSync(TOOLS, join(root, 'tools'), { recursive: true })
+    mkdirSync(join(root, 'node_modules', '.bin'), { recursive: true })
+    const path = join(root, 'node_modules', '.bin', 'node')
+    writeFileSync(path, `#!/bin/sh\n${node(root)}\n`)
+    chmodSync(path, 0o755)
+    return root
+  }
+
+  function runIn(root: string, script: string): { code: number | null; output: string } {
+    writeFileSync(join(root, 'script.mjs'), script)
+    const args = [join(root, 'tools', 'with-node.mjs'), join(root, 'script.mjs')]
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    return { code: status, output: (stdout + stderr).trim() }
+  }
+
+  it('is the one that started them if the one from npm does not run', () => {
+    const root = projectWith(() => 'echo broken >&2; exit 1')
+    assert.deepEqual(runIn(root, 'console.log(process.execPath)'), { code: 0, output: process.execPath })
+  })
+
+  if (process.platform === 'linux') {
+    it('gets a libatomic where the machine has none', () => {
+      const folderIn = (root: string) => join(root, 'tools', 'libatomic', `linux-${process.arch}`)
+      const root = projectWith(
+        (root) => `
+          case "$LD_LIBRARY_PATH" in
+            "${folderIn(root)}"*) exec "${process.execPath}" "$@" ;;
+          esac
+          echo "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file" >&2
+          exit 127`,
+      )
+      assert.deepEqual(runIn(root, USE_LIBATOMIC), {
+        code: 0,
+        output: join(folderIn(root), 'libatomic.so.1'),
+      })
+    })
+  }
+})
+
+/** Instantiates WebAssembly, which is where Node.js calls libatomic, and prints the file it is from. */
+const USE_LIBATOMIC = `
+  import { readFileSync } from 'node:fs'
+  const bytes = Uint8Array.from([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 127, 3, 2, 1, 0, 7, 5, 1, 1, 97, 0, 0, 10, 6, 1, 4, 0, 65, 42, 11,
+  ])
+  for (let i = 0; i < 50; i++) {
+    const { instance } = await WebAssembly.instantiate(bytes)
+    if (instance.exports.a() !== 42) throw new Error('a wrong answer')
+  }
+  console.log(/\\S+libatomic\\S+/.exec(readFileSync('/proc/self/maps', 'utf8'))?.[0])
+`
