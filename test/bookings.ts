@@ -4,7 +4,6 @@ import type { EventType } from '../src/domain/event-types/event-type.ts'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import { book } from '../src/services/bookings/book.ts'
 import type { Context } from '../src/services/context.ts'
-import { getOffer } from '../src/services/slots/offers.ts'
 import { findBooking, type ListedBooking } from '../src/store/bookings/list.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import { bookingOf } from './kit.ts'
@@ -17,9 +16,9 @@ export async function bookAt(
   startsAt: number,
   given: Record<string, unknown> = {},
 ): Promise<ListedBooking> {
-  const offer = await getOffer(context, owner.slug, eventType.slug)
+  const bookable = await context.slots.getBookable(owner.slug, eventType.slug)
   const request = bookingOf(eventType, startsAt, given)
-  const { id } = await book(context, offer, request, { clientAddress: '::1', idempotencyKey: undefined })
+  const { id } = await book(context, bookable, request, { clientAddress: '::1', idempotencyKey: undefined })
   return getListed(context.db, id)
 }
 

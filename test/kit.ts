@@ -105,7 +105,7 @@ async function addScheduler(db: Db, kind: Scheduler['kind'], slug: string): Prom
 /** An event type of `owner`; its hosts are the owner, unless others are named. */
 export async function addEventType(
   db: Db,
-  owner: Scheduler,
+  owner: Pick<Scheduler, 'id'>,
   given: Partial<EventType> = {},
   hosts: readonly { readonly hostId: string; readonly fixed: boolean }[] = [
     { hostId: owner.id, fixed: true },

@@ -17,9 +17,9 @@ import { docsRoutes } from './docs/docs.ts'
 import { embedDocsRoutes } from './docs/embed.ts'
 import { openApiOptions } from './docs/openapi.ts'
 import { embedRoutes } from './embed/embed.ts'
+import { serveListingsFast } from './fast-listing.ts'
 import type { RateLimits } from './gate.ts'
 import { compileLazily } from './lazy-schemas.ts'
-import { serveWithListingLane } from './listing-lane.ts'
 import { describeError } from './log.ts'
 import { healthRoutes } from './operations/health.ts'
 import { createPages } from './pages/pages.ts'
@@ -67,7 +67,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const pages = createPages(context, options.pagesFolder)
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
-    serverFactory: (handler) => serveWithListingLane(context, handler, SERVER_OPTIONS),
+    serverFactory: (handler) => serveListingsFast(context.slots, handler, SERVER_OPTIONS),
     // Requests carry personal data in their addresses and bodies: only failures are logged.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,

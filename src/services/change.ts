@@ -41,7 +41,7 @@ export async function change<T>(
     await recordAudit(trx, actor, context.now(), changed.audit)
     return changed
   })
-  context.changes.note([ownerId, ...affects])
+  context.slots.settingsChanged([ownerId, ...affects])
   return result
 }
 

@@ -5,12 +5,7 @@ import { createGuard, type Guard } from '../outside/guard.ts'
 import type { Mailer } from '../outside/mail.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhook.ts'
 import type { Db } from '../store/engine/database.ts'
-import { KeyedTurns } from './bookings/keyed-turns.ts'
-import { type BusyTimeCache, createBusyTimeCache } from './calendars/busy-times.ts'
-import { Changes } from './slots/changes.ts'
-import { createListingCache, type ListingCache } from './slots/list.ts'
-import { createOfferCache, type OfferCache } from './slots/offers.ts'
-import { createTakenTimeCache, type TakenTimeCache } from './slots/taken-time.ts'
+import { Slots } from './slots/slots.ts'
 import { WakeSignal } from './wake-signal.ts'
 
 /** What the services stand on. Made once, in `main.ts` or a test, and passed as the first argument. */
@@ -29,17 +24,10 @@ export interface Context {
   readonly webhooks: WebhookSender
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
-  /** Changes to what is offered, by scheduler. */
-  readonly changes: Changes
-  /** Changes to what is booked, by host, or by a stretch of a host's time. */
-  readonly bookings: Changes
   /** Rung when something has been written down for the worker. */
   readonly outbox: WakeSignal
-  readonly turns: KeyedTurns
-  readonly offers: OfferCache
-  readonly taken: TakenTimeCache
-  readonly listings: ListingCache
-  readonly busyTimes: BusyTimeCache
+  /** Answers what can be booked; must be told of every change to settings and bookings. */
+  readonly slots: Slots
 }
 
 export interface CaptchaSettings {
@@ -60,18 +48,13 @@ export function createContext(
     readonly webhooks?: WebhookSender
   },
 ): Context {
+  const now = given.now ?? Date.now
   return {
-    now: Date.now,
     guard: given.guard ?? createGuard({ allowPrivate: false }),
     webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
     ...given,
-    changes: new Changes(),
-    bookings: new Changes(),
+    now,
     outbox: new WakeSignal(),
-    turns: new KeyedTurns(),
-    offers: createOfferCache(),
-    taken: createTakenTimeCache(),
-    listings: createListingCache(),
-    busyTimes: createBusyTimeCache(),
+    slots: new Slots({ db: given.db, now }),
   }
 }

@@ -9,7 +9,6 @@ import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { Problem } from '../../src/domain/problem.ts'
 import { book } from '../../src/services/bookings/book.ts'
 import { type Context, createContext } from '../../src/services/context.ts'
-import { readOffer } from '../../src/services/slots/offers.ts'
 import { type Db, type Engine, openDatabase } from '../../src/store/engine/database.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../databases.ts'
@@ -254,9 +253,9 @@ async function tryToBook(
   start: number,
   given: Record<string, unknown> = {},
 ): Promise<Booking> {
-  const offer = await readOffer(context.db, context.busyTimes, owner.slug, eventType.slug, context.now())
+  const bookable = await context.slots.readBookableAt(context.db, owner.slug, eventType.slug)
   const circumstances = { clientAddress: '127.0.0.1', idempotencyKey: undefined }
-  return book(context, offer, bookingOf(eventType, start, given), circumstances)
+  return book(context, bookable, bookingOf(eventType, start, given), circumstances)
 }
 
 async function outcomeOf(attempt: Promise<Booking>): Promise<string> {

@@ -4,7 +4,6 @@ import type { FastifyReply } from 'fastify'
 import { RESERVED_SLUGS } from '../../domain/people/slug.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
-import { getOffer } from '../../services/slots/offers.ts'
 import { EventGuide, eventGuide, ProfileGuide, profileGuide } from './guide.ts'
 import { writeEventGuide, writeInstanceGuide, writeProfileGuide } from './guide-text.ts'
 
@@ -46,18 +45,18 @@ export const agentRoutes: FastifyPluginAsyncTypebox<{ readonly context: Context 
   )
 
   app.get<{ Params: EventPath }>(`/${USER}/${EVENT}.md`, { schema }, async (request, reply) => {
-    const offer = await getOffer(context, request.params.userSlug, request.params.eventSlug)
-    const text = writeEventGuide(await eventGuide(context, offer))
-    return openly(reply, offer.eventType.hidden).type(MARKDOWN).send(text)
+    const bookable = await context.slots.getBookable(request.params.userSlug, request.params.eventSlug)
+    const text = writeEventGuide(await eventGuide(context, bookable))
+    return openly(reply, bookable.eventType.hidden).type(MARKDOWN).send(text)
   })
 
   app.get<{ Params: EventPath }>(
     `/${USER}/${EVENT}.json`,
     { schema: { ...schema, response: { 200: EventGuide } } },
     async (request, reply) => {
-      const offer = await getOffer(context, request.params.userSlug, request.params.eventSlug)
-      openly(reply, offer.eventType.hidden)
-      return eventGuide(context, offer)
+      const bookable = await context.slots.getBookable(request.params.userSlug, request.params.eventSlug)
+      openly(reply, bookable.eventType.hidden)
+      return eventGuide(context, bookable)
     },
   )
 }

@@ -9,7 +9,6 @@ import { MAX_SPAN_DAYS } from '../../domain/slots/openings.ts'
 import { getZone, instantOf, localDay, type Zone } from '../../domain/zone.ts'
 import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
-import { listSlots } from '../../services/slots/list.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
 import { AbuseConfig, BOOKINGS_PER_MINUTE, toAbuseConfig, toEventTypeFacts } from '../public/scheduling.ts'
 
@@ -264,7 +263,7 @@ async function findSlot(
 ): Promise<Slot | undefined> {
   const query = { dateFrom: from, dateTo: to, timezone: timeZone }
   const key = `guide ${slug}/${eventType.slug} ${from} ${timeZone}`
-  const listing = await listSlots(context, slug, eventType.slug, query, { key })
+  const listing = await context.slots.list(slug, eventType.slug, query, { key })
   const days = JSON.parse(Buffer.from(listing).toString()) as { slots: Slot[] }[]
   return days[0]?.slots[0]
 }

@@ -3,7 +3,6 @@ import type { FastifyPluginAsync } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import { type Html, html } from '../../format/html.ts'
 import type { Context } from '../../services/context.ts'
-import { getOffer } from '../../services/slots/offers.ts'
 import {
   floatingSnippet,
   inlineSnippet,
@@ -58,7 +57,7 @@ export const embedDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> 
 async function isOffered(context: Context, link: string): Promise<boolean> {
   const [userSlug = '', eventSlug = ''] = link.split('/')
   try {
-    await getOffer(context, userSlug, eventSlug)
+    await context.slots.getBookable(userSlug, eventSlug)
     return true
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return false

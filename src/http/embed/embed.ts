@@ -6,7 +6,6 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Context } from '../../services/context.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
-import { getOffer } from '../../services/slots/offers.ts'
 import { problems } from '../problems.ts'
 import { FormView, toFormView } from '../public/routing.ts'
 import { AbuseConfig, Branding, toAbuseConfig } from '../public/scheduling.ts'
@@ -135,8 +134,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       },
     },
     async (request) => {
-      const { scheduler, eventType } = await getOffer(
-        context,
+      const { scheduler, eventType } = await context.slots.getBookable(
         request.params.userSlug,
         request.params.eventSlug,
       )

@@ -14,8 +14,6 @@ import type { Context } from '../../services/context.ts'
 import { findBookingFramers, findFormFramers } from '../../services/event-types/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
-import { listSlots } from '../../services/slots/list.ts'
-import { getOffer } from '../../services/slots/offers.ts'
 import { toFormView } from '../public/routing.ts'
 import { toAbuseConfig } from '../public/scheduling.ts'
 import { openBuiltPages } from './built-pages.ts'
@@ -164,7 +162,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
 
     app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, { schema }, async (request, reply) => {
       const { userSlug, eventSlug } = request.params
-      const { scheduler, eventType } = await getOffer(context, userSlug, eventSlug)
+      const { scheduler, eventType } = await context.slots.getBookable(userSlug, eventSlug)
       const path = `/${scheduler.slug}/${eventType.slug}`
       if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, base + path)
       const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, scheduler.slug, eventType)
@@ -349,6 +347,6 @@ async function firstSlots(
   const to = formatDate(Date.UTC(year, month, 1) / DAY)
   const query = { dateFrom: from, dateTo: to, timezone: 'UTC' }
   const key = `page ${slug}/${eventType.slug} ${from}`
-  const json = await listSlots(context, slug, eventType.slug, query, { key })
+  const json = await context.slots.list(slug, eventType.slug, query, { key })
   return { from, to, days: JSON.parse(Buffer.from(json).toString('utf8')) as SlotDay[] }
 }

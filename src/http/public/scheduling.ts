@@ -12,11 +12,10 @@ import { createChallenge } from '../../services/bookings/check-captcha.ts'
 import { manageApiUrl } from '../../services/bookings/manage-link.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile, type Profile } from '../../services/people/get-profile.ts'
-import { listSlots } from '../../services/slots/list.ts'
-import { getOffer, type Offer } from '../../services/slots/offers.ts'
+import type { BookableEventType } from '../../services/slots/bookable.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
+import { LISTING_HEADERS } from '../fast-listing.ts'
 import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
-import { LISTING_HEADERS } from '../listing-lane.ts'
 import { problems } from '../problems.ts'
 
 export const BOOKINGS_PER_MINUTE = 15
@@ -214,7 +213,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
   const tags = ['Scheduling']
   const bookingLimit = rateLimits('book', BOOKINGS_PER_MINUTE, 60)
   const stricterLimits = new Map<number, RateLimit>()
-  const offers = new WeakMap<FastifyRequest, Offer>()
+  const bookables = new WeakMap<FastifyRequest, BookableEventType>()
 
   app.get(
     '/:userSlug',
@@ -251,11 +250,11 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     (request, reply) => {
       const { userSlug, eventSlug } = request.params
       if (request.validationError !== undefined) {
-        const offer = Promise.resolve(getOffer(context, userSlug, eventSlug))
-        return offer.then(() => Promise.reject(request.validationError))
+        const bookable = Promise.resolve(context.slots.getBookable(userSlug, eventSlug))
+        return bookable.then(() => Promise.reject(request.validationError))
       }
       const key = request.raw.url as string
-      const listing = listSlots(context, userSlug, eventSlug, request.query, { key })
+      const listing = context.slots.list(userSlug, eventSlug, request.query, { key })
       if (listing instanceof Promise) return listing.then((json) => sendListing(reply, json))
       return sendListing(reply, listing)
     },
@@ -274,8 +273,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       },
     },
     async (request) => {
-      const { scheduler, eventType } = await getOffer(
-        context,
+      const { scheduler, eventType } = await context.slots.getBookable(
         request.params.userSlug,
         request.params.eventSlug,
       )
@@ -297,7 +295,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       },
     },
     async (request, reply) => {
-      const { eventType } = await getOffer(context, request.params.userSlug, request.params.eventSlug)
+      const { eventType } = await context.slots.getBookable(request.params.userSlug, request.params.eventSlug)
       return reply.header('cache-control', 'no-store').send(await createChallenge(context, eventType))
     },
   )
@@ -319,17 +317,17 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       // Counted and found before the body is even read: 429, then 404, then 400.
       onRequest: async (request, reply) => {
         await countRequest(bookingLimit, request, reply)
-        const offer = await getOffer(context, request.params.userSlug, request.params.eventSlug)
-        const own = offer.eventType.abuse.rateLimit
+        const bookable = await context.slots.getBookable(request.params.userSlug, request.params.eventSlug)
+        const own = bookable.eventType.abuse.rateLimit
         if (own !== null)
-          await countRequest(stricterLimit(own), request, reply, { scope: `${offer.eventType.id} ` })
-        offers.set(request, offer)
+          await countRequest(stricterLimit(own), request, reply, { scope: `${bookable.eventType.id} ` })
+        bookables.set(request, bookable)
       },
     },
     async (request, reply) => {
       const unstorable = findUnstorable(request.body)
       if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
-      const booking = await book(context, offers.get(request) as Offer, request.body, {
+      const booking = await book(context, bookables.get(request) as BookableEventType, request.body, {
         clientAddress: clientAddress(request),
         idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
       })

@@ -27,8 +27,7 @@ import { brokenConstraint, type Db, type Trx } from '../../store/engine/database
 import { findTurns, updateLastAssigned } from '../../store/event-types/event-types.ts'
 import { lockHosts } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
-import { calendarsOf, type Offer, readOffer } from '../slots/offers.ts'
-import { noteBooking } from '../slots/taken-time.ts'
+import { type BookableEventType, calendarsOf } from '../slots/bookable.ts'
 import { checkCaptcha } from './check-captcha.ts'
 import { announcementOf, recordOf } from './emit.ts'
 
@@ -40,56 +39,58 @@ export interface BookOptions {
 
 const KEY_REMEMBERED = 24 * 3_600_000
 
-/** Books a slot of this offer, or throws a `Problem` that says why not. */
+/** Books a slot of this event type, or throws a `Problem` that says why not. */
 export async function book(
   context: Context,
-  offer: Offer,
+  bookable: BookableEventType,
   request: BookingRequest,
   { clientAddress, idempotencyKey }: BookOptions,
 ): Promise<Booking> {
-  const requested = readBookingRequest(request, offer.eventType)
+  const requested = readBookingRequest(request, bookable.eventType)
   const retry =
     idempotencyKey === undefined
       ? undefined
       : { key: idempotencyKey, bodyHash: createHash('sha256').update(JSON.stringify(request)).digest('hex') }
   const attempt = async () => {
-    await checkGuest(context, offer, request, clientAddress)
-    const booking = await take(context, offer, requested, retry)
-    noteBooking(context, offer.hostIds, booking.startsAt)
+    await checkGuest(context, bookable, request, clientAddress)
+    const booking = await take(context, bookable, requested, retry)
+    context.slots.bookingsChanged(bookable.hostIds, booking.startsAt)
     context.outbox.wake(['announce'])
     return booking
   }
   if (retry === undefined) return attempt()
   // Concurrent repeats of one request wait for each other, so that only the first spends the CAPTCHA solution.
-  return context.turns.run([`${offer.eventType.id} ${retry.key}`], () => once(context, offer, retry, attempt))
+  return context.slots.inTurn([`${bookable.eventType.id} ${retry.key}`], () =>
+    once(context, bookable, retry, attempt),
+  )
 }
 
 /** Runs the attempt unless this key already has an answer, and stores the outcome as that answer. */
 async function once(
   context: Context,
-  offer: Offer,
+  bookable: BookableEventType,
   retry: Retry,
   attempt: () => Promise<Booking>,
 ): Promise<Booking> {
-  const remembered = await recall(context.db, offer, retry, context.now())
+  const remembered = await recall(context.db, bookable, retry, context.now())
   if (remembered !== undefined) return remembered
   try {
     return await attempt()
   } catch (error) {
     if (brokenConstraint(error) === 'unique') {
       // Another instance answered first, and this attempt was rolled back.
-      const answered = await recall(context.db, offer, retry, context.now())
+      const answered = await recall(context.db, bookable, retry, context.now())
       if (answered !== undefined) return answered
     }
     if (!(error instanceof Problem) || !isFinal(error)) throw error
-    return remember(context, offer, retry, error)
+    return remember(context, bookable, retry, error)
   }
 }
 
 /** Honeypot, CAPTCHA and blocklist, in this order. */
 async function checkGuest(
   context: Context,
-  { eventType, blocklist }: Offer,
+  { eventType, blocklist }: BookableEventType,
   request: BookingRequest,
   clientAddress: string,
 ): Promise<void> {
@@ -113,31 +114,31 @@ interface Retry {
 /** Checks that the slot is free and takes it. If the host's bookings change in between, nothing is taken. */
 async function take(
   context: Context,
-  offer: Offer,
+  bookable: BookableEventType,
   requested: RequestedBooking,
   retry: Retry | undefined,
 ): Promise<Booking> {
   // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
   if (requested.startsAt % MINUTE !== 0) throw slotUnavailable()
-  const duplicateKey = duplicateKeyOf(offer, requested)
+  const duplicateKey = duplicateKeyOf(bookable, requested)
   // Requests that must read before they decide run one after another for the same hosts.
-  const inTurn = <T>(decide: () => Promise<T>) => context.turns.run(offer.hostIds, decide)
+  const inTurn = <T>(decide: () => Promise<T>) => context.slots.inTurn(bookable.hostIds, decide)
   try {
-    const [owner] = offer.hostIds
+    const [owner] = bookable.hostIds
     // With one host who owns the event type, everything that could change the answer also changes that host's row.
-    const alone = offer.hostIds.length === 1 && owner === offer.eventType.schedulerId
-    if (alone && offer.rules.seats === 1 && retry === undefined) {
-      const attempt = () => takeIfFree(context, offer, requested, duplicateKey)
-      const booking = await (isLimited(offer) ? inTurn(attempt) : attempt())
+    const alone = bookable.hostIds.length === 1 && owner === bookable.eventType.schedulerId
+    if (alone && bookable.rules.seats === 1 && retry === undefined) {
+      const attempt = () => takeIfFree(context, bookable, requested, duplicateKey)
+      const booking = await (isLimited(bookable) ? inTurn(attempt) : attempt())
       if (booking !== undefined) return booking
-      await refuseIfTaken(context, offer, requested)
+      await refuseIfTaken(context, bookable, requested)
     }
-    return await inTurn(() => takeUnderLock(context, offer, requested, duplicateKey, retry))
+    return await inTurn(() => takeUnderLock(context, bookable, requested, duplicateKey, retry))
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal?.code !== 'slot_unavailable') throw refusal ?? error
     // The guest may hold this very slot already: then "duplicate" is the better answer than "taken".
-    const duplicate = await hasDuplicate(context.db, offer.eventType.id, requested.startsAt, duplicateKey)
+    const duplicate = await hasDuplicate(context.db, bookable.eventType.id, requested.startsAt, duplicateKey)
     throw duplicate ? duplicateBooking() : refusal
   }
 }
@@ -149,39 +150,43 @@ async function take(
  */
 async function takeIfFree(
   context: Context,
-  offer: Offer,
+  bookable: BookableEventType,
   requested: RequestedBooking,
   duplicateKey: string,
 ): Promise<Booking | undefined> {
-  const limited = isLimited(offer)
+  const limited = isLimited(bookable)
   const now = context.now()
-  const [host] = offer.hosts
-  const [seen] = limited ? await readTaken(context.db, offer, requested) : []
+  const [host] = bookable.hosts
+  const [seen] = limited ? await readTaken(context.db, bookable, requested) : []
   if (host === undefined || (limited && seen?.revision !== host.revision)) return undefined
-  if (freeGroups(offer, seen === undefined ? [] : [seen], requested, now).length === 0) return undefined
-  const booking = newBooking(offer, requested, undefined, now)
-  const added = newRow(offer, booking, [host.hostId], { seat: 1, duplicateKey })
+  if (freeGroups(bookable, seen === undefined ? [] : [seen], requested, now).length === 0) return undefined
+  const booking = newBooking(bookable, requested, undefined, now)
+  const added = newRow(bookable, booking, [host.hostId], { seat: 1, duplicateKey })
   const unchanged = { revision: host.revision, calendar: seen?.calendar ?? null }
-  const done = await insertBookingIfFree(context.db, unchanged, added, offer.rules)
+  const done = await insertBookingIfFree(context.db, unchanged, added, bookable.rules)
   return done ? booking : undefined
 }
 
-function isLimited({ rules }: Offer): boolean {
+function isLimited({ rules }: BookableEventType): boolean {
   const { day, week, month } = rules.limits
   return day !== null || week !== null || month !== null
 }
 
-/** Throws if the time is taken and this offer is still current: then there is no need to wait for a lock. */
-async function refuseIfTaken(context: Context, offer: Offer, requested: RequestedBooking): Promise<void> {
-  const [seen] = await readTaken(context.db, offer, requested)
-  if (seen === undefined || seen.revision !== offer.hosts[0]?.revision) return
-  if (freeGroups(offer, [seen], requested, context.now()).length === 0) throw slotUnavailable()
+/** Throws if the time is taken and the settings are still current: then there is no need to wait for a lock. */
+async function refuseIfTaken(
+  context: Context,
+  bookable: BookableEventType,
+  requested: RequestedBooking,
+): Promise<void> {
+  const [seen] = await readTaken(context.db, bookable, requested)
+  if (seen === undefined || seen.revision !== bookable.hosts[0]?.revision) return
+  if (freeGroups(bookable, [seen], requested, context.now()).length === 0) throw slotUnavailable()
 }
 
 /** Locks the hosts, reads everything again, and decides. */
 async function takeUnderLock(
   context: Context,
-  cached: Offer,
+  cached: BookableEventType,
   requested: RequestedBooking,
   duplicateKey: string,
   retry: Retry | undefined,
@@ -192,59 +197,59 @@ async function takeUnderLock(
     const remembered = retry && (await recall(trx, cached, retry, now))
     if (remembered !== undefined) return remembered
     const { scheduler, eventType } = cached
-    const offer = await readOffer(trx, context.busyTimes, scheduler.slug, eventType.slug, now)
+    const bookable = await context.slots.readBookableAt(trx, scheduler.slug, eventType.slug)
     // A host has just joined or left the event type; the guest may try again.
-    if (offer.hostIds.join() !== cached.hostIds.join()) throw slotUnavailable()
+    if (bookable.hostIds.join() !== cached.hostIds.join()) throw slotUnavailable()
 
-    const taken = await readTaken(trx, offer, requested)
-    const groups = freeGroups(offer, taken, requested, now)
-    const group = await chooseGroup(trx, offer, groups, now)
+    const taken = await readTaken(trx, bookable, requested)
+    const groups = freeGroups(bookable, taken, requested, now)
+    const group = await chooseGroup(trx, bookable, groups, now)
     if (group === undefined) throw slotUnavailable()
 
-    const meeting = joinedMeeting(offer, group, requested.startsAt)
-    const booking = newBooking(offer, requested, meeting?.meetingId, now)
+    const meeting = joinedMeeting(bookable, group, requested.startsAt)
+    const booking = newBooking(bookable, requested, meeting?.meetingId, now)
     for (const { hostId } of meeting === undefined ? group : []) {
-      await insertClaim(trx, hostId, claimOf(offer, booking))
+      await insertClaim(trx, hostId, claimOf(bookable, booking))
     }
     const seat = lowestFree(meeting && (await findTakenSeats(trx, meeting.meetingId)))
     // The chosen host is the last of the group, and the first to be notified.
     const hostIds = group.map(({ hostId }) => hostId).toReversed()
-    await insertBooking(trx, newRow(offer, booking, hostIds, { seat, duplicateKey }))
-    if (retry !== undefined) await insertAnswer(trx, answerOf(offer, retry, { booking }, now), now)
+    await insertBooking(trx, newRow(bookable, booking, hostIds, { seat, duplicateKey }))
+    if (retry !== undefined) await insertAnswer(trx, answerOf(bookable, retry, { booking }, now), now)
     return booking
   })
 }
 
-export function readTaken(db: Db, offer: Offer, { startsAt }: Start): Promise<TakenTime[]> {
-  const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })
-  return findTakenTime(db, offer.hostIds, span, offer.rules.seats > 1)
+export function readTaken(db: Db, bookable: BookableEventType, { startsAt }: Start): Promise<TakenTime[]> {
+  const span = claimSpan(bookable.rules, { start: startsAt, end: startsAt + 1 })
+  return findTakenTime(db, bookable.hostIds, span, bookable.rules.seats > 1)
 }
 
 /** The groups of hosts that are free at this start, by the same rules as the listing. */
 export function freeGroups(
-  offer: Offer,
+  bookable: BookableEventType,
   taken: readonly TakenTime[],
   { startsAt }: Start,
   now: number,
 ): HostCalendar[][] {
   const span = { start: startsAt, end: startsAt + 1 }
-  return calendarsOf(offer, taken).filter((group) => {
-    return findOpenings(offer.rules, [group], now, span).firsts[0] === startsAt
+  return calendarsOf(bookable, taken).filter((group) => {
+    return findOpenings(bookable.rules, [group], now, span).firsts[0] === startsAt
   })
 }
 
 /** Picks the group of the host whose turn it is. */
 export async function chooseGroup(
   trx: Trx,
-  offer: Offer,
+  bookable: BookableEventType,
   groups: readonly HostCalendar[][],
   now: number,
 ): Promise<HostCalendar[] | undefined> {
-  if (offer.groups.length <= 1 || groups.length === 0) return groups[0]
+  if (bookable.groups.length <= 1 || groups.length === 0) return groups[0]
   // The last host of a group is the one who isn't fixed.
   const hostIds = groups.map((group) => (group.at(-1) as HostCalendar).hostId)
   const upcoming = await countUpcoming(trx, hostIds, now)
-  const turns = await findTurns(trx, offer.eventType.id)
+  const turns = await findTurns(trx, bookable.eventType.id)
   const turn = chooseHost(
     hostIds.map((hostId) => ({
       hostId,
@@ -253,19 +258,19 @@ export async function chooseGroup(
     })),
   )
   if (turn === undefined) return undefined
-  await updateLastAssigned(trx, offer.eventType.id, turn.hostId, now)
+  await updateLastAssigned(trx, bookable.eventType.id, turn.hostId, now)
   return groups[hostIds.indexOf(turn.hostId)]
 }
 
 /** The meeting with seats left that a guest at this start would join. */
 export function joinedMeeting(
-  offer: Offer,
+  bookable: BookableEventType,
   group: readonly HostCalendar[],
   startsAt: number,
 ): Claim | undefined {
-  if (offer.rules.seats === 1) return undefined
+  if (bookable.rules.seats === 1) return undefined
   return group[0]?.claims.find(
-    (claim) => claim.startsAt === startsAt && claim.eventTypeId === offer.eventType.id,
+    (claim) => claim.startsAt === startsAt && claim.eventTypeId === bookable.eventType.id,
   )
 }
 
@@ -276,7 +281,7 @@ export function lowestFree(taken: ReadonlySet<number> = new Set()): number {
 }
 
 function newBooking(
-  { eventType }: Offer,
+  { eventType }: BookableEventType,
   requested: RequestedBooking,
   meetingId: string | undefined,
   now: number,
@@ -297,7 +302,7 @@ function newBooking(
 
 /** A booking as the store keeps it, with the job that announces it. */
 function newRow(
-  { scheduler, rules }: Offer,
+  { scheduler, rules }: BookableEventType,
   booking: Booking,
   hostIds: readonly string[],
   { seat, duplicateKey }: Pick<NewBooking, 'seat' | 'duplicateKey'>,
@@ -322,7 +327,7 @@ function newRow(
   }
 }
 
-export function claimOf({ rules }: Offer, booking: Booking): Claim {
+export function claimOf({ rules }: BookableEventType, booking: Booking): Claim {
   return {
     meetingId: booking.meetingId,
     eventTypeId: booking.eventTypeId,
@@ -334,7 +339,7 @@ export function claimOf({ rules }: Offer, booking: Booking): Claim {
   }
 }
 
-function duplicateKeyOf({ eventType }: Offer, { invitee }: RequestedBooking): string {
+function duplicateKeyOf({ eventType }: BookableEventType, { invitee }: RequestedBooking): string {
   return eventType.abuse.detectDuplicates ? canonicalEmail(invitee.email) : randomUUIDv7()
 }
 
@@ -367,7 +372,12 @@ const isFinal = (problem: Problem) => !TRANSIENT.has(problem.code)
 type Answer = { booking: Booking } | { problem: { code: ProblemCode; message: string } }
 
 /** Returns or throws the stored answer to this key; undefined if there is none. */
-async function recall(db: Db, { eventType }: Offer, retry: Retry, now: number): Promise<Booking | undefined> {
+async function recall(
+  db: Db,
+  { eventType }: BookableEventType,
+  retry: Retry,
+  now: number,
+): Promise<Booking | undefined> {
   const found = await findAnswer(db, eventType.id, retry.key, now)
   if (found === undefined) return undefined
   if (found.bodyHash !== retry.bodyHash) {
@@ -379,20 +389,25 @@ async function recall(db: Db, { eventType }: Offer, retry: Retry, now: number): 
 }
 
 /** Stores a refusal and throws it, unless the same key got an answer in the meantime. */
-async function remember(context: Context, offer: Offer, retry: Retry, problem: Problem): Promise<Booking> {
+async function remember(
+  context: Context,
+  bookable: BookableEventType,
+  retry: Retry,
+  problem: Problem,
+): Promise<Booking> {
   const now = context.now()
   const { code, message } = problem
   try {
-    await insertAnswer(context.db, answerOf(offer, retry, { problem: { code, message } }, now), now)
+    await insertAnswer(context.db, answerOf(bookable, retry, { problem: { code, message } }, now), now)
   } catch (error) {
     if (brokenConstraint(error) !== 'unique') throw error
-    const answered = await recall(context.db, offer, retry, now)
+    const answered = await recall(context.db, bookable, retry, now)
     if (answered !== undefined) return answered
   }
   throw problem
 }
 
-function answerOf({ eventType }: Offer, { key, bodyHash }: Retry, answer: Answer, now: number) {
+function answerOf({ eventType }: BookableEventType, { key, bodyHash }: Retry, answer: Answer, now: number) {
   const expiresAt = now + KEY_REMEMBERED
   return { eventTypeId: eventType.id, key, bodyHash, answer: JSON.stringify(answer), expiresAt }
 }

@@ -44,7 +44,7 @@ export async function changeState(
   { to, author, reason = '', check }: StateChange,
 ): Promise<ListedBooking> {
   const hostIds = await meetingHosts(context.db, seen)
-  const changed = await context.turns.run(hostIds, () =>
+  const changed = await context.slots.inTurn(hostIds, () =>
     context.db.transaction().execute(async (trx) => {
       const now = context.now()
       await lockHosts(trx, hostIds)
@@ -71,7 +71,7 @@ export async function changeState(
 
 /** Call after the commit: invalidates listings and wakes the worker. */
 export function signalChange(context: Context, hostIds: readonly string[]): void {
-  context.bookings.note(hostIds)
+  context.slots.bookingsChanged(hostIds)
   context.outbox.wake()
 }
 

@@ -9,7 +9,6 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { ProblemCode } from '../../domain/problem.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Context, createContext } from '../context.ts'
-import { listSlots } from '../slots/list.ts'
 import { cancel } from './cancel.ts'
 import type { Author } from './change-state.ts'
 import { declineUnanswered } from './decline-unanswered.ts'
@@ -46,7 +45,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
   const listed = async (owner: Scheduler, eventType: EventType, timezone = 'UTC') => {
     const query = { dateFrom: '2027-01-12', dateTo: '2027-01-12', timezone }
     const key = `${owner.slug} ${eventType.slug} ${timezone}`
-    const listing = await listSlots(context, owner.slug, eventType.slug, query, { key })
+    const listing = await context.slots.list(owner.slug, eventType.slug, query, { key })
     const days: { slots: { startTime: string }[] }[] = JSON.parse(Buffer.from(listing).toString())
     return days.flatMap(({ slots }) => slots.map(({ startTime }) => Date.parse(startTime)))
   }

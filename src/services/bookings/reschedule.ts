@@ -10,10 +10,9 @@ import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import { findScheduler, lockHosts } from '../../store/people/schedulers.ts'
-import type { BusyTimeCache } from '../calendars/busy-times.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
-import { type Offer, readOfferOf } from '../slots/offers.ts'
+import type { BookableEventType } from '../slots/bookable.ts'
 import {
   chooseGroup,
   claimOf,
@@ -57,7 +56,7 @@ export async function reschedule(
   // Starts are whole minutes.
   if (startsAt % MINUTE !== 0) throw slotUnavailable()
   const from = await meetingHosts(context.db, seen)
-  const known = await getOfferOf(context.db, context.busyTimes, seen, context.now())
+  const known = await getBookableOf(context, context.db, seen)
   const concerned = [...new Set([...known.hostIds, ...from])]
   const isThere = ({ booking }: ListedBooking) => isActive(booking) && booking.startsAt === startsAt
   const attempt = () =>
@@ -67,11 +66,11 @@ export async function reschedule(
       const current = await getUnchanged(trx, seen, isThere)
       if (isThere(current)) return current
       if (!isActive(current.booking)) throw stateConflict(current.booking)
-      const offer = await getOfferOf(trx, context.busyTimes, current, now)
+      const bookable = await getBookableOf(context, trx, current)
       // A host has just joined or left the event type.
-      if (offer.hostIds.join() !== known.hostIds.join()) throw changedMeanwhile()
-      if (author.by === 'guest') checkCutOff(current.booking, offer, now)
-      const { moved, hostIds } = await move(trx, author, current, offer, startsAt, now)
+      if (bookable.hostIds.join() !== known.hostIds.join()) throw changedMeanwhile()
+      if (author.by === 'guest') checkCutOff(current.booking, bookable, now)
+      const { moved, hostIds } = await move(trx, author, current, bookable, startsAt, now)
       await emit(trx, moved.booking, {
         type: 'rescheduled',
         by: author.by,
@@ -85,7 +84,7 @@ export async function reschedule(
       return moved
     })
   try {
-    const moved = await context.turns.run(concerned, attempt)
+    const moved = await context.slots.inTurn(concerned, attempt)
     signalChange(context, concerned)
     return moved
   } catch (error) {
@@ -93,21 +92,20 @@ export async function reschedule(
   }
 }
 
-async function getOfferOf(
+async function getBookableOf(
+  { slots }: Context,
   db: Db,
-  busyTimes: BusyTimeCache,
   { booking, schedulerId }: ListedBooking,
-  now: number,
-): Promise<Offer> {
+): Promise<BookableEventType> {
   const [scheduler, eventType] = [
     await findScheduler(db, schedulerId),
     await findEventTypeById(db, booking.eventTypeId),
   ]
   if (scheduler === undefined || eventType === undefined) throw notFound()
-  return readOfferOf(db, busyTimes, scheduler, eventType, now)
+  return slots.readBookable(db, scheduler, eventType)
 }
 
-function checkCutOff(booking: Booking, { eventType }: Offer, now: number): void {
+function checkCutOff(booking: Booking, { eventType }: BookableEventType, now: number): void {
   if (now < rescheduleUntil(booking, eventType)) return
   throw new Problem('too_late', 'It is too late to reschedule this booking here. Please contact the host.')
 }
@@ -117,36 +115,36 @@ async function move(
   trx: Trx,
   author: Author,
   current: ListedBooking,
-  offer: Offer,
+  bookable: BookableEventType,
   startsAt: number,
   now: number,
 ): Promise<{ readonly moved: ListedBooking; readonly hostIds: readonly string[] }> {
   const { booking } = current
   const companions = await findCompanions(trx, booking)
   const leaves = !companions.some(isActive)
-  const wanted = rulesFor(author, offer)
+  const wanted = rulesFor(author, bookable)
   const taken = await readTaken(trx, wanted, { startsAt })
   // The booking's own time doesn't block it, unless other guests stay in that meeting.
   const free = freeGroups(wanted, leaves ? without(taken, booking.meetingId) : taken, { startsAt }, now)
-  const group = hostedBy(free, current.hostId) ?? (await chooseGroup(trx, offer, free, now))
+  const group = hostedBy(free, current.hostId) ?? (await chooseGroup(trx, bookable, free, now))
   if (group === undefined) throw slotUnavailable()
 
-  const joined = joinedMeeting(offer, group, startsAt)
+  const joined = joinedMeeting(bookable, group, startsAt)
   const moved: Booking = {
     ...booking,
     startsAt,
-    endsAt: startsAt + offer.rules.duration,
+    endsAt: startsAt + bookable.rules.duration,
     // Other guests of the meeting keep its id.
     meetingId: joined?.meetingId ?? (companions.length === 0 ? booking.meetingId : randomUUIDv7()),
-    status: author.by === 'guest' && offer.eventType.requiresApproval ? 'PendingApproval' : booking.status,
+    status: author.by === 'guest' && bookable.eventType.requiresApproval ? 'PendingApproval' : booking.status,
     sequence: booking.sequence + 1,
   }
   const hostId = (group.at(-1) as HostCalendar).hostId
   const seat = lowestFree(joined && (await findTakenSeats(trx, joined.meetingId)))
-  const seats = offer.rules.seats
+  const seats = bookable.rules.seats
   if (leaves) await deleteClaims(trx, booking.meetingId)
   for (const host of joined === undefined ? group : []) {
-    await insertClaim(trx, host.hostId, claimOf(offer, moved))
+    await insertClaim(trx, host.hostId, claimOf(bookable, moved))
   }
   const again = moved.status === 'PendingApproval' && author.by === 'guest'
   const done = await updateBookingIfUnchanged(trx, booking, {
@@ -162,9 +160,9 @@ async function move(
 }
 
 /** A host who reschedules has agreed on the time with the guest, so notice and window don't apply. */
-function rulesFor({ by }: Author, offer: Offer): Offer {
-  if (by !== 'host') return offer
-  return { ...offer, rules: { ...offer.rules, notice: 0, window: { kind: 'unlimited' } } }
+function rulesFor({ by }: Author, bookable: BookableEventType): BookableEventType {
+  if (by !== 'host') return bookable
+  return { ...bookable, rules: { ...bookable.rules, notice: 0, window: { kind: 'unlimited' } } }
 }
 
 const without = (taken: readonly TakenTime[], meetingId: string): TakenTime[] =>

@@ -97,7 +97,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     await changeBusyTimes(trx, calendar, different)
     return true
   })
-  if (changed) context.changes.note([calendar.userId])
+  if (changed) context.slots.settingsChanged([calendar.userId])
 }
 
 interface Reading {

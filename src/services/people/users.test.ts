@@ -3,7 +3,6 @@ import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addTeam, addUser, appOn, stoppedClock, weekdays } from '../../../test/kit.ts'
 import type { Context } from '../context.ts'
-import { getOffer } from '../slots/offers.ts'
 import { disableUser, enableUser } from './users.ts'
 
 const OPERATOR = { userId: null, email: 'operator' }
@@ -23,7 +22,7 @@ onEveryDatabase('users who are disabled', ({ db }) => {
     const seats = [ada, ben].map(({ id }) => ({ hostId: id, fixed: false }))
     const talk = await addEventType(db(), team, { slug: 'talk', assignment: 'round-robin' }, seats)
     const hostsAt = async (context: Context) =>
-      (await getOffer(context, team.slug, talk.slug)).hostIds.toSorted()
+      (await context.slots.getBookable(team.slug, talk.slug)).hostIds.toSorted()
     const both = [ada.id, ben.id].sort()
     assert.deepEqual([await hostsAt(here), await hostsAt(there)], [both, both])
 

@@ -38,7 +38,7 @@ export async function addUser(
     await recordAudit(trx, actor, context.now(), { ...about(user), action: 'created', changes: [] })
     return user
   })
-  context.changes.note([user.id])
+  context.slots.settingsChanged([user.id])
   return user
 }
 

@@ -1,16 +1,16 @@
 const MOST_REMEMBERED = 100_000
 
 /**
- * Remembers which changes this process has made to whom, in their order.
+ * The order of this process's own changes, by the id of what each one affects.
  *
- * Whoever reads in order to cache takes the mark first. A change is noted after
- * its commit and before its answer: so nobody who has seen the answer can be
- * served what was read before the commit.
+ * A reader takes the mark before it reads. A writer notes its change after the
+ * commit and before the answer, so a client that has seen the answer never gets
+ * anything cached from before the commit.
  */
 export class Changes {
   readonly #last = new Map<string, number>()
   #mark = 0
-  /** What happened up to here is forgotten, so anything may have. */
+  /** Changes up to this mark are forgotten, so any id may have changed. */
   #forgotten = 0
 
   get mark(): number {

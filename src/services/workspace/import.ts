@@ -75,8 +75,8 @@ export async function importWorkspace(
     return owners
   })
   const ids = owners.map(({ id }) => id)
-  context.changes.note(ids)
-  context.bookings.note(ids)
+  context.slots.settingsChanged(ids)
+  context.slots.bookingsChanged(ids)
   return owners
 }
 

@@ -11,7 +11,7 @@ import {
   type ManagedEventType,
   removeEventType,
 } from '../../../services/event-types/event-types.ts'
-import { previewSlots } from '../../../services/slots/preview.ts'
+import { previewSlots } from '../../../services/event-types/preview-slots.ts'
 import { problems } from '../../problems.ts'
 import { SlotListing, SlotQuery } from '../../public/scheduling.ts'
 import { OwnedPageQuery, pageOf, readLimit, toPage } from '../paging.ts'

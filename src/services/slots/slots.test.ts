@@ -14,12 +14,10 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { book } from '../bookings/book.ts'
 import { type Context, createContext } from '../context.ts'
-import { listSlots } from './list.ts'
-import { readOffer } from './offers.ts'
 
 const at = (text: string) => Date.parse(`2027-01-${text}Z`)
 
-onEveryDatabase('a listing that is kept', ({ db }) => {
+onEveryDatabase('a cached listing', ({ db }) => {
   const clock = stoppedClock()
   const instance = () =>
     createContext({
@@ -39,8 +37,8 @@ onEveryDatabase('a listing that is kept', ({ db }) => {
     const query = { dateFrom: `2027-01-${day}`, dateTo: `2027-01-${day}`, timezone: 'UTC' }
     const key = `${host.slug} ${eventType.slug} ${day}`
     // What is asked for once is not kept.
-    await listSlots(context, host.slug, eventType.slug, query, { key })
-    return listSlots(context, host.slug, eventType.slug, query, { key })
+    await context.slots.list(host.slug, eventType.slug, query, { key })
+    return context.slots.list(host.slug, eventType.slug, query, { key })
   }
   const starts = async (context: Context, offered: Offered, day = '12'): Promise<number[]> => {
     const days = JSON.parse(Buffer.from(await ask(context, offered, day)).toString())
@@ -50,8 +48,8 @@ onEveryDatabase('a listing that is kept', ({ db }) => {
   }
   const bookAt = async (context: Context, { host, eventType }: Offered, startsAt: number) => {
     const circumstances = { clientAddress: '127.0.0.1', idempotencyKey: undefined }
-    const offer = await readOffer(db(), context.busyTimes, host.slug, eventType.slug, context.now())
-    await book(context, offer, bookingOf(eventType, startsAt), circumstances)
+    const bookable = await context.slots.readBookableAt(db(), host.slug, eventType.slug)
+    await book(context, bookable, bookingOf(eventType, startsAt), circumstances)
   }
 
   interface Offered {

@@ -6,12 +6,12 @@ interface Entry<V> {
   newer: Entry<V> | undefined
 }
 
-/** A map that forgets the oldest entries when their sizes add up to more than it may hold. */
-export class Recent<V> {
+/** A map with a capacity: it drops the oldest entries when the sizes of all exceed it. */
+export class BoundedCache<V> {
   readonly #entries = new Map<string, Entry<V>>()
   readonly #capacity: number
   #size = 0
-  // The order of the map itself would do, but finding its first entry takes the longer the more were deleted before it.
+  // A linked list, because finding a map's first entry slows down with every entry deleted before it.
   #oldest: Entry<V> | undefined
   #newest: Entry<V> | undefined
 

@@ -6,10 +6,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { Context } from '../services/context.ts'
-import { findListing, listSlots } from '../services/slots/list.ts'
+import type { Slots } from '../services/slots/slots.ts'
 
-/** What every slot listing is sent with, from the lane or through the app. */
+/** Headers of every slot listing, sent from here or by the app. */
 export const LISTING_HEADERS = {
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
@@ -19,24 +18,23 @@ export const LISTING_HEADERS = {
 
 const HEADER_PAIRS = Object.entries(LISTING_HEADERS).flat()
 
-// A plus sign would be a space in a query, so no zone that has one is asked for like this.
+// A plus sign would be a space in a query, so zones that have one are left to the app.
 const PLAIN_REQUEST =
   /^\/api\/public\/scheduling\/([a-z0-9-]+)\/([a-z0-9-]+)\/slots\?dateFrom=(\d{4}-\d\d-\d\d)&dateTo=(\d{4}-\d\d-\d\d)&timezone=((?:[A-Za-z0-9_/-]|%2F)+)$/
 
 /**
- * A server that answers slot listings itself, and leaves everything else to the app.
+ * A server that answers plainly written slot requests before Fastify routes them.
  *
- * Routing and validating takes longer than listing. A request that is written
- * the plain way needs neither: it is answered here by the same service, and
- * whatever is wrong with it is for the app to say.
+ * Routing and validating takes longer than listing, and such a request needs
+ * neither. The app answers everything else, and everything that fails here.
  */
-export function serveWithListingLane(context: Context, app: RequestListener, options: ServerOptions): Server {
+export function serveListingsFast(slots: Slots, app: RequestListener, options: ServerOptions): Server {
   const buffers = new SpareBuffers()
 
   return createServer(options, (request, response) => {
     const { method, url = '', headers } = request
     if (method !== 'GET' || headers.host === undefined) return app(request, response)
-    const ready = findListing(context, url)
+    const ready = slots.findListing(url)
     if (ready !== undefined) return send(response, ready)
     const asked = PLAIN_REQUEST.exec(url)
     if (asked === null) return app(request, response)
@@ -56,7 +54,7 @@ export function serveWithListingLane(context: Context, app: RequestListener, opt
     }
     try {
       const query = { dateFrom, dateTo, timezone }
-      const json = listSlots(context, userSlug, eventSlug, query, { key: url, allocate })
+      const json = slots.list(userSlug, eventSlug, query, { key: url, allocate })
       if (json instanceof Promise) json.then(done, () => app(request, response))
       else done(json)
     } catch {
@@ -76,10 +74,10 @@ const SPARE_SIZE = 32 * 1024
 const MOST_SPARES = 64
 
 /**
- * Memory for answers, used again once an answer has left.
+ * Buffers for answers, reused once an answer has been sent.
  *
- * A month of slots is 24 KB. Fetching that much new memory for each request,
- * and collecting it again, takes longer than finding the slots.
+ * A month of slots is 24 KB. Allocating and collecting that much memory for
+ * each request takes longer than finding the slots.
  */
 class SpareBuffers {
   readonly #spares: Uint8Array[] = []
@@ -89,7 +87,7 @@ class SpareBuffers {
     return this.#spares.pop() ?? new Uint8Array(SPARE_SIZE)
   }
 
-  /** Only what has been handed to the operating system: until then it is still being read. */
+  /** Only after the operating system has taken its bytes: until then the socket still reads it. */
   giveBack(buffer: Uint8Array): void {
     if (buffer.byteLength === SPARE_SIZE && this.#spares.length < MOST_SPARES) this.#spares.push(buffer)
   }

@@ -6,12 +6,12 @@ import { findTakenTime } from '../../store/bookings/bookings.ts'
 import { findBusyCalendars } from '../../store/calendars/busy-times.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
-import { getEventType } from '../event-types/event-types.ts'
 import { notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
-import { calendarsOf, readOffer } from './offers.ts'
+import { calendarsOf } from '../slots/bookable.ts'
+import { getEventType } from './event-types.ts'
 
-/** Why a start is not on offer, or that it is. For a round-robin, each set of hosts has reasons of its own. */
+/** Why a start is not available, or that it is. For round robin, each group of hosts has its own reasons. */
 export interface Explanation {
   readonly startsAt: number
   readonly offered: boolean
@@ -32,15 +32,15 @@ export async function explain(
   const owner = await findScheduler(context.db, eventType.schedulerId)
   if (owner === undefined) throw notFound()
   const now = context.now()
-  const offer = await readOffer(context.db, context.busyTimes, owner.slug, eventType.slug, now)
-  const span = claimSpan(offer.rules, { start: startsAt, end: startsAt + 1 })
-  const taken = await findTakenTime(context.db, offer.hostIds, span, offer.rules.seats > 1)
+  const bookable = await context.slots.readBookable(context.db, owner, eventType)
+  const span = claimSpan(bookable.rules, { start: startsAt, end: startsAt + 1 })
+  const taken = await findTakenTime(context.db, bookable.hostIds, span, bookable.rules.seats > 1)
   // Which of their calendars it is, only its owner is told.
   const own = await findBusyCalendars(context.db, principal.userId, span)
-  const elsewhere = new Map(offer.elsewhere).set(principal.userId, own)
-  const groups = calendarsOf({ ...offer, elsewhere }, taken).map((hosts) => ({
+  const elsewhere = new Map(bookable.elsewhere).set(principal.userId, own)
+  const groups = calendarsOf({ ...bookable, elsewhere }, taken).map((hosts) => ({
     hostIds: hosts.map(({ hostId }) => hostId),
-    reasons: explainStart(offer.rules, hosts, now, startsAt),
+    reasons: explainStart(bookable.rules, hosts, now, startsAt),
   }))
   const offered = groups.some(({ reasons }) => reasons.length === 0)
   if (groups.length === 0) {

@@ -15,7 +15,7 @@ const ZONES = [
   'Pacific/Kiritimati',
 ]
 
-onEveryDatabase('the lane for listings', ({ db }) => {
+onEveryDatabase('fast slot listings', ({ db }) => {
   let app: FastifyInstance
   let port: number
 
@@ -30,7 +30,7 @@ onEveryDatabase('the lane for listings', ({ db }) => {
 
   const pathOf = (from: number, zone: string, to = from) =>
     `/api/public/scheduling/ada/talk/slots?dateFrom=2027-01-${from + 10}&dateTo=2027-02-${to + 10}&timezone=${zone}`
-  /** Over a socket, past the lane. */
+  /** Over a socket, so that the fast path answers. */
   const ask = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`)
     return { status: answer.status, headers: answer.headers, body: await answer.text() }
@@ -86,7 +86,7 @@ onEveryDatabase('the lane for listings', ({ db }) => {
   })
 
   it('sends the headers that the app sends', async () => {
-    const [fromLane, fromApp] = [await ask(pathOf(3, 'UTC')), await appSays(pathOf(3, 'UTC'))]
+    const [fast, fromApp] = [await ask(pathOf(3, 'UTC')), await appSays(pathOf(3, 'UTC'))]
     for (const name of [
       'content-type',
       'cache-control',
@@ -94,7 +94,7 @@ onEveryDatabase('the lane for listings', ({ db }) => {
       'x-content-type-options',
     ]) {
       assert.notEqual(fromApp.headers.get(name), null)
-      assert.equal(fromLane.headers.get(name), fromApp.headers.get(name), name)
+      assert.equal(fast.headers.get(name), fromApp.headers.get(name), name)
     }
   })
 

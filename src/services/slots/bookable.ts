@@ -1,0 +1,170 @@
+import { type EventType, slotRules } from '../../domain/event-types/event-type.ts'
+import { DAY, type Interval } from '../../domain/interval.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { isSlug } from '../../domain/people/slug.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { BusyElsewhere, HostCalendar, SlotRules } from '../../domain/slots/openings.ts'
+import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
+import type { TakenTime } from '../../store/bookings/bookings.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { findAbsences } from '../../store/event-types/absences.ts'
+import { type EventTypeHost, findEventType, findEventTypeHosts } from '../../store/event-types/event-types.ts'
+import { findRevisionBySlug, findRevisions, findSchedulerBySlug } from '../../store/people/schedulers.ts'
+import { BoundedCache } from './bounded-cache.ts'
+import { BusyTimes } from './busy-times.ts'
+import type { Changes } from './changes.ts'
+
+/** An event type with everything that decides when it can be booked, except the bookings. */
+export interface BookableEventType {
+  readonly scheduler: Scheduler
+  readonly eventType: EventType
+  readonly rules: SlotRules
+  readonly hosts: readonly EventTypeHost[]
+  readonly hostIds: readonly string[]
+  /** Sets of hosts, any of which could take a meeting. */
+  readonly groups: readonly (readonly EventTypeHost[])[]
+  /** Time off, by host. */
+  readonly absences: ReadonlyMap<string, readonly Interval[]>
+  /** Busy times in connected calendars, by host. */
+  readonly elsewhere: ReadonlyMap<string, readonly BusyElsewhere[]>
+  /** Addresses and domains blocked by the event type, its owner or a host. */
+  readonly blocklist: readonly string[]
+  /** Schedulers whose changes make this stale. */
+  readonly dependsOn: readonly string[]
+  /** From here on, a change by another instance may be missing. */
+  readonly freshUntil: number
+}
+
+/** Short enough that a change by another instance shows within a second. */
+export const MAX_STALENESS = 800
+
+interface Cached {
+  readonly bookable: BookableEventType
+  readonly mark: number
+  /** Revisions of `dependsOn`, none newer than the data read with it; empty: unknown. */
+  readonly revisions: ReadonlyMap<string, number>
+  readonly readAt: number
+}
+
+/** After this long it is read again, even if its revisions have not changed. */
+const MAX_AGE = 60_000
+
+/** About five kilobytes each. With 5,000 of them, listings of 10,000 hosts in turn were no faster, and took 20 MB more. */
+const CACHED_EVENT_TYPES = 2000
+
+/** Reads bookable event types, and caches those that are read by slug. */
+export class BookableEventTypes {
+  readonly #db: Db
+  readonly #now: () => number
+  readonly #settings: Changes
+  readonly #busyTimes = new BusyTimes()
+  readonly #cache = new BoundedCache<Cached>(CACHED_EVENT_TYPES)
+
+  constructor(db: Db, now: () => number, settings: Changes) {
+    this.#db = db
+    this.#now = now
+    this.#settings = settings
+  }
+
+  /** The event type at these slugs, at most a second old; throws `not_found`. */
+  get(userSlug: string, eventSlug: string): BookableEventType | Promise<BookableEventType> {
+    const cached = this.#cache.get(`${userSlug}/${eventSlug}`)
+    if (
+      cached !== undefined &&
+      this.#now() < cached.bookable.freshUntil &&
+      this.#settings.noneSince(cached.mark, cached.bookable.dependsOn)
+    ) {
+      return cached.bookable
+    }
+    return this.#load(userSlug, eventSlug)
+  }
+
+  async #load(userSlug: string, eventSlug: string): Promise<BookableEventType> {
+    if (!isSlug(userSlug) || !isSlug(eventSlug)) throw notFound()
+    const key = `${userSlug}/${eventSlug}`
+    const { mark } = this.#settings
+    const now = this.#now()
+    const cached = this.#cache.get(key)
+    if (cached !== undefined && (await this.#isUnchanged(cached, now))) {
+      const bookable = { ...cached.bookable, freshUntil: now + MAX_STALENESS }
+      this.#cache.set(key, { ...cached, bookable })
+      return bookable
+    }
+    // Read first: a change in between makes the data newer than its revisions, never older.
+    const revision = await findRevisionBySlug(this.#db, userSlug)
+    const bookable = await this.read(this.#db, userSlug, eventSlug, now)
+    const revisions = new Map(bookable.hosts.map((host) => [host.hostId, host.revision]))
+    if (revision !== undefined) revisions.set(bookable.scheduler.id, revision)
+    // A slug that its owner has given up: someone else may take it, and no revision known here would change.
+    else revisions.clear()
+    this.#cache.set(key, { bookable, mark, revisions, readAt: now })
+    return bookable
+  }
+
+  /** Compares revisions: one small query instead of reading everything again. */
+  async #isUnchanged({ bookable, mark, revisions, readAt }: Cached, now: number): Promise<boolean> {
+    if (revisions.size === 0 || now >= readAt + MAX_AGE) return false
+    if (!this.#settings.noneSince(mark, bookable.dependsOn)) return false
+    const current = await findRevisions(this.#db, bookable.dependsOn)
+    return bookable.dependsOn.every((id) => revisions.has(id) && revisions.get(id) === current.get(id))
+  }
+
+  /** The event type at these slugs as it is now, past the cache; throws `not_found`. */
+  async read(db: Db, userSlug: string, eventSlug: string, now = this.#now()): Promise<BookableEventType> {
+    const scheduler = await findSchedulerBySlug(db, userSlug)
+    if (scheduler === undefined) throw notFound()
+    const eventType = await findEventType(db, scheduler.id, eventSlug)
+    if (eventType === undefined) throw notFound()
+    return this.readFor(db, scheduler, eventType, now)
+  }
+
+  /** The same for an event type that was already read. */
+  async readFor(
+    db: Db,
+    scheduler: Scheduler,
+    eventType: EventType,
+    now = this.#now(),
+  ): Promise<BookableEventType> {
+    const hosts = await findEventTypeHosts(db, eventType.id)
+    const hostIds = hosts.map((host) => host.hostId)
+    const dependsOn = [...new Set([scheduler.id, ...hostIds])]
+    return {
+      scheduler,
+      eventType,
+      rules: slotRules(eventType),
+      hosts,
+      hostIds,
+      groups: groupHosts(eventType, hosts),
+      absences: await findAbsences(db, hostIds, { start: now - DAY, end: Number.MAX_SAFE_INTEGER }),
+      elsewhere: await this.#busyTimes.read(db, hosts),
+      blocklist: [...eventType.abuse.blocklist, ...(await findBlockedEntries(db, dependsOn))],
+      dependsOn,
+      freshUntil: now + MAX_STALENESS,
+    }
+  }
+}
+
+const notFound = () => new Problem('not_found', 'There is no such event type. Check the address.')
+
+function groupHosts(eventType: EventType, hosts: readonly EventTypeHost[]): EventTypeHost[][] {
+  if (hosts.length === 0) return []
+  const fixed = hosts.filter((host) => host.fixed)
+  const rotating = hosts.filter((host) => !host.fixed)
+  if (eventType.assignment === 'collective' || rotating.length === 0) return [[...hosts]]
+  return rotating.map((host) => [...fixed, host])
+}
+
+/** The groups of hosts with their claims, as `findOpenings` takes them. */
+export function calendarsOf(
+  bookable: BookableEventType,
+  taken: readonly Pick<TakenTime, 'hostId' | 'claims'>[],
+): HostCalendar[][] {
+  const calendars = new Map<string, HostCalendar>()
+  for (const { hostId, schedule } of bookable.hosts) {
+    const claims = taken.find((time) => time.hostId === hostId)?.claims ?? []
+    const busy = bookable.absences.get(hostId) ?? []
+    const elsewhere = bookable.elsewhere.get(hostId) ?? []
+    calendars.set(hostId, { hostId, schedule, claims, busy, elsewhere })
+  }
+  return bookable.groups.map((group) => group.map(({ hostId }) => calendars.get(hostId) as HostCalendar))
+}

@@ -1,0 +1,151 @@
+import { type DayNumber, parseDate } from '../../domain/calendar-date.ts'
+import { Problem } from '../../domain/problem.ts'
+import { claimSpan, findOpenings, MAX_SPAN_DAYS, openingsExpireAt } from '../../domain/slots/openings.ts'
+import { findZone, type Zone } from '../../domain/zone.ts'
+import { type Allocate, guestSpan, writeListing } from '../../format/listing.ts'
+import { findTakenTime } from '../../store/bookings/bookings.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { type BookableEventType, type BookableEventTypes, calendarsOf } from './bookable.ts'
+import { BoundedCache } from './bounded-cache.ts'
+import type { Changes } from './changes.ts'
+import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'
+import { Seen } from './seen.ts'
+
+export interface ListingQuery {
+  readonly dateFrom: string
+  readonly dateTo: string
+  readonly timezone: string
+}
+
+export interface ListingOptions {
+  /** Names the request for `find`: the same key means the same request. */
+  readonly key: string
+  /** Memory for a listing that is sent once and not kept. */
+  readonly allocate?: Allocate
+}
+
+interface Listing {
+  readonly json: Uint8Array
+  readonly bookable: BookableEventType
+  readonly settings: number
+  readonly bookings: number
+  /** Ids whose bookings make it stale. */
+  readonly bookedIds: readonly string[]
+  /** Stale from here on: another instance may have booked, or a slot is now too soon. */
+  readonly expiresAt: number
+}
+
+const CACHE_BYTES = 4 * 1024 * 1024
+
+interface Parts {
+  readonly now: () => number
+  readonly settings: Changes
+  readonly bookings: Changes
+  readonly bookables: BookableEventTypes
+  readonly claims: Claims
+}
+
+/** Slot listings as JSON bytes; those asked for more than once are kept. */
+export class Listings {
+  readonly #parts: Parts
+  readonly #cache = new BoundedCache<Listing>(CACHE_BYTES)
+  /** Most listings are asked for once, and not worth keeping. */
+  readonly #asked = new Seen()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** The listing kept under that key, if it is still true. */
+  find(key: string): Uint8Array | undefined {
+    const listing = this.#cache.get(key)
+    const { now, settings, bookings } = this.#parts
+    const fresh =
+      listing !== undefined &&
+      now() < listing.expiresAt &&
+      settings.noneSince(listing.settings, listing.bookable.dependsOn) &&
+      bookings.noneSince(listing.bookings, listing.bookedIds)
+    return fresh ? listing.json : undefined
+  }
+
+  get(
+    userSlug: string,
+    eventSlug: string,
+    query: ListingQuery,
+    options: ListingOptions,
+  ): Uint8Array | Promise<Uint8Array> {
+    const ready = this.find(options.key)
+    if (ready !== undefined) return ready
+    // Taken before anything is read: a change or booking in the meantime makes the listing stale at once.
+    const marks = { settings: this.#parts.settings.mark, bookings: this.#parts.bookings.mark }
+    const bookable = this.#parts.bookables.get(userSlug, eventSlug)
+    if (bookable instanceof Promise) return bookable.then((read) => this.#make(read, query, marks, options))
+    return this.#make(bookable, query, marks, options)
+  }
+
+  #make(
+    bookable: BookableEventType,
+    query: ListingQuery,
+    marks: Pick<Listing, 'settings' | 'bookings'>,
+    { key, allocate }: ListingOptions,
+  ): Uint8Array | Promise<Uint8Array> {
+    const { rules, hostIds } = bookable
+    const asked = readQuery(query)
+    const span = guestSpan(asked.guest, asked.first, asked.last)
+    const claimed = claimSpan(rules, span)
+    const finish = ({ taken, freshUntil }: ListedClaims) => {
+      const now = this.#parts.now()
+      const groups = calendarsOf(bookable, taken)
+      const openings = findOpenings(rules, groups, now, span)
+      const again = this.#asked.before(key)
+      const json = writeListing(openings, rules.duration, asked.guest, again ? undefined : allocate)
+      if (again) {
+        const opensUntil = openingsExpireAt(rules, groups, now, openings)
+        const expiresAt = Math.min(bookable.freshUntil, freshUntil, opensUntil)
+        const bookedIds = bookedIdsIn(hostIds, claimed)
+        const listing = { json, bookable, ...marks, bookedIds, expiresAt }
+        this.#cache.set(key, listing, json.byteLength + key.length + 200)
+      }
+      return json
+    }
+    const listed = this.#parts.claims.get(bookable, claimed)
+    return listed instanceof Promise ? listed.then(finish) : finish(listed)
+  }
+
+  /** The same listing of an event type at hand, from the database instead of the caches. */
+  async read(db: Db, bookable: BookableEventType, query: ListingQuery): Promise<Uint8Array> {
+    const { rules, hostIds } = bookable
+    const { first, last, guest } = readQuery(query)
+    const span = guestSpan(guest, first, last)
+    const taken = await findTakenTime(db, hostIds, claimSpan(rules, span), rules.seats > 1)
+    const openings = findOpenings(rules, calendarsOf(bookable, taken), this.#parts.now(), span)
+    return writeListing(openings, rules.duration, guest)
+  }
+}
+
+interface AskedDates {
+  readonly first: DayNumber
+  readonly last: DayNumber
+  readonly guest: Zone
+}
+
+/** Throws `invalid` unless these are dates and a zone that can be listed. */
+function readQuery({ dateFrom, dateTo, timezone }: ListingQuery): AskedDates {
+  const first = dateIn('dateFrom', dateFrom)
+  const last = dateIn('dateTo', dateTo)
+  const guest = findZone(timezone)
+  if (guest === undefined) {
+    throw new Problem('invalid', 'timezone must be an IANA time zone such as Europe/Berlin.')
+  }
+  if (last < first) throw new Problem('invalid', 'dateTo must not be before dateFrom.')
+  if (last - first >= MAX_SPAN_DAYS) {
+    throw new Problem('invalid', `Ask for at most ${MAX_SPAN_DAYS} days at a time.`)
+  }
+  return { first, last, guest }
+}
+
+function dateIn(name: string, text: string): DayNumber {
+  const day = parseDate(text)
+  if (day === undefined) throw new Problem('invalid', `${name} must be a date such as 2030-01-31.`)
+  return day
+}

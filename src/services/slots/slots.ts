@@ -1,0 +1,84 @@
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { type BookableEventType, BookableEventTypes } from './bookable.ts'
+import { Changes } from './changes.ts'
+import { bookedIdsAt, Claims } from './claims.ts'
+import { KeyedTurns } from './keyed-turns.ts'
+import { type ListingOptions, type ListingQuery, Listings } from './listings.ts'
+
+/**
+ * What can be booked, and when: slot listings, event types ready for booking, and all their caches.
+ *
+ * Caches may be 0.8 s behind another instance, and never behind this one: every
+ * change must be told here, after its commit and before its answer.
+ */
+export class Slots {
+  readonly #db: Db
+  /** This process's changes to settings, by scheduler. */
+  readonly #settings = new Changes()
+  /** This process's changes to bookings, by host or by a stretch of a host's time. */
+  readonly #bookings = new Changes()
+  readonly #turns = new KeyedTurns()
+  readonly #bookables: BookableEventTypes
+  readonly #listings: Listings
+
+  constructor({ db, now }: { readonly db: Db; readonly now: () => number }) {
+    this.#db = db
+    this.#bookables = new BookableEventTypes(db, now, this.#settings)
+    const claims = new Claims(db, now, this.#bookings)
+    const [settings, bookings, bookables] = [this.#settings, this.#bookings, this.#bookables]
+    this.#listings = new Listings({ now, settings, bookings, bookables, claims })
+  }
+
+  /** The slot listing as JSON bytes; throws `not_found` or `invalid`. */
+  list(
+    userSlug: string,
+    eventSlug: string,
+    query: ListingQuery,
+    options: ListingOptions,
+  ): Uint8Array | Promise<Uint8Array> {
+    return this.#listings.get(userSlug, eventSlug, query, options)
+  }
+
+  /** The listing kept under that key, if it is still true. */
+  findListing(key: string): Uint8Array | undefined {
+    return this.#listings.find(key)
+  }
+
+  /** What would be listed for an event type with these settings, which need not be saved. */
+  async preview(scheduler: Scheduler, eventType: EventType, query: ListingQuery): Promise<Uint8Array> {
+    const bookable = await this.readBookable(this.#db, scheduler, eventType)
+    return this.#listings.read(this.#db, bookable, query)
+  }
+
+  /** The event type at these slugs, from the cache or read anew; throws `not_found`. */
+  getBookable(userSlug: string, eventSlug: string): BookableEventType | Promise<BookableEventType> {
+    return this.#bookables.get(userSlug, eventSlug)
+  }
+
+  /** The same as it is now, past the cache: for deciding within a transaction. */
+  readBookableAt(db: Db, userSlug: string, eventSlug: string): Promise<BookableEventType> {
+    return this.#bookables.read(db, userSlug, eventSlug)
+  }
+
+  /** The same for an event type that was already read. */
+  readBookable(db: Db, scheduler: Scheduler, eventType: EventType): Promise<BookableEventType> {
+    return this.#bookables.readFor(db, scheduler, eventType)
+  }
+
+  /** Runs work on these hosts' bookings after all earlier work on any of them, in this process. */
+  inTurn<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(keys, work)
+  }
+
+  /** To be called after a change to what these schedulers offer. */
+  settingsChanged(schedulerIds: readonly string[]): void {
+    this.#settings.note(schedulerIds)
+  }
+
+  /** To be called after a change to these hosts' bookings; only one booking at `startsAt`, if it is given. */
+  bookingsChanged(hostIds: readonly string[], startsAt?: number): void {
+    this.#bookings.note(startsAt === undefined ? hostIds : bookedIdsAt(hostIds, startsAt))
+  }
+}
