@@ -29,7 +29,7 @@ import type { Principal } from '../people/principal.ts'
 import { seal } from '../seal.ts'
 import { refreshCalendar } from './refresh.ts'
 
-/** A calendar, and how many stretches of time it takes. */
+/** A calendar with the number of its busy times. */
 export interface ConnectedCalendar {
   readonly calendar: StoredCalendar
   readonly busyTimes: number
@@ -39,7 +39,7 @@ export type CalendarInput = Partial<Pick<Calendar, 'name' | 'url' | 'username' |
   readonly password?: string
 }
 
-/** What an account on a CalDAV server has to choose from. */
+/** The calendars of an account on a CalDAV server. */
 export async function discover(
   context: Context,
   { url, username, password }: { readonly url: string; readonly username: string; readonly password: string },
@@ -75,7 +75,7 @@ export async function getCalendar(db: Db, principal: Principal, id: string): Pro
   return { calendar, busyTimes: counts.get(calendar.id) ?? 0 }
 }
 
-/** Connects a calendar, which is read at the next round. */
+/** Connects a calendar. The next refresh reads it. */
 export async function createCalendar(
   context: Context,
   principal: Principal,
@@ -123,7 +123,7 @@ export async function changeCalendar(
   expect: (calendar: ConnectedCalendar) => void,
 ): Promise<ConnectedCalendar> {
   const { userId } = principal
-  // Asking a name server takes its time, so that is done before the transaction.
+  // Looking up a name can take long, so it happens before the transaction.
   const url = input.url === undefined ? undefined : await checkAddress(context, webAddressOf(input.url))
   return change(context, principal, userId, async (trx) => {
     const present = await getCalendar(trx, principal, id)
@@ -144,7 +144,7 @@ export async function changeCalendar(
     )
     const elsewhere = after.url !== before.url && before.sealedPassword !== '' && password === undefined
     if (elsewhere && new URL(after.url).origin !== new URL(before.url).origin) {
-      // Otherwise whoever gets hold of a session could have the password sent to a server of theirs.
+      // Otherwise a stolen session could send the password to another server.
       throw new Problem('invalid', 'Another server needs the password again: send it along with the url.')
     }
     if (after.writeTo && !before.writeTo) await clearWriteTo(trx, userId)
@@ -160,7 +160,7 @@ export async function changeCalendar(
   })
 }
 
-/** Forgets a calendar and the time it takes. What was written to it stays there. */
+/** Disconnects a calendar and deletes its busy times. Bookings already written to it stay there. */
 export async function removeCalendar(
   context: Context,
   principal: Principal,
@@ -177,7 +177,7 @@ export async function removeCalendar(
   })
 }
 
-/** Reads a calendar now, and says what came of it. */
+/** Reads a calendar now, and returns it with the outcome. */
 export async function refreshNow(
   context: Context,
   principal: Principal,

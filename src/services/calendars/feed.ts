@@ -16,14 +16,14 @@ const MAX_EVENTS = 5000
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** A new secret address of the user's own bookings, shown this once; whoever has an older one sees nothing any more. */
+/** Creates a new secret link to the feed of the user's bookings, and revokes the old one. It is shown only once. */
 export async function rotateFeed(context: Context, principal: Principal): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const user = await changeToken(context, principal, hashOf(token), 'updated')
   return `${context.publicUrl}/${user.slug}/calendar.ics?token=${token}`
 }
 
-/** From now on, no address shows the user's bookings. */
+/** Revokes the feed link. */
 export async function closeFeed(context: Context, principal: Principal): Promise<void> {
   await changeToken(context, principal, null, 'deleted')
 }
@@ -39,7 +39,7 @@ async function changeToken(context: Context, principal: Principal, hash: string 
   })
 }
 
-/** The host's own bookings as iCalendar text; throws `not_found` without the right token. */
+/** The bookings that this user hosts, as iCalendar text; throws `not_found` without the right token. */
 export async function readFeed(context: Context, userSlug: string, token: string): Promise<string> {
   const user = isSlug(userSlug) ? await findSchedulerBySlug(context.db, userSlug) : undefined
   const expected = user && (await findFeedTokenHash(context.db, user.id))
@@ -53,7 +53,7 @@ export async function readFeed(context: Context, userSlug: string, token: string
     { start: now - PAST, end: now + FUTURE },
     MAX_EVENTS,
   )
-  // Few instances ever serve a feed, and what writes it is large.
+  // Loaded on demand: the library is large, and few instances ever serve a feed.
   const { writeCalendarEvents } = await import('../../format/icalendar/event.ts')
   return writeCalendarEvents(
     found.map((hosted) => ({ ...hosted, changedAt: hosted.booking.createdAt })),

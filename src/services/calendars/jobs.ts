@@ -4,7 +4,7 @@ import { findWriteTo } from '../../store/calendars/calendars.ts'
 import { findWrittenTo, insertCalendarEvent } from '../../store/calendars/events.ts'
 import type { Trx } from '../../store/engine/database.ts'
 
-/** What a `calendar-write` job carries. */
+/** The data of a `calendar-write` job. */
 export interface CalendarWrite {
   readonly calendarId: string
   readonly action: 'put' | 'remove'
@@ -12,10 +12,10 @@ export interface CalendarWrite {
 }
 
 /**
- * What this change makes of the calendars that its hosts have bookings written to.
+ * The jobs that bring a change into its hosts' calendars.
  *
- * Every calendar the booking was written to, or is about to be, hears of it: a
- * host may have chosen another one meanwhile, or be no host of it any more.
+ * Every calendar that has the booking, or is about to get it, is updated: the host
+ * may have chosen another calendar since, or may no longer host the booking.
  */
 export async function calendarJobsFor(trx: Trx, change: BookingChange, now: number): Promise<NewJob[]> {
   const { bookingId } = change
@@ -39,7 +39,7 @@ export async function calendarJobsFor(trx: Trx, change: BookingChange, now: numb
   return [...[...put].map((id) => jobOf(id, 'put')), ...remove.map((id) => jobOf(id, 'remove'))]
 }
 
-/** The change without what is read again when the job is done. */
+/** The change without what the job reads again when it runs. */
 function recordOf(change: BookingChange): ChangeRecord {
   const { booking: _, eventType: _1, scheduler: _2, hosts: _3, formerHosts: _4, ...record } = change
   return record

@@ -24,18 +24,18 @@ import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { serverOf } from './server.ts'
 
-/** Whatever a server does, its calendar is given up by then; another instance may try after the lease. */
+/** Reading a calendar is given up after this time, which is shorter than the lease. */
 const DEADLINE = 45_000
 const LEASE = 2 * MINUTE
 const BATCH = 100
-/** Calendars that failed before wait for each other, and never make those that work wait. */
-const AT_ONCE = { working: 8, failing: 4 }
+/** How many calendars are read at once. Failing ones have their own limit, so that they never delay the others. */
+const CONCURRENCY = { working: 8, failing: 4 }
 
 /**
- * Reads every calendar whose time has come.
+ * Reads every calendar that is due.
  *
- * Safe to run at any moment, in several instances and over itself: each
- * calendar is read by whoever leases it. Never throws for what a server does.
+ * Safe to run at any time and in several instances at once, since each calendar is leased before
+ * it is read. A calendar server's failure is stored, not thrown.
  */
 export async function refreshDueCalendars(context: Context): Promise<void> {
   const due = await findDueCalendars(context.db, context.now(), BATCH)
@@ -44,27 +44,27 @@ export async function refreshDueCalendars(context: Context): Promise<void> {
     due.filter(({ failures }) => failures === 0),
   ]
   await Promise.all([
-    takeTurns(working, AT_ONCE.working, (calendar) => refreshCalendar(context, calendar)),
-    takeTurns(failing, AT_ONCE.failing, (calendar) => refreshCalendar(context, calendar)),
+    runLimited(working, CONCURRENCY.working, (calendar) => refreshCalendar(context, calendar)),
+    runLimited(failing, CONCURRENCY.failing, (calendar) => refreshCalendar(context, calendar)),
   ])
 }
 
-async function takeTurns<T>(
+async function runLimited<T>(
   items: readonly T[],
-  atOnce: number,
+  concurrency: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const queue = items.values()
   const takeNext = async () => {
     for (const item of queue) await work(item)
   }
-  const lanes = Array.from({ length: Math.min(atOnce, items.length) }, takeNext)
-  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected')
-  // A database that is away: the timer's next round will see.
+  const runners = Array.from({ length: Math.min(concurrency, items.length) }, takeNext)
+  const failed = (await Promise.allSettled(runners)).find((runner) => runner.status === 'rejected')
+  // Only the database can fail here; the next run will try again.
   if (failed !== undefined) throw failed.reason
 }
 
-/** Reads one calendar now, unless someone else is at it. Its last known busy times stay when that fails. */
+/** Reads one calendar now, unless another instance is reading it. If that fails, its last known busy times stay. */
 export async function refreshCalendar(context: Context, calendar: StoredCalendar): Promise<void> {
   const { db } = context
   const leasedUntil = context.now() + LEASE
@@ -90,7 +90,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
   }
   const changed = await db.transaction().execute(async (trx) => {
     const different = read.reading && (await compareBusyTimes(trx, calendar.id, read.reading.busy))
-    // The host's row first, as in every change to settings: two who want both rows must not wait for each other.
+    // Lock the host's row first, as every change to settings does; another order could deadlock.
     if (different !== undefined) await bumpRevisions(trx, [calendar.userId])
     const ours = await updateKnowledge(trx, calendar.id, leasedUntil, known)
     if (!ours || different === undefined) return false
@@ -102,7 +102,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
 
 interface Reading {
   readonly version: CalendarVersion
-  /** Undefined when nothing has changed since the last time. */
+  /** Undefined if nothing has changed since the last refresh. */
   readonly reading: BusyReading | undefined
 }
 
@@ -111,11 +111,11 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
   const host = await findUser(context.db, calendar.userId)
   if (host === undefined) throw new ServerFailure('The calendar has no owner.')
   const server = serverOf(context, calendar, AbortSignal.timeout(DEADLINE))
-  const expandAnew =
+  const mustExpand =
     calendar.expandedAt === null ||
     calendar.expandedAt <= now - EXPAND_EVERY ||
     calendar.expandedZone !== host.timeZone
-  const known = expandAnew ? { etag: '', lastModified: '', ctag: '' } : calendar
+  const known = mustExpand ? { etag: '', lastModified: '', ctag: '' } : calendar
 
   const answer =
     calendar.kind === 'feed'
@@ -130,7 +130,7 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
     question: {
       span: knownSpan(now),
       timeZone: host.timeZone,
-      // Our own bookings have taken that time already, and must be free to move over themselves.
+      // Our own bookings have claims already, and must not block their own rescheduling.
       ignore: [...own].map(uidOf),
       addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
     },
@@ -167,13 +167,13 @@ async function readCalDav(
   known: Known,
   now: number,
 ): Promise<Answer> {
-  // Asked before the events: what changes in between is read again the next time.
+  // Read before the events, so that a change in between is found by the next refresh.
   const ctag = await findCtag(server, url)
   if (ctag !== '' && ctag === known.ctag) return undefined
   return { body: await queryEvents(server, url, knownSpan(now)), etag: '', lastModified: '', ctag }
 }
 
-/** Bookings that the text may be about: the UIDs that look like ours. */
+/** Ids of bookings that the text may contain: its UIDs that look like ours. */
 function bookingIdsIn(text: string): string[] {
   const found = text.matchAll(/UID:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@punctual\b/gi)
   return [...new Set([...found].map(([, id = '']) => id.toLowerCase()))]

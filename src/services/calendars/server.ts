@@ -3,7 +3,7 @@ import { type CalendarServer, ServerFailure } from '../../outside/calendar-serve
 import type { Context } from '../context.ts'
 import { unseal } from '../seal.ts'
 
-/** The server of a connected calendar, with the password to it. */
+/** The server of a connected calendar, with its password. */
 export function serverOf(context: Context, calendar: Calendar, signal?: AbortSignal): CalendarServer {
   const password = unseal(context, calendar.id, calendar.sealedPassword)
   if (password === undefined) {

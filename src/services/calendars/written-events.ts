@@ -6,52 +6,52 @@ import { deleteCalendarEvent, findHref, updateHref } from '../../store/calendars
 import type { Context } from '../context.ts'
 import { serverOf } from './server.ts'
 
-/** One booking's place in one connected calendar. */
-export interface EventPlace {
+/** A booking's event in a connected calendar. */
+export interface WrittenEvent {
   readonly server: CalendarServer
   readonly calendar: StoredCalendar
   readonly bookingId: string
-  /** Where it is, or is to be. */
+  /** The event's URL, now or once it is written. */
   readonly url: string
 }
 
-/** Undefined when there is nothing to do any more: the calendar is no longer connected. */
-export async function findEventPlace(
+/** Undefined if there is nothing to do: the calendar was disconnected, or the event already removed. */
+export async function findWrittenEvent(
   context: Context,
   calendarId: string,
   bookingId: string,
-): Promise<EventPlace | undefined> {
+): Promise<WrittenEvent | undefined> {
   const calendar = await findAnyCalendar(context.db, calendarId)
   if (calendar === undefined) return undefined
   const known = await findHref(context.db, calendarId, bookingId)
-  // Gone from here when the booking was removed again.
+  // Deleted when the event was removed.
   if (known === undefined) return undefined
   const folder = calendar.url.endsWith('/') ? calendar.url : `${calendar.url}/`
   const url = known === '' ? new URL(`${bookingId}.ics`, folder).href : known
   return { server: serverOf(context, calendar), calendar, bookingId, url }
 }
 
-/** Someone else keeps changing the event; a later try will find it at rest. */
+/** If someone else keeps changing the event, give up and let the job retry later. */
 const MAX_CONFLICTS = 5
 
-/** Makes `text` the event there, unless a newer version of it is there already. */
+/** Writes `text` as the event, unless the calendar has a newer version. */
 export async function writeEvent(
   context: Context,
-  place: EventPlace,
+  event: WrittenEvent,
   text: string,
   sequence: number,
 ): Promise<void> {
-  const { server, calendar, bookingId } = place
+  const { server, calendar, bookingId } = event
   const remember = (url: string) => updateHref(context.db, calendar.id, bookingId, url)
-  let url = place.url
+  let url = event.url
   let seen: RemoteEvent | undefined
   for (let tries = 0; tries < MAX_CONFLICTS; tries++) {
-    // What is there is this version already, when the answer to an earlier try was lost.
+    // An earlier attempt may have written this version, and only its answer was lost.
     if (seen !== undefined && isDone(seen.text, text, sequence)) return remember(url)
     const outcome = await putEvent(server, url, text, seen)
     if (outcome === 'done') return remember(url)
     if (outcome === 'elsewhere') {
-      // An invitation that the host has accepted may have put it under an address of its own.
+      // The host's mail program may have stored the invitation at a URL of its own.
       seen = await findEvent(server, calendar.url, uidOf(bookingId))
       url = seen?.url ?? url
     } else {
@@ -61,12 +61,12 @@ export async function writeEvent(
   throw new Error('The event is being changed by someone else.')
 }
 
-/** Takes the event out of the calendar. It may have been deleted there before. */
-export async function removeEvent(context: Context, place: EventPlace): Promise<void> {
-  const { server, calendar, bookingId } = place
+/** Removes the event from the calendar. It may already be gone there. */
+export async function removeEvent(context: Context, event: WrittenEvent): Promise<void> {
+  const { server, calendar, bookingId } = event
   for (let tries = 0; tries < MAX_CONFLICTS; tries++) {
     const seen =
-      (await readEvent(server, place.url)) ?? (await findEvent(server, calendar.url, uidOf(bookingId)))
+      (await readEvent(server, event.url)) ?? (await findEvent(server, calendar.url, uidOf(bookingId)))
     if (seen === undefined || (await deleteEvent(server, seen)) === 'done') {
       return deleteCalendarEvent(context.db, calendar.id, bookingId)
     }
@@ -77,7 +77,7 @@ export async function removeEvent(context: Context, place: EventPlace): Promise<
 const START = /^DTSTART[^:\r\n]*:(\S+)/m
 const SEQUENCE = /^SEQUENCE:(\d+)/m
 
-/** Is what is there of a later version, or of this one and at the same time? */
+/** Whether the calendar has a later version, or this one at the same time. */
 function isDone(present: string, wanted: string, sequence: number): boolean {
   const there = Number(SEQUENCE.exec(present)?.[1] ?? -1)
   if (there !== sequence) return there > sequence

@@ -16,7 +16,7 @@ import type { Principal } from '../people/principal.ts'
 
 export type AbsenceInput = Partial<Omit<Absence, 'id' | 'userId'>>
 
-/** When the user is away; what is still to come stands before what is over. */
+/** The user's time off; upcoming entries come before past ones. */
 export async function listAbsences(
   context: Context,
   principal: Principal,

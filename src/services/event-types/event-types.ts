@@ -23,7 +23,7 @@ import type { Context } from '../context.ts'
 import { getId, isId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-/** An event type with those who attend it: what the desk shows and changes. */
+/** An event type with its hosts, as the host API shows it. */
 export interface ManagedEventType {
   readonly eventType: EventType
   readonly hosts: readonly Required<HostSeat>[]
@@ -31,7 +31,7 @@ export interface ManagedEventType {
 
 export type EventTypeInput = Partial<Omit<EventType, 'id' | 'schedulerId'>>
 
-/** What an event type is unless its owner says otherwise. */
+/** The settings of a new event type. */
 const DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name' | 'durationMinutes'> = {
   description: '',
   intervalMinutes: null,
@@ -53,7 +53,7 @@ const DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name' | 'durati
   allowedOrigins: [],
 }
 
-/** Event types of the user and of their teams, or of one of these. */
+/** Event types of the user and their teams, or of one of them. */
 export async function listEventTypes(
   context: Context,
   principal: Principal,
@@ -128,7 +128,7 @@ export async function changeEventType(
   })
 }
 
-/** A copy under a slug of its own, hidden until its owner shows it. */
+/** Copies an event type under a new slug. The copy is hidden. */
 export async function cloneEventType(
   context: Context,
   principal: Principal,

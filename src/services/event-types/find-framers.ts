@@ -6,16 +6,16 @@ import { isManageToken } from '../bookings/manage-link.ts'
 import type { Context } from '../context.ts'
 import { isId } from '../people/access.ts'
 
-/** Where a form may be framed: where all that it leads to may be. */
+/** The sites that may frame a form: those that may frame all event types it routes to. */
 export async function findFormFramers({ db }: Context, form: RoutingForm): Promise<Framers> {
   const targets = targetsOf(form)
   if (targets.size === 0) return 'everyone'
   const eventTypes = await findEventTypes(db, form.schedulerId)
-  // It leads to no hidden one.
+  // Forms never route to hidden event types.
   return framersOf(eventTypes.filter(({ id, hidden }) => !hidden && targets.has(id)))
 }
 
-/** Where the page of a guest's own booking may be framed: nowhere, unless whoever asks has the guest's link. */
+/** The sites that may frame a booking's manage page; none without the token of its manage link. */
 export async function findBookingFramers(
   context: Context,
   bookingId: string,

@@ -7,21 +7,21 @@ export interface Header {
   readonly format: typeof FORMAT
   readonly version: number
   readonly takenAt: string
-  /** The shape of the tables that the rows come from. */
+  /** The migrations that had run when the backup was taken. */
   readonly migrations: readonly string[]
 }
 
-/** The last line: without it, or with another sum, a backup is not whole. */
+/** The last line. Without it, or with another checksum, a backup is incomplete. */
 export interface Trailer {
   readonly rows: Readonly<Record<string, number>>
-  /** Over every byte before this line. */
+  /** Of every byte before this line. */
   readonly sha256: string
 }
 
 export const FORMAT = 'punctual-backup'
 export const VERSION = 1
 
-/** Gathers what the trailer says. */
+/** Counts and hashes lines for the trailer. */
 export class Tally {
   readonly #hash: Hash = createHash('sha256')
   readonly #rows: Record<string, number> = {}
@@ -34,7 +34,7 @@ export class Tally {
     this.#rows[table] = (this.#rows[table] ?? 0) + count
   }
 
-  /** Nothing can be added afterwards. */
+  /** Call once, at the end. */
   close(): Trailer {
     return { rows: this.#rows, sha256: this.#hash.digest('hex') }
   }

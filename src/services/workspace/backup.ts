@@ -5,10 +5,10 @@ import { beginSnapshot, findAppliedMigrations, readPages } from '../../store/wor
 import { FORMAT, type Header, Tally, VERSION } from './backup-format.ts'
 
 /**
- * Everything in the database at one moment, as lines of JSON in pieces of many lines.
+ * The whole database as JSON lines, in chunks of many lines.
  *
- * The service may run and write meanwhile. It is the same text for both engines,
- * and no more than a page of rows is in memory.
+ * It is a snapshot of one moment; the service may go on writing. Both engines give the same
+ * text, and only one page of rows is in memory at a time.
  */
 export async function* backup(db: Db, now: number): AsyncGenerator<string> {
   const trx = await beginSnapshot(db)

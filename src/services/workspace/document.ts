@@ -8,8 +8,8 @@ import { parseInstant } from '../../domain/instant.ts'
 import { ROLES } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 
-// Users and teams with what they have made, to be carried to another instance. People are named by their
-// e-mail addresses, event types by their slugs; ids only tie the parts of one file together.
+// Users and teams with all they own, for moving to another instance. People are identified by email address and
+// event types by slug; ids are valid only within one file.
 
 export const FORMAT = 'punctual-workspace'
 export const VERSION = 1
@@ -17,7 +17,7 @@ export const VERSION = 1
 const oneOf = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values })
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-// What is not understood is not silently left behind.
+// Refuse unknown fields rather than drop them silently.
 const exact = <const T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false })
 
@@ -45,7 +45,7 @@ const page = {
 const Hours = Type.Record(Type.String(), Type.Array(exact({ opens: Line, closes: Line }), { maxItems: 48 }))
 
 const Schedule = exact({
-  /** What event types of this file refer to it by. */
+  /** Event types in this file refer to it. */
   id: Line,
   name: Type.String({ maxLength: 200 }),
   timeZone: Type.String({ maxLength: 64 }),
@@ -96,7 +96,7 @@ const EventType = exact({
   }),
   assignment: oneOf(['collective', 'round-robin']),
   position: Type.Integer(),
-  /** A schedule of this file; null: each host's default. */
+  /** The id of a schedule in this file; null for each host's default. */
   schedule: nullable(Line),
   // Files of earlier versions do not have them.
   cancelNoticeMinutes: Type.Optional(Type.Integer()),
@@ -154,12 +154,12 @@ const Team = exact({
   ...offers,
 })
 
-/** `owner/event`: an event type of this file. */
+/** An event type in this file, as `owner/event`. */
 const EventAddress = Type.String({ maxLength: 130 })
 
 const Booking = exact({
   eventType: EventAddress,
-  /** Guests of one meeting have this in common, and claims the time that it takes. */
+  /** Shared by all guests of one meeting, and by its claims. */
   meeting: Line,
   host: Email,
   seat: Type.Integer({ minimum: 1 }),
@@ -208,7 +208,7 @@ export type WorkspaceTarget = Static<typeof Target>
 export type WorkspaceBooking = Static<typeof Booking>
 export type WorkspaceClaim = Static<typeof Claim>
 
-/** The workspace that this text describes, as far as its shape goes; throws `invalid` with the reason. */
+/** Parses a workspace and checks its shape only; throws `invalid` with the reason. */
 export function readWorkspace(text: string): Workspace {
   const value = parse(text)
   const { format, version } = (value ?? {}) as Partial<Workspace>

@@ -32,10 +32,10 @@ import {
 
 const PAGE = 500
 
-/** A workspace is read as a whole, so there is an end to what it can hold. */
+/** Limited, because an import reads the whole file into memory. */
 const MAX_BOOKINGS = 100_000
 
-/** Whose workspaces, by slug. */
+/** The owners to export, by slug. */
 export interface ExportOptions {
   readonly users: readonly string[]
   readonly teams: readonly string[]
@@ -43,18 +43,17 @@ export interface ExportOptions {
 }
 
 /**
- * What these users and teams have made, at one moment.
+ * Everything that these users and teams own, at one moment.
  *
- * Others come along as far as it takes, with their pages and hours alone: members of
- * the teams, and whoever has hosted a booking.
+ * Team members and hosts of exported bookings are included too, with their pages and schedules only.
  */
-export async function exportWorkspace(db: Db, wish: ExportOptions, now: number): Promise<Workspace> {
+export async function exportWorkspace(db: Db, options: ExportOptions, now: number): Promise<Workspace> {
   const trx = await beginSnapshot(db)
   try {
     const people = new People(trx)
-    const owners = await findOwners(trx, wish)
-    const offers = new Map<string, Offers>()
-    for (const owner of owners) offers.set(owner.id, await offersOf(trx, owner, people))
+    const owners = await findOwners(trx, options)
+    const owned = new Map<string, Owned>()
+    for (const owner of owners) owned.set(owner.id, await readOwned(trx, owner, people))
     const teams: Workspace['teams'] = []
     for (const owner of owners) {
       if (owner.kind === 'user') await people.emailOf(owner.id)
@@ -62,13 +61,15 @@ export async function exportWorkspace(db: Db, wish: ExportOptions, now: number):
         teams.push({
           ...pageOf(owner),
           members: await membersOf(trx, owner, people),
-          ...getOffers(offers, owner),
+          ...getOwned(owned, owner),
         })
     }
-    const meetings = wish.withBookings ? await meetingsOf(trx, owners, people) : { bookings: [], claims: [] }
+    const meetings = options.withBookings
+      ? await meetingsOf(trx, owners, people)
+      : { bookings: [], claims: [] }
     const users: WorkspaceUser[] = []
     for (const user of people.all().toSorted(by('email')))
-      users.push(await userOf(trx, user, getOffers(offers, user)))
+      users.push(await userOf(trx, user, getOwned(owned, user)))
     return { format: FORMAT, version: VERSION, exportedAt: formatTime(now), users, teams, ...meetings }
   } finally {
     await trx.rollback().execute()
@@ -89,7 +90,7 @@ async function findOwners(db: Db, { users, teams }: ExportOptions): Promise<Sche
   return [...owners.values()]
 }
 
-/** Everyone who is named in the workspace. */
+/** All users that the workspace mentions. */
 class People {
   readonly #db: Db
   readonly #users = new Map<string, User>()
@@ -113,12 +114,12 @@ class People {
   }
 }
 
-type Offers = Pick<WorkspaceUser, 'eventTypes' | 'routingForms' | 'blocklist'>
+type Owned = Pick<WorkspaceUser, 'eventTypes' | 'routingForms' | 'blocklist'>
 
-const getOffers = (offers: ReadonlyMap<string, Offers>, { id }: Scheduler): Offers =>
-  offers.get(id) ?? { eventTypes: [], routingForms: [], blocklist: [] }
+const getOwned = (owned: ReadonlyMap<string, Owned>, { id }: Scheduler): Owned =>
+  owned.get(id) ?? { eventTypes: [], routingForms: [], blocklist: [] }
 
-async function offersOf(db: Db, owner: Scheduler, people: People): Promise<Offers> {
+async function readOwned(db: Db, owner: Scheduler, people: People): Promise<Owned> {
   const eventTypes = await findEventTypes(db, owner.id)
   const exported: WorkspaceEventType[] = []
   for (const eventType of eventTypes) exported.push(await eventTypeOf(db, eventType, people))
@@ -149,12 +150,12 @@ function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): Workspac
       `The form "${slug}" falls back to an event type that is gone: give it another fallback first.`,
     )
   }
-  // A rule whose event type is gone never decides anything.
-  const alive = rules.flatMap(({ when, target }) => {
+  // A rule whose event type was deleted never matches.
+  const valid = rules.flatMap(({ when, target }) => {
     const exported = targetOf(target, slugs)
     return exported === undefined ? [] : [{ when, target: exported }]
   })
-  return { slug, name, description, fields, rules: alive, fallback } as WorkspaceForm
+  return { slug, name, description, fields, rules: valid, fallback } as WorkspaceForm
 }
 
 function targetOf(target: Target, slugs: ReadonlyMap<string, string>): WorkspaceTarget | undefined {
@@ -169,7 +170,7 @@ async function membersOf(db: Db, team: Scheduler, people: People): Promise<Works
   return members.toSorted(by('email')).map(({ email, role }) => ({ email, role }))
 }
 
-async function userOf(db: Db, user: User, offers: Offers): Promise<WorkspaceUser> {
+async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> {
   const schedules = await readAll<NamedSchedule>((after) => findSchedules(db, user.id, after?.id, PAGE))
   const absences = await readAll<Absence>((after) =>
     findAbsencePage(db, user.id, after && { at: after.endsAt, id: after.id }, PAGE),
@@ -186,7 +187,7 @@ async function userOf(db: Db, user: User, offers: Offers): Promise<WorkspaceUser
       endTime: formatTime(endsAt),
       note,
     })),
-    ...offers,
+    ...owned,
   }
 }
 
@@ -267,7 +268,7 @@ async function findBookings(db: Db, owners: readonly Scheduler[]): Promise<Liste
   return bookings
 }
 
-/** Ids are not a good order to read: those of one millisecond have none. */
+/** Sorts by a field that people can read; ids of one millisecond have no order. */
 const by =
   <K extends string>(key: K) =>
   (a: Readonly<Record<K, string>>, b: Readonly<Record<K, string>>) =>
@@ -276,7 +277,7 @@ const by =
 const byStart = (a: WorkspaceClaim | WorkspaceBooking, b: WorkspaceClaim | WorkspaceBooking) =>
   by('startTime')(a, b) || by('eventType')(a, b)
 
-/** Every page after another, until one is not full. */
+/** Reads page after page until one is not full. */
 async function readAll<T>(
   readPage: (last: T | undefined, count: number) => Promise<readonly T[]>,
 ): Promise<T[]> {

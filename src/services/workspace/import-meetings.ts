@@ -10,7 +10,7 @@ import { updateHistory } from '../../store/bookings/changes.ts'
 import { brokenConstraint, isUnavailable, type Trx } from '../../store/engine/database.ts'
 import { readTime, type Workspace, type WorkspaceBooking, type WorkspaceClaim } from './document.ts'
 
-/** Adds the bookings of a workspace, and the time that they take from their hosts. */
+/** Adds the bookings of a workspace, with the claims on their hosts' time. */
 export async function importMeetings(
   trx: Trx,
   { bookings, claims }: Pick<Workspace, 'bookings' | 'claims'>,
@@ -65,7 +65,7 @@ export async function importMeetings(
       sequence,
       reason: said,
     }
-    // Where duplicates were let in, they are let in here, too.
+    // Duplicates that were allowed there are allowed here.
     const guest = canonicalEmail(invitee.email)
     const slot = `${eventType.id} ${startsAt} ${guest}`
     const duplicateKey = eventType.abuse.detectDuplicates && !slots.has(slot) ? guest : randomUUIDv7()

@@ -23,16 +23,16 @@ import { checkPage } from '../people/me.ts'
 import { readEmail } from '../people/sign-in.ts'
 import { readTime, readWorkspace, type WorkspaceTarget } from './document.ts'
 import { importMeetings } from './import-meetings.ts'
-import { findPlaces, type Owner } from './places.ts'
+import { type Owner, resolveOwners } from './resolve-owners.ts'
 
 type UserOwner = Owner & { readonly kind: 'user' }
 type TeamOwner = Owner & { readonly kind: 'team' }
 
 /**
- * Adds what an exported workspace has, all or nothing, and returns its users and teams as they are here.
+ * Imports an exported workspace, all or nothing, and returns its users and teams with their new ids and slugs.
  *
- * Everything gets ids of its own, and what refers to one another goes on doing so. A
- * user of the same e-mail address is the same person: they keep their page, and get the rest added.
+ * Everything gets new ids, and references are kept. A user with the same email address is taken
+ * to be the same person: they keep their page, and the rest is added.
  */
 export async function importWorkspace(
   context: Context,
@@ -43,9 +43,9 @@ export async function importWorkspace(
   const workspace = readWorkspace(text)
   const now = context.now()
   const owners = await context.db.transaction().execute(async (trx) => {
-    // Nobody takes a slug or an address between the look and the taking.
+    // Keeps others from taking a slug or an address between the check and the insert.
     await lockSchedulers(trx)
-    const owners = await findPlaces(trx, workspace, rename)
+    const owners = await resolveOwners(trx, workspace, rename)
     const known = owners.flatMap(({ existing }) => existing?.id ?? [])
     await bumpRevisions(trx, known)
     await lockHosts(trx, known)
@@ -57,11 +57,11 @@ export async function importWorkspace(
     for (const team of teams) await within(team.slug, () => importTeam(trx, team, now))
     const eventTypes = new Map<string, EventType>()
     for (const owner of owners) {
-      for (const placed of owner.eventTypes) {
-        const made = await within(`${owner.slug}/${placed.slug}`, () =>
-          importEventType(trx, owner, placed, hours),
+      for (const resolved of owner.eventTypes) {
+        const made = await within(`${owner.slug}/${resolved.slug}`, () =>
+          importEventType(trx, owner, resolved, hours),
         )
-        eventTypes.set(`${owner.given.slug}/${placed.given.slug}`, made)
+        eventTypes.set(`${owner.given.slug}/${resolved.given.slug}`, made)
       }
       for (const form of owner.forms)
         await within(`${owner.slug}/forms/${form.slug}`, () => importForm(trx, owner, form))
@@ -80,10 +80,10 @@ export async function importWorkspace(
   return owners
 }
 
-/** Schedules of the file, and what they have become. */
+/** Maps the schedules of the file to the imported ones. */
 class Hours {
   readonly ids = new Map<string, string>()
-  /** For those who had hours of their own here: the schedule that what they bring was made for. */
+  /** For users who already had a default schedule here: the imported default, by user. */
   readonly brought = new Map<string, string>()
 }
 
@@ -228,12 +228,12 @@ async function getUserId(trx: Trx, email: string): Promise<string> {
   return user.id
 }
 
-/** Says of a refusal what it is about. */
-async function within<T>(place: string, work: () => Promise<T>): Promise<T> {
+/** Prefixes a refusal with the path of what it is about. */
+async function within<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new Problem(error.code, `${place}: ${error.message}`, { cause: error })
+    throw new Problem(error.code, `${path}: ${error.message}`, { cause: error })
   }
 }

@@ -16,22 +16,22 @@ import {
 } from '../../store/workspace/dump.ts'
 import { FORMAT, type Header, Tally, type Trailer, VERSION } from './backup-format.ts'
 
-/** Rows that are inserted together. */
+/** Rows per insert. */
 const BATCH = 500
 
-/** More than any row has: what is read into memory needs a bound. */
+/** Longer than any row. What is read into memory needs a limit. */
 const MAX_LINE = 16 * 1024 * 1024
 
 /**
- * Fills an empty database with a backup, all or nothing, and returns the number of rows.
+ * Restores a backup into an empty database, all or nothing, and returns the number of rows.
  *
- * Tables first get the shape they had when the backup was taken, and the newest one
- * after the rows are in: so an older backup takes the path that its database would have taken.
+ * The tables are first migrated to where they were when the backup was taken, and to the newest
+ * version after the rows are in. So an old backup runs the same migrations as its database would have.
  */
 export async function restore(db: Db, backup: AsyncIterable<Buffer>): Promise<number> {
   const lines = readLines(backup)
   const tally = new Tally()
-  // Before anything is locked: a file that is no backup need not disturb anyone.
+  // Read before locking anything: a file that is no backup should not block anyone.
   const header = await readHeader(lines, tally)
   return db.transaction().execute(async (trx) => {
     await lockMigrations(trx)
@@ -67,7 +67,7 @@ async function readHeader(lines: AsyncGenerator<Buffer>, tally: Tally): Promise<
   return header as Header
 }
 
-/** Leaves the tables of the backup's own time, with nothing in them. */
+/** Leaves empty tables in the version of the backup. */
 async function prepareTables(trx: Trx, { migrations }: Header): Promise<void> {
   await lockTables(trx)
   const used = await findUsedTable(trx)
@@ -83,7 +83,7 @@ async function prepareTables(trx: Trx, { migrations }: Header): Promise<void> {
   await runMigrations(trx, migrations.length)
 }
 
-/** Inserts what the lines say, up to the trailer, which must agree with them. */
+/** Inserts the rows, up to the trailer, and checks them against it. */
 async function load(trx: Trx, lines: AsyncGenerator<Buffer>, tally: Tally): Promise<number> {
   let total = 0
   let batch: { table: string; columns: string; rows: Row[] } = { table: '', columns: '', rows: [] }
@@ -129,7 +129,7 @@ function parse(line: Buffer): object {
   throw damaged('a line cannot be read')
 }
 
-/** Lines with their line feeds, however the chunks are cut. */
+/** Splits chunks into lines, and keeps the line feeds. */
 async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   let waiting = 0

@@ -10,7 +10,7 @@ import { insertForm } from '../../store/forms/forms.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import { hasNoSchedulers, insertScheduler, lockSchedulers } from '../../store/people/schedulers.ts'
 
-/** Whose desk the demo's sign-in link opens. */
+/** The demo user, whose dashboard the printed sign-in link opens. */
 export const DEMO_EMAIL = 'demo@example.com'
 
 const TIME_ZONE = 'America/New_York'
@@ -94,10 +94,10 @@ const EVENT_TYPES: readonly DemoEventType[] = [
   },
 ]
 
-/** Fills an empty database with the demo workspace; does nothing on any other. True if it did. */
+/** Creates the demo workspace if the database is empty; returns whether it did. */
 export async function seedDemo(db: Db, now: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    // Instances that start together must not both find it empty.
+    // Two instances that start together must not both find it empty.
     await lockSchedulers(trx)
     if (!(await hasNoSchedulers(trx))) return false
     const demo = await addScheduler(trx, now, {

@@ -15,7 +15,7 @@ import type {
   WorkspaceUser,
 } from './document.ts'
 
-/** A user or team of a workspace, with the place that it will have on this instance. */
+/** A user or team of a workspace, with its id and slug on this instance. */
 export type Owner = (
   | {
       readonly kind: 'user'
@@ -27,31 +27,35 @@ export type Owner = (
 ) & {
   readonly id: string
   readonly slug: string
-  readonly eventTypes: readonly Placed<WorkspaceEventType>[]
-  readonly forms: readonly Placed<WorkspaceForm>[]
+  readonly eventTypes: readonly Resolved<WorkspaceEventType>[]
+  readonly forms: readonly Resolved<WorkspaceForm>[]
 }
 
-export interface Placed<T> {
+export interface Resolved<T> {
   readonly given: T
   readonly id: string
   readonly slug: string
 }
 
 /**
- * Finds out who is here already, and gives everything else an id and a slug.
+ * Finds the users who exist here, and gives everything else an id and a slug.
  *
- * Throws `slug_taken` with the whole list, unless what is taken may be renamed.
+ * Throws `slug_taken` with all taken slugs, unless `rename` allows adding a number to them.
  */
-export async function findPlaces(trx: Trx, { users, teams }: Workspace, rename: boolean): Promise<Owner[]> {
-  refuseTwice(
+export async function resolveOwners(
+  trx: Trx,
+  { users, teams }: Workspace,
+  rename: boolean,
+): Promise<Owner[]> {
+  refuseDuplicates(
     [...users, ...teams].map(({ slug }) => slug),
     'users or teams with the slug',
   )
-  refuseTwice(
+  refuseDuplicates(
     users.map(({ email }) => readEmail(email)),
     'users with the address',
   )
-  refuseTwice(
+  refuseDuplicates(
     users.flatMap(({ schedules }) => schedules.map(({ id }) => id)),
     'schedules with the id',
   )
@@ -60,7 +64,8 @@ export async function findPlaces(trx: Trx, { users, teams }: Workspace, rename: 
   for (const given of users) {
     const email = readEmail(given.email)
     const existing = await findUserByEmail(trx, email)
-    const slug = existing?.slug ?? (await slugs.settle('', given.slug, (wish) => isSlugTaken(trx, wish)))
+    const slug =
+      existing?.slug ?? (await slugs.choose('', given.slug, (candidate) => isSlugTaken(trx, candidate)))
     const id = existing?.id ?? randomUUIDv7()
     owners.push({
       kind: 'user',
@@ -69,11 +74,11 @@ export async function findPlaces(trx: Trx, { users, teams }: Workspace, rename: 
       existing,
       id,
       slug,
-      ...(await placesOf(trx, slugs, given, id)),
+      ...(await resolveContents(trx, slugs, given, id)),
     })
   }
   for (const given of teams) {
-    const slug = await slugs.settle('', given.slug, (wish) => isSlugTaken(trx, wish))
+    const slug = await slugs.choose('', given.slug, (candidate) => isSlugTaken(trx, candidate))
     const id = randomUUIDv7()
     owners.push({
       kind: 'team',
@@ -81,43 +86,43 @@ export async function findPlaces(trx: Trx, { users, teams }: Workspace, rename: 
       existing: undefined,
       id,
       slug,
-      ...(await placesOf(trx, slugs, given, id)),
+      ...(await resolveContents(trx, slugs, given, id)),
     })
   }
   slugs.refuseTaken()
   return owners
 }
 
-async function placesOf(
+async function resolveContents(
   trx: Trx,
   slugs: Slugs,
   owner: WorkspaceUser | WorkspaceTeam,
   ownerId: string,
 ): Promise<Pick<Owner, 'eventTypes' | 'forms'>> {
-  const place = async <T extends { readonly slug: string }>(
+  const resolve = async <T extends { readonly slug: string }>(
     all: readonly T[],
     what: string,
     isTaken: typeof isEventSlugTaken,
-  ): Promise<Placed<T>[]> => {
-    refuseTwice(
+  ): Promise<Resolved<T>[]> => {
+    refuseDuplicates(
       all.map(({ slug }) => slug),
       `${what} of ${owner.slug} with the slug`,
     )
-    const placed: Placed<T>[] = []
+    const resolved: Resolved<T>[] = []
     for (const given of all) {
       const scope = `${owner.slug}/${what === 'forms' ? 'forms/' : ''}`
-      const slug = await slugs.settle(scope, given.slug, (wish) => isTaken(trx, ownerId, wish))
-      placed.push({ given, id: randomUUIDv7(), slug })
+      const slug = await slugs.choose(scope, given.slug, (candidate) => isTaken(trx, ownerId, candidate))
+      resolved.push({ given, id: randomUUIDv7(), slug })
     }
-    return placed
+    return resolved
   }
   return {
-    eventTypes: await place(owner.eventTypes, 'event types', isEventSlugTaken),
-    forms: await place(owner.routingForms, 'forms', isFormSlugTaken),
+    eventTypes: await resolve(owner.eventTypes, 'event types', isEventSlugTaken),
+    forms: await resolve(owner.routingForms, 'forms', isFormSlugTaken),
   }
 }
 
-/** Slugs that things of a file will have here. */
+/** Chooses the slugs that imported objects get. */
 class Slugs {
   readonly #rename: boolean
   readonly #given = new Set<string>()
@@ -127,18 +132,22 @@ class Slugs {
     this.#rename = rename
   }
 
-  /** The slug itself if it is free within `scope`, or else one with a number. */
-  async settle(scope: string, slug: string, isTaken: (wish: string) => Promise<boolean>): Promise<string> {
-    let wish = slug
-    for (let number = 2; this.#given.has(scope + wish) || (await isTaken(wish)); number++) {
+  /** The slug itself if it is free within `scope`, otherwise the slug with a number. */
+  async choose(
+    scope: string,
+    slug: string,
+    isTaken: (candidate: string) => Promise<boolean>,
+  ): Promise<string> {
+    let candidate = slug
+    for (let number = 2; this.#given.has(scope + candidate) || (await isTaken(candidate)); number++) {
       if (!this.#rename) {
         this.#taken.push(scope + slug)
         return slug
       }
-      wish = `${slug.slice(0, 58)}-${number}`
+      candidate = `${slug.slice(0, 58)}-${number}`
     }
-    this.#given.add(scope + wish)
-    return wish
+    this.#given.add(scope + candidate)
+    return candidate
   }
 
   refuseTaken(): void {
@@ -150,7 +159,7 @@ class Slugs {
   }
 }
 
-function refuseTwice(values: readonly string[], what: string): void {
-  const twice = values.find((value, index) => values.indexOf(value) < index)
-  if (twice !== undefined) throw new Problem('invalid', `The file has two ${what} "${twice}".`)
+function refuseDuplicates(values: readonly string[], what: string): void {
+  const duplicate = values.find((value, index) => values.indexOf(value) < index)
+  if (duplicate !== undefined) throw new Problem('invalid', `The file has two ${what} "${duplicate}".`)
 }
