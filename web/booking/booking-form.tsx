@@ -131,20 +131,20 @@ export function BookingForm(props: Props) {
         <BackIcon size={16} />
         {tell('changeTime')}
       </button>
-      <div className="bg-(--wash) mt-3 flex gap-3 rounded-2xl p-4">
+      <div className="chosen-time">
         <span className="icon">
           <CalendarIcon />
         </span>
-        <p className="m-0">
-          <strong className="font-semibold first-letter:uppercase">{day}</strong>
+        <p>
+          <strong className="capitalised">{day}</strong>
           <br />
           {hours}
         </p>
       </div>
-      <h2 ref={headingRef} tabIndex={-1} className="mb-0 mt-6 text-lg font-semibold">
+      <h2 ref={headingRef} tabIndex={-1}>
         {tell('yourDetails')}
       </h2>
-      <form ref={form} noValidate onSubmit={submit} className="fields !mt-4 max-w-xl">
+      <form ref={form} noValidate onSubmit={submit} className="fields">
         {OWN_FIELDS.map(({ name, type, text, required, autoComplete }) => (
           <Field
             key={name}

@@ -95,7 +95,7 @@ function Steps({ data }: { readonly data: BookingData }) {
           headingRef={heading}
           notice={
             step.gone && (
-              <p className="alert mt-3" role="alert">
+              <p className="alert" role="alert">
                 {tell('slotGone', {
                   time: when(Date.parse(step.gone.startTime), Date.parse(step.gone.endTime), zone).hours,
                 })}

@@ -86,8 +86,8 @@ export function Captcha({ state }: { readonly state: CaptchaState }) {
   const own = state.provider === 'altcha'
   return (
     <div>
-      {!own && <div ref={state.box} className="min-h-20" />}
-      <p role="status" className="text-muted m-0 flex min-h-6 flex-wrap items-center gap-2 text-sm">
+      {!own && <div ref={state.box} className="captcha-widget" />}
+      <p role="status" className="captcha-status">
         {(own || state.progress === 'failed') && (
           <>
             <Icon size={16} />

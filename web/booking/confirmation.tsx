@@ -30,14 +30,14 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
   const { host, eventType } = data
   const pending = booked.status === 'PendingApproval'
   return (
-    <section className="details fade-in">
+    <section className="details confirmation fade-in">
       <span className="mark" data-waiting={pending || undefined} aria-hidden="true">
         {pending ? <ClockIcon size={26} /> : <CheckIcon size={26} />}
       </span>
-      <h2 ref={headingRef} tabIndex={-1} className="mb-0 mt-4 text-2xl font-bold tracking-tight">
+      <h2 ref={headingRef} tabIndex={-1}>
         {tell(pending ? 'requested' : 'booked')}
       </h2>
-      <p className="text-muted mt-2 wrap-anywhere">
+      <p className="muted">
         {tell(pending ? 'requestedHint' : 'bookedHint', { email: booked.invitee.email, name: host.name })}
       </p>
       <MeetingFacts
@@ -60,7 +60,7 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
           }}
         />
       )}
-      <div className="mt-7 flex flex-wrap gap-3">
+      <div className="actions">
         {booked.manageLink !== undefined && (
           <a className="button button-quiet" href={withCarriedQuery(booked.manageLink)}>
             {tell('manage')}

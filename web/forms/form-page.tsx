@@ -135,14 +135,14 @@ export function FormPage({ data }: { readonly data: FormData }) {
           </>
         ) : (
           <div className="fade-in">
-            <span className="mark mt-6" aria-hidden="true">
+            <span className="mark" aria-hidden="true">
               <CheckIcon size={26} />
             </span>
             <h1 ref={thanks} tabIndex={-1}>
               {tell('thanks')}
             </h1>
             <p className="description">{message}</p>
-            <button type="button" className="text-button mt-6" onClick={() => setMessage(undefined)}>
+            <button type="button" className="text-button" onClick={() => setMessage(undefined)}>
               {tell('startAgain')}
             </button>
           </div>

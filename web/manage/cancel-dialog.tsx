@@ -19,12 +19,12 @@ export default function CancelDialog({ hostName, cancel, failureText, onClose, o
   const cancelling = useMutation({ mutationFn: () => cancel(reason.trim()), onSuccess: onCancelled })
   return (
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(open) => open || onClose()}>
-      <Modal className="card max-w-md">
-        <Dialog role="alertdialog" className="grid gap-4 p-6 outline-none sm:p-8">
-          <Heading slot="title" className="m-0 text-xl font-bold tracking-tight">
+      <Modal className="dialog">
+        <Dialog role="alertdialog" className="dialog-body">
+          <Heading slot="title">
             {tell('cancelTitle')}
           </Heading>
-          <p className="m-0 text-muted">{tell('cancelHint', { name: hostName })}</p>
+          <p className="muted">{tell('cancelHint', { name: hostName })}</p>
           <Field
             name="reason"
             label={tell('cancelReason', { name: hostName })}
@@ -37,7 +37,7 @@ export default function CancelDialog({ hostName, cancel, failureText, onClose, o
           <div role="alert">
             {cancelling.error && <p className="alert">{failureText(cancelling.error)}</p>}
           </div>
-          <div className="flex flex-wrap justify-end gap-3">
+          <div className="actions actions-end">
             <button type="button" className="button button-quiet" onClick={onClose}>
               {tell('keepBooking')}
             </button>

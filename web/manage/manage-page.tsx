@@ -63,9 +63,9 @@ function Booking({ data }: { readonly data: ManageData }) {
   return (
     <main className="card manage">
       <h1>{tell(away ? 'yourBooking' : 'linkDead')}</h1>
-      <p className="m-0 text-muted">{tell(away ? 'notReached' : 'linkDeadHint')}</p>
+      <p className="muted">{tell(away ? 'notReached' : 'linkDeadHint')}</p>
       {away && (
-        <button type="button" className="button justify-self-start" onClick={() => void booking.refetch()}>
+        <button type="button" className="button" onClick={() => void booking.refetch()}>
           {tell('tryAgain')}
         </button>
       )}
@@ -148,12 +148,12 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
   if (view.name === 'times') {
     return (
       <main className="card booking-move">
-        <div className="p-6 pb-0 sm:p-8 sm:pb-0">
+        <div className="move-head">
           <BackButton onClick={() => setView({ name: 'facts' })} />
           <h1 ref={heading} tabIndex={-1}>
             {tell('chooseNewTime')}
           </h1>
-          <p className="m-0 mt-2 text-muted">
+          <p className="muted">
             {tell('currentTime', { time: `${present.day}, ${present.hours}` })}
           </p>
         </div>
@@ -179,9 +179,9 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         <h1 ref={heading} tabIndex={-1}>
           {tell('confirmMove', { time: `${day}, ${hours}` })}
         </h1>
-        <p className="m-0 text-muted">{tell('currentTime', { time: `${present.day}, ${present.hours}` })}</p>
+        <p className="muted">{tell('currentTime', { time: `${present.day}, ${present.hours}` })}</p>
         <div role="alert">{move.error && <p className="alert">{failureText(move.error)}</p>}</div>
-        <div className="flex flex-wrap gap-3">
+        <div className="actions">
           <button
             type="button"
             className="button"
@@ -223,7 +223,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         </h1>
         <Live>{view.said ?? ''}</Live>
         {view.said !== undefined && (
-          <p className="m-0 mt-2 text-muted" aria-hidden="true">
+          <p className="muted" aria-hidden="true">
             {view.said}
           </p>
         )}
@@ -236,7 +236,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         location={booking.location}
       />
       {booking.reason !== '' && (
-        <p className="m-0 wrap-anywhere">
+        <p className="reason">
           <strong>{tell('reason')}:</strong> {booking.reason}
         </p>
       )}
@@ -253,7 +253,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         />
       )}
       {live && (booking.canReschedule || booking.canCancel) && (
-        <div className="mt-4 flex flex-wrap gap-3">
+        <div className="actions">
           {booking.canReschedule && (
             <button type="button" className="button" onClick={() => setView({ name: 'times' })}>
               {tell('reschedule')}
@@ -267,12 +267,12 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         </div>
       )}
       {live && !booking.canReschedule && !booking.canCancel && (
-        <p className="m-0 text-muted">{tell('tooLateToChange', { name: booking.host.name })}</p>
+        <p className="muted">{tell('tooLateToChange', { name: booking.host.name })}</p>
       )}
-      {deadlines.length > 0 && <p className="m-0 text-muted text-sm">{deadlines.join(' ')}</p>}
+      {deadlines.length > 0 && <p className="muted small">{deadlines.join(' ')}</p>}
       {!live && (
         <a
-          className="button justify-self-start"
+          className="button"
           href={withCarriedQuery(`${base}/${booking.userSlug}/${booking.eventType.slug}`)}
         >
           {tell('bookAgain')}
@@ -310,7 +310,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
 function BackButton({ onClick }: { readonly onClick: () => void }) {
   const { tell } = useSpeech()
   return (
-    <button type="button" className="text-button justify-self-start" onClick={onClick}>
+    <button type="button" className="text-button" onClick={onClick}>
       <BackIcon size={16} />
       {tell('back')}
     </button>

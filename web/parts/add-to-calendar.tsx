@@ -12,9 +12,9 @@ export function AddToCalendar({ entry }: { readonly entry: CalendarEntry }) {
     return () => URL.revokeObjectURL(url)
   }, [ics])
   return (
-    <div className="mt-6">
-      <p className="m-0 text-sm font-semibold">{tell('addToCalendar')}</p>
-      <div className="mt-2 flex flex-wrap gap-2">
+    <div className="add-to-calendar">
+      <p>{tell('addToCalendar')}</p>
+      <div className="chips">
         <a className="chip" href={googleLink(entry)} target="_blank" rel="noreferrer">
           {tell('googleCalendar')}
         </a>

@@ -105,7 +105,7 @@ function FieldError({ id, children }: { readonly id: string; readonly children: 
   if (children === undefined) return null
   return (
     <p id={id} className="error">
-      <span className="icon !text-danger">
+      <span className="icon">
         <WarningIcon size={16} />
       </span>
       <span>{children}</span>

@@ -5,7 +5,6 @@ export function icon(paths: ReactNode) {
   return function Icon({ size = 18 }: { readonly size?: number }) {
     return (
       <svg
-        className="flex-none"
         width={size}
         height={size}
         viewBox="0 0 24 24"

@@ -29,13 +29,13 @@ export function MeetingFacts({ name, hostName, startTime, endTime, zone, locatio
         </Line>
       )}
       <Line icon={<ClockIcon />} term={tell('when')}>
-        <span className="inline-block first-letter:uppercase">{day}</span>
+        <span className="capitalised">{day}</span>
         <br />
         {hours}
       </Line>
       <Line icon={<place.icon />} term={tell('where')}>
         {isWebAddress(location.value) ? (
-          <a className="text-(--accent-text) underline" href={location.value} rel="noreferrer">
+          <a className="link" href={location.value} rel="noreferrer">
             {location.value}
           </a>
         ) : (

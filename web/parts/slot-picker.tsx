@@ -115,8 +115,8 @@ export function SlotPicker(props: Props) {
         <Live>{spoken()}</Live>
         {notice}
         {isError ? (
-          <div className="empty mt-3">
-            <p className="m-0">{tell('timesFailed')}</p>
+          <div className="empty">
+            <p>{tell('timesFailed')}</p>
             <button type="button" className="text-button" onClick={() => void refetch()}>
               {tell('tryAgain')}
             </button>
@@ -269,10 +269,10 @@ function NothingFree({ address, after, monthName, zone, hostName, onGo }: Nothin
     },
   })
   return (
-    <div className="empty mt-3">
-      <p className="m-0">{tell('noneInMonth', { month: monthName })}.</p>
-      {isPending && <p className="m-0">{tell('lookingAhead')}</p>}
-      {next === null && <p className="m-0">{tell('noneAhead', { name: hostName })}</p>}
+    <div className="empty">
+      <p>{tell('noneInMonth', { month: monthName })}.</p>
+      {isPending && <p>{tell('lookingAhead')}</p>}
+      {next === null && <p>{tell('noneAhead', { name: hostName })}</p>}
       {typeof next === 'string' && (
         <button type="button" className="text-button" onClick={() => onGo(next)}>
           {tell('nextFree', { date: writeDate(locale.tag, next, SHORT_DATE) })}

@@ -40,7 +40,7 @@ export function ZonePicker({ zone, onChange, at }: Props) {
         <button
           ref={button}
           type="button"
-          className="text-button !text-muted !font-medium"
+          className="text-button"
           aria-label={tell('changeZone', { zone: named })}
           onClick={() => setSearching(true)}
         >

@@ -31,7 +31,7 @@ export default function ZoneSearch({ zone, at, onDone }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what leaves the search
     <div
       ref={box}
-      className="relative w-full max-w-sm"
+      className="zone-search"
       onBlur={({ relatedTarget }) => box.current?.contains(relatedTarget) || onDone()}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -47,16 +47,16 @@ export default function ZoneSearch({ zone, at, onDone }: Props) {
         <div className="popover zone-list">
           <ListBox<(typeof zones)[number]>
             aria-label={tell('zone')}
-            className="max-h-72 overflow-auto p-1"
+            className="zone-options"
             items={zones}
             selectionMode="single"
             onSelectionChange={(chosen) => chosen !== 'all' && onDone(String([...chosen][0] ?? zone))}
-            renderEmptyState={() => <p className="m-0 p-3 text-muted">{tell('noZone')}</p>}
+            renderEmptyState={() => <p className="zone-none">{tell('noZone')}</p>}
           >
             {({ id, place, offset }) => (
               <ListBoxItem id={id} textValue={`${place} ${offset}`} className="zone-option">
                 <span>{place}</span>
-                <span className="text-muted">{offset}</span>
+                <span className="muted">{offset}</span>
               </ListBoxItem>
             )}
           </ListBox>

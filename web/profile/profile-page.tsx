@@ -16,9 +16,9 @@ export function ProfilePage({ data }: { readonly data: ProfileData }) {
           {host.bio !== '' && <p className="bio">{host.bio}</p>}
         </header>
         {eventTypes.length === 0 ? (
-          <div className="empty mx-auto mt-9 max-w-md justify-items-center text-center">
-            <p className="text-ink m-0 font-semibold">{tell('nothingToBook', { name: host.name })}</p>
-            <p className="m-0">{tell('nothingToBookHint')}</p>
+          <div className="empty">
+            <strong>{tell('nothingToBook', { name: host.name })}</strong>
+            <p>{tell('nothingToBookHint')}</p>
           </div>
         ) : (
           <ul className="event-cards">
