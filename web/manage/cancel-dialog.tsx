@@ -21,9 +21,7 @@ export default function CancelDialog({ hostName, cancel, failureText, onClose, o
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(open) => open || onClose()}>
       <Modal className="dialog">
         <Dialog role="alertdialog" className="dialog-body">
-          <Heading slot="title">
-            {tell('cancelTitle')}
-          </Heading>
+          <Heading slot="title">{tell('cancelTitle')}</Heading>
           <p className="muted">{tell('cancelHint', { name: hostName })}</p>
           <Field
             name="reason"

@@ -153,9 +153,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
           <h1 ref={heading} tabIndex={-1}>
             {tell('chooseNewTime')}
           </h1>
-          <p className="muted">
-            {tell('currentTime', { time: `${present.day}, ${present.hours}` })}
-          </p>
+          <p className="muted">{tell('currentTime', { time: `${present.day}, ${present.hours}` })}</p>
         </div>
         <SlotPicker
           address={slotsAddress}
