@@ -1,4 +1,6 @@
 import { buildApp } from './http/app.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { Context } from './services/context.ts'
 import { createLink } from './services/people/sign-in.ts'
 import { DEMO_EMAIL, seedDemo } from './services/workspace/seed-demo.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
@@ -13,11 +15,13 @@ import { startWorker, type Worker } from './worker/worker.ts'
 
 async function main(): Promise<void> {
   const settings = readSettings()
-  const { context, close } = await openService(settings, {
+  const service = await openService(settings, {
     onError: (error) => app.log.warn({ reason: error.message }, 'lost a database connection'),
     onBackgroundError: (error) =>
       app.log.error({ reason: error.message }, 'something in the background failed'),
   })
+  const metrics = await measure(settings, service.context)
+  const context = metrics?.context ?? service.context
   const { db } = context
   let stopping = false
   const seeded = settings.demo && !settings.production && (await seedDemo(db, Date.now()))
@@ -30,16 +34,20 @@ async function main(): Promise<void> {
     trustProxy: settings.trustProxy,
     logger: { level: settings.logLevel },
     isDraining: () => stopping,
+    ...(metrics && { meter: metrics.http }),
+    ...(metrics &&
+      settings.metricsToken && { metrics: { write: metrics.write, token: settings.metricsToken } }),
   })
   let worker: Worker | undefined
 
   const stop = async () => {
     if (stopping) return
     stopping = true
-    await stopService(
-      { app, stopWorker: async () => worker?.stop(), closeStore: close },
-      settings.drainSeconds,
-    )
+    const closeStore = async () => {
+      metrics?.stop()
+      await service.close()
+    }
+    await stopService({ app, stopWorker: async () => worker?.stop(), closeStore }, settings.drainSeconds)
   }
   // Not `once`: a signal that arrives twice, as from a terminal and from npm, must not end it half-way.
   process.on('SIGTERM', stop)
@@ -50,6 +58,7 @@ async function main(): Promise<void> {
   // The greeting says it, and for people.
   const { level } = app.log
   app.log.level = 'warn'
+  if (settings.metricsPort > 0) await metrics?.listen(settings)
   await app.listen({ port: settings.port, host: settings.host })
   app.log.level = level
   if (!stopping) {
@@ -61,6 +70,13 @@ async function main(): Promise<void> {
     })
   }
   greet(settings, demoLink)
+}
+
+/** Loads and starts the metrics, if anybody can ask for them. */
+async function measure(settings: Settings, context: Context): Promise<Metrics | undefined> {
+  if (settings.metricsPort === 0 && settings.metricsToken === '') return undefined
+  const { startMetrics } = await import('./metrics/metrics.ts')
+  return startMetrics(context)
 }
 
 function greet({ publicUrl }: Settings, demoLink: string | undefined): void {

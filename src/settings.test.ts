@@ -109,6 +109,12 @@ const VALUES: Record<
   },
   LOG_LEVEL: { reads: 'logLevel', good: { trace: 'trace', silent: 'silent' }, bad: ['loud', 'INFO', '30'] },
   DRAIN_SECONDS: { reads: 'drainSeconds', good: { 0: 0, 30: 30 }, bad: ['-1', '5s', '3601'] },
+  METRICS_PORT: { reads: 'metricsPort', good: { 9464: 9464 }, bad: ['0', '65536', 'on'] },
+  METRICS_TOKEN: {
+    reads: 'metricsToken',
+    good: { 's3cret~': 's3cret~' },
+    bad: ['two words', 'geheimnisträger'],
+  },
   DEMO: { reads: 'demo', good: { on: true, off: false }, bad: ['yes', 'true', '1', 'OFF'] },
   NODE_ENV: { reads: 'production', good: { production: true, development: false, test: false }, bad: [] },
 }
@@ -137,6 +143,8 @@ describe('readSettings', () => {
       trustProxy: false,
       logLevel: 'info',
       drainSeconds: 0,
+      metricsPort: 0,
+      metricsToken: '',
       demo: true,
       production: false,
     })

@@ -16,6 +16,8 @@ export interface Settings {
   readonly trustProxy: false | string[] | number
   readonly logLevel: string
   readonly drainSeconds: number
+  readonly metricsPort: number
+  readonly metricsToken: string
   readonly demo: boolean
   readonly production: boolean
   readonly turnstile: CaptchaKeys
@@ -119,6 +121,11 @@ function jwtSecret(value: string): string {
   return value
 }
 
+function bearerToken(value: string): string {
+  if (!/^[\x21-\x7e]*$/.test(value)) throw new SettingsError('must be printable ASCII without spaces')
+  return value
+}
+
 const variable = <T>(
   name: string,
   fallback: string,
@@ -197,6 +204,18 @@ export const VARIABLES = {
     'How long requests are still served after `SIGTERM`, while `/readyz` already answers 503. Behind a load balancer: a little longer than it takes to notice.',
     wholeNumber(0, 3600),
   ),
+  metricsPort: variable(
+    'METRICS_PORT',
+    '',
+    'Serves `/metrics` on this port, apart from guests. Empty: not.',
+    (value) => (value === '' ? 0 : wholeNumber(1, 65_535)(value)),
+  ),
+  metricsToken: variable(
+    'METRICS_TOKEN',
+    '',
+    'Bearer token for `/metrics`, which is then also served on `PORT`. Empty: `METRICS_PORT` asks for no token.',
+    bearerToken,
+  ),
   demo: variable(
     'DEMO',
     'on',
@@ -273,6 +292,8 @@ export function readSettings(
     trustProxy: read(VARIABLES.trustProxy),
     logLevel: read(VARIABLES.logLevel),
     drainSeconds: read(VARIABLES.drainSeconds),
+    metricsPort: read(VARIABLES.metricsPort),
+    metricsToken: read(VARIABLES.metricsToken),
     demo: read(VARIABLES.demo),
     production: read(VARIABLES.production),
     turnstile: keys(VARIABLES.turnstileSiteKey, VARIABLES.turnstileSecret, VARIABLES.turnstileVerifyUrl),

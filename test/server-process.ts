@@ -134,7 +134,7 @@ async function untilItSays(child: ChildProcessByStdio<null, Readable, Readable>,
   return said.promise
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const address = listener.address()

@@ -38,6 +38,10 @@ const FLOORS: readonly Floor[] = [
     imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts', 'src/start.ts'],
   },
   { at: 'src/stop.ts', imports: [] },
+  {
+    at: 'src/metrics/',
+    imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/http/'],
+  },
   { at: 'src/cli.ts', imports: [''] },
   { at: 'src/main.ts', imports: [''] },
   { at: 'web/', imports: GROUND, types: ['src/http/'] },

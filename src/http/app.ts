@@ -21,7 +21,9 @@ import { serveListingsFast } from './fast-listing.ts'
 import type { RateLimits } from './gate.ts'
 import { compileLazily } from './lazy-schemas.ts'
 import { describeError } from './log.ts'
+import type { HttpMeter } from './meter.ts'
 import { healthRoutes } from './operations/health.ts'
+import { countRequests, type MetricsOptions, metricsRoutes } from './operations/metrics.ts'
 import { createPages } from './pages/pages.ts'
 import {
   answerBrokenHttp,
@@ -45,6 +47,10 @@ export interface AppOptions {
   readonly logger?: FastifyServerOptions['logger']
   /** Whether this instance is about to stop. */
   readonly isDraining?: () => boolean
+  /** Counts requests; left out: nobody wants to know. */
+  readonly meter?: HttpMeter
+  /** What `/metrics` answers with; left out: 404. */
+  readonly metrics?: MetricsOptions
   /** Where the pages were built, if not where they usually are. */
   readonly pagesFolder?: string
 }
@@ -67,7 +73,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const pages = createPages(context, options.pagesFolder)
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
-    serverFactory: (handler) => serveListingsFast(context.slots, handler, SERVER_OPTIONS),
+    serverFactory: (handler) =>
+      serveListingsFast(context.slots, handler, SERVER_OPTIONS, options.meter?.listings),
     // Requests carry personal data in their addresses and bodies: only failures are logged.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,
@@ -109,6 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.is404 && !OPEN.test(request.url)) return done(nothingThere())
     done()
   })
+  if (options.meter) countRequests(app, options.meter, isUnavailable)
   app.server.on('checkExpectation', answerExpectation)
   await app.register(swagger, openApiOptions(context.publicUrl))
 
@@ -117,6 +125,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
   await app.register(healthRoutes, { context, isDraining: options.isDraining ?? (() => false) })
+  if (options.metrics) await app.register(metricsRoutes, options.metrics)
   await app.register(calendarFeedRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
   await app.register(agentRoutes, { context })

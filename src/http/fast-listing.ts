@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Slots } from '../services/slots/slots.ts'
+import type { RouteMeter } from './meter.ts'
 
 /** Headers of every slot listing, sent from here or by the app. */
 export const LISTING_HEADERS = {
@@ -28,20 +29,37 @@ const PLAIN_REQUEST =
  * Routing and validating takes longer than listing, and such a request needs
  * neither. The app answers everything else, and everything that fails here.
  */
-export function serveListingsFast(slots: Slots, app: RequestListener, options: ServerOptions): Server {
+export function serveListingsFast(
+  slots: Slots,
+  app: RequestListener,
+  options: ServerOptions,
+  meter?: RouteMeter,
+): Server {
   const buffers = new SpareBuffers()
 
   return createServer(options, (request, response) => {
     const { method, url = '', headers } = request
     if (method !== 'GET' || headers.host === undefined) return app(request, response)
+    const began = meter === undefined ? 0 : performance.now()
     const ready = slots.findListing(url)
-    if (ready !== undefined) return send(response, ready)
+    if (ready !== undefined) return answer(response, began, ready)
     const asked = PLAIN_REQUEST.exec(url)
     if (asked === null) return app(request, response)
-    list(request, response, url, asked as unknown as PlainRequest)
+    list(request, response, began, url, asked as unknown as PlainRequest)
   })
 
-  function list(request: IncomingMessage, response: ServerResponse, url: string, asked: PlainRequest): void {
+  function answer(response: ServerResponse, began: number, json: Uint8Array, onSent?: () => void): void {
+    send(response, json, onSent)
+    meter?.count(200, performance.now() - began)
+  }
+
+  function list(
+    request: IncomingMessage,
+    response: ServerResponse,
+    began: number,
+    url: string,
+    asked: PlainRequest,
+  ): void {
     const [, userSlug, eventSlug, dateFrom, dateTo, zone] = asked
     const timezone = zone.includes('%') ? zone.replaceAll('%2F', '/') : zone
     let buffer: Uint8Array | undefined
@@ -50,7 +68,7 @@ export function serveListingsFast(slots: Slots, app: RequestListener, options: S
       return buffer
     }
     const done = (json: Uint8Array) => {
-      send(response, json, buffer && (() => buffers.giveBack(buffer as Uint8Array)))
+      answer(response, began, json, buffer && (() => buffers.giveBack(buffer as Uint8Array)))
     }
     try {
       const query = { dateFrom, dateTo, timezone }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientKey } from '../domain/client-address.ts'
@@ -15,7 +16,7 @@ export function clientAddress(request: FastifyRequest): string {
 }
 
 /** The bearer token of a request, or an empty string, which no token is. */
-export function bearerOf(request: FastifyRequest): string {
+export function bearerOf(request: Pick<IncomingMessage, 'headers'>): string {
   return /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
 }
 

@@ -51,6 +51,8 @@ export class Listings {
   readonly #cache = new BoundedCache<Listing>(CACHE_BYTES)
   /** Most listings are asked for once, and not worth keeping. */
   readonly #asked = new Seen()
+  /** How many listings came from the cache, and how many had to be made. */
+  readonly counts = { hits: 0, misses: 0 }
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -65,7 +67,9 @@ export class Listings {
       now() < listing.expiresAt &&
       settings.noneSince(listing.settings, listing.bookable.dependsOn) &&
       bookings.noneSince(listing.bookings, listing.bookedIds)
-    return fresh ? listing.json : undefined
+    if (!fresh) return undefined
+    this.counts.hits++
+    return listing.json
   }
 
   get(
@@ -97,6 +101,7 @@ export class Listings {
       const now = this.#parts.now()
       const groups = calendarsOf(bookable, taken)
       const openings = findOpenings(rules, groups, now, span)
+      this.counts.misses++
       const again = this.#asked.before(key)
       const json = writeListing(openings, rules.duration, asked.guest, again ? undefined : allocate)
       if (again) {

@@ -46,6 +46,11 @@ export class Slots {
     return this.#listings.find(key)
   }
 
+  /** How many listings came from the cache, and how many had to be made. */
+  get listingCounts(): { readonly hits: number; readonly misses: number } {
+    return this.#listings.counts
+  }
+
   /** What would be listed for an event type with these settings, which need not be saved. */
   async preview(scheduler: Scheduler, eventType: EventType, query: ListingQuery): Promise<Uint8Array> {
     const bookable = await this.readBookable(this.#db, scheduler, eventType)

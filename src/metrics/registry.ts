@@ -1,0 +1,155 @@
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { type HttpMeter, LATENCY_BOUNDS, type RouteMeter } from '../http/meter.ts'
+import type { Context } from '../services/context.ts'
+import { poolOf } from '../store/engine/database.ts'
+import type { JobSample } from '../store/work-sample.ts'
+import type { SentCounts } from './counted.ts'
+import type { Sampler } from './sampler.ts'
+
+/** Where the numbers come from. None of them needs the database at the time of asking. */
+export interface Sources {
+  readonly context: Context
+  readonly http: HttpMeter
+  readonly sent: SentCounts
+  readonly sampler: Sampler
+  readonly version: string
+}
+
+const PREFIX = 'punctual_'
+
+/** Makes the function that writes all metrics as text. */
+export function createExposition(sources: Sources): () => Promise<string> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: PREFIX, eventLoopMonitoringPrecision: 20 })
+  addBuild(registry, sources)
+  addHttp(registry, sources)
+  addBookings(registry, sources)
+  addDatabase(registry, sources)
+  addWork(registry, sources)
+  return () => registry.metrics()
+}
+
+type Labels = Readonly<Record<string, string | number>>
+/** Labels and value of each time series. */
+type Series = Iterable<readonly [Labels, number]>
+
+/** Metrics that are read when somebody asks, from numbers that are kept elsewhere. */
+function read(
+  Kind: typeof Counter | typeof Gauge,
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  series: () => Series,
+): void {
+  new Kind({
+    name: PREFIX + name,
+    help,
+    labelNames,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [labels, value] of series()) this.inc(labels, value)
+    },
+  })
+}
+
+function addBuild(registry: Registry, { version }: Sources): void {
+  read(Gauge, registry, 'build_info', 'The running version; always 1.', ['version', 'node'], () => [
+    [{ version, node: process.version }, 1],
+  ])
+}
+
+function addHttp(registry: Registry, { http, context }: Sources): void {
+  const names = ['method', 'route', 'status']
+  read(Counter, registry, 'http_requests_total', 'Requests, by route and status.', names, () =>
+    [...http.routes()].flatMap(({ method, route, statuses }) =>
+      [...statuses].map(([status, count]): [Labels, number] => [{ method, route, status }, count]),
+    ),
+  )
+  const name = `${PREFIX}http_request_duration_seconds`
+  const latency = {
+    name,
+    get: async () => ({
+      name,
+      help: 'Time from a request to its answer, by route.',
+      type: 'histogram',
+      values: [...http.routes()].flatMap((route) => histogramOf(name, route)),
+    }),
+  }
+  // A Histogram of the library can't be filled from counts, and observing each request costs a microsecond.
+  registry.registerMetric(latency as unknown as Metric)
+
+  const counts = context.slots.listingCounts
+  read(Counter, registry, 'listings_total', 'Slot listings, by whether they were cached.', ['cache'], () => [
+    [{ cache: 'hit' }, counts.hits],
+    [{ cache: 'miss' }, counts.misses],
+  ])
+}
+
+function histogramOf(name: string, { method, route, buckets, seconds }: RouteMeter) {
+  let count = 0
+  const cumulative = [...LATENCY_BOUNDS, '+Inf'].map((le, index) => {
+    count += buckets[index] as number
+    return { metricName: `${name}_bucket`, labels: { method, route, le }, value: count }
+  })
+  return [
+    ...cumulative,
+    { metricName: `${name}_sum`, labels: { method, route }, value: seconds },
+    { metricName: `${name}_count`, labels: { method, route }, value: count },
+  ]
+}
+
+function addBookings(registry: Registry, { http }: Sources): void {
+  const help = 'Requests to book, by outcome; reason is the code of the refusal.'
+  read(Counter, registry, 'bookings_total', help, ['outcome', 'reason'], () =>
+    [...http.bookings].map(([end, count]) => {
+      const labels =
+        end === 'booked' ? { outcome: 'booked', reason: '' } : { outcome: 'refused', reason: end }
+      return [labels, count]
+    }),
+  )
+}
+
+function addDatabase(registry: Registry, { context, sampler }: Sources): void {
+  read(Gauge, registry, 'database_up', 'Whether the last look into the database succeeded.', [], () => [
+    [{}, sampler.works ? 1 : 0],
+  ])
+  const pool = poolOf(context.db)
+  if (pool === undefined) return
+  const help = 'Connections to PostgreSQL, by state.'
+  read(Gauge, registry, 'database_connections', help, ['state'], () => [
+    [{ state: 'idle' }, pool.idleCount],
+    [{ state: 'in_use' }, pool.totalCount - pool.idleCount],
+  ])
+  read(Gauge, registry, 'database_connections_max', 'DATABASE_POOL_SIZE.', [], () => [
+    [{}, pool.options.max ?? 0],
+  ])
+  read(Gauge, registry, 'database_waiting', 'Statements that wait for a connection.', [], () => [
+    [{}, pool.waitingCount],
+  ])
+}
+
+function addWork(registry: Registry, { context, sent, sampler }: Sources): void {
+  const perKind = (name: string, help: string, value: (job: JobSample, now: number) => number) =>
+    read(Gauge, registry, name, help, ['kind'], () =>
+      [...(sampler.sample?.jobs ?? [])].map(([kind, job]) => [{ kind }, value(job, context.now())]),
+    )
+  perKind('outbox_due_jobs', 'Jobs that are due, at most 10,000 of a kind.', ({ due }) => due)
+  perKind('outbox_scheduled_jobs', 'Jobs for later, at most 10,000 of a kind.', ({ scheduled }) => scheduled)
+  perKind('outbox_dead_jobs', 'Jobs that were given up, at most 10,000 in all.', ({ dead }) => dead)
+  perKind('outbox_oldest_due_seconds', 'For how long the oldest job has been due.', ({ oldestDueAt }, now) =>
+    oldestDueAt === null ? 0 : Math.max(0, now - oldestDueAt) / 1000,
+  )
+  const byOutcome = (counts: Readonly<Record<string, number>>) => () =>
+    Object.entries(counts).map(([outcome, count]): [Labels, number] => [{ outcome }, count])
+  read(Counter, registry, 'mails_total', 'Tries to send a mail.', ['outcome'], byOutcome(sent.mails))
+  const deliveries = byOutcome(sent.deliveries)
+  read(Counter, registry, 'webhook_deliveries_total', 'Tries to deliver a webhook.', ['outcome'], deliveries)
+  read(Gauge, registry, 'calendars', 'Connected calendars that block time.', ['health'], () =>
+    Object.entries(sampler.sample?.calendars ?? {}).map(([health, count]) => [{ health }, count]),
+  )
+  read(Gauge, registry, 'sampled_timestamp_seconds', 'When outbox and calendars were last read.', [], () => [
+    [{}, sampler.takenAt / 1000],
+  ])
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { onEveryDatabase } from '../../test/databases.ts'
+import { addUser } from '../../test/kit.ts'
+import { JOB_KINDS } from '../domain/job.ts'
+import { sampleWork } from './work-sample.ts'
+
+const NOW = 1_800_000_000_000
+
+onEveryDatabase('sampleWork', ({ db }) => {
+  const addJob = (kind: 'mail' | 'webhook', dueAt: number, failedAt: number | null = null) =>
+    db()
+      .insertInto('outbox')
+      .values({ kind, lane: null, data: '{}', due_at: dueAt, failed_at: failedAt, created_at: 0 })
+      .execute()
+  const addCalendar = async (slug: string, given: { refreshed_at: number | null; failures: number }) => {
+    const user = await addUser(db(), slug)
+    await db()
+      .insertInto('calendars')
+      .values({
+        id: user.id,
+        user_id: user.id,
+        kind: 'feed',
+        name: '',
+        url: '',
+        username: '',
+        sealed_password: '',
+        busy: 1,
+        write_to: 0,
+        etag: '',
+        last_modified: '',
+        ctag: '',
+        expanded_at: null,
+        expanded_zone: '',
+        next_refresh_at: 0,
+        last_error: '',
+        skipped: 0,
+        created_at: 0,
+        ...given,
+      })
+      .execute()
+  }
+
+  it('says zero of every kind when there is nothing to do', async () => {
+    const { jobs, calendars } = await sampleWork(db(), NOW)
+    assert.deepEqual([...jobs.keys()], [...JOB_KINDS])
+    for (const job of jobs.values()) {
+      assert.deepEqual(job, { due: 0, scheduled: 0, dead: 0, oldestDueAt: null })
+    }
+    assert.deepEqual(calendars, { working: 0, failing: 0, never_read: 0 })
+  })
+
+  it('counts what is due, for later and dead, and knows the oldest', async () => {
+    await addJob('mail', NOW - 5000)
+    await addJob('mail', NOW)
+    await addJob('mail', NOW + 1)
+    await addJob('mail', NOW - 9000, NOW - 8000)
+    await addJob('webhook', NOW + 60_000)
+    const { jobs } = await sampleWork(db(), NOW)
+    assert.deepEqual(jobs.get('mail'), { due: 2, scheduled: 1, dead: 1, oldestDueAt: NOW - 5000 })
+    assert.deepEqual(jobs.get('webhook'), { due: 0, scheduled: 1, dead: 0, oldestDueAt: null })
+  })
+
+  it('leaves alone what a newer version has written', async () => {
+    await db()
+      .insertInto('outbox')
+      .values({ kind: 'unheard-of' as never, lane: null, data: '{}', due_at: 0, failed_at: 1, created_at: 0 })
+      .execute()
+    assert.deepEqual([...(await sampleWork(db(), NOW)).jobs.keys()], [...JOB_KINDS])
+  })
+
+  it('tells calendars that work from those that fail or were never read', async () => {
+    await addCalendar('works', { refreshed_at: NOW, failures: 0 })
+    await addCalendar('fails', { refreshed_at: NOW, failures: 2 })
+    await addCalendar('failed-at-once', { refreshed_at: null, failures: 1 })
+    await addCalendar('new', { refreshed_at: null, failures: 0 })
+    const { calendars } = await sampleWork(db(), NOW)
+    assert.deepEqual(calendars, { working: 1, failing: 2, never_read: 1 })
+  })
+})

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { JOB_KINDS, type JobKind } from '../domain/job.ts'
+import type { Db } from './engine/database.ts'
+
+/** How much there is to do, and how connected calendars are, at one moment. */
+export interface WorkSample {
+  readonly jobs: ReadonlyMap<JobKind, JobSample>
+  readonly calendars: Readonly<Record<CalendarHealth, number>>
+}
+
+export interface JobSample {
+  /** Due, whether or not a worker has begun them. */
+  due: number
+  /** For later: reminders, and what failed and is tried again. */
+  scheduled: number
+  /** Given up. */
+  dead: number
+  /** When the oldest of those that are due became so. */
+  oldestDueAt: number | null
+}
+
+export type CalendarHealth = 'working' | 'failing' | 'never_read'
+
+/** Counting stops here, so that a long queue doesn't make looking at it slow. */
+export const COUNTED_AT_MOST = 10_000
+
+/** Reads all of it in one statement, by indexes that workers use. */
+export async function sampleWork(db: Db, now: number): Promise<WorkSample> {
+  const perKind = JOB_KINDS.flatMap((kind) => {
+    const waiting = (condition: ReturnType<typeof sql>) => sql`
+      from (select due_at from outbox where kind = ${kind} and failed_at is null and ${condition}
+        order by due_at limit ${COUNTED_AT_MOST}) as jobs`
+    return [
+      sql`select ${kind} as name, 'due' as what, count(*) as value, min(due_at) as oldest
+        ${waiting(sql`due_at <= ${now}`)}`,
+      sql`select ${kind}, 'scheduled', count(*), null ${waiting(sql`due_at > ${now}`)}`,
+    ]
+  })
+  const { rows } = await sql<{ name: string; what: string; value: number; oldest: number | null }>`
+    ${sql.join(perKind, sql` union all `)}
+    union all
+    select kind, 'dead', count(*), null
+      from (select kind from outbox where failed_at is not null limit ${COUNTED_AT_MOST}) as dead group by kind
+    union all
+    select health, 'calendar', count(*), null
+      from (select case when failures > 0 then 'failing' when refreshed_at is null then 'never_read'
+        else 'working' end as health from calendars where busy = 1) as calendar group by health`.execute(db)
+
+  const jobs = new Map<JobKind, JobSample>()
+  for (const kind of JOB_KINDS) jobs.set(kind, { due: 0, scheduled: 0, dead: 0, oldestDueAt: null })
+  const calendars = { working: 0, failing: 0, never_read: 0 }
+  for (const { name, what, value, oldest } of rows) {
+    if (what === 'calendar') {
+      calendars[name as CalendarHealth] = value
+      continue
+    }
+    // An outbox may hold jobs of a version that knows more kinds.
+    const job = jobs.get(name as JobKind)
+    if (job === undefined) continue
+    job[what as 'due' | 'scheduled' | 'dead'] = value
+    if (what === 'due') job.oldestDueAt = oldest
+  }
+  return { jobs, calendars }
+}
