@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Booking } from '../src/domain/bookings/booking.ts'
 import type { BookingChange, MeetingHost } from '../src/domain/bookings/change.ts'
-import type { MailLinks } from '../src/services/mail/compose.ts'
+import type { MailLinks } from '../src/services/mail/reader.ts'
 import { MONDAY_NOON, plainEventType } from './kit.ts'
 
 const MINUTE = 60_000

@@ -57,12 +57,12 @@ export function writeApi({ paths, components }: Document): string {
   )
   const table = operations.map(
     ({ path, method, operation, input }) =>
-      `${operation.operationId}: {\n  method: '${method}',\n  path: '${path}',\n  query: ${list(input, 'query')},\n  headers: ${headersOf(input)},\n  body: ${operation.requestBody === undefined ? 'undefined' : list(input, 'body')},\n  linked: ${isLinked(operation)},\n},`,
+      `${operation.operationId}: {\n  method: '${method}',\n  path: '${path}',\n  query: ${list(input, 'query')},\n  headers: ${headersOf(input)},\n  body: ${operation.requestBody === undefined ? 'undefined' : list(input, 'body')},\n  answer: '${answerOf(operation).type}',\n  linked: ${isLinked(operation)},\n},`,
   )
   return [
     '// Written by `node tools/client.ts` from the OpenAPI document, and checked by `npm run check`.',
     '',
-    "import type { CallOptions, Linked } from './client.ts'",
+    "import type { CallOptions, Linked } from './calls.ts'",
     '',
     ...named,
     ...inputs,
@@ -122,10 +122,16 @@ function inputOf(
 const isLinked = ({ responses }: Operation) =>
   Object.keys(responses['201']?.headers ?? {}).includes('Location')
 
+/** The media type and schema of a success. Whatever is not JSON is handed over as text. */
+function answerOf({ operationId, responses }: Operation): { type: string; schema: Schema } {
+  const success = responses['200'] ?? responses['201']
+  const [found] = Object.entries(success?.content ?? {})
+  if (found === undefined) throw new Error(`${operationId} has no answer.`)
+  return { type: found[0], schema: found[1].schema }
+}
+
 function outputOf(operation: Operation): string {
-  const success = operation.responses['200'] ?? operation.responses['201']
-  const schema = success?.content['application/json']?.schema
-  if (schema === undefined) throw new Error(`${operation.operationId} has no answer.`)
+  const { schema } = answerOf(operation)
   return isLinked(operation) ? `${typeOf(schema)} & Linked` : typeOf(schema)
 }
 

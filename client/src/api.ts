@@ -1,6 +1,6 @@
 // Written by `node tools/client.ts` from the OpenAPI document, and checked by `npm run check`.
 
-import type { CallOptions, Linked } from './client.ts'
+import type { CallOptions, Linked } from './calls.ts'
 
 /** How the host’s pages look. */
 export interface Branding {
@@ -257,6 +257,13 @@ export interface OwnBooking {
   readonly rescheduleUntil: string
   /** The page where the guest does the same. */
   readonly manageUrl: string
+  /** Empty unless the booking is `Confirmed`. */
+  readonly calendarLinks: readonly ({
+    /** The web calendar. */
+    readonly name: 'Google' | 'Outlook.com' | 'Microsoft 365'
+    /** Opens that calendar with the meeting filled in. */
+    readonly url: string
+  })[]
 }
 
 export interface RescheduleRequest {
@@ -444,6 +451,14 @@ export interface GetOwnBookingInput {
   readonly token: string
 }
 
+/** What `getOwnCalendarFile` takes: a booking as a calendar file. */
+export interface GetOwnCalendarFileInput {
+  /** The `id` of the booking. */
+  readonly id: string
+  /** From the link that came with the booking: whoever has it may do this. */
+  readonly token: string
+}
+
 /** What `rescheduleOwnBooking` takes: move a booking to another slot. */
 export interface RescheduleOwnBookingInput {
   /** The `id` of the booking. */
@@ -553,6 +568,13 @@ export interface Punctual {
   getOwnBooking(input: GetOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
 
   /**
+   * A booking as a calendar file.
+   *
+   * The same event as in the mailed invitation: same `UID`, same `SEQUENCE`, so later mails update and cancel it. A cancelled booking has `STATUS:CANCELLED`; a pending one has no file yet (409).
+   */
+  getOwnCalendarFile(input: GetOwnCalendarFileInput, options?: CallOptions): Promise<string>
+
+  /**
    * Move a booking to another slot.
    *
    * Takes the new slot and opens the old one, or changes nothing. The `id` stays. Where the host approves bookings, it is `PendingApproval` again. Repeating it changes nothing.
@@ -598,6 +620,7 @@ export const OPERATIONS = {
     query: [],
     headers: {},
     body: undefined,
+    answer: 'application/json',
     linked: false,
   },
   listSlots: {
@@ -606,6 +629,7 @@ export const OPERATIONS = {
     query: ['dateFrom', 'dateTo', 'timezone'],
     headers: {},
     body: undefined,
+    answer: 'application/json',
     linked: false,
   },
   getAbuseConfig: {
@@ -614,6 +638,7 @@ export const OPERATIONS = {
     query: [],
     headers: {},
     body: undefined,
+    answer: 'application/json',
     linked: false,
   },
   getChallenge: {
@@ -622,6 +647,7 @@ export const OPERATIONS = {
     query: [],
     headers: {},
     body: undefined,
+    answer: 'application/json',
     linked: false,
   },
   book: {
@@ -630,6 +656,7 @@ export const OPERATIONS = {
     query: [],
     headers: { idempotencyKey: 'Idempotency-Key' },
     body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'captchaToken'],
+    answer: 'application/json',
     linked: true,
   },
   getRoutingForm: {
@@ -638,6 +665,7 @@ export const OPERATIONS = {
     query: [],
     headers: {},
     body: undefined,
+    answer: 'application/json',
     linked: false,
   },
   evaluateRoutingForm: {
@@ -646,6 +674,7 @@ export const OPERATIONS = {
     query: ['dryRun'],
     headers: {},
     body: ['answers'],
+    answer: 'application/json',
     linked: false,
   },
   getOwnBooking: {
@@ -654,6 +683,16 @@ export const OPERATIONS = {
     query: ['token'],
     headers: {},
     body: undefined,
+    answer: 'application/json',
+    linked: false,
+  },
+  getOwnCalendarFile: {
+    method: 'GET',
+    path: '/api/public/bookings/{id}/calendar.ics',
+    query: ['token'],
+    headers: {},
+    body: undefined,
+    answer: 'text/calendar',
     linked: false,
   },
   rescheduleOwnBooking: {
@@ -662,6 +701,7 @@ export const OPERATIONS = {
     query: ['token'],
     headers: {},
     body: ['startTime', 'reason'],
+    answer: 'application/json',
     linked: false,
   },
   cancelOwnBooking: {
@@ -670,6 +710,7 @@ export const OPERATIONS = {
     query: ['token'],
     headers: {},
     body: ['reason'],
+    answer: 'application/json',
     linked: false,
   },
   getProfileWidget: {
@@ -678,6 +719,7 @@ export const OPERATIONS = {
     query: [],
     headers: {},
     body: undefined,
+    answer: 'application/json',
     linked: false,
   },
   getEventWidget: {
@@ -686,6 +728,7 @@ export const OPERATIONS = {
     query: [],
     headers: {},
     body: undefined,
+    answer: 'application/json',
     linked: false,
   },
   getFormWidget: {
@@ -694,6 +737,7 @@ export const OPERATIONS = {
     query: [],
     headers: {},
     body: undefined,
+    answer: 'application/json',
     linked: false,
   },
 } as const

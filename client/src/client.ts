@@ -1,4 +1,5 @@
 import { OPERATIONS, type OperationName, type Punctual } from './api.ts'
+import type { CallOptions, OwnLink } from './calls.ts'
 
 export interface ClientOptions {
   /** Where the instance is, such as `https://book.example.com`. */
@@ -7,21 +8,6 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal
-}
-
-/** With it a guest looks after a booking: spread it into the input of `getOwnBooking` and its siblings. */
-export interface OwnLink {
-  readonly id: string
-  readonly token: string
-}
-
-/** What comes with a new booking. Keep the link: whoever has it may change the booking. */
-export interface Linked {
-  readonly link: OwnLink
 }
 
 /**
@@ -98,6 +84,7 @@ interface Shape {
   readonly query: readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly body: readonly string[] | undefined
+  readonly answer: 'application/json' | 'text/calendar'
   readonly linked: boolean
 }
 
@@ -119,10 +106,11 @@ async function send(
     })
     text = await answer.text()
   } catch (cause) {
-    // Whoever has called it off knows why.
+    // The caller aborted it, and knows why.
     if (signal?.aborted) throw cause
     throw new PunctualError(name, 0, 'The service could not be reached.', { cause })
   }
+  if (answer.ok && shape.answer !== 'application/json') return text
   const body = parse(text)
   if (!answer.ok || body === undefined) throw failureOf(name, answer, body)
   if (!shape.linked) return body
@@ -145,12 +133,13 @@ function addressOf(
 }
 
 function headersOf(
-  { headers, body }: Shape,
+  { headers, body, answer }: Shape,
   input: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
   const given = Object.entries(headers).filter(([name]) => input[name] !== undefined)
   return {
-    accept: 'application/json',
+    // Failures are JSON, whatever a success is.
+    accept: [...new Set([answer, 'application/json'])].join(', '),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...Object.fromEntries(given.map(([name, header]) => [header, String(input[name])])),
   }

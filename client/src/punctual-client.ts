@@ -1,11 +1,9 @@
 export type * from './api.ts'
+export type * from './calls.ts'
 export {
-  type CallOptions,
   type ClientOptions,
   createClient,
   type FailureKind,
-  type Linked,
-  type OwnLink,
   PunctualError,
   readOwnLink,
 } from './client.ts'

@@ -1,7 +1,7 @@
 import type { ChangeRecord } from '../domain/bookings/change.ts'
 import { type Announcement, announceChanges, type Channel } from '../services/bookings/announce.ts'
 import type { Context } from '../services/context.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler } from './handler.ts'
 
 interface Waiting {
   readonly announcement: Announcement

@@ -1,23 +1,12 @@
-import type { Job, JobKind } from '../domain/job.ts'
 import type { Channel } from '../services/bookings/announce.ts'
 import { calendarJobsFor } from '../services/calendars/jobs.ts'
-import type { Context } from '../services/context.ts'
 import { mailJobsFor } from '../services/mail/jobs.ts'
 import { queueDeliveries } from '../services/webhooks/queue-deliveries.ts'
 import type { RecordOutcome } from '../services/webhooks/try-delivery.ts'
 import { announcing } from './announce.ts'
 import { announceResponse } from './announce-response.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
-
-/**
- * Does a job. Returning means done; throwing means later, or never again (`domain/job.ts` has the words).
- *
- * A crash after the doing repeats it, so it must bear that. `record` keeps how a delivery ended, which is
- * written down as the job is struck off.
- */
-export type Handler = (context: Context, job: Job, record: RecordOutcome) => Promise<void>
-
-export type Handlers = Readonly<Partial<Record<JobKind, Handler>>>
+import type { Handler, Handlers } from './handler.ts'
 
 /** Everyone who wants to hear of changes to bookings. */
 const CHANNELS: readonly Channel[] = [

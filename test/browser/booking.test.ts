@@ -308,7 +308,7 @@ describe('the booking page', () => {
   })
 
   it('offers the meeting to the guest’s calendar', async () => {
-    await add('file', { description: 'Bring tea; coffee, and\nmilk.' })
+    await add('file')
     const page = await stage.visit('/file/talk')
     await time(page, '14:00').click()
     await introduce(page, 'file@guests.example')
@@ -321,8 +321,13 @@ describe('the booking page', () => {
       .split('\r\n')
     assert.ok(lines.includes('DTSTART:20270322T130000Z'), lines.join('\n'))
     assert.ok(lines.includes('DTEND:20270322T133000Z'))
-    assert.ok(lines.includes('DESCRIPTION:Bring tea\\; coffee\\, and\\nmilk.'))
-    const google = await page.getByRole('link', { name: 'Google' }).getAttribute('href')
-    assert.equal(new URL(google ?? '').searchParams.get('dates'), '20270322T130000Z/20270322T133000Z')
+    const [booking] = await bookedBy('file@guests.example')
+    assert.ok(lines.includes(`UID:${booking?.id}@punctual`), 'it is the event of the mail')
+    assert.equal((await file).suggestedFilename(), 'talk.ics')
+    const { calendarLinks } = await stage.ownBooking(String(booking?.id))
+    assert.equal(calendarLinks.length, 3)
+    for (const { name, url } of calendarLinks) {
+      assert.equal(await page.getByRole('link', { name, exact: true }).getAttribute('href'), url)
+    }
   })
 })

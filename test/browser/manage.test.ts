@@ -38,6 +38,26 @@ describe('the page of a guest’s own booking', () => {
     )
   })
 
+  it('offers what the mail offers to the guest’s calendar, as long as the meeting is confirmed', async () => {
+    const path = await booked('calendar')
+    const page = await stage.visit(path)
+    await page.getByText('Add to your calendar').waitFor()
+    const { id } = await bookingOn(path)
+    const { calendarLinks } = await stage.ownBooking(id)
+    assert.equal(calendarLinks.length, 3)
+    for (const { name, url } of calendarLinks) {
+      assert.equal(await page.getByRole('link', { name, exact: true }).getAttribute('href'), url)
+    }
+    const file = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'File (.ics)' }).click()
+    const text = String((await (await file).createReadStream().then((stream) => stream.toArray())).join(''))
+    assert.match(text, new RegExp(`UID:${id}@punctual\r\nSEQUENCE:0\r\n`))
+    await stage.db.updateTable('bookings').set({ status: 'PendingApproval' }).where('id', '=', id).execute()
+    await page.reload()
+    await page.getByText('Waiting for confirmation').waitFor()
+    assert.equal(await page.getByText('Add to your calendar').count(), 0)
+  })
+
   it('moves it to another slot', async () => {
     const path = await booked('moved')
     const page = await stage.visit(path)

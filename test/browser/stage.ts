@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { manageToken } from '../../src/services/bookings/manage-link.ts'
 import type { Context } from '../../src/services/context.ts'
 import { type Db, openDatabase } from '../../src/store/engine/database.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
+import { type OwnBooking, ownAddress } from '../../web/parts/own-booking.ts'
 import { freshDatabase } from '../databases.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
 import { launchChromium } from './chromium.ts'
@@ -19,6 +21,8 @@ export interface Stage {
   /** A guest with a browser of their own, whose clock shows what the server's shows. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>
   post(path: string, body: unknown): Promise<{ status: number; location: string | null }>
+  /** A booking as its guest sees it over the API. */
+  ownBooking(id: string): Promise<OwnBooking>
   /** Throws if any page complained: of a script, a style or an address that its policy refused. */
   assertNoComplaints(): void
   close(): Promise<void>
@@ -71,6 +75,9 @@ export async function openStage(): Promise<Stage> {
       })
       await answer.body?.cancel()
       return { status: answer.status, location: answer.headers.get('location') }
+    },
+    async ownBooking(id) {
+      return (await fetch(ownAddress(url, { id, token: manageToken(context, id) }))).json()
     },
     assertNoComplaints() {
       assert.deepEqual(complaints.splice(0), [])

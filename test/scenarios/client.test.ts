@@ -113,13 +113,16 @@ describe('the typed client', () => {
     const own = await punctual.getOwnBooking(link)
     assert.equal(own.canCancel, true)
     assert.deepEqual(readOwnLink(own.manageUrl), link)
+    assert.match(await punctual.getOwnCalendarFile(link), new RegExp(`UID:${link.id}@punctual\r\n`))
     const moved = await punctual.rescheduleOwnBooking({ ...link, startTime: later.startTime })
     assert.equal(moved.startTime, later.startTime)
     assert.equal((await punctual.cancelOwnBooking({ ...link, reason: 'Rain.' })).status, 'Cancelled')
     const late = await failure(punctual.rescheduleOwnBooking({ ...link, startTime: slot.startTime }))
     assert.equal(late.kind, 'conflict')
-    const stranger = await failure(punctual.getOwnBooking({ ...link, token: 'guessed' }))
-    assert.equal(stranger.kind, 'notFound')
+    const guessed = { ...link, token: 'guessed' }
+    assert.equal((await failure(punctual.getOwnBooking(guessed))).kind, 'notFound')
+    const { kind, message } = await failure(punctual.getOwnCalendarFile(guessed))
+    assert.deepEqual([kind, message.slice(0, 25)], ['notFound', 'There is no such booking.'])
   })
 
   it('hears when to come back', async () => {

@@ -8,6 +8,7 @@ import { dateIn } from '../parts/dates.ts'
 import { tellSite } from '../parts/embedding.ts'
 import { Field, focusFirstError } from '../parts/field.tsx'
 import { BackIcon, CalendarIcon } from '../parts/icons.tsx'
+import type { OwnLink } from '../parts/own-booking.ts'
 import { slotsKey } from '../parts/slot-picker.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { useWhen } from '../parts/when.tsx'
@@ -76,10 +77,10 @@ export function BookingForm(props: Props) {
         ...(data.captcha.provider !== '' && { captchaToken: await captcha.token() }),
       }
       try {
-        const answer = await post<Omit<Booked, 'manageLink'>>(`${address}/book`, body, {
+        const answer = await post<Omit<Booked, 'link'>>(`${address}/book`, body, {
           'idempotency-key': keyFor(lastTry.current, JSON.stringify(body)),
         })
-        return { ...answer.body, manageLink: manageLink(data.base, answer.location) }
+        return { ...answer.body, link: readOwnLink(answer.location) }
       } catch (error) {
         // Decided, so this solution is used up; a connection that broke may be tried with it again.
         if (error instanceof ApiFailure && error.status >= 400) captcha.reset()
@@ -243,8 +244,8 @@ async function isStillFree(address: string, slot: Slot, zone: string): Promise<b
   return days.some((day) => day.slots.some(({ startTime }) => startTime === slot.startTime))
 }
 
-/** The page for what the `Location` header says: the guest's own booking. */
-function manageLink(base: string, location: string | null): string | undefined {
-  const [, id, query] = /\/api\/public\/bookings\/([\w-]+)(\?token=[\w-]+)$/.exec(location ?? '') ?? []
-  return id === undefined ? undefined : `${base}/booking/${id}${query}`
+/** The guest's own link, from the `Location` header of the answer. */
+function readOwnLink(location: string | null): OwnLink | undefined {
+  const [, id, token] = /\/api\/public\/bookings\/([\w-]+)\?token=([\w-]+)$/.exec(location ?? '') ?? []
+  return id === undefined || token === undefined ? undefined : { id, token }
 }

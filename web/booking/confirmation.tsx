@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { AddToCalendar } from '../parts/add-to-calendar.tsx'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { MeetingFacts } from '../parts/meeting-facts.tsx'
+import { loadOwnBooking, type OwnLink, ownAddress } from '../parts/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 
 /** A booking as `book` answers with it. */
@@ -14,8 +16,8 @@ export interface Booked {
   readonly endTime: string
   readonly invitee: { readonly email: string; readonly timezone: string }
   readonly location: { readonly type: BookingData['eventType']['location']['type']; readonly value: string }
-  /** Where the guest can change it. */
-  readonly manageLink: string | undefined
+  /** With it the guest can change the booking. */
+  readonly link: OwnLink | undefined
 }
 
 interface Props {
@@ -27,7 +29,7 @@ interface Props {
 
 export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
   const { tell } = useSpeech()
-  const { host, eventType } = data
+  const { base, host, eventType } = data
   const pending = booked.status === 'PendingApproval'
   return (
     <section className="details confirmation fade-in">
@@ -48,21 +50,13 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
         zone={booked.invitee.timezone}
         location={booked.location}
       />
-      {!pending && (
-        <AddToCalendar
-          entry={{
-            id: booked.id,
-            title: `${eventType.name} · ${host.name}`,
-            startsAt: Date.parse(booked.startTime),
-            endsAt: Date.parse(booked.endTime),
-            place: booked.location.value,
-            description: eventType.description,
-          }}
-        />
-      )}
+      {!pending && booked.link && <OwnCalendar base={base} link={booked.link} />}
       <div className="actions">
-        {booked.manageLink !== undefined && (
-          <a className="button button-quiet" href={withCarriedQuery(booked.manageLink)}>
+        {booked.link && (
+          <a
+            className="button button-quiet"
+            href={withCarriedQuery(`${base}/booking/${booked.link.id}?token=${booked.link.token}`)}
+          >
             {tell('manage')}
           </a>
         )}
@@ -72,4 +66,15 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
       </div>
     </section>
   )
+}
+
+/** Its links are those of the mail, which the server writes: the answer to `book` does not have them. */
+function OwnCalendar({ base, link }: { readonly base: string; readonly link: OwnLink }) {
+  const own = useQuery({
+    queryKey: ['booking', link.id],
+    queryFn: ({ signal }) => loadOwnBooking(base, link, signal),
+  })
+  // Without the links, the file is still there.
+  const links = own.isError ? [] : own.data?.calendarLinks
+  return <AddToCalendar links={links} file={ownAddress(base, link, '/calendar.ics')} />
 }

@@ -10,12 +10,12 @@ import { Frame } from '../parts/frame.tsx'
 import { BackIcon } from '../parts/icons.tsx'
 import { Live } from '../parts/live.tsx'
 import { MeetingFacts } from '../parts/meeting-facts.tsx'
+import { loadOwnBooking, type OwnBooking, type OwnLink, ownAddress } from '../parts/own-booking.ts'
 import { Queries } from '../parts/queries.tsx'
 import { SlotPicker, slotsKey } from '../parts/slot-picker.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { useWhen } from '../parts/when.tsx'
 import { useZone } from '../parts/zones.ts'
-import type { OwnBooking } from './own-booking.ts'
 
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx'))
 
@@ -33,11 +33,10 @@ export function ManagePage({ data }: { readonly data: ManageData }) {
 function Booking({ data }: { readonly data: ManageData }) {
   const { tell } = useSpeech()
   const token = new URLSearchParams(location.search).get('token') ?? ''
-  const address = `${data.base}/api/public/bookings/${encodeURIComponent(data.bookingId)}`
-  const query = `?token=${encodeURIComponent(token)}`
+  const link = { id: data.bookingId, token }
   const booking = useQuery({
     queryKey: ['booking'],
-    queryFn: async ({ signal }) => (await ask<OwnBooking>(address + query, { signal })).body,
+    queryFn: ({ signal }) => loadOwnBooking(data.base, link, signal),
   })
   useLook(data.base, booking.data?.userSlug)
 
@@ -46,7 +45,7 @@ function Booking({ data }: { readonly data: ManageData }) {
   }, [booking.data?.eventType.name, tell])
 
   if (booking.data !== undefined) {
-    return <OwnBookingCard base={data.base} booking={booking.data} address={address} query={query} />
+    return <OwnBookingCard base={data.base} booking={booking.data} link={link} />
   }
   if (!booking.isError) {
     return (
@@ -98,8 +97,7 @@ function useLook(base: string, userSlug: string | undefined): void {
 interface CardProps {
   readonly base: string
   readonly booking: OwnBooking
-  readonly address: string
-  readonly query: string
+  readonly link: OwnLink
 }
 
 type View =
@@ -110,7 +108,7 @@ type View =
       readonly slot: Slot
     }
 
-function OwnBookingCard({ base, booking, address, query }: CardProps) {
+function OwnBookingCard({ base, booking, link }: CardProps) {
   const { locale, tell } = useSpeech()
   const client = useQueryClient()
   const [zone, setZone] = useZone()
@@ -133,7 +131,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
     setView({ name: 'facts', said })
   }
   const move = useMutation({
-    mutationFn: (slot: Slot) => post(`${address}/reschedule${query}`, { startTime: slot.startTime }),
+    mutationFn: (slot: Slot) => post(ownAddress(base, link, '/reschedule'), { startTime: slot.startTime }),
     onSuccess: () => {
       tellSite('rescheduled', { bookingId: booking.id })
       return settle(tell('rescheduled'))
@@ -239,16 +237,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
         </p>
       )}
       {booking.status === 'Confirmed' && (
-        <AddToCalendar
-          entry={{
-            id: booking.id,
-            title: `${booking.eventType.name} · ${booking.host.name}`,
-            startsAt: Date.parse(booking.startTime),
-            endsAt: Date.parse(booking.endTime),
-            place: booking.location.value,
-            description: '',
-          }}
-        />
+        <AddToCalendar links={booking.calendarLinks} file={ownAddress(base, link, '/calendar.ics')} />
       )}
       {live && (booking.canReschedule || booking.canCancel) && (
         <div className="actions">
@@ -281,7 +270,7 @@ function OwnBookingCard({ base, booking, address, query }: CardProps) {
           <CancelDialog
             hostName={booking.host.name}
             cancel={(reason) =>
-              post(`${address}/cancel${query}`, { reason }).catch((error) => {
+              post(ownAddress(base, link, '/cancel'), { reason }).catch((error) => {
                 tellFailed(error)
                 throw error
               })

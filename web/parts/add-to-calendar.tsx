@@ -1,27 +1,27 @@
-import { useEffect, useState } from 'react'
-import { type CalendarEntry, googleLink, outlookLink, writeIcs } from './ics.ts'
+import { type CalendarLink, WEB_CALENDARS } from '../../src/format/calendar-links.ts'
 import { useSpeech } from './texts.tsx'
 
-export function AddToCalendar({ entry }: { readonly entry: CalendarEntry }) {
+interface Props {
+  /** Undefined while they load: their places are kept, so that nothing moves. */
+  readonly links: readonly CalendarLink[] | undefined
+  /** The address of the calendar file. */
+  readonly file: string
+}
+
+export function AddToCalendar({ links, file }: Props) {
   const { tell } = useSpeech()
-  const ics = writeIcs(entry)
-  const [file, setFile] = useState('')
-  useEffect(() => {
-    const url = URL.createObjectURL(new Blob([ics], { type: 'text/calendar' }))
-    setFile(url)
-    return () => URL.revokeObjectURL(url)
-  }, [ics])
+  // Without an address an `a` is not a link yet.
+  const chips = links ?? WEB_CALENDARS.map((name) => ({ name, url: undefined }))
   return (
     <div className="add-to-calendar">
       <p>{tell('addToCalendar')}</p>
       <div className="chips">
-        <a className="chip" href={googleLink(entry)} target="_blank" rel="noreferrer">
-          {tell('googleCalendar')}
-        </a>
-        <a className="chip" href={outlookLink(entry)} target="_blank" rel="noreferrer">
-          {tell('outlookCalendar')}
-        </a>
-        <a className="chip" href={file} download="meeting.ics">
+        {chips.map(({ name, url }) => (
+          <a key={name} className="chip" href={url} target="_blank" rel="noreferrer">
+            {name}
+          </a>
+        ))}
+        <a className="chip" href={file} download>
           {tell('icsFile')}
         </a>
       </div>

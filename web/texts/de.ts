@@ -78,8 +78,6 @@ export default {
   where: 'Wo',
   withWhom: 'Mit',
   addToCalendar: 'In deinen Kalender eintragen',
-  googleCalendar: 'Google',
-  outlookCalendar: 'Outlook',
   icsFile: 'Datei (.ics)',
   manage: 'Verschieben oder absagen',
   bookAnother: 'Weiteren Termin buchen',

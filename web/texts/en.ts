@@ -75,8 +75,6 @@ export default {
   where: 'Where',
   withWhom: 'With',
   addToCalendar: 'Add to your calendar',
-  googleCalendar: 'Google',
-  outlookCalendar: 'Outlook',
   icsFile: 'File (.ics)',
   manage: 'Reschedule or cancel',
   bookAnother: 'Book another time',

@@ -77,8 +77,6 @@ export default {
   where: 'Dónde',
   withWhom: 'Con',
   addToCalendar: 'Añadir a tu calendario',
-  googleCalendar: 'Google',
-  outlookCalendar: 'Outlook',
   icsFile: 'Archivo (.ics)',
   manage: 'Cambiar o cancelar',
   bookAnother: 'Reservar otra hora',

@@ -77,8 +77,6 @@ export default {
   where: 'Où',
   withWhom: 'Avec',
   addToCalendar: 'Ajouter à votre agenda',
-  googleCalendar: 'Google',
-  outlookCalendar: 'Outlook',
   icsFile: 'Fichier (.ics)',
   manage: 'Déplacer ou annuler',
   bookAnother: 'Réserver un autre créneau',

@@ -78,8 +78,6 @@ export default {
   where: '場所',
   withWhom: '相手',
   addToCalendar: 'カレンダーに追加',
-  googleCalendar: 'Google',
-  outlookCalendar: 'Outlook',
   icsFile: 'ファイル（.ics）',
   manage: '変更・キャンセル',
   bookAnother: '別の時間を予約',

@@ -77,8 +77,6 @@ export default {
   where: 'Onde',
   withWhom: 'Com',
   addToCalendar: 'Adicionar ao seu calendário',
-  googleCalendar: 'Google',
-  outlookCalendar: 'Outlook',
   icsFile: 'Ficheiro (.ics)',
   manage: 'Remarcar ou cancelar',
   bookAnother: 'Reservar outro horário',

@@ -46,9 +46,8 @@ export interface MeetingHost {
   readonly locale: string
 }
 
-/** A change with all that is needed to tell someone about it. */
-export interface BookingChange extends ChangeRecord {
-  /** As it was right after this change. */
+/** A booking with the people and settings around it. */
+export interface BookedMeeting {
   readonly booking: Booking
   readonly eventType: EventType
   /** The user or team whose event type it is. */
@@ -62,8 +61,12 @@ export interface BookingChange extends ChangeRecord {
     readonly primaryColor: string
     readonly logoUrl: string
   }
-  /** Everyone who hosts the meeting, the one who is written to first. */
+  /** Everyone who hosts the meeting, the main host first. */
   readonly hosts: readonly MeetingHost[]
+}
+
+/** A change with everything needed to notify people; `booking` is as it was right after the change. */
+export interface BookingChange extends ChangeRecord, BookedMeeting {
   /** Those who hosted it before it was rescheduled, and do no longer. */
   readonly formerHosts?: readonly MeetingHost[]
 }

@@ -6,7 +6,7 @@ import ical, {
 } from 'ical-generator'
 import { printableLine, printableProse } from '../printable.ts'
 
-/** An iCalendar text, and the method it has inside; a mail's MIME type must name the same. */
+/** An iCalendar text and its method, which the mail's MIME type must repeat. */
 export interface Invitation {
   readonly method: 'REQUEST' | 'CANCEL'
   readonly ics: string
@@ -14,16 +14,17 @@ export interface Invitation {
 
 /** A meeting as calendars know it. */
 export interface InvitedMeeting {
-  /** Constant through the life of a meeting: by it a calendar finds what to move or remove. */
+  /** Never changes: calendars use it to find the event they have to move or remove. */
   readonly uid: string
   /** Grows with every change; a calendar keeps the highest. */
   readonly sequence: number
+  /** When this version was made. */
   readonly at: number
   readonly startsAt: number
   readonly endsAt: number
   readonly summary: string
   readonly description: string
-  /** Empty: nowhere in particular. */
+  /** May be empty. */
   readonly location: string
   readonly url: string
   readonly organizer: Person
@@ -35,11 +36,31 @@ interface Person {
   readonly email: string
 }
 
-/** Times are in UTC: no calendar has to be told what a zone is. */
+/** The part of a mail that adds, moves or removes the meeting in the reader's calendar. */
 export function writeInvitation(method: Invitation['method'], meeting: InvitedMeeting): Invitation {
+  const status = method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'
+  return { method, ics: writeMeeting(meeting, status, method) }
+}
+
+/**
+ * The same event as a file to download.
+ *
+ * It has no METHOD, like an event that a calendar stores: PUBLISH forbids attendees (RFC 5546, 3.2.1), and
+ * REQUEST would make Outlook ask for an answer. The UID and SEQUENCE let later mails update and cancel it.
+ */
+export function writeCalendarFile(meeting: InvitedMeeting, status: 'CONFIRMED' | 'CANCELLED'): string {
+  return writeMeeting(meeting, status)
+}
+
+/** Times are in UTC, so that no calendar needs our definition of a time zone. */
+function writeMeeting(
+  meeting: InvitedMeeting,
+  status: 'CONFIRMED' | 'CANCELLED',
+  method?: Invitation['method'],
+): string {
   const calendar = ical({
     prodId: { company: 'Punctual', product: 'Punctual' },
-    method: ICalCalendarMethod[method],
+    ...(method && { method: ICalCalendarMethod[method] }),
   })
   calendar.createEvent({
     id: meeting.uid,
@@ -52,7 +73,7 @@ export function writeInvitation(method: Invitation['method'], meeting: InvitedMe
     location: printableLine(meeting.location),
     url: meeting.url,
     organizer: { name: nameOf(meeting.organizer), email: meeting.organizer.email },
-    // They chose the time themselves, so nobody is asked for an answer.
+    // They chose the time themselves, so no calendar has to ask for an answer.
     attendees: meeting.attendees.map((person) => ({
       name: nameOf(person),
       email: person.email,
@@ -60,9 +81,10 @@ export function writeInvitation(method: Invitation['method'], meeting: InvitedMe
       status: ICalAttendeeStatus.ACCEPTED,
       rsvp: false,
     })),
-    status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    status: ICalEventStatus[status],
   })
-  return { method, ics: calendar.toString() }
+  // RFC 5545 ends every line with CRLF; the library leaves the last one out.
+  return `${calendar.toString()}\r\n`
 }
 
 /** Calendars differ in how they read quotation marks and backslashes inside a parameter. */

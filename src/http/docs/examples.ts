@@ -1,4 +1,7 @@
+import { calendarLinks } from '../../format/calendar-links.ts'
+
 const TIME_ZONE = 'America/New_York'
+const MEETING_PAGE = 'https://meet.example.com/demo'
 
 /** One endpoint at work in the demo workspace: a request that succeeds, and what may come back. */
 export interface Example {
@@ -102,7 +105,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             startTime,
             endTime,
             invitee: { name: guest.name, email: guest.email, phone: '', timezone: guest.timezone },
-            location: { type: 'Video', value: 'https://meet.example.com/demo' },
+            location: { type: 'Video', value: MEETING_PAGE },
             createdAt: Temporal.Instant.fromEpochMilliseconds(now).toString({ smallestUnit: 'second' }),
           },
         },
@@ -124,6 +127,17 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
     getOwnBooking: {
       ...ownLink,
       answers: { 200: { confirmed: own.booked }, 404: says({ unknown: NO_SUCH_BOOKING }) },
+    },
+    getOwnCalendarFile: {
+      ...ownLink,
+      answers: {
+        200: { confirmed: calendarFileOf(own.booked, now) },
+        404: says({ unknown: NO_SUCH_BOOKING }),
+        409: says({
+          pending:
+            'The host has not confirmed this booking yet. Its calendar file is available once they have.',
+        }),
+      },
     },
     rescheduleOwnBooking: {
       ...ownLink,
@@ -287,7 +301,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
 const NO_SUCH_BOOKING = 'There is no such booking. Use the whole link, as it was sent to you.'
 const TOKEN = 'wTQ2lWq7mJmZc0dQnE8Vb1xkG5y9oRr4sUuPpAaSdFg'
 
-/** A guest's booking as it is made, moved and called off. */
+/** A guest's booking as it is made, moved and cancelled. */
 function ownBooking(
   monday: Temporal.PlainDate,
   guest: { readonly name: string; readonly email: string; readonly timezone: string },
@@ -300,12 +314,21 @@ function ownBooking(
     cancelUntil: instantOn(monday, hour * 60),
     rescheduleUntil: instantOn(monday, hour * 60),
   })
+  const manageUrl = `${publicUrl}/booking/${idOf('b2')}?token=${TOKEN}`
+  const linksOf = ({ startTime, endTime }: { readonly startTime: string; readonly endTime: string }) =>
+    calendarLinks({
+      title: 'Intro call: Grace Guest & Demo Host',
+      startsAt: Date.parse(startTime),
+      endsAt: Date.parse(endTime),
+      details: `Reschedule or cancel: ${manageUrl}`,
+      location: MEETING_PAGE,
+    })
   const booked = {
     id: idOf('b2'),
     eventTypeId: idOf('01'),
     status: 'Confirmed',
     invitee: { name: guest.name, email: guest.email, phone: '', timezone: guest.timezone },
-    location: { type: 'Video', value: 'https://meet.example.com/demo' },
+    location: { type: 'Video', value: MEETING_PAGE },
     createdAt: Temporal.Instant.fromEpochMilliseconds(now).toString({ smallestUnit: 'second' }),
     eventType: { slug: 'intro', name: 'Intro call', durationMinutes: 30 },
     userSlug: 'demo',
@@ -313,18 +336,47 @@ function ownBooking(
     reason: '',
     canCancel: true,
     canReschedule: true,
-    manageUrl: `${publicUrl}/booking/${idOf('b2')}?token=${TOKEN}`,
+    manageUrl,
     ...at(11),
+    calendarLinks: linksOf(at(11)),
   }
-  const moved = { ...booked, ...at(14) }
+  const moved = { ...booked, ...at(14), calendarLinks: linksOf(at(14)) }
   const cancelled = {
     ...moved,
     status: 'Cancelled',
     reason: 'Something came up.',
     canCancel: false,
     canReschedule: false,
+    calendarLinks: [],
   }
   return { booked, moved, cancelled }
+}
+
+/** Written by hand, and held against a real one by the tests: loading the writer would slow every start. */
+function calendarFileOf(booking: ReturnType<typeof ownBooking>['booked'], now: number): string {
+  const compact = (instant: string) => instant.replaceAll(/[-:]|\.\d+/g, '')
+  const { id, startTime, endTime, manageUrl, invitee, host } = booking
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Punctual//Punctual//EN',
+    'BEGIN:VEVENT',
+    `UID:${id}@punctual`,
+    'SEQUENCE:0',
+    `DTSTAMP:${compact(new Date(now).toISOString())}`,
+    `DTSTART:${compact(startTime)}`,
+    `DTEND:${compact(endTime)}`,
+    `SUMMARY:Intro call: ${invitee.name} & ${host.name}`,
+    `LOCATION:${MEETING_PAGE}`,
+    `DESCRIPTION:Reschedule or cancel: ${manageUrl}`,
+    `ORGANIZER;CN="${host.name}":mailto:demo@example.com`,
+    `ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE;CN="${invitee.name}":MAILTO:${invitee.email}`,
+    `URL;VALUE=URI:${manageUrl}`,
+    'STATUS:CONFIRMED',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  return lines.map((line) => `${line}\r\n`).join('')
 }
 
 /** A Monday that is still ahead when the page has been open for a day. */

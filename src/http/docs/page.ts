@@ -109,7 +109,7 @@ ${successes.map(([status, { content }]) =>
       'response',
       `Response of ${operationId}${which}`,
       `Response ${status}${which}`,
-      html`${markUpJson(value)}`,
+      html`${typeof value === 'string' ? value : markUpJson(value)}`,
     )
   }),
 )}
@@ -170,6 +170,7 @@ type Mark = 'required' | 'optional'
 function renderFields(document: Document, schema: Schema, caption: string, mark: Mark): Html {
   const root = resolve(document, schema)
   const list = root.items !== undefined
+  if (root.type === 'string') return html`<div class="prose">${renderProse(root.description ?? '')}</div>`
   const about = list ? `An array. ${root.description ?? ''}` : (root.description ?? '')
   return html`${about !== '' && html`<div class="prose">${renderProse(about)}</div>`}${renderTable(
     caption,
@@ -337,7 +338,8 @@ function resolve(document: Document, schema: Schema): Schema {
   return name === undefined ? schema : resolve(document, document.components.schemas[name] ?? {})
 }
 
-const schemaOf = (content: Content): Schema => content['application/json']?.schema ?? {}
+/** A body has one media type: JSON, but for a calendar file. */
+const schemaOf = (content: Content): Schema => Object.values(content)[0]?.schema ?? {}
 
 const namedExamples = (content: Content): [string, unknown][] =>
-  Object.entries(content['application/json']?.examples ?? {}).map(([name, { value }]) => [name, value])
+  Object.entries(Object.values(content)[0]?.examples ?? {}).map(([name, { value }]) => [name, value])

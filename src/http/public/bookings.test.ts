@@ -61,7 +61,9 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
     assert.equal(shown.statusCode, 200, shown.body)
     assert.equal(shown.headers['cache-control'], 'no-store')
     assert.equal(shown.headers['access-control-allow-origin'], '*')
-    assert.deepEqual(shown.json(), {
+    const { calendarLinks, ...view } = shown.json()
+    assert.equal(calendarLinks.length, 3)
+    assert.deepEqual(view, {
       ...booking,
       eventType: { slug: talk.slug, name: talk.name, durationMinutes: 30 },
       userSlug: host.slug,
@@ -98,6 +100,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
       const url = path().replace(/\?.*/, query)
       const answers = [
         await get(url),
+        await get(url.replace(/(\?|$)/, '/calendar.ics$1')),
         await post(url.replace(/(\?|$)/, '/cancel$1')),
         await post(url.replace(/(\?|$)/, '/reschedule$1'), { startTime: iso(TUESDAY_NINE + HOUR) }),
       ]

@@ -5,12 +5,14 @@ import { readReason, readStart } from '../../domain/bookings/change-request.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
+import { WEB_CALENDARS } from '../../format/calendar-links.ts'
 import { cancel } from '../../services/bookings/cancel.ts'
 import { checkManageToken, type GuestBooking, getGuestBooking } from '../../services/bookings/guest-view.ts'
 import { reschedule } from '../../services/bookings/reschedule.ts'
+import type { Context } from '../../services/context.ts'
 import { countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
-import { BookingView, Instant, type PublicOptions, toBookingView } from './scheduling.ts'
+import { BookingView, Instant, literals, type PublicOptions, toBookingView } from './scheduling.ts'
 
 export const CHANGES_PER_MINUTE = 15
 
@@ -58,9 +60,21 @@ const GuestBookingView = Type.Object(
     cancelUntil: Instant,
     rescheduleUntil: Instant,
     manageUrl: Type.String({ description: 'The page where the guest does the same.' }),
+    calendarLinks: Type.Array(
+      Type.Object({
+        name: literals(WEB_CALENDARS, 'The web calendar.'),
+        url: Type.String({ description: 'Opens that calendar with the meeting filled in.' }),
+      }),
+      { description: 'Empty unless the booking is `Confirmed`.' },
+    ),
   },
   { title: 'OwnBooking' },
 )
+
+/** Loaded when first needed: the texts in six languages and the iCalendar writer are large. */
+const guestCalendar = () => import('../../services/mail/guest-calendar.ts')
+
+const CalendarFile = Type.String({ description: 'An iCalendar file (RFC 5545).' })
 
 /** What a guest can do about their own booking: whoever has the link that was given out with it. */
 export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
@@ -108,7 +122,34 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       },
       onRequest: checkToken,
     },
-    async (request) => toView(await getGuestBooking(context, request.params.id)),
+    async (request) => viewOf(context, await getGuestBooking(context, request.params.id)),
+  )
+
+  app.get(
+    '/:id/calendar.ics',
+    {
+      schema: {
+        operationId: 'getOwnCalendarFile',
+        summary: 'A booking as a calendar file',
+        description:
+          'The same event as in the mailed invitation: same `UID`, same `SEQUENCE`, so later mails update and cancel it. A cancelled booking has `STATUS:CANCELLED`; a pending one has no file yet (409).',
+        tags,
+        params: BookingPath,
+        querystring: TokenQuery,
+        response: {
+          200: { content: { 'text/calendar': { schema: CalendarFile } } },
+          ...problems(400, 404, 409, 503),
+        },
+      },
+      onRequest: checkToken,
+    },
+    async (request, reply) => {
+      const own = await getGuestBooking(context, request.params.id)
+      return reply
+        .type('text/calendar; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${own.eventType.slug}.ics"`)
+        .send((await guestCalendar()).guestCalendarFile(context, own))
+    },
   )
 
   app.post(
@@ -132,7 +173,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       checkBody(request.body)
       const move = { startsAt: readStart(request.body.startTime), reason: readReason(request.body.reason) }
       await reschedule(context, { by: 'guest' }, await getGuestBooking(context, id), move)
-      return toView(await getGuestBooking(context, id))
+      return viewOf(context, await getGuestBooking(context, id))
     },
   )
 
@@ -157,12 +198,12 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       checkBody(request.body)
       const said = readReason(request.body.reason)
       await cancel(context, { by: 'guest' }, await getGuestBooking(context, id), said)
-      return toView(await getGuestBooking(context, id))
+      return viewOf(context, await getGuestBooking(context, id))
     },
   )
 }
 
-function toView(own: GuestBooking): Static<typeof GuestBookingView> {
+async function viewOf(context: Context, own: GuestBooking): Promise<Static<typeof GuestBookingView>> {
   const { slug, name, durationMinutes } = own.eventType
   return {
     ...toBookingView(own.booking),
@@ -175,5 +216,6 @@ function toView(own: GuestBooking): Static<typeof GuestBookingView> {
     cancelUntil: formatInstant(own.cancelUntil),
     rescheduleUntil: formatInstant(own.rescheduleUntil),
     manageUrl: own.manageUrl,
+    calendarLinks: (await guestCalendar()).guestCalendarLinks(context, own),
   }
 }

@@ -27,7 +27,8 @@ const EventPath = Type.Object({
   eventSlug: Type.String({ description: 'Slug of one of their event types.' }),
 })
 
-const literals = <const T extends readonly string[]>(values: T, description?: string) =>
+/** A text that is one of these. */
+export const literals = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values, ...(description && { description }) })
 
 export const Branding = Type.Object(

@@ -1,19 +1,14 @@
+import type { BookedMeeting } from '../../domain/bookings/change.ts'
 import { cancelUntil, isActive, rescheduleUntil } from '../../domain/bookings/states.ts'
-import type { EventType } from '../../domain/event-types/event-type.ts'
-import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findBooking, type ListedBooking } from '../../store/bookings/list.ts'
-import { findEventTypeById } from '../../store/event-types/event-types.ts'
-import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { isId } from '../people/access.ts'
+import { findMeeting } from './load-change.ts'
 import { isManageToken, manageUrl } from './manage-link.ts'
 
 /** A booking as its guest sees it, with what they may do. */
-export interface GuestBooking extends ListedBooking {
-  readonly eventType: EventType
-  /** The user or team whose event type it is. */
-  readonly scheduler: Scheduler
+export interface GuestBooking extends ListedBooking, BookedMeeting {
   readonly hostName: string
   readonly canCancel: boolean
   readonly canReschedule: boolean
@@ -31,11 +26,10 @@ export function checkManageToken(context: Context, id: string, token: unknown): 
 export async function getGuestBooking(context: Context, id: string): Promise<GuestBooking> {
   const { db } = context
   const listed = await findBooking(db, id)
-  const eventType = listed && (await findEventTypeById(db, listed.booking.eventTypeId))
-  const scheduler = listed && (await findScheduler(db, listed.schedulerId))
-  const host = listed && (await findScheduler(db, listed.hostId))
-  if (!listed || !eventType || !scheduler || !host) throw noSuchBooking()
-  const { booking } = listed
+  const meeting = listed && (await findMeeting(db, listed))
+  const [host] = meeting?.hosts ?? []
+  if (!listed || !meeting || !host) throw noSuchBooking()
+  const { booking, eventType } = meeting
   const now = context.now()
   const until = {
     cancelUntil: cancelUntil(booking, eventType),
@@ -43,8 +37,7 @@ export async function getGuestBooking(context: Context, id: string): Promise<Gue
   }
   return {
     ...listed,
-    eventType,
-    scheduler,
+    ...meeting,
     hostName: host.name,
     canCancel: isActive(booking) && now < until.cancelUntil,
     canReschedule: isActive(booking) && now < until.rescheduleUntil,

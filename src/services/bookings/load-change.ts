@@ -1,8 +1,10 @@
-import type { BookingChange, ChangeRecord, MeetingHost } from '../../domain/bookings/change.ts'
+import type { BookedMeeting, BookingChange, ChangeRecord, MeetingHost } from '../../domain/bookings/change.ts'
+import { isActive } from '../../domain/bookings/states.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
 import { GiveUp } from '../../domain/job.ts'
-import { findBooking } from '../../store/bookings/list.ts'
+import { findBooking, type ListedBooking } from '../../store/bookings/list.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { findEventTypeById } from '../../store/event-types/event-types.ts'
+import { findEventTypeById, findHostSeats } from '../../store/event-types/event-types.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import { meetingHosts } from './change-state.ts'
@@ -10,30 +12,47 @@ import { meetingHosts } from './change-state.ts'
 /** Loads everything that mail, webhooks and calendars need about a change; throws `GiveUp` if its booking is gone. */
 export async function getBookingChange(db: Db, record: ChangeRecord): Promise<BookingChange> {
   const listed = await findBooking(db, record.bookingId)
-  const eventType = listed && (await findEventTypeById(db, listed.booking.eventTypeId))
-  const scheduler = listed && (await findScheduler(db, listed.schedulerId))
-  if (listed === undefined || eventType === undefined || scheduler === undefined) {
-    throw new GiveUp('The booking is gone.')
-  }
+  const meeting = listed && (await findMeeting(db, listed, record.hostIds))
+  if (meeting === undefined) throw new GiveUp('The booking is gone.')
   const { type, status, startsAt, endsAt, sequence } = record
   // The booking may have changed again since; that change has its own announcement.
   const reason = type === 'declined' || type === 'cancelled' ? record.reason : ''
   return {
     ...record,
-    booking: { ...listed.booking, status, startsAt, endsAt, sequence, reason },
-    eventType,
-    scheduler: {
-      id: scheduler.id,
-      kind: scheduler.kind,
-      slug: scheduler.slug,
-      name: scheduler.name,
-      timeZone: scheduler.timeZone,
-      locale: scheduler.locale,
-      ...scheduler.branding,
-    },
-    hosts: await hostsOf(db, record.hostIds ?? (await meetingHosts(db, listed))),
+    ...meeting,
+    booking: { ...meeting.booking, status, startsAt, endsAt, sequence, reason },
     formerHosts: await hostsOf(db, record.formerHostIds ?? []),
   }
+}
+
+/** The booking with the people and settings around it; undefined when some of that is gone. */
+export async function findMeeting(
+  db: Db,
+  listed: ListedBooking,
+  hostIds?: readonly string[],
+): Promise<BookedMeeting | undefined> {
+  const { booking, schedulerId } = listed
+  const [eventType, scheduler] = await Promise.all([
+    findEventTypeById(db, booking.eventTypeId),
+    findScheduler(db, schedulerId),
+  ])
+  if (eventType === undefined || scheduler === undefined) return undefined
+  const { id, kind, slug, name, timeZone, locale, branding } = scheduler
+  return {
+    booking,
+    eventType,
+    scheduler: { id, kind, slug, name, timeZone, locale, ...branding },
+    hosts: await hostsOf(db, hostIds ?? (await hostIdsOf(db, listed, eventType))),
+  }
+}
+
+/** Cancelling deletes the claims that say who shared a meeting; its event type still knows who always does. */
+async function hostIdsOf(db: Db, listed: ListedBooking, { id, assignment }: EventType): Promise<string[]> {
+  const claiming = await meetingHosts(db, listed)
+  if (isActive(listed.booking) || claiming.length > 1) return claiming
+  const seats = await findHostSeats(db, id)
+  const sharing = seats.filter(({ fixed }) => fixed || assignment === 'collective')
+  return [...new Set([...claiming, ...sharing.map(({ hostId }) => hostId)])]
 }
 
 async function hostsOf(db: Db, ids: readonly string[]): Promise<MeetingHost[]> {

@@ -1,37 +1,21 @@
-import type { BookingChange, MeetingHost } from '../../domain/bookings/change.ts'
+import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { Location } from '../../domain/event-types/event-type.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
+import { calendarLinks } from '../../format/calendar-links.ts'
 import { printableLine, printableProse, shortened } from '../../format/printable.ts'
-import { type CalendarEntry, calendarLinks } from './calendar-links.ts'
+import { calendarEntry } from './calendar-entry.ts'
 import { type MailContent, type MailRow, writeHtml, writeText } from './layout.ts'
 import { type MeetingTime, meetingTime } from './meeting-time.ts'
-import { languageOf, type MailLanguage } from './texts/languages.ts'
+import {
+  type MailLinks,
+  type MailReader,
+  namesIn,
+  otherGuests,
+  readersLanguage,
+  shortName,
+} from './reader.ts'
+import type { MailLanguage } from './texts/languages.ts'
 import { fill, type MailKind, type MailTexts } from './texts/texts.ts'
-
-/** Who a mail is for. */
-export type MailReader =
-  | { readonly role: 'guest' }
-  | {
-      readonly role: 'host'
-      readonly host: MeetingHost
-      /** How many more guests a seated meeting has, when the mail is about all of them. */
-      readonly otherGuests?: number
-    }
-  | {
-      /** Hosted the meeting until it was moved; others do now. */
-      readonly role: 'formerHost'
-      readonly host: MeetingHost
-    }
-
-/** Pages only: opening one changes nothing. */
-export interface MailLinks {
-  /** The guest's own page of the booking. */
-  readonly manage: string
-  /** The host's. */
-  readonly dashboard: string
-  /** Where a guest can choose another time. */
-  readonly bookAgain: string
-}
 
 export interface ComposedMail {
   readonly subject: string
@@ -40,7 +24,6 @@ export interface ComposedMail {
 }
 
 const DEFAULT_COLOUR = '#2563eb'
-const LONGEST_NAME = 60
 const LONGEST_VALUE = 5000
 
 /** Kinds of which the meeting does not take place, so that there is nothing to go to or to manage. */
@@ -98,51 +81,12 @@ export function composeBookingMail(
     buttons: buttonsOf(kind, reader, links, texts),
     calendars:
       reader.role === 'guest' && (kind === 'confirmed' || kind === 'approved')
-        ? { label: texts.label.addToCalendar, links: calendarLinks(entryOf(change, reader, links)) }
+        ? { label: texts.label.addToCalendar, links: calendarLinks(calendarEntry(change, reader, links)) }
         : undefined,
     footer: fill(texts.footer[reader.role === 'guest' ? 'guest' : 'host'], gaps),
   }
   return { subject: fill(words.subject, gaps), text: writeText(content), html: writeHtml(content) }
 }
-
-/** The guest's own language, else that of the page where they booked. */
-export function readersLanguage({ booking, scheduler }: BookingChange, reader: MailReader): MailLanguage {
-  return languageOf(reader.role === 'guest' ? booking.invitee.locale || scheduler.locale : reader.host.locale)
-}
-
-/** A meeting as a calendar shows it: the same title for everyone, and the reader's own page. */
-export function entryOf(change: BookingChange, reader: MailReader, links: MailLinks): CalendarEntry {
-  const { texts, tag } = readersLanguage(change, reader)
-  const { event, host, guest } = namesIn(change, reader, tag)
-  const [label, page] =
-    reader.role === 'guest' ? [texts.button.manage, links.manage] : [texts.button.open, links.dashboard]
-  return {
-    title: `${event}: ${guest} & ${host}`,
-    startsAt: change.startsAt,
-    endsAt: change.endsAt,
-    details: `${label}: ${page}`,
-    location:
-      shortened(printableLine(change.booking.location.value), 500) ||
-      texts.place[change.booking.location.type],
-  }
-}
-
-/** Short enough for a subject, and safe in a header. */
-const nameOf = (text: string) => shortened(printableLine(text), LONGEST_NAME)
-
-function namesIn(change: BookingChange, reader: MailReader, tag: string) {
-  const others = otherGuests(reader)
-  const guest = nameOf(change.booking.invitee.name)
-  const hosts = change.hosts.map(({ name }) => nameOf(name)).filter((name) => name !== '')
-  return {
-    event: nameOf(change.eventType.name),
-    guest: others > 0 ? `${guest} +${others}` : guest,
-    host: nameOf(new Intl.ListFormat(tag).format(hosts)) || nameOf(change.scheduler.name),
-    scheduler: nameOf(change.scheduler.name),
-  }
-}
-
-const otherGuests = (reader: MailReader) => (reader.role === 'host' && reader.otherGuests) || 0
 
 function timeFor(startsAt: number, change: BookingChange, reader: MailReader, tag: string): MeetingTime {
   const timeZone = reader.role === 'guest' ? change.booking.invitee.timeZone : reader.host.timeZone
@@ -151,7 +95,7 @@ function timeFor(startsAt: number, change: BookingChange, reader: MailReader, ta
 
 function brandOf({ scheduler }: BookingChange): MailContent['brand'] {
   return {
-    name: nameOf(scheduler.name),
+    name: shortName(scheduler.name),
     colour: /^#[0-9a-f]{6}$/i.test(scheduler.primaryColor) ? scheduler.primaryColor : DEFAULT_COLOUR,
     logoUrl: isWebAddress(scheduler.logoUrl) ? scheduler.logoUrl : '',
   }

@@ -1,14 +1,15 @@
-import { uidOf } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import { type Invitation, writeInvitation } from '../../format/icalendar/invitation.ts'
-import { entryOf, type MailLinks, type MailReader } from './compose.ts'
+import { calendarEvent } from './calendar-entry.ts'
+import type { MailLinks, MailReader } from './reader.ts'
 import type { MailKind } from './texts/texts.ts'
 
 /**
- * What a mail does to the reader's calendar. A request that waits for its answer
- * is in no calendar: it comes without an invitation, and a meeting that goes back
- * to waiting is taken out until it is accepted. Taking out what a calendar does not
- * know of does nothing, so a cancellation need not know what was sent before.
+ * What a mail does to the reader's calendar.
+ *
+ * A pending request is in no calendar: it comes without an invitation, and a meeting that becomes pending again
+ * is removed until the host accepts it. Removing an event that a calendar does not have does nothing, so a
+ * cancellation need not know what was sent before.
  */
 const METHODS: Readonly<Record<MailKind, Invitation['method'] | undefined>> = {
   confirmed: 'REQUEST',
@@ -25,6 +26,7 @@ const METHODS: Readonly<Record<MailKind, Invitation['method'] | undefined>> = {
   reminder: undefined,
 }
 
+/** The invitation or cancellation that goes with a mail, if any. */
 export function invitationFor(
   change: BookingChange,
   reader: MailReader,
@@ -33,22 +35,11 @@ export function invitationFor(
 ): Invitation | undefined {
   const isFormer = reader.role === 'formerHost'
   const method = isFormer ? 'CANCEL' : METHODS[kind]
-  const [organizer, ...otherHosts] = change.hosts
-  if (method === undefined || organizer === undefined) return undefined
-  const entry = entryOf(change, reader, links)
+  if (method === undefined) return undefined
+  const event = calendarEvent(change, reader, links, change.at)
+  if (event === undefined) return undefined
+  // Removes the event from where the reader's calendar has it, which is the time before this change.
   const isOfBefore = isFormer || kind === 'moveRequested'
   const startsAt = isOfBefore ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
-  return writeInvitation(method, {
-    uid: uidOf(change.bookingId),
-    sequence: change.sequence,
-    at: change.at,
-    startsAt,
-    endsAt: startsAt + (change.endsAt - change.startsAt),
-    summary: entry.title,
-    description: entry.details,
-    location: entry.location,
-    url: reader.role === 'guest' ? links.manage : links.dashboard,
-    organizer,
-    attendees: [change.booking.invitee, ...otherHosts],
-  })
+  return writeInvitation(method, { ...event, startsAt, endsAt: startsAt + (change.endsAt - change.startsAt) })
 }

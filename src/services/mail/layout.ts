@@ -1,6 +1,6 @@
+import type { CalendarLink } from '../../format/calendar-links.ts'
 import { inkOn, readableOn } from '../../format/colour.ts'
 import { type Html, html } from '../../format/html.ts'
-import type { CalendarLink } from './calendar-links.ts'
 import type { MeetingTime } from './meeting-time.ts'
 
 /** All that a mail about a meeting shows, in the order in which it is read. */
@@ -127,8 +127,8 @@ function buttonOf({ label, href }: MailContent['buttons'][number], colour: strin
 
 function calendarsOf({ label, links }: NonNullable<MailContent['calendars']>, link: string): Html {
   const names = links.map(
-    ({ name, href }, index) =>
-      html`${index > 0 && ' · '}<a class="link" href="${href}" style="color:${link};">${name}</a>`,
+    ({ name, url }, index) =>
+      html`${index > 0 && ' · '}<a class="link" href="${url}" style="color:${link};">${name}</a>`,
   )
   return html`<p class="quiet" style="margin:20px 0 0;font-size:14px;color:#52525b;">${label}: ${names}</p>`
 }
@@ -158,4 +158,4 @@ function textOfRow({ label, value, link }: MailRow): string {
   return `${name} ${value}${link ? `\n${link.text}` : ''}`.replaceAll('\n', '\n  ')
 }
 
-const textOfLink = ({ name, href }: CalendarLink) => `${name}: ${href}`
+const textOfLink = ({ name, url }: CalendarLink) => `${name}: ${url}`

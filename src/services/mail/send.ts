@@ -3,11 +3,12 @@ import type { BookingChange } from '../../domain/bookings/change.ts'
 import { GiveUp } from '../../domain/job.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
 import { type Mail, type Mailbox, MailRefused } from '../../outside/mail.ts'
-import { manageUrl } from '../bookings/manage-link.ts'
 import type { Context } from '../context.ts'
-import { composeBookingMail, type MailLinks, type MailReader, mailKindOf } from './compose.ts'
+import { composeBookingMail, mailKindOf } from './compose.ts'
 import { invitationFor } from './invitation-for.ts'
 import type { MailRecipient } from './jobs.ts'
+import { linksOf } from './links.ts'
+import type { MailReader } from './reader.ts'
 import type { MailKind } from './texts/texts.ts'
 
 /** Who a job's recipient is now; undefined when they have nothing to do with the meeting any more. */
@@ -68,14 +69,6 @@ function bookingMail(
     // Keeps absence notes from answering it.
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...(invitation && { invitation }),
-  }
-}
-
-function linksOf(context: Context, { bookingId, scheduler, eventType }: BookingChange): MailLinks {
-  return {
-    manage: manageUrl(context, bookingId),
-    dashboard: `${context.publicUrl}/app/bookings/${bookingId}`,
-    bookAgain: `${context.publicUrl}/${scheduler.slug}/${eventType.slug}`,
   }
 }
 

@@ -1,4 +1,6 @@
+import type { CalendarLink } from '../../src/format/calendar-links.ts'
 import type { EventTypeData } from '../../src/http/pages/page-data.ts'
+import { ask } from './api.ts'
 
 export type BookingStatus =
   | 'PendingApproval'
@@ -8,7 +10,13 @@ export type BookingStatus =
   | 'Completed'
   | 'NoShow'
 
-/** A guest's own booking, as the API shows it to whoever has its link. */
+/** The id and token of a guest's own link. */
+export interface OwnLink {
+  readonly id: string
+  readonly token: string
+}
+
+/** A guest's own booking, as the API shows it to anyone who has its link. */
 export interface OwnBooking {
   readonly id: string
   readonly status: BookingStatus
@@ -25,4 +33,15 @@ export interface OwnBooking {
   readonly canReschedule: boolean
   readonly cancelUntil: string
   readonly rescheduleUntil: string
+  /** Empty unless it is confirmed. */
+  readonly calendarLinks: readonly CalendarLink[]
+}
+
+/** The address of the API for this booking, or of `action` on it. */
+export function ownAddress(base: string, { id, token }: OwnLink, action = ''): string {
+  return `${base}/api/public/bookings/${encodeURIComponent(id)}${action}?token=${encodeURIComponent(token)}`
+}
+
+export async function loadOwnBooking(base: string, link: OwnLink, signal: AbortSignal): Promise<OwnBooking> {
+  return (await ask<OwnBooking>(ownAddress(base, link), { signal })).body
 }

@@ -1,4 +1,4 @@
-/** A meeting as the pages of web calendars take it. */
+/** A meeting as web calendars take it. */
 export interface CalendarEntry {
   readonly title: string
   readonly startsAt: number
@@ -7,12 +7,15 @@ export interface CalendarEntry {
   readonly location: string
 }
 
+/** The web calendars that we link to, in this order. */
+export const WEB_CALENDARS = ['Google', 'Outlook.com', 'Microsoft 365'] as const
+
 export interface CalendarLink {
-  readonly name: string
-  readonly href: string
+  readonly name: (typeof WEB_CALENDARS)[number]
+  readonly url: string
 }
 
-/** Pages that offer to enter a meeting, each with its own calendar's name. */
+/** For each web calendar, the page that adds this meeting to it. */
 export function calendarLinks(entry: CalendarEntry): CalendarLink[] {
   const { title, startsAt, endsAt, details, location } = entry
   const google = {
@@ -31,20 +34,18 @@ export function calendarLinks(entry: CalendarEntry): CalendarLink[] {
     body: details,
     location,
   }
-  return [
-    { name: 'Google', href: address('https://calendar.google.com/calendar/render', google) },
-    { name: 'Outlook.com', href: address('https://outlook.live.com/calendar/0/deeplink/compose', outlook) },
-    {
-      name: 'Microsoft 365',
-      href: address('https://outlook.office.com/calendar/0/deeplink/compose', outlook),
-    },
-  ]
+  const urls: Record<CalendarLink['name'], string> = {
+    Google: address('https://calendar.google.com/calendar/render', google),
+    'Outlook.com': address('https://outlook.live.com/calendar/0/deeplink/compose', outlook),
+    'Microsoft 365': address('https://outlook.office.com/calendar/0/deeplink/compose', outlook),
+  }
+  return WEB_CALENDARS.map((name) => ({ name, url: urls[name] }))
 }
 
-/** 2027-01-11T12:00:00.000Z as 20270111T120000Z. */
+/** Turns 2027-01-11T12:00:00.000Z into 20270111T120000Z. */
 const compact = (at: number) => new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '')
 
-/** Outlook would show the `+` that forms have for a space. */
+/** Encodes a space as `%20`: Outlook shows the `+` of URLSearchParams as a plus. */
 const address = (page: string, values: Readonly<Record<string, string>>) =>
   `${page}?${Object.entries(values)
     .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)

@@ -1,0 +1,16 @@
+import type { BookedMeeting } from '../../domain/bookings/change.ts'
+import { manageUrl } from '../bookings/manage-link.ts'
+import type { Context } from '../context.ts'
+import type { MailLinks } from './reader.ts'
+
+/** The pages about this meeting. */
+export function linksOf(
+  context: Pick<Context, 'jwtSecret' | 'publicUrl'>,
+  { booking, scheduler, eventType }: Pick<BookedMeeting, 'booking' | 'scheduler' | 'eventType'>,
+): MailLinks {
+  return {
+    manage: manageUrl(context, booking.id),
+    dashboard: `${context.publicUrl}/app/bookings/${booking.id}`,
+    bookAgain: `${context.publicUrl}/${scheduler.slug}/${eventType.slug}`,
+  }
+}

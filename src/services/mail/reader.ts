@@ -1,0 +1,60 @@
+import type { BookedMeeting, MeetingHost } from '../../domain/bookings/change.ts'
+import { printableLine, shortened } from '../../format/printable.ts'
+import { languageOf, type MailLanguage } from './texts/languages.ts'
+
+/** Who a mail is for. */
+export type MailReader =
+  | { readonly role: 'guest' }
+  | {
+      readonly role: 'host'
+      readonly host: MeetingHost
+      /** How many more guests a seated meeting has, when the mail covers all of them. */
+      readonly otherGuests?: number
+    }
+  | {
+      /** Hosted the meeting until it was rescheduled to another host. */
+      readonly role: 'formerHost'
+      readonly host: MeetingHost
+    }
+
+/** Links in mails and calendars open pages only: opening one changes nothing. */
+export interface MailLinks {
+  /** The guest's own page of the booking. */
+  readonly manage: string
+  /** The host's. */
+  readonly dashboard: string
+  /** Where a guest can choose another time. */
+  readonly bookAgain: string
+}
+
+const LONGEST_NAME = 60
+
+/** The guest's own language, or that of the page where they booked. */
+export function readersLanguage(
+  { booking, scheduler }: Pick<BookedMeeting, 'booking' | 'scheduler'>,
+  reader: MailReader,
+): MailLanguage {
+  return languageOf(reader.role === 'guest' ? booking.invitee.locale || scheduler.locale : reader.host.locale)
+}
+
+/** Short enough for a subject, and safe in a header. */
+export const shortName = (text: string) => shortened(printableLine(text), LONGEST_NAME)
+
+/** The names that fill the gaps in a mail's texts. */
+export function namesIn(
+  { booking, eventType, scheduler, hosts }: BookedMeeting,
+  reader: MailReader,
+  tag: string,
+) {
+  const others = otherGuests(reader)
+  const guest = shortName(booking.invitee.name)
+  const hostNames = hosts.map(({ name }) => shortName(name)).filter((name) => name !== '')
+  return {
+    event: shortName(eventType.name),
+    guest: others > 0 ? `${guest} +${others}` : guest,
+    host: shortName(new Intl.ListFormat(tag).format(hostNames)) || shortName(scheduler.name),
+    scheduler: shortName(scheduler.name),
+  }
+}
+
+export const otherGuests = (reader: MailReader) => (reader.role === 'host' && reader.otherGuests) || 0
