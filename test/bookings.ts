@@ -28,8 +28,8 @@ export async function getListed(db: Db, id: string): Promise<ListedBooking> {
   return listed
 }
 
-/** What has been written down about a booking since it was made, oldest first. */
-export async function newsOf(db: Db, bookingId: string): Promise<ChangeRecord[]> {
+/** Changes of a booking that still wait in the outbox, oldest first. */
+export async function changesOf(db: Db, bookingId: string): Promise<ChangeRecord[]> {
   const rows = await db
     .selectFrom('outbox')
     .select(['data', 'kind'])

@@ -1,4 +1,4 @@
-import { revive } from '../services/revive-jobs.ts'
+import { retryDeadJobs } from '../services/retry-jobs.ts'
 import { type DeadJob, findDeadJobs } from '../store/outbox.ts'
 import { type Command, UsageError } from './command.ts'
 import { withService } from './open.ts'
@@ -32,7 +32,7 @@ export const outboxCommands: readonly Command[] = [
     run: (given, { settings, print }) => {
       if (given.has('all') === (given.operand !== '')) throw new UsageError('Name one ID, or --all')
       const id = given.has('all') ? undefined : readId(given.operand)
-      return withService(settings, async (context) => print(String(await revive(context, id))))
+      return withService(settings, async (context) => print(String(await retryDeadJobs(context, id))))
     },
   },
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { bookAt, newsOf } from '../../test/bookings.ts'
+import { bookAt, changesOf } from '../../test/bookings.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { addEventType, addUser, appOn } from '../../test/kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT } from '../../test/server-process.ts'
@@ -367,7 +367,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     })
     await cancel(context, { by: 'guest' }, listed, 'A cold.')
     await heard.reach(1)
-    assert.equal((await newsOf(db(), listed.booking.id)).length, 1)
+    assert.equal((await changesOf(db(), listed.booking.id)).length, 1)
     assert.deepEqual(told.seen, [])
     broken = false
     await told.reach(2)
@@ -377,7 +377,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
       [change?.booking.status, change?.reason, change?.eventType.id, change?.hosts[0]?.id],
       ['Cancelled', 'A cold.', talk.id, ada.id],
     )
-    assert.deepEqual(await newsOf(db(), listed.booking.id), [])
+    assert.deepEqual(await changesOf(db(), listed.booking.id), [])
   })
 
   it('spreads several news at once, and lets those that cannot be spread fail alone', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancel } from '../../src/services/bookings/cancel.ts'
 import type { Engine } from '../../src/store/engine/database.ts'
-import { bookAt, newsOf } from '../bookings.ts'
+import { bookAt, changesOf } from '../bookings.ts'
 import { addEventType, addUser, appOn } from '../kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT, freshHome, type Home, startServer } from '../server-process.ts'
 
@@ -20,9 +20,9 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly Engine[]
       const ada = await addUser(home.db, 'ada', alwaysOpen)
       const listed = await bookAt(context, ada, await addEventType(home.db, ada), FUTURE_MIDNIGHT)
       await cancel(context, { by: 'guest' }, listed, '')
-      assert.equal((await newsOf(home.db, listed.booking.id)).length, 1)
+      assert.equal((await changesOf(home.db, listed.booking.id)).length, 1)
       const server = await startServer(home)
-      while ((await newsOf(home.db, listed.booking.id)).length > 0) await sleep(10)
+      while ((await changesOf(home.db, listed.booking.id)).length > 0) await sleep(10)
       server.send('SIGTERM')
       assert.deepEqual(await server.exited, { code: 0, signal: null })
       assert.doesNotMatch(server.output(), /"level":(?:40|50|60)/)

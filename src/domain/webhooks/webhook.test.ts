@@ -12,8 +12,8 @@ import {
   bookingPayload,
   checkWebhook,
   formPayload,
-  isHopeless,
   readRetryAfter,
+  shouldDisable,
   signingSecrets,
   WEBHOOK_EVENTS,
   type Webhook,
@@ -94,12 +94,12 @@ describe('a webhook', () => {
     }
   })
 
-  it('is hopeless after five days without a success, if what fails now has failed for a day', () => {
+  it('is disabling after five days without a success, if what fails now has failed for a day', () => {
     const failing = webhook({ failingSince: NOW - 5 * DAY })
-    assert.ok(isHopeless(failing, NOW - DAY, NOW))
-    assert.ok(!isHopeless(failing, NOW - DAY + 1, NOW))
-    assert.ok(!isHopeless(webhook({ failingSince: NOW - 5 * DAY + 1 }), NOW - DAY, NOW))
-    assert.ok(!isHopeless(webhook(), 0, NOW))
+    assert.ok(shouldDisable(failing, NOW - DAY, NOW))
+    assert.ok(!shouldDisable(failing, NOW - DAY + 1, NOW))
+    assert.ok(!shouldDisable(webhook({ failingSince: NOW - 5 * DAY + 1 }), NOW - DAY, NOW))
+    assert.ok(!shouldDisable(webhook(), 0, NOW))
   })
 })
 

@@ -83,8 +83,8 @@ export function signingSecrets(webhook: Webhook, now: number): string[] {
   return both ? [secret, previousSecret] : [secret]
 }
 
-/** Has a webhook been failing for so long that trying on helps nobody? */
-export function isHopeless({ failingSince }: Webhook, queuedAt: number, now: number): boolean {
+/** Whether a webhook has been failing for so long that it should be disabled. */
+export function shouldDisable({ failingSince }: Webhook, queuedAt: number, now: number): boolean {
   if (failingSince === null || now - failingSince < GIVE_UP_AFTER) return false
   // Between two rare bookings, one failure weeks ago would look like weeks of failing.
   return now - queuedAt >= STILL_FAILING_AFTER

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { newsOf } from '../../../test/bookings.ts'
+import { changesOf } from '../../../test/bookings.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import {
   addEventType,
@@ -80,7 +80,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
     assert.deepEqual([later.canCancel, later.canReschedule], [true, false])
     clock.moveTo(MONDAY_NOON)
     assert.deepEqual((await get(path())).json(), shown.json())
-    assert.deepEqual(await newsOf(db(), booking.id), [])
+    assert.deepEqual(await changesOf(db(), booking.id), [])
   })
 
   it('is nothing to whoever does not have the link', async () => {
@@ -132,7 +132,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
     assert.equal(late.statusCode, 409)
     assert.deepEqual(late.json(), { error: 'This booking has been cancelled.' })
     assert.deepEqual(
-      (await newsOf(db(), booking.id)).map(({ type, by }) => `${type} by ${by}`),
+      (await changesOf(db(), booking.id)).map(({ type, by }) => `${type} by ${by}`),
       ['rescheduled by guest', 'cancelled by guest'],
     )
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { bookAt, getListed, newsOf, startsTaken } from '../../../test/bookings.ts'
+import { bookAt, changesOf, getListed, startsTaken } from '../../../test/bookings.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addTeam, addUser, appOn, MONDAY_NOON, stoppedClock } from '../../../test/kit.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
@@ -26,7 +26,7 @@ const refusal = (code: ProblemCode, words: RegExp) => (error: unknown) => {
   return true
 }
 
-onEveryDatabase('the life of a booking', ({ db }) => {
+onEveryDatabase('changing a booking’s state', ({ db }) => {
   const clock = stoppedClock()
   let context: Context
   let host: Author
@@ -47,7 +47,7 @@ onEveryDatabase('the life of a booking', ({ db }) => {
   }
   const statusOf = async ({ booking }: ListedBooking) => (await getListed(db(), booking.id)).booking.status
 
-  it('is confirmed by approval, once, and says so once', async () => {
+  it('confirms a request once, and announces it once', async () => {
     const pending = await pendingAt(TUESDAY)
     const approved = await approve(context, host, pending)
     assert.equal(approved.booking.status, 'Confirmed')
@@ -55,18 +55,18 @@ onEveryDatabase('the life of a booking', ({ db }) => {
     assert.deepEqual(await getListed(db(), pending.booking.id), approved)
     const again = await approve(context, host, approved)
     assert.deepEqual(again, approved)
-    // With what was on the screen before, too: the click is the same.
+    // The same click again, from a page that still shows the old state.
     assert.deepEqual(await approve(context, host, pending), approved)
 
-    const [news, ...more] = await newsOf(db(), pending.booking.id)
+    const [announced, ...more] = await changesOf(db(), pending.booking.id)
     assert.deepEqual(more, [])
-    assert.equal(news?.type, 'approved')
-    assert.equal(news?.by, 'host')
-    assert.equal(news?.sequence, 1)
+    assert.equal(announced?.type, 'approved')
+    assert.equal(announced?.by, 'host')
+    assert.equal(announced?.sequence, 1)
     assert.deepEqual(await startsTaken(db(), pending.hostId), [TUESDAY])
   })
 
-  it('opens its time again when it is declined or cancelled, with the reason kept', async () => {
+  it('frees the time of a declined or cancelled booking, and keeps the reason', async () => {
     const ada = await newHost()
     const pending = await pendingAt(TUESDAY, ada)
     const declined = await decline(context, host, pending, 'Not my subject.')
@@ -80,17 +80,17 @@ onEveryDatabase('the life of a booking', ({ db }) => {
     assert.deepEqual(await startsTaken(db(), ada.id), [])
     assert.deepEqual(await cancel(context, GUEST, next, 'Another reason.'), cancelled)
 
-    const change = await getBookingChange(db(), (await newsOf(db(), next.booking.id))[0] as never)
+    const change = await getBookingChange(db(), (await changesOf(db(), next.booking.id))[0] as never)
     assert.equal(change.type, 'cancelled')
     assert.equal(change.booking.reason, 'Something came up.')
     assert.deepEqual(
       change.hosts.map(({ email }) => email),
       [`${ada.slug}@hosts.example`],
     )
-    assert.equal((await newsOf(db(), next.booking.id)).length, 1)
+    assert.equal((await changesOf(db(), next.booking.id)).length, 1)
   })
 
-  it('refuses what its state does not allow, and says why', async () => {
+  it('refuses what the booking’s state does not allow, and says why', async () => {
     const confirmed = await confirmedAt(TUESDAY)
     const stale = { ...confirmed }
     await assert.rejects(decline(context, host, confirmed, ''), refusal('state_conflict', /confirmed/))
@@ -102,11 +102,11 @@ onEveryDatabase('the life of a booking', ({ db }) => {
     )
     const pending = await pendingAt(TUESDAY)
     await assert.rejects(markNoShow(context, host, pending), refusal('state_conflict', /waits for approval/))
-    assert.equal((await newsOf(db(), confirmed.booking.id)).length, 1)
-    assert.equal((await newsOf(db(), pending.booking.id)).length, 0)
+    assert.equal((await changesOf(db(), confirmed.booking.id)).length, 1)
+    assert.equal((await changesOf(db(), pending.booking.id)).length, 0)
   })
 
-  it('keeps a seated meeting’s time until its last guest has left', async () => {
+  it('frees a seated meeting’s time only when its last guest has left', async () => {
     const ada = await newHost()
     const course = await addEventType(db(), ada, { seats: 3 })
     const first = await bookAt(context, ada, course, TUESDAY)
@@ -121,21 +121,21 @@ onEveryDatabase('the life of a booking', ({ db }) => {
     assert.deepEqual(await startsTaken(db(), ada.id), [])
   })
 
-  it('frees every host of a collective meeting, and names them all', async () => {
+  it('frees all hosts of a collective meeting, and announces it for all of them', async () => {
     const [ada, bob] = [await newHost(), await newHost()]
     const team = await addTeam(db(), `team-${people++}`)
     const hosts = [ada, bob].map(({ id }) => ({ hostId: id, fixed: true }))
     const together = await bookAt(context, team, await addEventType(db(), team, {}, hosts), TUESDAY)
     await cancel(context, host, together, '')
     for (const { id } of [ada, bob]) assert.deepEqual(await startsTaken(db(), id), [])
-    const [news] = await newsOf(db(), together.booking.id)
-    const change = await getBookingChange(db(), news as never)
+    const [announced] = await changesOf(db(), together.booking.id)
+    const change = await getBookingChange(db(), announced as never)
     assert.deepEqual(change.hosts.map(({ id }) => id).sort(), [ada.id, bob.id].sort())
     assert.equal(change.hosts[0]?.id, together.hostId)
     assert.equal(change.scheduler.kind, 'team')
   })
 
-  it('lets a guest cancel until the cut-off, and a host after it, too', async () => {
+  it('lets guests cancel until the cutoff, and hosts even later', async () => {
     const booking = await confirmedAt(TUESDAY, { cancelNoticeMinutes: 60 })
     clock.moveTo(TUESDAY - HOUR)
     await assert.rejects(cancel(context, GUEST, booking, ''), refusal('too_late', /contact the host/))
@@ -147,7 +147,7 @@ onEveryDatabase('the life of a booking', ({ db }) => {
     clock.moveTo(MONDAY_NOON)
   })
 
-  it('completes by itself after its end, silently, and can be marked as a no-show from its start on', async () => {
+  it('completes a meeting after its end without announcing it, and allows a no-show from its start on', async () => {
     const [missed, held, later] = [
       await confirmedAt(TUESDAY),
       await confirmedAt(TUESDAY),
@@ -166,11 +166,11 @@ onEveryDatabase('the life of a booking', ({ db }) => {
     assert.equal(await statusOf(later), 'Confirmed')
     const noted = await markNoShow(context, host, await getListed(db(), held.booking.id))
     assert.equal(noted.booking.status, 'NoShow')
-    assert.deepEqual(await newsOf(db(), held.booking.id), [])
+    assert.deepEqual(await changesOf(db(), held.booking.id), [])
     clock.moveTo(MONDAY_NOON)
   })
 
-  it('is declined by the service when nobody answers, before it starts', async () => {
+  it('declines a request before its start if no host answers', async () => {
     const [unanswered, answered] = [await pendingAt(TUESDAY), await pendingAt(TUESDAY)]
     await approve(context, host, answered)
     clock.moveTo(TUESDAY - HOUR - 1)
@@ -185,21 +185,21 @@ onEveryDatabase('the life of a booking', ({ db }) => {
     clock.moveTo(TUESDAY - 30 * MINUTE)
     await declineUnanswered(context)
     assert.equal(await statusOf(late), 'Declined')
-    const [news, ...more] = await newsOf(db(), unanswered.booking.id)
+    const [announced, ...more] = await changesOf(db(), unanswered.booking.id)
     assert.equal(more.length, 0)
-    assert.deepEqual([news?.by, news?.type, news?.reason], ['service', 'declined', UNANSWERED])
+    assert.deepEqual([announced?.by, announced?.type, announced?.reason], ['service', 'declined', UNANSWERED])
     await assert.rejects(approve(context, host, unanswered), refusal('state_conflict', /declined/))
     clock.moveTo(MONDAY_NOON)
   })
 
-  it('cannot be confirmed once its time has passed', async () => {
+  it('refuses to confirm a request whose time has passed', async () => {
     const pending = await pendingAt(TUESDAY)
     clock.moveTo(TUESDAY)
     await assert.rejects(approve(context, host, pending), refusal('too_late', /passed/))
     clock.moveTo(MONDAY_NOON)
   })
 
-  it('goes one way when two answer at once, from two instances', async () => {
+  it('lets one of two simultaneous answers win, from two instances', async () => {
     const other = createContext({ ...context, now: clock.now })
     for (let round = 0; round < 8; round++) {
       const pending = await pendingAt(TUESDAY)
@@ -215,9 +215,9 @@ onEveryDatabase('the life of a booking', ({ db }) => {
         if (outcome.status === 'rejected') refusal('state_conflict', /./)(outcome.reason)
       }
       assert.equal(won.length, now.booking.status === 'Confirmed' ? 2 : 1)
-      const news = await newsOf(db(), pending.booking.id)
+      const announced = await changesOf(db(), pending.booking.id)
       assert.deepEqual(
-        news.map(({ status }) => status),
+        announced.map(({ status }) => status),
         [now.booking.status],
       )
       assert.deepEqual(

@@ -9,7 +9,7 @@ import { decline } from './decline.ts'
 const BATCH = 1000
 
 /** The reason that the guest reads. */
-export const UNANSWERED = 'Nobody answered this request in time.'
+export const UNANSWERED = 'The host didn’t respond in time.'
 
 /** Declines requests that no host has answered in time. */
 export async function declineUnanswered(context: Context): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { bookAt, getListed, newsOf, startsTaken } from '../../../test/bookings.ts'
+import { bookAt, changesOf, getListed, startsTaken } from '../../../test/bookings.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addTeam, addUser, appOn, MONDAY_NOON, stoppedClock } from '../../../test/kit.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
@@ -50,7 +50,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     return days.flatMap(({ slots }) => slots.map(({ startTime }) => Date.parse(startTime)))
   }
 
-  it('keeps the id, takes the new time and opens the old one, seen at once', async () => {
+  it('keeps the id, takes the new time and frees the old one at once', async () => {
     const { ada, talk } = await typeOf()
     const before = await bookAt(context, ada, talk, TUESDAY)
     assert.ok(!(await listed(ada, talk)).includes(TUESDAY))
@@ -64,18 +64,18 @@ onEveryDatabase('rescheduling', ({ db }) => {
     const open = await listed(ada, talk)
     assert.ok(open.includes(TUESDAY) && !open.includes(TUESDAY + HOUR))
 
-    const [news, ...more] = await newsOf(db(), before.booking.id)
+    const [announced, ...more] = await changesOf(db(), before.booking.id)
     assert.equal(more.length, 0)
-    assert.equal(news?.previousStartsAt, TUESDAY)
-    const change = await getBookingChange(db(), news as never)
+    assert.equal(announced?.previousStartsAt, TUESDAY)
+    const change = await getBookingChange(db(), announced as never)
     assert.equal(change.reason, 'The train is late.')
     assert.equal(change.booking.startsAt, TUESDAY + HOUR)
-    // Where it is already: nothing to do, nothing to tell.
+    // It is there already: nothing changes, and nothing is announced.
     assert.deepEqual(await reschedule(context, GUEST, before, to(TUESDAY + HOUR)), after)
-    assert.equal((await newsOf(db(), before.booking.id)).length, 1)
+    assert.equal((await changesOf(db(), before.booking.id)).length, 1)
   })
 
-  it('may overlap the time that the booking itself has', async () => {
+  it('may overlap the booking’s own time', async () => {
     const { ada, talk } = await typeOf({
       intervalMinutes: 15,
       bufferBeforeMinutes: 10,
@@ -88,7 +88,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     assert.deepEqual(await startsTaken(db(), ada.id), [TUESDAY])
   })
 
-  it('goes by the rules of booking, and leaves everything as it was when they refuse', async () => {
+  it('follows the rules of booking, and changes nothing when they refuse', async () => {
     const { ada, talk } = await typeOf({ limits: { day: 2, week: null, month: null } })
     const other = await addEventType(db(), ada)
     const mine = await bookAt(context, ada, talk, TUESDAY)
@@ -105,7 +105,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     for (const startsAt of unavailable) {
       await assert.rejects(reschedule(context, GUEST, mine, to(startsAt)), refusal('slot_unavailable'))
     }
-    // Two on Wednesday already; on Tuesday, the booking itself does not count.
+    // Wednesday has two already; on Tuesday, the booking itself does not count.
     const full = [await bookAt(context, ada, talk, TUESDAY + DAY)]
     full.push(await bookAt(context, ada, talk, TUESDAY + DAY + HOUR))
     await assert.rejects(
@@ -114,11 +114,11 @@ onEveryDatabase('rescheduling', ({ db }) => {
     )
     await bookAt(context, ada, talk, TUESDAY + 5 * HOUR)
     assert.deepEqual(await getListed(db(), mine.booking.id), mine)
-    assert.deepEqual(await newsOf(db(), mine.booking.id), [])
+    assert.deepEqual(await changesOf(db(), mine.booking.id), [])
     await reschedule(context, GUEST, mine, to(TUESDAY + 4 * HOUR))
   })
 
-  it('says so when the guest has another booking at that time', async () => {
+  it('refuses a time at which the guest has another booking', async () => {
     const { ada, talk } = await typeOf({ seats: 5 })
     const inviteeEmail = 'twice@guests.example'
     const first = await bookAt(context, ada, talk, TUESDAY, { inviteeEmail })
@@ -130,7 +130,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     assert.deepEqual(await getListed(db(), first.booking.id), first)
   })
 
-  it('lets a host disregard notice and window, but nothing else', async () => {
+  it('lets a host ignore notice and window, but nothing else', async () => {
     const { ada, talk } = await typeOf({ noticeMinutes: 24 * 60, window: { kind: 'rolling', days: 10 } })
     const mine = await bookAt(context, ada, talk, TUESDAY + DAY)
     await assert.rejects(
@@ -145,7 +145,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     }
   })
 
-  it('is for guests until the cut-off, and for bookings that are still to come about', async () => {
+  it('is open to guests until the cutoff, and only for active bookings', async () => {
     const { ada, talk } = await typeOf({ rescheduleNoticeMinutes: 120 })
     const mine = await bookAt(context, ada, talk, TUESDAY)
     clock.moveTo(TUESDAY - 2 * HOUR)
@@ -161,7 +161,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     }
   })
 
-  it('asks for approval anew when a guest moves, and not when a host does', async () => {
+  it('needs a new approval when a guest moves the booking, but not when a host does', async () => {
     const { ada, talk } = await typeOf({ requiresApproval: true })
     const pending = await bookAt(context, ada, talk, TUESDAY)
     const still = await reschedule(context, HOST, pending, to(TUESDAY + HOUR))
@@ -188,7 +188,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     clock.moveTo(MONDAY_NOON)
   })
 
-  it('joins a seated meeting or begins one, and leaves the others where they are', async () => {
+  it('joins a seated meeting or starts one, and leaves other guests where they are', async () => {
     const { ada, talk } = await typeOf({ seats: 2 })
     const [first, second] = [
       await bookAt(context, ada, talk, TUESDAY),
@@ -207,7 +207,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     assert.deepEqual(await startsTaken(db(), ada.id), [TUESDAY + HOUR, TUESDAY + 2 * HOUR])
   })
 
-  it('keeps the host of a round-robin who is free, and finds another if not', async () => {
+  it('keeps the round-robin host if free, and picks another if not', async () => {
     const [ada, bob] = [await newHost(), await newHost()]
     const team = await addTeam(db(), `team-${people++}`)
     const hosts = [ada, bob].map(({ id }) => ({ hostId: id, fixed: false }))
@@ -221,7 +221,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     assert.equal(given.hostId, colleague.id)
     assert.deepEqual(await startsTaken(db(), host.id), [TUESDAY + 2 * HOUR])
     assert.deepEqual(await startsTaken(db(), colleague.id), [TUESDAY + 2 * HOUR])
-    const change = await getBookingChange(db(), (await newsOf(db(), mine.booking.id)).at(-1) as never)
+    const change = await getBookingChange(db(), (await changesOf(db(), mine.booking.id)).at(-1) as never)
     assert.deepEqual(
       change.hosts.map(({ id }) => id),
       [colleague.id],
@@ -238,7 +238,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     )
   })
 
-  it('needs everyone of a collective meeting', async () => {
+  it('needs all hosts of a collective meeting to be free', async () => {
     const [ada, bob] = [await newHost(), await newHost()]
     const team = await addTeam(db(), `team-${people++}`)
     const hosts = [ada, bob].map(({ id }) => ({ hostId: id, fixed: true }))
@@ -251,7 +251,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     assert.deepEqual(await startsTaken(db(), bob.id), [TUESDAY + HOUR, TUESDAY + 2 * HOUR])
   })
 
-  /** Runs both at once from two instances and returns those that came through. */
+  /** Runs both at once from two instances and returns those that succeeded. */
   async function race(...attempts: ((of: Context) => Promise<ListedBooking>)[]): Promise<ListedBooking[]> {
     const instances = [context, createContext({ ...context, now: clock.now })]
     const outcomes = await Promise.allSettled(
@@ -264,7 +264,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     })
   }
 
-  it('gives one slot to one of two bookings that move there at once', async () => {
+  it('lets one of two bookings move into the same slot', async () => {
     for (let round = 0; round < 8; round++) {
       const { ada, talk } = await typeOf()
       const one = await bookAt(context, ada, talk, TUESDAY)
@@ -278,12 +278,12 @@ onEveryDatabase('rescheduling', ({ db }) => {
       const lost = won[0]?.booking.id === one.booking.id ? two : one
       assert.deepEqual(await getListed(db(), lost.booking.id), lost)
       assert.deepEqual(await startsTaken(db(), ada.id), [lost.booking.startsAt, there.startsAt])
-      assert.deepEqual(await newsOf(db(), lost.booking.id), [])
-      assert.equal((await newsOf(db(), won[0]?.booking.id ?? '')).length, 1)
+      assert.deepEqual(await changesOf(db(), lost.booking.id), [])
+      assert.equal((await changesOf(db(), won[0]?.booking.id ?? '')).length, 1)
     }
   })
 
-  it('keeps to a limit when two bookings move into one day at once', async () => {
+  it('keeps a daily limit when two bookings move into one day at once', async () => {
     for (let round = 0; round < 8; round++) {
       const { ada, talk } = await typeOf({ limits: { day: 1, week: null, month: null } })
       const one = await bookAt(context, ada, talk, TUESDAY)
@@ -296,7 +296,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     }
   })
 
-  it('and cancelling at once come out as one after the other, or as one of them', async () => {
+  it('and cancelling at the same time leave a consistent booking', async () => {
     for (let round = 0; round < 8; round++) {
       const { ada, talk } = await typeOf()
       const mine = await bookAt(context, ada, talk, TUESDAY)
@@ -304,7 +304,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
         (of) => reschedule(of, GUEST, mine, to(TUESDAY + HOUR)),
         (of) => cancel(of, HOST, mine, ''),
       )
-      // Both have seen the same version, so the second to come finds another.
+      // Both saw the same version, so the second one finds a newer one.
       assert.equal(won.length, 1)
       const { booking } = await getListed(db(), mine.booking.id)
       assert.deepEqual(booking, won[0]?.booking)
@@ -312,9 +312,9 @@ onEveryDatabase('rescheduling', ({ db }) => {
         await startsTaken(db(), ada.id),
         booking.status === 'Cancelled' ? [] : [TUESDAY + HOUR],
       )
-      const news = await newsOf(db(), mine.booking.id)
+      const announced = await changesOf(db(), mine.booking.id)
       assert.deepEqual(
-        news.map(({ type }) => type),
+        announced.map(({ type }) => type),
         [booking.status === 'Cancelled' ? 'cancelled' : 'rescheduled'],
       )
     }

@@ -13,7 +13,7 @@ import { refreshDueCalendars } from './refresh.ts'
 
 const at = (text: string) => Date.parse(`2027-01-${text}Z`)
 
-/** An event on that day of January, of one hour. */
+/** A one-hour event on that day of January. */
 const event = (start: string, ...more: string[]) => [`DTSTART:202701${start}00Z`, 'DURATION:PT1H', ...more]
 
 onEveryDatabase('connected calendars', ({ db, url }) => {
@@ -34,10 +34,10 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     await feeds.close()
   })
 
-  /** A host with an event type, and with a feed connected that answers like this. */
+  /** A host with an event type and a connected feed that answers like this. */
   async function hostWith(answer: Parameters<FeedServer['answer']>[1], more: object = {}) {
     const signedIn = await signIn(app, mailbox, `host-${++hosts}@hosts.example`)
-    // These tests take days, and a session's token lasts for an hour.
+    // The clock of these tests moves by days, and an access token lasts an hour.
     const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
     const host: Host = { ...signedIn, ...bearer(app, token) }
     const made = await host.post('/event-types', {
@@ -80,7 +80,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
   const without = (...gone: string[]) => ALL.filter((time) => !gone.includes(time))
   const seen = async (host: Host, id: string) => (await host.get(`/calendars/${id}`)).json()
 
-  it('strike out what is taken elsewhere at the next round, and give it back when it is gone', async () => {
+  it('block busy times from the next refresh on, and free them when the event is gone', async () => {
     const { host, id, path, eventTypeId } = await hostWith(calendarOf(event('12T1000'), event('12T1430')))
     assert.deepEqual(await starts(host, '12'), ALL)
     await refreshDueCalendars(context)
@@ -100,7 +100,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     assert.equal((await bookAt(host, at('12T10:00'))).statusCode, 201)
   })
 
-  it('take no time when they are told not to, or are disconnected', async () => {
+  it('block nothing when conflict checks are off, or when they are disconnected', async () => {
     const { host, id, path } = await hostWith(calendarOf(event('12T1000')))
     await refreshDueCalendars(context)
     assert.deepEqual(await starts(host, '12'), without('10:00'))
@@ -117,7 +117,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     assert.ok(!feeds.asked.slice(before).includes(path))
   })
 
-  it('keep what was known while they cannot be read, and are asked less and less often', async () => {
+  it('keep their last known busy times while they cannot be read, and are read less and less often', async () => {
     const { host, id, path } = await hostWith(calendarOf(event('12T1000')))
     await refreshDueCalendars(context)
     const broken: [Parameters<FeedServer['answer']>[1], RegExp][] = [
@@ -159,7 +159,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     assert.deepEqual(await starts(host, '12'), without('11:00'))
   })
 
-  it('are asked only for what is new, until a day has passed', async () => {
+  it('are asked only for changes, and once a day for everything', async () => {
     const answer = calendarOf(event('12T1000'))
     const statuses: number[] = []
     const { host, id, path } = await hostWith((response, request) => {
@@ -172,7 +172,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     }
     assert.deepEqual(statuses, [200, 304, 304, 200])
     assert.equal((await seen(host, id)).busyTimes, 1)
-    // A floating time is another when its host has moved.
+    // A floating time changes when its host changes zones.
     feeds.answer(path, calendarOf(['DTSTART:20270114T100000', 'DURATION:PT1H']))
     clock.moveTo(clock.now() + 10 * MINUTE)
     await refreshDueCalendars(context)
@@ -184,13 +184,13 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     assert.equal(row?.starts_at, at('14T09:00'))
   })
 
-  it('do not wait for one another, nor does anyone’s request', async () => {
+  it('wait neither for each other nor hold up a request', async () => {
     const held = Promise.withResolvers<void>()
     const hanging = await hostWith((response) => void held.promise.then(() => response.destroy()))
     const reached = feeds.nextAsked(hanging.path)
     const round = refreshDueCalendars(context)
     await reached
-    // From here on, that server says nothing.
+    // From here on, that server does not answer.
     const { host } = await hostWith(calendarOf(event('13T1000')))
     await refreshDueCalendars(context)
     assert.deepEqual(await starts(host, '13'), without('10:00'))
@@ -201,7 +201,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     assert.match((await seen(hanging.host, hanging.id)).lastError, /could not be reached/)
   })
 
-  it('are read by one instance at a time, and by another when that one has died', async () => {
+  it('are read by one instance at a time, and by another if that one dies', async () => {
     const { host, id, path } = await hostWith(calendarOf(event('14T1000')))
     const otherDb: Db = openDatabase(url())
     try {
@@ -224,7 +224,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     }
   })
 
-  it('that were changed while they were read are read again, as they are now', async () => {
+  it('are read again if their settings change while they are being read', async () => {
     const held = Promise.withResolvers<void>()
     const { host, id, path } = await hostWith((response, request) => {
       void held.promise.then(() => calendarOf(event('14T1000'))(response, request))
@@ -241,7 +241,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     assert.deepEqual(await starts(host, '14'), without('15:00'))
   })
 
-  it('do not count a booking of ours that comes back from them, but do count one that the host goes to as a guest', async () => {
+  it('ignore our own bookings, but count one that the host attends as a guest', async () => {
     const { host, id, path } = await hostWith(calendarOf())
     const other = await hostWith(calendarOf())
     const own = (await bookAt(host, at('15T10:00'))).json().id
@@ -259,7 +259,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     assert.deepEqual(await starts(host, '15'), without('10:00', '14:00', '16:00'))
   })
 
-  it('tell others only that something changed when something has', async () => {
+  it('invalidate caches only if busy times have changed', async () => {
     const { host, path } = await hostWith(calendarOf(event('14T1000')))
     const revision = async () => {
       const found = await db()
@@ -271,7 +271,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     }
     await refreshDueCalendars(context)
     const before = await revision()
-    // The same time by another name, and with a version of its own.
+    // The same time with another title and another version.
     feeds.answer(path, calendarOf(['DTSTART:20270114T100000Z', 'DTEND:20270114T110000Z', 'SUMMARY:New']))
     clock.moveTo(clock.now() + 10 * MINUTE)
     await refreshDueCalendars(context)
@@ -282,7 +282,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     assert.equal(await revision(), before + 1)
   })
 
-  it('may hold thousands of events, repeating or not, and rules that nobody could follow', async () => {
+  it('may hold thousands of events, repeating or not, and rules without an end', async () => {
     const many = Array.from({ length: 3000 }, (_, i) => [
       `DTSTART:${new Date(at('12T00:00') + i * 3 * HOUR).toISOString().replace(/[-:]|\.\d{3}/g, '')}`,
       'DURATION:PT1H',

@@ -7,7 +7,7 @@ import { disableUser, enableUser } from './users.ts'
 
 const OPERATOR = { userId: null, email: 'operator' }
 
-onEveryDatabase('users who are disabled', ({ db }) => {
+onEveryDatabase('disabled users', ({ db }) => {
   let here: Context
   let there: Context
   const clock = stoppedClock()
@@ -16,7 +16,7 @@ onEveryDatabase('users who are disabled', ({ db }) => {
     ;({ context: there } = await appOn(db(), { now: clock.now }))
   })
 
-  it('host nothing for their teams, at once here and within a second elsewhere, until they are enabled', async () => {
+  it('are no longer offered by their teams, at once here and within a second elsewhere, until they are enabled', async () => {
     const [ada, ben] = [await addUser(db(), 'ada', weekdays()), await addUser(db(), 'ben', weekdays())]
     const team = await addTeam(db(), 'crew')
     const seats = [ada, ben].map(({ id }) => ({ hostId: id, fixed: false }))

@@ -28,7 +28,7 @@ onEveryDatabase('queueing deliveries', ({ db }) => {
       .execute((trx) => queueDeliveries(trx, change, MONDAY_NOON))
   const deliveryIds = (jobs: readonly NewJob[]) => jobs.map(({ data }) => (data as DeliveryRecord).deliveryId)
 
-  it('writes down the whole message, and asks for it to be sent in order per booking', async () => {
+  it('stores the whole message, and queues it in the booking’s lane', async () => {
     const change = changeOf(user, eventType, { type: 'cancelled', status: 'Cancelled' })
     const [job, ...others] = await queue(change)
     assert.ok(job)
@@ -48,7 +48,7 @@ onEveryDatabase('queueing deliveries', ({ db }) => {
     )
   })
 
-  it('tells those who want to hear of it, and nobody else', async () => {
+  it('queues deliveries for exactly those webhooks that want the event', async () => {
     const host = await addUser(db(), 'grace')
     const [own, other] = [await addEventType(db(), host), await addEventType(db(), host)]
     const crew = await addTeam(db(), 'crew')
@@ -65,7 +65,7 @@ onEveryDatabase('queueing deliveries', ({ db }) => {
     assert.deepEqual(told.map((delivery) => delivery?.webhookId).sort(), wanting.map(({ id }) => id).sort())
   })
 
-  it('does nothing the second time it hears of the same change', async () => {
+  it('does nothing when called again for the same change', async () => {
     const change = changeOf(user, eventType)
     const first = await queue(change)
     assert.equal(first.length, 1)

@@ -1,5 +1,5 @@
 import { RETRY_DELAYS } from '../../domain/job.ts'
-import { isHopeless, readRetryAfter, signingSecrets, type Webhook } from '../../domain/webhooks/webhook.ts'
+import { readRetryAfter, shouldDisable, signingSecrets, type Webhook } from '../../domain/webhooks/webhook.ts'
 import type { WebhookAnswer } from '../../outside/webhook.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { type Delivery, updateDelivery } from '../../store/webhooks/deliveries.ts'
@@ -53,12 +53,12 @@ export async function tryDelivery(
 
   if (webhook.failingSince === null) await markFailing(db, webhook.id, now)
   const gone = answer.status === 410
-  const hopeless = isHopeless(webhook, job.createdAt, now)
+  const exhausted = shouldDisable(webhook, job.createdAt, now)
   const delay = RETRY_DELAYS.webhook[attempts - 1]
-  if (gone || hopeless || delay === undefined) {
+  if (gone || exhausted || delay === undefined) {
     record({ ...tried, status: 'failed', nextAttemptAt: null })
-    if (gone) await switchOff(context, webhook, 'The receiver answered 410: it is gone for good.', now)
-    else if (hopeless) await switchOff(context, webhook, 'Nothing has arrived for five days.', now)
+    if (gone) await disable(context, webhook, 'The receiver answered 410: it is gone for good.', now)
+    else if (exhausted) await disable(context, webhook, 'Nothing has arrived for five days.', now)
     return undefined
   }
   const scheduled = now + delay
@@ -92,7 +92,7 @@ export function recordOf(answer: WebhookAnswer) {
 const SERVICE: Actor = { userId: null, email: 'service' }
 
 /** Disables a webhook, and queues a mail to its owners. */
-async function switchOff(context: Context, webhook: Webhook, reason: string, now: number): Promise<void> {
+async function disable(context: Context, webhook: Webhook, reason: string, now: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     if (!(await disableWebhook(trx, webhook.id, reason, now))) return
     const data = { webhookId: webhook.id }

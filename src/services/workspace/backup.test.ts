@@ -20,13 +20,13 @@ async function backUp(db: Db): Promise<string> {
   return (await Array.fromAsync(backup(db, MONDAY_NOON))).join('')
 }
 
-/** In pieces that end in the middle of lines, as they come from a file. */
+/** In chunks that end in the middle of lines, as read from a file. */
 async function* inPieces(text: string, size = 1000): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text)
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
-/** Runs `work` on a database of its own: with tables unless told otherwise, and nothing in them. */
+/** Runs `work` on a new database, with empty tables unless it says otherwise. */
 async function onAnother(engine: Engine, work: (db: Db) => Promise<void>, migrated = true): Promise<void> {
   const fresh = await freshDatabase(engine)
   const db = openDatabase(fresh.url)
@@ -81,7 +81,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     })
   })
 
-  it('gives jobs that are written after a restore ids of their own', async () => {
+  it('gives new jobs after a restore ids that are not in use', async () => {
     const job = { kind: 'mail', lane: null, data: {}, dueAt: MONDAY_NOON } as const
     const write = (to: Db, count: number) =>
       to.transaction().execute((trx) => insertJobs(trx, Array(count).fill(job), MONDAY_NOON))
@@ -117,7 +117,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     for (const [table, key] of Object.entries(TABLES)) assert.deepEqual(keys.get(table), [...key], table)
   })
 
-  it('is of one moment, however much is booked while it is taken', async () => {
+  it('is a snapshot of one moment, however much is booked meanwhile', async () => {
     await onAnother(engine, async (busy) => {
       const user = await addUser(busy, 'busy', weekdays())
       const eventType = await addEventType(busy, user)
@@ -130,7 +130,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       const pieces: string[] = []
       for await (const piece of backup(busy, MONDAY_NOON)) {
         pieces.push(piece)
-        // Each of these commits before the next piece is read, so nobody waits for the backup.
+        // Each of these commits before the next chunk is read, so writers don't wait for the backup.
         for (let more = 0; more < 10; more++) await addBooking(busy, eventType, next())
       }
       assert.ok(booked > 1150)
@@ -145,12 +145,12 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     })
   })
 
-  it('does not hold on to the database when its reader gives up', async () => {
+  it('releases the database when its reader gives up', async () => {
     for await (const _ of backup(db(), MONDAY_NOON)) break
     await addUser(db(), 'after-giving-up')
   })
 
-  it('is refused, and nothing written, wherever it is cut off or changed', async () => {
+  it('is refused as a whole if it is cut off or changed anywhere', async () => {
     const text = await backUp(db())
     const lines = text.trimEnd().split('\n')
     const cuts = [0, 1, 30, text.indexOf('\n') + 1, text.length >> 1, text.length - 2, text.length - 1]
@@ -174,7 +174,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     })
   })
 
-  it('leaves a database without tables as it was when it is refused', async () => {
+  it('leaves a database without tables untouched when it is refused', async () => {
     const text = await backUp(db())
     await onAnother(
       engine,
@@ -188,7 +188,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     )
   })
 
-  it('is refused when a newer version has taken it', async () => {
+  it('is refused if a newer version made it', async () => {
     const [header = '', ...rest] = (await backUp(db())).trimEnd().split('\n').slice(0, -1)
     const refusals: [string, RegExp][] = [
       [header.replace('"version":1', '"version":2'), /format 2.*update/],
@@ -207,7 +207,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     })
   })
 
-  it('is refused by a database that somebody uses, and accepted by one that only has a secret', async () => {
+  it('is refused by a database in use, and accepted by one that only has a secret', async () => {
     const text = await backUp(db())
     await onAnother(engine, async (target) => {
       const user = await addUser(target, 'already-here')
@@ -222,7 +222,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     })
   })
 
-  it('cannot bring in what the tables refuse', async () => {
+  it('cannot restore rows that the tables refuse', async () => {
     const [header = ''] = (await backUp(db())).split('\n')
     const attempts = [
       { table: 'migrations', row: { name: '900-later', ran_at: 1 } },
@@ -243,7 +243,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     })
   })
 
-  it('of an older version grows into the present tables', async () => {
+  it('of an older version is migrated to the present tables', async () => {
     await onAnother(
       engine,
       async (old) => {
@@ -274,7 +274,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     )
   })
 
-  it('is not taken of a database that a newer version has migrated, nor of one without tables', async () => {
+  it('is refused of a database that a newer version has migrated, and of one without tables', async () => {
     await onAnother(engine, async (newer) => {
       await newer.insertInto('migrations').values({ name: '900-later', ran_at: 0 }).execute()
       await assert.rejects(backUp(newer), {

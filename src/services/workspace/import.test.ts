@@ -97,7 +97,7 @@ const contactForm = ({ id }: Scheduler, eventTypeId: string) => ({
   fallback: { action: 'message' as const, message: 'Thank you.' },
 })
 
-/** What an export says, whatever ids it says it with. */
+/** An export without its ids. */
 function withoutIds(workspace: Workspace): unknown {
   const ids = new Map<string, string>()
   const text = JSON.stringify({ ...workspace, exportedAt: '' })
@@ -128,7 +128,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
   }
 
   let exported: Workspace
-  it('is the same again when the instance that took it in exports it', async () => {
+  it('is the same when the importing instance exports it again', async () => {
     await addWorkspace(db())
     const { app } = await appOn(db(), { now })
     const book = async (path: string, eventSlug: string, startsAt: number) => {
@@ -192,7 +192,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     }
   })
 
-  it('may be of a version that knew nothing of what comes after a booking', async () => {
+  it('may come from a version without booking policies', async () => {
     const newer = [...Object.keys(afterwards), 'sequence', 'reason']
     const older = JSON.parse(JSON.stringify(exported), (key, value) =>
       newer.includes(key) ? undefined : value,
@@ -207,7 +207,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
   })
 
-  it('works where it is taken in: forms lead on, slots are offered, and what was booked is taken', async () => {
+  it('works after the import: forms route, slots are listed, and booked times are taken', async () => {
     await onAnother(async (target) => {
       await bring(target, exported)
       const { app } = await appOn(target, { now })
@@ -231,7 +231,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
   })
 
-  it('is added to what a user of the same address has here, under the hours it was made for', async () => {
+  it('is added to what a user with the same address has here, with its own schedules', async () => {
     await onAnother(async (target) => {
       const ada = await addUser(target, 'ada', weekdays('America/New_York'))
       await updateUser(target, ada.id, { admin: true })
@@ -259,7 +259,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
   })
 
-  it('adds schedules, blocklist entries and absences once, however often it is taken in', async () => {
+  it('adds schedules, blocklist entries and absences once, however often it is imported', async () => {
     await onAnother(async (target) => {
       const alone = await exportWorkspace(db(), { ...EVERYTHING, teams: [], withBookings: false }, now())
       const bare = {
@@ -276,7 +276,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
   })
 
-  it('is refused with a list of every slug that is taken, and taken in under others if wished', async () => {
+  it('is refused with a list of all taken slugs, or imported under new ones with `rename`', async () => {
     await onAnother(async (target) => {
       await addTeam(target, 'ada')
       const ben = await addUser(target, 'somebody')
@@ -321,7 +321,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
   })
 
-  it('gives nobody rights that they do not have here', async () => {
+  it('gives no user rights that they do not have here', async () => {
     await onAnother(async (target) => {
       const shut = exported.users.map((user) => ({ ...user, disabled: true }))
       await bring(target, { ...exported, users: shut })
@@ -335,7 +335,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
   })
 
-  it('is refused when its bookings overlap what a host has here', async () => {
+  it('is refused if its bookings overlap those that a host has here', async () => {
     await onAnother(async (target) => {
       const bookings = { ...exported, teams: [] }
       await bring(target, bookings)
@@ -349,7 +349,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
   })
 
-  it('is refused with the reason, and nothing added, whatever is wrong with it', async () => {
+  it('is refused with the reason, and nothing added, for every kind of mistake', async () => {
     const [ada, ben] = exported.users
     const [crew] = exported.teams
     const [intro] = ada?.eventTypes ?? []
@@ -437,7 +437,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
   })
 
-  it('is of those who are named, and of nobody else', async () => {
+  it('contains the named owners and no others', async () => {
     const { users, teams, bookings } = await exportWorkspace(
       db(),
       { users: [], teams: ['crew'], withBookings: true },

@@ -31,7 +31,7 @@ const SEED = `
   process.stdout.write(String(await seedDemo(db, 0)))
   await db.destroy()`
 
-/** What `seedDemo` says there. */
+/** Runs `seedDemo` there and returns its result. */
 async function seedInAnotherProcess(url: string): Promise<string> {
   const modules = ['../../store/engine/database.ts', './seed-demo.ts'].map(
     (path) => new URL(path, import.meta.url).href,
@@ -59,14 +59,14 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
     app = (await appOn(db(), { now: clock.now })).app
   })
 
-  it('is made once, however many begin at the same moment', async () => {
+  it('is created once, however many calls start at the same time', async () => {
     const warm = Array.from({ length: 5 }, () => countRows(db()))
     await Promise.all(warm)
     const made = await Promise.all(warm.map(() => seedDemo(db(), clock.now())))
     assert.deepEqual(made.filter(Boolean), [true])
   })
 
-  it('is made once by instances that start together', async () => {
+  it('is created once by instances that start together', async () => {
     const fresh = await freshDatabase(engine)
     const empty = openDatabase(fresh.url)
     try {
@@ -86,7 +86,7 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
     assert.deepEqual(await countRows(db()), rows)
   })
 
-  it('is not made where anyone has been before', async () => {
+  it('is not created on a database that was used before', async () => {
     const fresh = await freshDatabase(engine)
     const used = openDatabase(fresh.url)
     try {
@@ -188,7 +188,7 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
     assert.deepEqual(row, { buffer_before_minutes: 5, buffer_after_minutes: 5 })
   })
 
-  it('has a form that leads to an event, a redirect or a message', async () => {
+  it('has a form that routes to an event, a redirect or a message', async () => {
     const { fields } = await get('routing/demo/contact')
     const [select] = fields
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { newsOf } from '../../../../test/bookings.ts'
+import { changesOf } from '../../../../test/bookings.ts'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { bearer, type Host, signIn } from '../../../../test/desk.ts'
 import {
@@ -75,7 +75,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     assert.equal(conflict.statusCode, 409)
     assert.deepEqual(conflict.json(), { error: 'This booking has been declined.' })
     await done(ada.post(`/bookings/${second}/decline`, {}))
-    assert.equal((await newsOf(db(), second)).length, 1)
+    assert.equal((await changesOf(db(), second)).length, 1)
     // Open again.
     await book(page, TUESDAY_NINE + HOUR)
   })
@@ -86,7 +86,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     const moved = await done(ada.post(`/bookings/${id}/reschedule`, { startTime, reason: 'A clash.' }))
     assert.deepEqual([moved.id, moved.startTime, moved.sequence], [id, startTime, 1])
     assert.equal(moved.endTime, iso(TUESDAY_NINE + 3.5 * HOUR))
-    const [news] = await newsOf(db(), id)
+    const [news] = await changesOf(db(), id)
     assert.deepEqual([news?.type, news?.by, news?.reason], ['rescheduled', 'host', 'A clash.'])
     const cancelled = await done(ada.post(`/bookings/${id}/cancel`, { reason: 'I am ill.' }))
     assert.deepEqual([cancelled.status, cancelled.reason], ['Cancelled', 'I am ill.'])
@@ -113,7 +113,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
       assert.equal(statusCode, 400, `${action} ${JSON.stringify(body)}: ${said}`)
     }
     assert.deepEqual(await done(ada.get(`/bookings/${id}`)), before)
-    assert.deepEqual(await newsOf(db(), id), [])
+    assert.deepEqual(await changesOf(db(), id), [])
     assert.equal((await ada.post('/bookings/nonsense/cancel')).statusCode, 404)
   })
 
@@ -125,7 +125,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     const token = await bearerNow()
     assert.equal((await done(token.post(`/bookings/${id}/no-show`))).status, 'NoShow')
     clock.moveTo(MONDAY_NOON)
-    assert.deepEqual(await newsOf(db(), id), [])
+    assert.deepEqual(await changesOf(db(), id), [])
   })
 
   /** Ada’s access token has run out by then; an API token of hers has not. */
