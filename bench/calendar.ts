@@ -1,7 +1,8 @@
 import { type DayNumber, weekdayOf } from '../src/domain/calendar-date.ts'
-import { type EventType, slotRules } from '../src/domain/event-types/event-type.ts'
+import type { EventType } from '../src/domain/event-types/event-type.ts'
 import { DAY } from '../src/domain/interval.ts'
 import { findOpenings, startsOf } from '../src/domain/slots/openings.ts'
+import { slotRules } from '../src/domain/slots/rules.ts'
 import { getZone, instantOf } from '../src/domain/zone.ts'
 import { plainEventType, weekdays } from '../test/kit.ts'
 

@@ -1,7 +1,7 @@
 // The slot engine alone: from a schedule and claims, both plain data, to the bytes of a listing.
 
-import { slotRules } from '../src/domain/event-types/event-type.ts'
 import { findOpenings } from '../src/domain/slots/openings.ts'
+import { slotRules } from '../src/domain/slots/rules.ts'
 import { getZone } from '../src/domain/zone.ts'
 import { guestSpan, writeListing } from '../src/format/listing.ts'
 import { evenly, eventType, FIRST_DAY, MONTH_BOOKINGS, MONTH_DAYS, schedule, startsFrom } from './calendar.ts'

@@ -1,6 +1,7 @@
 import type { Schedule, WallRange } from '../src/domain/event-types/hours.ts'
 import type { Interval } from '../src/domain/interval.ts'
-import type { Claim, HostCalendar, SlotRules } from '../src/domain/slots/openings.ts'
+import type { Claim, HostCalendar } from '../src/domain/slots/openings.ts'
+import type { SlotRules } from '../src/domain/slots/rules.ts'
 
 // What slots mean, read aloud: slow, plain, and free of the engine it is compared with.
 // Only types are shared; every wall time is Temporal's, every instant a whole minute.

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { HOUR, MINUTE } from '../interval.ts'
 import { Problem } from '../problem.ts'
-import { AFTERWARDS, checkEventType, type EventType, slotRules } from './event-type.ts'
+import { AFTERWARDS, checkEventType, type EventType } from './event-type.ts'
 
 const eventType = (given: Partial<EventType> = {}): EventType => ({
   id: 'an-id',
@@ -41,32 +40,6 @@ const refused = (given: Partial<EventType>, reason: RegExp) =>
   )
 
 const { abuse } = eventType()
-
-describe('slotRules', () => {
-  it('turns minutes into milliseconds, and steps by the duration unless told otherwise', () => {
-    const rules = slotRules(
-      eventType({
-        durationMinutes: 45,
-        bufferBeforeMinutes: 5,
-        bufferAfterMinutes: 10,
-        noticeMinutes: 120,
-        seats: 3,
-      }),
-    )
-    assert.deepEqual(rules, {
-      eventTypeId: 'an-id',
-      duration: 45 * MINUTE,
-      step: 45 * MINUTE,
-      bufferBefore: 5 * MINUTE,
-      bufferAfter: 10 * MINUTE,
-      notice: 2 * HOUR,
-      window: { kind: 'rolling', days: 60 },
-      limits: { day: null, week: null, month: null },
-      seats: 3,
-    })
-    assert.equal(slotRules(eventType({ intervalMinutes: 15 })).step, 15 * MINUTE)
-  })
-})
 
 describe('checkEventType', () => {
   it('takes a plain one', () => taken({}))

@@ -1,11 +1,9 @@
-import { readBlocklistEntry } from '../bookings/abuse.ts'
 import { parseDate } from '../calendar-date.ts'
-import { MINUTE } from '../interval.ts'
 import { isWebAddress } from '../people/contact.ts'
 import { isSlug } from '../people/slug.ts'
 import { Problem } from '../problem.ts'
-import type { BookingWindow, Limits, SlotRules } from '../slots/openings.ts'
 import { isLine, isProse } from '../text.ts'
+import { readBlocklistEntry } from './blocklist.ts'
 import { checkAllowedOrigins } from './framing.ts'
 import { checkQuestions, type Question } from './questions.ts'
 
@@ -30,6 +28,19 @@ export interface AbusePrevention {
   readonly detectDuplicates: boolean
   /** Bookings per minute and client address, when stricter than the service's own; null: the service's own. */
   readonly rateLimit: number | null
+}
+
+/** How far ahead guests may book, counted on the schedule's own calendar. */
+export type BookingWindow =
+  | { readonly kind: 'rolling'; readonly days: number }
+  | { readonly kind: 'fixed'; readonly from: string; readonly to: string }
+  | { readonly kind: 'unlimited' }
+
+/** The most meetings of the event type per host; null: no limit. Weeks begin on Monday. */
+export interface Limits {
+  readonly day: number | null
+  readonly week: number | null
+  readonly month: number | null
 }
 
 /** How a meeting finds its hosts: everyone attends, or one of those in turn. */
@@ -76,21 +87,6 @@ export const AFTERWARDS = {
   rescheduleNoticeMinutes: 0,
   reminderMinutes: [1440, 60],
 } as const satisfies Partial<EventType>
-
-export function slotRules(eventType: EventType): SlotRules {
-  const duration = eventType.durationMinutes * MINUTE
-  return {
-    eventTypeId: eventType.id,
-    duration,
-    step: eventType.intervalMinutes === null ? duration : eventType.intervalMinutes * MINUTE,
-    bufferBefore: eventType.bufferBeforeMinutes * MINUTE,
-    bufferAfter: eventType.bufferAfterMinutes * MINUTE,
-    notice: eventType.noticeMinutes * MINUTE,
-    window: eventType.window,
-    limits: eventType.limits,
-    seats: eventType.seats,
-  }
-}
 
 const DAY_MINUTES = 24 * 60
 const MAX_REMINDERS = 5

@@ -1,4 +1,3 @@
-import type { RoutingForm } from '../forms/routing.ts'
 import { Problem } from '../problem.ts'
 
 /** Where a page may be shown in a frame: on pages of these origins, or of any. */
@@ -46,10 +45,4 @@ export function framersOf(eventTypes: readonly Framed[]): Framers {
   const [first, ...others] = lists
   if (first === undefined) return 'everyone'
   return first.filter((origin) => others.every((list) => list.includes(origin)))
-}
-
-/** The event types that a form may lead to. */
-export function targetsOf({ rules, fallback }: RoutingForm): ReadonlySet<string> {
-  const targets = [...rules.map(({ target }) => target), fallback]
-  return new Set(targets.flatMap((target) => (target.action === 'routeToEvent' ? [target.eventTypeId] : [])))
 }

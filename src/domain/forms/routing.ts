@@ -306,3 +306,9 @@ function isSafeRedirect(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
+
+/** The event types that a form may lead to. */
+export function targetsOf({ rules, fallback }: RoutingForm): ReadonlySet<string> {
+  const targets = [...rules.map(({ target }) => target), fallback]
+  return new Set(targets.flatMap((target) => (target.action === 'routeToEvent' ? [target.eventTypeId] : [])))
+}

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { findOffered } from '../../../test/openings.ts'
 import { DAY, HOUR, MINUTE } from '../interval.ts'
 import { explainStart } from './explain.ts'
-import type { HostCalendar, SlotRules } from './openings.ts'
+import type { HostCalendar } from './openings.ts'
+import type { SlotRules } from './rules.ts'
 
 const MONDAY = Date.UTC(2027, 0, 11)
 const range = (opens: string, closes: string) => [{ opens, closes }]

@@ -9,9 +9,9 @@ import {
   type HostCalendar,
   joinableMeetings,
   limitChecks,
-  type SlotRules,
   windowSpan,
 } from './openings.ts'
+import type { SlotRules } from './rules.ts'
 
 /**
  * Every rule that strikes this start out for these hosts, in words; none, when it is on offer.

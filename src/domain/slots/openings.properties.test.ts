@@ -4,17 +4,12 @@ import fc from 'fast-check'
 import { findOffered, type Offered } from '../../../test/openings.ts'
 import { isFree, referenceOpenings } from '../../../test/reference.ts'
 import { writeListing } from '../../format/listing.ts'
+import type { BookingWindow } from '../event-types/event-type.ts'
 import { checkSchedule, type Schedule, type WallRange } from '../event-types/hours.ts'
 import { DAY, type Interval, MINUTE, merge, overlaps } from '../interval.ts'
 import { getZone } from '../zone.ts'
-import {
-  type BookingWindow,
-  type Claim,
-  claimSpan,
-  type HostCalendar,
-  openingsExpireAt,
-  type SlotRules,
-} from './openings.ts'
+import { type Claim, claimSpan, type HostCalendar, openingsExpireAt } from './openings.ts'
+import type { SlotRules } from './rules.ts'
 
 // Every case plays within some days around one instant, which often is a change of a clock.
 

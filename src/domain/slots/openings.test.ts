@@ -11,8 +11,8 @@ import {
   MAX_DURATION,
   MAX_SPAN_DAYS,
   openingsExpireAt,
-  type SlotRules,
 } from './openings.ts'
+import type { SlotRules } from './rules.ts'
 
 // 2 March 2026 is a Monday. Unless a test says otherwise, hosts live in UTC and now is long before.
 const MONDAY = '2026-03-02'

@@ -1,32 +1,9 @@
 import { type DayNumber, monthOf, parseDate, weekOf } from '../calendar-date.ts'
+import type { BookingWindow, Limits } from '../event-types/event-type.ts'
 import { openRanges, type Schedule, zoneOf } from '../event-types/hours.ts'
 import { DAY, type Interval, intersect, within } from '../interval.ts'
 import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from '../zone.ts'
-
-/** How far ahead guests may book, counted on the schedule's own calendar. */
-export type BookingWindow =
-  | { readonly kind: 'rolling'; readonly days: number }
-  | { readonly kind: 'fixed'; readonly from: string; readonly to: string }
-  | { readonly kind: 'unlimited' }
-
-/** At most so many meetings of the event type per host; null is no limit. Weeks begin on Monday. */
-export interface Limits {
-  readonly day: number | null
-  readonly week: number | null
-  readonly month: number | null
-}
-
-export interface SlotRules {
-  readonly eventTypeId: string
-  readonly duration: number
-  readonly step: number
-  readonly bufferBefore: number
-  readonly bufferAfter: number
-  readonly notice: number
-  readonly window: BookingWindow
-  readonly limits: Limits
-  readonly seats: number
-}
+import type { SlotRules } from './rules.ts'
 
 /** Time of a host that an active meeting has taken. */
 export interface Claim {

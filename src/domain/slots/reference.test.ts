@@ -4,7 +4,7 @@ import { findOffered } from '../../../test/openings.ts'
 import { isOpen, referenceGrid, referenceRanges } from '../../../test/reference.ts'
 import type { Schedule, WallRange } from '../event-types/hours.ts'
 import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
-import type { SlotRules } from './openings.ts'
+import type { SlotRules } from './rules.ts'
 
 // Every zone, every change of its clock from 2026 to 2030, beside a reference that walks
 // through the minutes. Zones that keep the same time are walked through once.

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { readBlocklistEntry } from '../../domain/bookings/abuse.ts'
+import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
 import { Problem } from '../../domain/problem.ts'
 import {
   type BlockedGuest,

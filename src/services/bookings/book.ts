@@ -1,5 +1,4 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
-import { isBlocked } from '../../domain/bookings/abuse.ts'
 import { chooseHost } from '../../domain/bookings/assignment.ts'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import {
@@ -7,6 +6,7 @@ import {
   type RequestedBooking,
   readBookingRequest,
 } from '../../domain/bookings/request.ts'
+import { isBlocked } from '../../domain/event-types/blocklist.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem, type ProblemCode } from '../../domain/problem.ts'

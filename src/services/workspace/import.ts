@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { readBlocklistEntry } from '../../domain/bookings/abuse.ts'
 import { checkAbsence } from '../../domain/event-types/absence.ts'
+import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
 import { AFTERWARDS, type EventType } from '../../domain/event-types/event-type.ts'
 import { checkForm, type FormContent } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'

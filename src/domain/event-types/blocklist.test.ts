@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { isBlocked } from './abuse.ts'
+import { isBlocked } from './blocklist.ts'
 
 const DOMAIN = 'spam.example'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../problem.ts'
-import { isBlocked, readBlocklistEntry } from './abuse.ts'
+import { isBlocked, readBlocklistEntry } from './blocklist.ts'
 
 describe('readBlocklistEntry', () => {
   it('gives every spelling of a domain one', () => {
