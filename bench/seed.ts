@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { type Db, isPostgresUrl, openDatabase } from '../src/store/engine/database.ts'
+import type { Db } from '../src/store/engine/database.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
+import { isPostgresUrl, openDatabase } from '../src/store/engine/open-database.ts'
 import { addEventType, addUser, appOn, bookingOf } from '../test/kit.ts'
 import { eventType, FIRST_DAY, schedule, startsFrom } from './calendar.ts'
 

@@ -6,8 +6,9 @@ import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/ma
 import { createThreadedSender } from './outside/threaded-sender.ts'
 import { type CaptchaSettings, type Context, createContext } from './services/context.ts'
 import type { Settings } from './settings.ts'
-import { type DatabaseOptions, type Db, openDatabase } from './store/engine/database.ts'
+import type { Db } from './store/engine/database.ts'
 import { migrate } from './store/engine/migrate.ts'
+import { type DatabaseOptions, openDatabase } from './store/engine/open-database.ts'
 import { findOrInsertSecret } from './store/secrets.ts'
 
 /** What the server and the command line both stand on. */

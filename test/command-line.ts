@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Db, type Engine, openDatabase } from '../src/store/engine/database.ts'
+import type { Db } from '../src/store/engine/database.ts'
+import type { EngineName } from '../src/store/engine/engine.ts'
+import { openDatabase } from '../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from './bare-environment.ts'
 import { freshDatabase } from './databases.ts'
 import { type AppUnderTest, appOn } from './kit.ts'
@@ -61,7 +63,10 @@ export interface Instance {
   end(): Promise<void>
 }
 
-export async function startInstance(engine: Engine, more: Record<string, string> = {}): Promise<Instance> {
+export async function startInstance(
+  engine: EngineName,
+  more: Record<string, string> = {},
+): Promise<Instance> {
   const folder = await mkdtemp(join(tmpdir(), 'punctual-cli-'))
   const fresh = engine === 'postgres' ? await freshDatabase('postgres') : undefined
   const env = {

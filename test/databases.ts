@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
-import { type Db, type Engine, openDatabase } from '../src/store/engine/database.ts'
+import type { Db } from '../src/store/engine/database.ts'
+import type { EngineName } from '../src/store/engine/engine.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
+import { openDatabase } from '../src/store/engine/open-database.ts'
 import { startPostgres } from './postgres.ts'
 
-const ENGINES: readonly Engine[] = ['sqlite', 'postgres']
+const ENGINES: readonly EngineName[] = ['sqlite', 'postgres']
 
 export interface TestDatabase {
   /** Open and migrated once the tests run. */
   readonly db: () => Db
   readonly url: () => string
-  readonly engine: Engine
+  readonly engine: EngineName
 }
 
 /** Runs `suite` once per engine, each time on a database of its own. */
@@ -43,7 +45,7 @@ export interface FreshDatabase {
 }
 
 /** A fresh, empty database, not yet migrated: a path in a new folder, or a new PostgreSQL database. */
-export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
+export async function freshDatabase(engine: EngineName): Promise<FreshDatabase> {
   return engine === 'sqlite' ? freshSqlite() : freshPostgres()
 }
 

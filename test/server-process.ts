@@ -7,8 +7,10 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Schedule } from '../src/domain/event-types/hours.ts'
 import { DAY } from '../src/domain/interval.ts'
-import { type Db, type Engine, openDatabase } from '../src/store/engine/database.ts'
+import type { Db } from '../src/store/engine/database.ts'
+import type { EngineName } from '../src/store/engine/engine.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
+import { openDatabase } from '../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from './bare-environment.ts'
 import { freshDatabase } from './databases.ts'
 
@@ -29,7 +31,7 @@ export const FUTURE_MIDNIGHT = (Math.floor(Date.now() / DAY) + 3) * DAY
 
 /** A place where server processes keep their data, which the test can look into as well. */
 export interface Home {
-  readonly engine: Engine
+  readonly engine: EngineName
   /** Its database, open and migrated. */
   readonly db: Db
   readonly url: string
@@ -38,7 +40,7 @@ export interface Home {
   remove(): Promise<void>
 }
 
-export async function freshHome(engine: Engine): Promise<Home> {
+export async function freshHome(engine: EngineName): Promise<Home> {
   const fresh = await freshDatabase(engine)
   const dataDir = dirname(fresh.url)
   const url = engine === 'sqlite' ? join(dataDir, 'punctual.sqlite') : fresh.url

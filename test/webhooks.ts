@@ -4,7 +4,7 @@ import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import type { Webhook } from '../src/domain/webhooks/webhook.ts'
 import { formatSecret } from '../src/outside/webhook.ts'
 import type { Context } from '../src/services/context.ts'
-import { strikeOffJobs } from '../src/store/ended-jobs.ts'
+import { completeJobs } from '../src/store/completed-jobs.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import { type Delivery, insertDelivery } from '../src/store/webhooks/deliveries.ts'
 import { insertWebhook } from '../src/store/webhooks/webhooks.ts'
@@ -66,11 +66,11 @@ export async function addDelivery(
   return delivery
 }
 
-/** Does the job of a delivery as the worker does: what became of it is written down as the job is struck off. */
+/** Runs the job of a delivery as the worker does: completing the job records the outcome. */
 export async function deliver(context: Context, job: Job): Promise<void> {
   let delivery: Delivery | undefined
   await deliverWebhook(context, job, (ended) => {
     delivery = ended
   })
-  await strikeOffJobs(context.db, [{ id: job.id, delivery }])
+  await completeJobs(context.db, [{ id: job.id, delivery }])
 }

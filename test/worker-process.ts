@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { createContext } from '../src/services/context.ts'
-import { openDatabase } from '../src/store/engine/database.ts'
+import { openDatabase } from '../src/store/engine/open-database.ts'
 import { startWorker } from '../src/worker/worker.ts'
 import { quietDesk } from './kit.ts'
 

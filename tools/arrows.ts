@@ -72,7 +72,7 @@ const NOUNS = [
 const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/domain/': [ROOT, ...NOUNS],
   'src/format/': [ROOT, ['icalendar/']],
-  'src/store/': [['engine/'], ROOT, ...NOUNS, ['ended-jobs.ts']],
+  'src/store/': [['engine/'], ROOT, ...NOUNS, ['completed-jobs.ts']],
   // Slots first: the context that every service takes holds them.
   'src/services/': [['slots/'], ROOT, ...NOUNS],
   'src/http/': [
@@ -93,8 +93,6 @@ const WITHOUT_CIRCLES = ['src/', 'web/', 'client/', 'embed/', 'tools/']
 
 /** What breaks these rules today. A line that is no longer needed is a violation itself, so the list only shrinks. */
 const EXCEPTIONS: readonly string[] = [
-  'src/store/engine/outbox-listener.ts → src/store/outbox.ts',
-  'src/store/engine/postgres.ts → src/store/engine/database.ts',
   'web/dashboard/bookings/bookings-page.tsx → web/dashboard/frame.tsx',
   'web/dashboard/people/welcome.tsx → web/dashboard/event-types/ranges.tsx',
 ]

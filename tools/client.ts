@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { buildApp } from '../src/http/app.ts'
 import type { Document, Operation, Parameter, Schema } from '../src/http/docs/openapi.ts'
 import { createContext } from '../src/services/context.ts'
-import { isUnavailable, openDatabase } from '../src/store/engine/database.ts'
+import { isUnavailable } from '../src/store/engine/database.ts'
+import { openDatabase } from '../src/store/engine/open-database.ts'
 
 const PATH = fileURLToPath(new URL('../client/src/api.ts', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { createContext } from '../../src/services/context.ts'
 import { issueToken } from '../../src/services/people/issue-access.ts'
 import { findBookingPage } from '../../src/store/bookings/list.ts'
-import { openDatabase } from '../../src/store/engine/database.ts'
+import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { findUserByEmail } from '../../src/store/people/users.ts'
 import { findOrInsertSecret } from '../../src/store/secrets.ts'
 import { quietDesk } from '../../test/kit.ts'

@@ -6,12 +6,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Instance, startInstance } from '../../test/command-line.ts'
 import { addEventType, addUser, MONDAY_NOON } from '../../test/kit.ts'
 import { addBooking, fillEveryTable, rowsOf } from '../../test/rows.ts'
-import type { Engine } from '../store/engine/database.ts'
+import type { EngineName } from '../store/engine/engine.ts'
 
 const HALF_HOUR = 30 * 60_000
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  const other: Engine = engine === 'sqlite' ? 'postgres' : 'sqlite'
+  const other: EngineName = engine === 'sqlite' ? 'postgres' : 'sqlite'
 
   describe(`the command line’s backups on ${engine}`, () => {
     let here: Instance

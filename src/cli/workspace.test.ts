@@ -5,10 +5,10 @@ import { after, before, describe, it } from 'node:test'
 import { type Instance, run, startInstance } from '../../test/command-line.ts'
 import { addEventType, addUser } from '../../test/kit.ts'
 import { rowsOf } from '../../test/rows.ts'
-import type { Engine } from '../store/engine/database.ts'
+import type { EngineName } from '../store/engine/engine.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  const other: Engine = engine === 'sqlite' ? 'postgres' : 'sqlite'
+  const other: EngineName = engine === 'sqlite' ? 'postgres' : 'sqlite'
 
   describe(`the command line’s workspaces on ${engine}`, () => {
     let here: Instance

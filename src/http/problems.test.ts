@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse as Reply } from 'fastify'
 import { appOn, fromSomeoneNew } from '../../test/kit.ts'
-import { type Db, openDatabase } from '../store/engine/database.ts'
+import type { Db } from '../store/engine/database.ts'
+import { openDatabase } from '../store/engine/open-database.ts'
 
 describe('what never becomes a request', () => {
   let db: Db

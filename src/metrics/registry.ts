@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import { type HttpMeter, LATENCY_BOUNDS, type RouteMeter } from '../http/meter.ts'
 import type { Context } from '../services/context.ts'
-import { poolOf } from '../store/engine/database.ts'
+import { engine } from '../store/engine/engine.ts'
 import type { JobSample } from '../store/work-sample.ts'
 import type { SentCounts } from './counted.ts'
 import type { Sampler } from './sampler.ts'
@@ -115,18 +115,19 @@ function addDatabase(registry: Registry, { context, sampler }: Sources): void {
   read(Gauge, registry, 'database_up', 'Whether the last look into the database succeeded.', [], () => [
     [{}, sampler.works ? 1 : 0],
   ])
-  const pool = poolOf(context.db)
-  if (pool === undefined) return
+  const { poolUsage } = engine(context.db)
+  if (poolUsage === undefined) return
   const help = 'Connections to PostgreSQL, by state.'
-  read(Gauge, registry, 'database_connections', help, ['state'], () => [
-    [{ state: 'idle' }, pool.idleCount],
-    [{ state: 'in_use' }, pool.totalCount - pool.idleCount],
-  ])
-  read(Gauge, registry, 'database_connections_max', 'DATABASE_POOL_SIZE.', [], () => [
-    [{}, pool.options.max ?? 0],
-  ])
+  read(Gauge, registry, 'database_connections', help, ['state'], () => {
+    const { idle, inUse } = poolUsage()
+    return [
+      [{ state: 'idle' }, idle],
+      [{ state: 'in_use' }, inUse],
+    ]
+  })
+  read(Gauge, registry, 'database_connections_max', 'DATABASE_POOL_SIZE.', [], () => [[{}, poolUsage().max]])
   read(Gauge, registry, 'database_waiting', 'Statements that wait for a connection.', [], () => [
-    [{}, pool.waitingCount],
+    [{}, poolUsage().waiting],
   ])
 }
 

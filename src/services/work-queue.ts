@@ -1,10 +1,10 @@
 import { GiveUp, type JobKind, nextDueAt, TryAgainAt } from '../domain/job.ts'
-import { type EndedJob, strikeOffJobs, type UnfitJob } from '../store/ended-jobs.ts'
-import { listenForJobs } from '../store/engine/outbox-listener.ts'
+import { type CompletedJob, completeJobs, type RejectedJob } from '../store/completed-jobs.ts'
 import {
   buryJob,
   extendLeases,
   findNextDue,
+  listenForJobs,
   postponeJob,
   releaseJobs,
   type TakenJob,
@@ -12,14 +12,14 @@ import {
 } from '../store/outbox.ts'
 import type { Context } from './context.ts'
 
-export type { EndedJob, TakenJob }
+export type { CompletedJob, TakenJob }
 
 /** The outbox as the worker sees it. */
 export interface WorkQueue {
   /** Leases jobs that are due at `moment`, except in lanes that begin with one of `without`. */
   take(kind: JobKind, moment: number, limit: number, without: readonly string[]): Promise<TakenJob[]>
   /** Completes jobs; returns those whose outcome can't be stored, and why. */
-  finish(ended: readonly EndedJob[]): Promise<UnfitJob[]>
+  complete(jobs: readonly CompletedJob[]): Promise<RejectedJob[]>
   /** Schedules a retry of a failed job, or marks it dead; returns which. */
   fail(job: TakenJob, error: Error): Promise<'later' | 'dead'>
   renew(ids: readonly number[]): Promise<void>
@@ -38,7 +38,7 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
   return {
     take: (kind, moment, limit, without) =>
       takeJobs(db, { kind, limit, without, now: moment, leasedUntil: moment + lease }),
-    finish: (ended) => strikeOffJobs(db, ended),
+    complete: (jobs) => completeJobs(db, jobs),
     async fail(job, error) {
       const at = now()
       // Short enough to read; cutting may split a surrogate pair, so make it well-formed again.

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
-import { type Db, engineOf } from './engine/database.ts'
+import type { Db } from './engine/database.ts'
+import { engine } from './engine/engine.ts'
 
 const DAY = 24 * 3_600_000
 
-/** How long what was sent to webhooks can be looked at and sent again. */
+/** How long webhook deliveries can be viewed and replayed. */
 export const DELIVERIES_KEPT = 30 * DAY
 
-/** Forgets what only had to be remembered for a while. */
+/** Deletes everything that has expired. */
 export async function deleteExpired(db: Db, now: number): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<=', now).execute()
   await db.deleteFrom('used_solutions').where('expires_at', '<=', now).execute()
@@ -17,5 +17,5 @@ export async function deleteExpired(db: Db, now: number): Promise<void> {
     .deleteFrom('webhook_deliveries')
     .where('created_at', '<=', now - DELIVERIES_KEPT)
     .execute()
-  if (engineOf(db) === 'postgres') await sql`delete from rate_limits where expire <= ${now}`.execute(db)
+  await engine(db).deleteExpiredCounts(db, now)
 }

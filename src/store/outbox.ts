@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Job, JobKind, NewJob } from '../domain/job.ts'
-import { idListOf, isAmong } from './engine/among.ts'
-import { type Db, engineOf, type Trx } from './engine/database.ts'
-import { type Place, prepared } from './engine/prepared.ts'
+import type { Db, Trx } from './engine/database.ts'
+import { engine } from './engine/engine.ts'
+import { type Placeholder, prepared } from './engine/prepared.ts'
 import type { Schema } from './engine/schema.ts'
 
 /** Writes jobs down, to be done once this transaction has ended well. */
@@ -14,7 +14,7 @@ export function jobRow({ kind, lane, data, dueAt }: NewJob, now: number): Insert
   return { kind, lane, data: JSON.stringify(data), due_at: dueAt, created_at: now }
 }
 
-export const insertJobRow = prepared((db, value: Place<Insertable<Schema['outbox']>>) =>
+export const insertJobRow = prepared((db, value: Placeholder<Insertable<Schema['outbox']>>) =>
   db.insertInto('outbox').values({
     kind: value('kind'),
     lane: value('lane'),
@@ -24,12 +24,21 @@ export const insertJobRow = prepared((db, value: Place<Insertable<Schema['outbox
   }),
 )
 
-/** The channel on which instances that share a PostgreSQL tell each other of jobs. */
-export const CHANNEL = 'punctual_outbox'
+/** The channel on which instances that share a database notify each other of new jobs. */
+const CHANNEL = 'punctual_outbox'
 
-/** Wakes the workers of other instances when this transaction has ended well. */
+/** Wakes the workers of other instances once this transaction commits. */
 export async function notifyOthers(trx: Trx): Promise<void> {
-  if (engineOf(trx) === 'postgres') await sql`select pg_notify(${CHANNEL}, '')`.execute(trx)
+  await engine(trx).notify(trx, CHANNEL)
+}
+
+/** Calls `onJobs` when another instance has written jobs, until the returned function is called. */
+export function listenForJobs(
+  db: Db,
+  onJobs: () => void,
+  onError: (error: Error) => void,
+): () => Promise<void> {
+  return engine(db).listen(CHANNEL, onJobs, onError)
 }
 
 /** A job that its taker has for itself while the lease lasts. */
@@ -67,7 +76,7 @@ export async function takeJobs(
         ))
         ${sql.join(others, sql` `)}
       order by o.due_at, o.id limit ${limit}
-      ${engineOf(db) === 'postgres' ? sql`for update skip locked` : sql``}
+      ${engine(db).skipLocked}
     )
     update outbox set leased_until = ${leasedUntil} where id in (select id from due)
     returning id, kind, lane, data, attempts, created_at`.execute(db)
@@ -86,8 +95,8 @@ export async function takeJobs(
 type Row = Selectable<Schema['outbox']>
 
 /** Those with these ids. */
-export function jobsWithIds(db: Db, ids: readonly number[]) {
-  return isAmong(db, 'id', idListOf(db, ids), 'bigint')
+function jobsWithIds(db: Db, ids: readonly number[]) {
+  return engine(db).isAmong('id', engine(db).idList(ids), 'bigint')
 }
 
 /** Says how many there were. */
@@ -130,9 +139,8 @@ export async function buryJob(db: Db, job: TakenJob, failedAt: number, error: st
  * waits for, would be a deadlock.
  */
 export async function extendLeases(db: Db, ids: readonly number[], leasedUntil: number): Promise<void> {
-  const skipping = engineOf(db) === 'postgres' ? sql`for update skip locked` : sql``
   await sql`
-    with held as materialized (select id from outbox where ${jobsWithIds(db, ids)} ${skipping})
+    with held as materialized (select id from outbox where ${jobsWithIds(db, ids)} ${engine(db).skipLocked})
     update outbox set leased_until = ${leasedUntil} where id in (select id from held)`.execute(db)
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEveryDatabase } from '../../test/databases.ts'
-import { type Db, openDatabase } from './engine/database.ts'
+import type { Db } from './engine/database.ts'
+import { openDatabase } from './engine/open-database.ts'
 import { createRateLimit, type RateLimit } from './rate-limits.ts'
 
 const rush = async (times: number, ...limits: readonly [RateLimit, ...RateLimit[]]) =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobKind } from '../domain/job.ts'
 import type { Context } from '../services/context.ts'
-import { type EndedJob, openWorkQueue, type TakenJob, type WorkQueue } from '../services/work-queue.ts'
+import { type CompletedJob, openWorkQueue, type TakenJob, type WorkQueue } from '../services/work-queue.ts'
 import type { Handler, Handlers } from './handler.ts'
 import { KindQueue } from './kind-queue.ts'
 import { type LoopState, Pace } from './pace.ts'
@@ -50,7 +50,7 @@ export function startWorker(context: Context, options: WorkerOptions): Worker {
   return new OutboxWorker(context, options)
 }
 
-interface Done extends Pick<EndedJob, 'delivery'> {
+interface Done extends Pick<CompletedJob, 'delivery'> {
   readonly job: TakenJob
   readonly from: KindQueue
 }
@@ -179,7 +179,7 @@ class OutboxWorker implements Worker {
 
   async #run(kind: KindQueue, job: TakenJob): Promise<void> {
     const handler = this.#handlers[job.kind] as Handler
-    let delivery: EndedJob['delivery']
+    let delivery: CompletedJob['delivery']
     try {
       await handler(this.#context, job, (ended) => {
         delivery = ended
@@ -223,8 +223,10 @@ class OutboxWorker implements Worker {
       const done = this.#done
       this.#done = []
       try {
-        const unfit = await this.#queue.finish(done.map(({ job, delivery }) => ({ id: job.id, delivery })))
-        for (const { id, error } of unfit) {
+        const rejected = await this.#queue.complete(
+          done.map(({ job, delivery }) => ({ id: job.id, delivery })),
+        )
+        for (const { id, error } of rejected) {
           const { job, from } = done.find((one) => one.job.id === id) as Done
           await this.#failed(from, job, error)
         }

@@ -8,7 +8,8 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { DAY, MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { manageToken } from '../../src/services/bookings/manage-link.ts'
-import type { Db, Engine } from '../../src/store/engine/database.ts'
+import type { Db } from '../../src/store/engine/database.ts'
+import type { EngineName } from '../../src/store/engine/engine.ts'
 import { bookAt } from '../bookings.ts'
 import { signIn } from '../desk.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, quietDesk } from '../kit.ts'
@@ -45,7 +46,7 @@ const DURATION = 15 * MINUTE
 
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
-for (const engine of ['sqlite', 'postgres'] as const satisfies readonly Engine[]) {
+for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineName[]) {
   describe(`news on ${engine}`, () => {
     it('reach everyone, in order, through twenty times kill -9, though everyone fails half of the time', {
       timeout: 200_000,
@@ -106,7 +107,7 @@ interface Town {
   getWell(): void
 }
 
-async function newTown(t: TestContext, engine: Engine, random: () => number): Promise<Town> {
+async function newTown(t: TestContext, engine: EngineName, random: () => number): Promise<Town> {
   const home = await freshHome(engine)
   t.after(() => home.remove())
   const sink = await startSmtpSink()

@@ -5,7 +5,8 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
-import type { Db, Engine } from '../../src/store/engine/database.ts'
+import type { Db } from '../../src/store/engine/database.ts'
+import type { EngineName } from '../../src/store/engine/engine.ts'
 import { addEventType, addTeam, addUser, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
 import {
   type Answer,
@@ -21,7 +22,7 @@ import {
 
 // Real sockets, real processes, real clocks. Whatever interleaving comes out, the rules hold.
 
-const DEPLOYMENTS: readonly { name: string; engine: Engine; processes: number }[] = [
+const DEPLOYMENTS: readonly { name: string; engine: EngineName; processes: number }[] = [
   { name: 'one process on SQLite', engine: 'sqlite', processes: 1 },
   { name: 'two processes on one SQLite file', engine: 'sqlite', processes: 2 },
   { name: 'one process on PostgreSQL', engine: 'postgres', processes: 1 },

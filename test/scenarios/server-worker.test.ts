@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancel } from '../../src/services/bookings/cancel.ts'
-import type { Engine } from '../../src/store/engine/database.ts'
+import type { EngineName } from '../../src/store/engine/engine.ts'
 import { bookAt, changesOf } from '../bookings.ts'
 import { addEventType, addUser, appOn } from '../kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT, freshHome, type Home, startServer } from '../server-process.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const satisfies readonly Engine[]) {
+for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineName[]) {
   describe(`the server’s own worker on ${engine}`, () => {
     let home: Home
     before(async () => {

@@ -8,7 +8,7 @@ import type { SignupMode } from '../../src/domain/people/user.ts'
 import { buildApp } from '../../src/http/app.ts'
 import type { Mail } from '../../src/outside/mail.ts'
 import type { Context } from '../../src/services/context.ts'
-import { type Db, engineOf, isUnavailable } from '../../src/store/engine/database.ts'
+import { type Db, isUnavailable } from '../../src/store/engine/database.ts'
 import { updateUser } from '../../src/store/people/users.ts'
 import { createRateLimit } from '../../src/store/rate-limits.ts'
 import { onEveryDatabase } from '../databases.ts'
@@ -479,7 +479,7 @@ function noteStatements(db: Db): { readonly db: Db; readonly statements: string[
   return { db: db.withPlugin(plugin), statements }
 }
 
-onEveryDatabase('asking for a link', ({ db }) => {
+onEveryDatabase('asking for a link', ({ db, engine }) => {
   let app: FastifyInstance
   let mailbox: Mail[]
   let context: Context
@@ -494,7 +494,7 @@ onEveryDatabase('asking for a link', ({ db }) => {
     const { db: noted, statements } = noteStatements(db())
     const { app } = await appOn(noted, { signup: 'first' })
     // Signing in was counted, where instances share their counts.
-    if (engineOf(db()) === 'postgres') await sql`delete from rate_limits`.execute(db())
+    if (engine === 'postgres') await sql`delete from rate_limits`.execute(db())
     const ask = async (email: string) => {
       statements.length = 0
       const { statusCode, body, headers } = await askForLink(app, email)

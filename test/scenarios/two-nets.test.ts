@@ -9,8 +9,10 @@ import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { Problem } from '../../src/domain/problem.ts'
 import { book } from '../../src/services/bookings/book.ts'
 import { type Context, createContext } from '../../src/services/context.ts'
-import { type Db, type Engine, openDatabase } from '../../src/store/engine/database.ts'
+import type { Db } from '../../src/store/engine/database.ts'
+import type { EngineName } from '../../src/store/engine/engine.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
+import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { type FreshDatabase, freshDatabase } from '../databases.ts'
 import { addEventType, addTeam, addUser, bookingOf, MONDAY_NOON, quietDesk } from '../kit.ts'
 import { stopAfterReading, untilSomeoneWaits } from '../standstill.ts'
@@ -173,7 +175,7 @@ describe("the engine's own rules alone, with locks that hold nothing, on postgre
 })
 
 /** A database of its own for one suite, with hosts in it. */
-function freshWorld(engine: Engine) {
+function freshWorld(engine: EngineName) {
   let fresh: FreshDatabase
   let db: Db
   let world: Awaited<ReturnType<typeof addWorld>>
@@ -220,7 +222,7 @@ async function addWorld(db: Db) {
   }
 }
 
-async function dropRules(db: Db, engine: Engine): Promise<void> {
+async function dropRules(db: Db, engine: EngineName): Promise<void> {
   const statements =
     engine === 'postgres'
       ? [
@@ -273,7 +275,7 @@ async function bookingsOf(db: Db, { eventType }: Offered): Promise<{ id: string 
 }
 
 /** Until the attempt stands before a lock of the engine, or is over because nothing held it up. */
-async function waitingOrDone(db: Db, engine: Engine, attempt: Promise<unknown>): Promise<void> {
+async function waitingOrDone(db: Db, engine: EngineName, attempt: Promise<unknown>): Promise<void> {
   if (engine === 'postgres') await untilSomeoneWaits(db, attempt)
   // SQLite: whoever writes holds the file, and there is nowhere to look up who waits for it.
   else await nextTurn()

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Engine } from '../../src/store/engine/database.ts'
+import type { EngineName } from '../../src/store/engine/engine.ts'
 import { insertJobs } from '../../src/store/outbox.ts'
 import { freshHome, type Home } from '../server-process.ts'
 
@@ -56,7 +56,7 @@ async function startReceiver() {
   }
 }
 
-for (const engine of ['sqlite', 'postgres'] as const satisfies readonly Engine[]) {
+for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineName[]) {
   describe(`workers that die on ${engine}`, () => {
     let home: Home
     let receiver: Awaited<ReturnType<typeof startReceiver>>

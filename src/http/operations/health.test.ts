@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { freshDatabase, onEveryDatabase } from '../../../test/databases.ts'
 import { appOn } from '../../../test/kit.ts'
-import { type Db, openDatabase } from '../../store/engine/database.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { openDatabase } from '../../store/engine/open-database.ts'
 
 onEveryDatabase('health and readiness', ({ db }) => {
   let app: FastifyInstance

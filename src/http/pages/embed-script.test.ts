@@ -6,7 +6,8 @@ import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { appOn } from '../../../test/kit.ts'
-import { type Db, openDatabase } from '../../store/engine/database.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { openDatabase } from '../../store/engine/open-database.ts'
 
 const BUDGET = 6 * 1024
 

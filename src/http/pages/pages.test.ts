@@ -18,8 +18,8 @@ import {
   stoppedClock,
 } from '../../../test/kit.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { openDatabase } from '../../store/engine/database.ts'
 import { migrate } from '../../store/engine/migrate.ts'
+import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 

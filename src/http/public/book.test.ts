@@ -23,7 +23,7 @@ import { BOOKING_SOURCES } from '../../domain/bookings/booking.ts'
 import { type EventType, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
 import { QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { openDatabase } from '../../store/engine/database.ts'
+import { openDatabase } from '../../store/engine/open-database.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -7,7 +7,8 @@ import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../.
 import { appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
 import { findAnyCalendar, leaseCalendar } from '../../store/calendars/calendars.ts'
-import { type Db, openDatabase } from '../../store/engine/database.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { openDatabase } from '../../store/engine/open-database.ts'
 import { type Context, createContext } from '../context.ts'
 import { refreshDueCalendars } from './refresh.ts'
 

@@ -5,9 +5,11 @@ import { sql } from 'kysely'
 import { freshDatabase, onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addUser, MONDAY_NOON, weekdays } from '../../../test/kit.ts'
 import { addBooking, fillEveryTable, insertMeeting, rowsOf } from '../../../test/rows.ts'
-import { type Db, type Engine, openDatabase } from '../../store/engine/database.ts'
+import type { Db } from '../../store/engine/database.ts'
+import type { EngineName } from '../../store/engine/engine.ts'
 import { migrate, runMigrations } from '../../store/engine/migrate.ts'
 import { MIGRATIONS } from '../../store/engine/migrations.ts'
+import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { TABLES } from '../../store/workspace/dump.ts'
 import { backup } from './backup.ts'
@@ -27,7 +29,11 @@ async function* inPieces(text: string, size = 1000): AsyncGenerator<Buffer> {
 }
 
 /** Runs `work` on a new database, with empty tables unless it says otherwise. */
-async function onAnother(engine: Engine, work: (db: Db) => Promise<void>, migrated = true): Promise<void> {
+async function onAnother(
+  engine: EngineName,
+  work: (db: Db) => Promise<void>,
+  migrated = true,
+): Promise<void> {
   const fresh = await freshDatabase(engine)
   const db = openDatabase(fresh.url)
   try {
@@ -48,7 +54,7 @@ function seal(lines: readonly string[], rows: Record<string, number>): string {
 }
 
 onEveryDatabase('a backup', ({ db, engine }) => {
-  const other: Engine = engine === 'sqlite' ? 'postgres' : 'sqlite'
+  const other: EngineName = engine === 'sqlite' ? 'postgres' : 'sqlite'
 
   it('has a line for every row of every table, restores into either engine, and comes back equal', async () => {
     await fillEveryTable(db())

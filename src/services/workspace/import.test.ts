@@ -16,8 +16,10 @@ import {
 import { rowsOf } from '../../../test/rows.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
-import { type Db, type Engine, openDatabase } from '../../store/engine/database.ts'
+import type { Db } from '../../store/engine/database.ts'
+import type { EngineName } from '../../store/engine/engine.ts'
 import { migrate } from '../../store/engine/migrate.ts'
+import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertAbsence } from '../../store/event-types/absences.ts'
 import { insertSchedule } from '../../store/event-types/schedules.ts'
 import { insertForm } from '../../store/forms/forms.ts'
@@ -115,7 +117,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
   const bring = async (target: Db, workspace: unknown, rename = false) =>
     importWorkspace(await contextOf(target), ACTOR, JSON.stringify(workspace), { rename })
 
-  async function onAnother(work: (db: Db) => Promise<void>, other: Engine = engine): Promise<void> {
+  async function onAnother(work: (db: Db) => Promise<void>, other: EngineName = engine): Promise<void> {
     const fresh = await freshDatabase(other)
     const target = openDatabase(fresh.url)
     try {

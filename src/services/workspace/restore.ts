@@ -12,7 +12,7 @@ import {
   isTable,
   lockTables,
   type Row,
-  resumeNumbers,
+  resumeIds,
 } from '../../store/workspace/dump.ts'
 import { FORMAT, type Header, Tally, type Trailer, VERSION } from './backup-format.ts'
 
@@ -38,7 +38,7 @@ export async function restore(db: Db, backup: AsyncIterable<Buffer>): Promise<nu
     await prepareTables(trx, header)
     const rows = await load(trx, lines, tally)
     await runMigrations(trx, MIGRATIONS.length)
-    await resumeNumbers(trx)
+    await resumeIds(trx)
     return rows
   })
 }

@@ -5,8 +5,9 @@ import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { freshDatabase, onEveryDatabase } from '../../../test/databases.ts'
 import { addUser, appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
-import { type Db, openDatabase } from '../../store/engine/database.ts'
+import type { Db } from '../../store/engine/database.ts'
 import { migrate } from '../../store/engine/migrate.ts'
+import { openDatabase } from '../../store/engine/open-database.ts'
 import { seedDemo } from './seed-demo.ts'
 
 const TABLES = [
@@ -33,7 +34,7 @@ const SEED = `
 
 /** Runs `seedDemo` there and returns its result. */
 async function seedInAnotherProcess(url: string): Promise<string> {
-  const modules = ['../../store/engine/database.ts', './seed-demo.ts'].map(
+  const modules = ['../../store/engine/open-database.ts', './seed-demo.ts'].map(
     (path) => new URL(path, import.meta.url).href,
   )
   const { stdout } = await promisify(execFile)(process.execPath, [

@@ -1,63 +1,63 @@
 import { type Insertable, sql } from 'kysely'
 import { MAX_DURATION } from '../../domain/slots/openings.ts'
-import { Together, type Waiting } from '../engine/batcher.ts'
+import { Batcher, type Pending } from '../engine/batcher.ts'
 import { type Db, isRefusal } from '../engine/database.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** A booking that is to be made if its host is free, with all that the statement needs to know. */
+/** A booking to insert if its host is free, with all that the statement needs to know. */
 export type WantedBooking = BookingColumns & {
-  /** The host's `revision` that the wish was checked against. */
+  /** The host's `revision` that the request was checked against. */
   readonly seen_revision: number
-  /** The host's `calendar`, if what was read of it mattered; null: only what is taken then matters. */
+  /** The host's `calendar`, if other bookings mattered; null: only the claims at that time matter. */
   readonly seen_calendar: number | null
   readonly buffer_before: number
   readonly buffer_after: number
-  /** Says what has happened; null when nobody is to be told. */
+  /** The job that announces it; null: nothing to announce. */
   readonly job_data: string | null
   readonly job_lane: string | null
 }
 
-/** What a new booking's row is made of; the rest has its beginnings in the table. */
+/** The columns of a new booking; the others have defaults. */
 export type BookingColumns = Insertable<Omit<Schema['bookings'], 'sequence' | 'reason' | 'requested_at'>>
 
-const batches = new WeakMap<Db, Together<WantedBooking, boolean>>()
+const batchers = new WeakMap<Db, Batcher<WantedBooking, boolean>>()
 
 /**
- * On PostgreSQL: makes this booking together with others that come at the same time, in one statement.
+ * Inserts a booking if its host is free, in one statement with others that arrive at the same time.
  *
- * Says whether it was made. One host is in one statement at a time; each booking in it
- * stands for itself, except that what the database refuses is refused to all:
- * then they are tried one by one.
+ * Returns whether it was inserted. A host is in one statement at a time. The bookings of a statement are
+ * independent, except that an error of the database fails all of them: then each is retried alone.
  */
-export function bookTogether(db: Db, wanted: WantedBooking): Promise<boolean> {
-  let together = batches.get(db)
-  if (together === undefined) {
-    together = new Together({
-      answer: (waiting) => makeAll(db, waiting),
+export function insertBatched(db: Db, wanted: WantedBooking): Promise<boolean> {
+  let batcher = batchers.get(db)
+  if (batcher === undefined) {
+    batcher = new Batcher({
+      run: (batch) => insertAll(db, batch),
       keyOf: ({ host_id }) => host_id,
-      mayShare: areApart,
+      mayShareBatch: areApart,
     })
-    batches.set(db, together)
+    batchers.set(db, batcher)
   }
-  return together.ask(wanted)
+  return batcher.submit(wanted)
 }
 
-/** Neither would have changed what the other was decided on. The rule of `blockedStarts`, between two of one host. */
+/** Whether neither booking affects the decision about the other. The rule of `blockedStarts`, between two of one host. */
 function areApart(one: WantedBooking, other: WantedBooking): boolean {
   if (one.seen_calendar !== null || other.seen_calendar !== null) return false
   const [early, late] = one.starts_at < other.starts_at ? [one, other] : [other, one]
   return late.starts_at - early.ends_at >= Math.max(early.buffer_after, late.buffer_before)
 }
 
-async function makeAll(db: Db, waiting: readonly Waiting<WantedBooking, boolean>[]): Promise<void> {
+async function insertAll(db: Db, batch: readonly Pending<WantedBooking, boolean>[]): Promise<void> {
   try {
-    const { rows } = await bookInOneStatement(db, { wanted: JSON.stringify(waiting.map(({ wish }) => wish)) })
-    const made = new Set(rows.map(({ id }) => id))
-    for (const { wish, resolve } of waiting) resolve(made.has(wish.id))
+    const wanted = JSON.stringify(batch.map(({ request }) => request))
+    const { rows } = await insertFree(db, { wanted })
+    const inserted = new Set(rows.map(({ id }) => id))
+    for (const { request, resolve } of batch) resolve(inserted.has(request.id))
   } catch (error) {
-    if (waiting.length > 1 && isRefusal(error)) for (const one of waiting) await makeAll(db, [one])
-    else for (const { reject } of waiting) reject(error)
+    if (batch.length > 1 && isRefusal(error)) for (const pending of batch) await insertAll(db, [pending])
+    else for (const { reject } of batch) reject(error)
   }
 }
 
@@ -100,7 +100,7 @@ const WANTED_COLUMNS = {
 const definitions = Object.entries(WANTED_COLUMNS).map(([name, type]) => `${name} ${type}`)
 const columns = Object.keys(BOOKING_COLUMNS)
 
-const bookInOneStatement = prepared<{ wanted: string }, { id: string }>((db, value) => ({
+const insertFree = prepared<{ wanted: string }, { id: string }>((db, value) => ({
   compile: () =>
     sql<{ id: string }>`
       with wanted as materialized (
@@ -122,10 +122,10 @@ const bookInOneStatement = prepared<{ wanted: string }, { id: string }>((db, val
         ) c on true
         where c.taken is null and (w.seen_calendar is null or w.seen_calendar = s.calendar)
       ), locked as materialized (
-        -- In one order, whoever does it, so that two statements never wait for each other.
+        -- In the order of ids, so that two statements cannot deadlock.
         select id, calendar from schedulers where id in (select id from seen) order by id for no key update
       ), held as (
-        -- A row that was changed after its claims were looked at does not match.
+        -- A row that changed after its claims were read does not match.
         update schedulers s set calendar = s.calendar + 1
         from seen join locked on locked.id = seen.id and locked.calendar = seen.calendar
         where s.id = seen.id

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { type IdList, idListOf, isAmong } from '../engine/among.ts'
 import type { Db, Trx } from '../engine/database.ts'
-import { type Place, prepared } from '../engine/prepared.ts'
+import { engine, type IdList } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /** An address or a domain that cannot book this user or team. */
@@ -15,16 +15,16 @@ export interface BlockedGuest {
 /** Every entry on the lists of these schedulers. */
 export async function findBlockedEntries(db: Db, schedulerIds: readonly string[]): Promise<string[]> {
   if (schedulerIds.length === 0) return []
-  const { rows } = await entriesOf(db, { schedulerIds: idListOf(db, schedulerIds) })
+  const { rows } = await entriesOf(db, { schedulerIds: engine(db).idList(schedulerIds) })
   return rows.map((row) => row.entry)
 }
 
-const entriesOf = prepared((db, value: Place<{ schedulerIds: IdList }>) =>
+const entriesOf = prepared((db, value: Placeholder<{ schedulerIds: IdList }>) =>
   db
     .selectFrom('blocked_guests')
     .select('entry')
     .distinct()
-    .where(isAmong(db, 'scheduler_id', value('schedulerIds')))
+    .where(engine(db).isAmong('scheduler_id', value('schedulerIds')))
     .orderBy('entry'),
 )
 

@@ -3,12 +3,12 @@ import type { Booking } from '../../domain/bookings/booking.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { type Claim, MAX_DURATION } from '../../domain/slots/openings.ts'
-import { type Db, engineOf, execute, type Trx } from '../engine/database.ts'
-import { type Place, prepared } from '../engine/prepared.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
-import { writeIf } from '../engine/sqlite.ts'
 import { insertJobRow, insertJobs, jobRow } from '../outbox.ts'
-import { type BookingColumns, bookTogether } from './batch.ts'
+import { type BookingColumns, insertBatched } from './batch.ts'
 
 /** What is taken of a host's time within some span, and the moment this was true. */
 export interface TakenTime {
@@ -76,7 +76,7 @@ export async function findTakenTime(
 }
 
 /** The usual case, which every booking and many a listing runs. */
-const takenByOneHost = prepared((db, value: Place<{ hostId: string; from: number; to: number }>) =>
+const takenByOneHost = prepared((db, value: Placeholder<{ hostId: string; from: number; to: number }>) =>
   takenQuery(db, [value('hostId')], value('from'), value('to'), false),
 )
 
@@ -131,7 +131,7 @@ export async function findTakenHours(db: Db, hostId: string, span: Interval): Pr
   return claims
 }
 
-const hoursOfOneHost = prepared((db, value: Place<{ hostId: string; from: number; to: number }>) =>
+const hoursOfOneHost = prepared((db, value: Placeholder<{ hostId: string; from: number; to: number }>) =>
   db
     .selectFrom('claims')
     .select(['starts_at', 'ends_at', 'buffer_before', 'buffer_after'])
@@ -192,7 +192,7 @@ export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> 
   if (added.announcement !== null) await insertJobs(trx, [added.announcement], row.created_at)
 }
 
-const insertBookingRow = prepared((db, value: Place<Insertable<Schema['bookings']>>) =>
+const insertBookingRow = prepared((db, value: Placeholder<Insertable<Schema['bookings']>>) =>
   db.insertInto('bookings').values({
     id: value('id'),
     scheduler_id: value('scheduler_id'),
@@ -225,7 +225,7 @@ export async function insertClaim(trx: Trx, hostId: string, claim: Claim): Promi
   await insertClaimRow(trx, claimRow(hostId, claim))
 }
 
-const insertClaimRow = prepared((db, value: Place<Insertable<Schema['claims']>>) =>
+const insertClaimRow = prepared((db, value: Placeholder<Insertable<Schema['claims']>>) =>
   db.insertInto('claims').values({
     host_id: value('host_id'),
     starts_at: value('starts_at'),
@@ -259,9 +259,10 @@ export async function insertBookingIfFree(
   { bufferBefore, bufferAfter }: Pick<Claim, 'bufferBefore' | 'bufferAfter'>,
 ): Promise<boolean> {
   const booked = bookingRow(added)
-  if (engineOf(db) === 'postgres') {
+  const { writeIf } = engine(db)
+  if (writeIf === undefined) {
     const { announcement } = added
-    return bookTogether(db, {
+    return insertBatched(db, {
       ...booked,
       seen_revision: seen.revision,
       seen_calendar: seen.calendar,
@@ -283,29 +284,24 @@ export async function insertBookingIfFree(
     freeFrom: startsAt - bufferBefore,
     freeUntil: endsAt + bufferAfter,
   }
-  const { numAffectedRows } = await execute(
-    db,
-    writeIf(
-      holdIfFree.bind(db, condition),
-      insertClaimRow.bind(db, {
-        host_id: booked.host_id,
-        starts_at: startsAt,
-        ends_at: endsAt,
-        meeting_id: booked.meeting_id,
-        event_type_id: booked.event_type_id,
-        buffer_before: bufferBefore,
-        buffer_after: bufferAfter,
-      }),
-      insertBookingRow.bind(db, booked),
-      ...(added.announcement === null
-        ? []
-        : [insertJobRow.bind(db, jobRow(added.announcement, booked.created_at))]),
-    ),
-  )
-  return numAffectedRows === 1n
+  return writeIf(db, holdIfFree.bind(db, condition), [
+    insertClaimRow.bind(db, {
+      host_id: booked.host_id,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      meeting_id: booked.meeting_id,
+      event_type_id: booked.event_type_id,
+      buffer_before: bufferBefore,
+      buffer_after: bufferAfter,
+    }),
+    insertBookingRow.bind(db, booked),
+    ...(added.announcement === null
+      ? []
+      : [insertJobRow.bind(db, jobRow(added.announcement, booked.created_at))]),
+  ])
 }
 
-const holdIfFree = prepared((db, value: Place<Record<string, unknown>>) => ({
+const holdIfFree = prepared((db, value: Placeholder<Record<string, unknown>>) => ({
   compile: () =>
     // The rule of `blockedStarts`: the longer of two buffers stays free between two meetings.
     sql`update schedulers set calendar = calendar + 1

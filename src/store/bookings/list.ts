@@ -4,7 +4,7 @@ import type { Place } from '../../domain/cursor.ts'
 import type { Location } from '../../domain/event-types/event-type.ts'
 import type { Db } from '../engine/database.ts'
 import { findMerged } from '../engine/merged-page.ts'
-import { prepared, type Place as Slot } from '../engine/prepared.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /** A booking as its host sees it. */
@@ -99,7 +99,7 @@ export async function findBooking(db: Db, id: string): Promise<ListedBooking | u
   return rows[0] && fromRow(rows[0])
 }
 
-const byId = prepared((db, value: Slot<{ id: string }>) =>
+const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('bookings').selectAll().where('id', '=', value('id')),
 )
 

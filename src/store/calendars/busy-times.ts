@@ -1,7 +1,7 @@
 import type { Interval } from '../../domain/interval.ts'
 import type { BusyElsewhere } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
-import { type Place, prepared } from '../engine/prepared.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 
 /** What connected calendars take of this user's time, earliest first; calendars may overlap each other. */
 export async function findBusyTimes(db: Db, userId: string): Promise<Interval[]> {
@@ -9,7 +9,7 @@ export async function findBusyTimes(db: Db, userId: string): Promise<Interval[]>
   return rows.map((row) => ({ start: row.starts_at, end: row.ends_at }))
 }
 
-const ofUser = prepared((db, value: Place<{ userId: string }>) =>
+const ofUser = prepared((db, value: Placeholder<{ userId: string }>) =>
   db
     .selectFrom('busy_times')
     .select(['starts_at', 'ends_at'])

@@ -1,90 +1,90 @@
-/** Someone who waits for an answer. */
-export interface Waiting<Wish, Answer> {
-  readonly wish: Wish
-  readonly resolve: (answer: Answer) => void
+/** A request that waits for its result. */
+export interface Pending<Request, Result> {
+  readonly request: Request
+  readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }
 
-interface Options<Wish, Answer> {
-  /** Answers every one of them; if it throws, that is the answer to all it has not answered. */
-  readonly answer: (waiting: readonly Waiting<Wish, Answer>[]) => Promise<void>
-  /** Wishes with the same key are answered one after the other, or in one go. */
-  readonly keyOf?: (wish: Wish) => string
-  /** Whether two of the same key may be answered in one go; left out: they never are. */
-  readonly mayShare?: (one: Wish, other: Wish) => boolean
+interface Options<Request, Result> {
+  /** Resolves or rejects every request of a batch; if it throws, those that are still pending are rejected with that. */
+  readonly run: (batch: readonly Pending<Request, Result>[]) => Promise<void>
+  /** A key is in one batch at a time. */
+  readonly keyOf?: (request: Request) => string
+  /** Whether two requests with the same key may be in one batch; left out: they never are. */
+  readonly mayShareBatch?: (one: Request, other: Request) => boolean
 }
 
-const MOST_AT_ONCE = 64
-const MOST_STATEMENTS = 2
+const MAX_BATCH = 64
+const MAX_RUNNING = 2
 
 /**
- * Lets wishes that come at the same time be answered by one statement.
+ * Runs requests that arrive at the same time as one batch.
  *
- * A statement that asks for one thing costs PostgreSQL, and us, nearly as much
- * as one that asks for twenty. Nobody waits for company: while fewer than two
- * statements are under way, the next begins with whoever is there.
+ * A statement for one request costs PostgreSQL, and us, nearly as much as a statement for twenty. No request waits
+ * for others to arrive: while fewer than two batches run, the next one starts with the requests that are there.
  */
-export class Together<Wish, Answer> {
-  readonly #options: Options<Wish, Answer>
-  #waiting: Waiting<Wish, Answer>[] = []
+export class Batcher<Request, Result> {
+  readonly #options: Options<Request, Result>
+  #queue: Pending<Request, Result>[] = []
   #running = 0
-  /** Keys of those that are being answered. */
-  readonly #busy = new Set<string>()
-  #called = false
+  /** Keys in the batches that run. */
+  readonly #busyKeys = new Set<string>()
+  #scheduled = false
 
-  constructor(options: Options<Wish, Answer>) {
+  constructor(options: Options<Request, Result>) {
     this.#options = options
   }
 
-  ask(wish: Wish): Promise<Answer> {
+  submit(request: Request): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ wish, resolve, reject })
-      this.#call()
+      this.#queue.push({ request, resolve, reject })
+      this.#schedule()
     })
   }
 
-  #call(): void {
-    if (this.#called || this.#running >= MOST_STATEMENTS || this.#waiting.length === 0) return
-    this.#called = true
-    // Not at once: requests that have arrived by now get the chance to join.
+  #schedule(): void {
+    if (this.#scheduled || this.#running >= MAX_RUNNING || this.#queue.length === 0) return
+    this.#scheduled = true
+    // Not at once, so that requests which have already arrived can join.
     setImmediate(() => {
-      this.#called = false
-      this.#run()
+      this.#scheduled = false
+      this.#runNext()
     })
   }
 
-  async #run(): Promise<void> {
-    const { keyOf, answer } = this.#options
-    const batch = this.#take()
+  async #runNext(): Promise<void> {
+    const { keyOf, run } = this.#options
+    const batch = this.#takeBatch()
     if (batch.length === 0) return
-    const keys = keyOf === undefined ? [] : batch.map(({ wish }) => keyOf(wish))
-    for (const key of keys) this.#busy.add(key)
+    const keys = keyOf === undefined ? [] : batch.map(({ request }) => keyOf(request))
+    for (const key of keys) this.#busyKeys.add(key)
     this.#running++
-    this.#call()
+    this.#schedule()
     try {
-      await answer(batch)
+      await run(batch)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
-      for (const key of keys) this.#busy.delete(key)
+      for (const key of keys) this.#busyKeys.delete(key)
       this.#running--
-      this.#call()
+      this.#schedule()
     }
   }
 
-  #take(): Waiting<Wish, Answer>[] {
-    const { keyOf, mayShare = () => false } = this.#options
-    const chosen = new Map<string, Wish[]>()
-    const batch: Waiting<Wish, Answer>[] = []
-    this.#waiting = this.#waiting.filter((one) => {
-      if (batch.length === MOST_AT_ONCE) return true
-      const key = keyOf?.(one.wish)
+  #takeBatch(): Pending<Request, Result>[] {
+    const { keyOf, mayShareBatch = () => false } = this.#options
+    const byKey = new Map<string, Request[]>()
+    const batch: Pending<Request, Result>[] = []
+    this.#queue = this.#queue.filter((pending) => {
+      if (batch.length === MAX_BATCH) return true
+      const key = keyOf?.(pending.request)
       if (key !== undefined) {
-        const sharing = chosen.get(key) ?? []
-        if (this.#busy.has(key) || !sharing.every((other) => mayShare(one.wish, other))) return true
-        chosen.set(key, [...sharing, one.wish])
+        const others = byKey.get(key) ?? []
+        if (this.#busyKeys.has(key) || !others.every((other) => mayShareBatch(pending.request, other)))
+          return true
+        byKey.set(key, [...others, pending.request])
       }
-      batch.push(one)
+      batch.push(pending)
       return false
     })
     return batch

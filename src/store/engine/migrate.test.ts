@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type FreshDatabase, freshDatabase } from '../../../test/databases.ts'
 import { addUser } from '../../../test/kit.ts'
-import { type Db, openDatabase } from './database.ts'
+import type { Db } from './database.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { openDatabase } from './open-database.ts'
 
 const ALL = MIGRATIONS.map(({ name }) => name).sort()
 
@@ -96,7 +97,7 @@ async function namesRun(db: Db): Promise<string[]> {
 /** A process that is loaded and waits to be told what to open and migrate. */
 function startMigrator(t: TestContext) {
   const script = `
-    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./database.ts'))})
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./open-database.ts'))})
     const { migrate } = await import(${JSON.stringify(import.meta.resolve('./migrate.ts'))})
     process.on('message', async (url) => {
       const db = openDatabase(url)

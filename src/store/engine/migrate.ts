@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import { type Db, engineOf, type Trx } from './database.ts'
+import type { Db, Trx } from './database.ts'
+import { engine } from './engine.ts'
 import { MIGRATIONS } from './migrations.ts'
 
-/** Any number will do, as long as it stays the same. */
-const MIGRATION_LOCK = 7_264_301
-
 /**
- * Brings the database to the newest shape, all or nothing.
+ * Brings the database to the newest schema, all or nothing.
  *
- * However many instances start together, one does the work: SQLite takes the
- * write lock as a transaction begins, PostgreSQL an advisory lock.
+ * However many instances start together, one does the work: SQLite takes the write lock as a transaction begins,
+ * PostgreSQL an advisory lock.
  */
 export async function migrate(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -19,21 +17,19 @@ export async function migrate(db: Db): Promise<void> {
 }
 
 /** Makes this transaction the only one that migrates until it ends. */
-export async function lockMigrations(trx: Trx): Promise<void> {
-  if (engineOf(trx) === 'postgres')
-    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(trx)
+export function lockMigrations(trx: Trx): Promise<void> {
+  return engine(trx).lockMigrations(trx)
 }
 
 /** Runs those of the first `count` migrations that have not run yet. */
 export async function runMigrations(trx: Trx, count: number): Promise<void> {
-  const engine = engineOf(trx)
   await sql`create table if not exists migrations (name text primary key, ran_at bigint not null)`.execute(
     trx,
   )
   const done = new Set(await findMigrations(trx))
   for (const { name, statements } of MIGRATIONS.slice(0, count)) {
     if (done.has(name)) continue
-    for (const statement of statements(engine)) await sql.raw(statement).execute(trx)
+    for (const statement of statements(engine(trx).name)) await sql.raw(statement).execute(trx)
     await trx.insertInto('migrations').values({ name, ran_at: Date.now() }).execute()
   }
 }

@@ -1,52 +1,127 @@
-import { createHash } from 'node:crypto'
-import pg from 'pg'
-import type { DatabaseOptions } from './database.ts'
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type QueryResult,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import type pg from 'pg'
+import type { Db, Trx } from './database.ts'
+import type { CountRequest, Engine, EngineAdapter, IdList, PoolUsage } from './engine.ts'
+import { listen } from './postgres-listener.ts'
+import { openPool, type PoolOptions } from './postgres-pool.ts'
+import type { Schema } from './schema.ts'
+import { countInTable } from './table-counter.ts'
 
-const INT8 = 20
-
-/** Fails fast when the server is away, and survives its going away. */
-export function openPool(
-  url: string,
-  { poolSize = 10, queryTimeout = 10_000, onError }: DatabaseOptions,
-): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: 2000,
-    // What is asked for is in memory: without this, small tables are read whole instead of through their indexes.
-    options: '-c random_page_cost=1.1',
-    query_timeout: queryTimeout,
-    Client: PreparingClient,
-    types: {
-      // Instants fit a double exactly; node-postgres would hand them over as strings.
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
-    } as never,
-  })
-  // Without a listener, a server that restarts would take this process with it.
-  pool.on('error', (error) => onError?.(error))
-  // A connection that breaks while it is lent out fails its query, and tells here as well.
-  pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
-  return pool
+/** Opens a pool of connections to a PostgreSQL server. */
+export function openPostgres(url: string, options: PoolOptions): Db {
+  const pool = openPool(url, options)
+  return new Kysely({ dialect: new Dialect(pool, new PostgresEngine(pool)) })
 }
 
-/** Statements are worth preparing as long as there are few different ones. */
-const MAX_PREPARED = 500
-const names = new Map<string, string>()
+class Dialect extends PostgresDialect {
+  readonly #engine: Engine
 
-/** Prepares each statement once per connection: parsing and planning cost more than running them. */
-class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg's query has nine overloads, all of which pass through
-  override query(...args: any[]): any {
-    const [text, values] = args
-    if (typeof text === 'string' && Array.isArray(values)) {
-      let name = names.get(text)
-      if (name === undefined && names.size < MAX_PREPARED) {
-        name = createHash('md5').update(text).digest('hex')
-        names.set(text, name)
-      }
-      if (name !== undefined) return super.query({ name, text, values }, args[2] as never)
+  constructor(pool: pg.Pool, engine: Engine) {
+    super({ pool })
+    this.#engine = engine
+  }
+
+  override createAdapter(): EngineAdapter {
+    return Object.assign(new PostgresAdapter(), { engine: this.#engine })
+  }
+}
+
+/** Any number will do, as long as it stays the same. */
+const MIGRATION_LOCK = 7_264_301
+
+const LOCK_MODES = { writers: sql`exclusive`, everyone: sql`access exclusive` }
+
+class PostgresEngine implements Engine {
+  readonly name = 'postgres'
+  readonly skipLocked = sql`for update skip locked`
+  readonly tableNames = sql<{
+    name: string
+  }>`select tablename as name from pg_tables where schemaname = any (current_schemas(false))`
+  readonly #pool: pg.Pool
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  idList(ids: readonly (string | number)[]): IdList {
+    return ids
+  }
+
+  isAmong(column: string, ids: IdList, type: 'uuid' | 'bigint' = 'uuid'): RawBuilder<SqlBool> {
+    return sql`${sql.ref(column)} = any (${ids}::${sql.raw(type)}[])`
+  }
+
+  rowsFromJson(table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown> {
+    return sql`select ${sql.join(columns.map((column) => sql.ref(column)))}
+      from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`
+  }
+
+  execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    return db.executeQuery(query)
+  }
+
+  /** As one statement, since each statement is a round trip. */
+  compileBatch(db: Db, writes: readonly RawBuilder<unknown>[]): readonly CompiledQuery[] {
+    const last = writes.at(-1)
+    if (last === undefined) return []
+    const others = writes.slice(0, -1).map((write, i) => sql`${sql.ref(`write_${i}`)} as (${write})`)
+    return [(others.length === 0 ? last : sql`with ${sql.join(others)} ${last}`).compile(db)]
+  }
+
+  async batchedWrite(db: Db, writes: readonly CompiledQuery[]): Promise<void> {
+    const writeAll = async (on: Db) => {
+      for (const write of writes) await on.executeQuery(write)
     }
-    return super.query(...(args as Parameters<pg.Client['query']>))
+    if (writes.length <= 1 || db.isTransaction) await writeAll(db)
+    else await db.transaction().execute(writeAll)
+  }
+
+  async lockMigrations(trx: Trx): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(trx)
+  }
+
+  async lockTables(
+    trx: Trx,
+    tables: readonly (keyof Schema)[],
+    against: keyof typeof LOCK_MODES,
+  ): Promise<void> {
+    if (tables.length === 0) return
+    const names = sql.join(tables.map((table) => sql.table(table)))
+    await sql`lock table ${names} in ${LOCK_MODES[against]} mode`.execute(trx)
+  }
+
+  async resumeIds(trx: Trx, table: 'outbox'): Promise<void> {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
+      from ${sql.table(table)}`.execute(trx)
+  }
+
+  async notify(trx: Trx, channel: string): Promise<void> {
+    await sql`select pg_notify(${channel}, '')`.execute(trx)
+  }
+
+  listen(channel: string, onNotification: () => void, onError: (error: Error) => void) {
+    return listen(this.#pool, channel, onNotification, onError)
+  }
+
+  requestCounter(db: Db, name: string, windowSeconds: number): CountRequest {
+    return countInTable(db, name, windowSeconds)
+  }
+
+  async deleteExpiredCounts(db: Db, now: number): Promise<void> {
+    await sql`delete from rate_limits where expire <= ${now}`.execute(db)
+  }
+
+  readonly poolUsage = (): PoolUsage => {
+    const { idleCount, totalCount, waitingCount, options } = this.#pool
+    return { idle: idleCount, inUse: totalCount - idleCount, max: options.max ?? 0, waiting: waitingCount }
   }
 }

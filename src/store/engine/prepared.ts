@@ -1,17 +1,20 @@
-import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
-import { type Db, type Engine, engineOf, execute } from './database.ts'
+import type { Compilable, CompiledQuery, QueryResult, RawBuilder } from 'kysely'
+import type { Db } from './database.ts'
+import { type EngineName, engine } from './engine.ts'
 
-/** Names a value that the query will be given when it runs. */
-export type Place<Values extends object> = <K extends keyof Values>(name: K) => Values[K]
+/** Stands for a value that the query gets each time it runs. */
+export type Placeholder<Values extends object> = <K extends keyof Values>(name: K) => Values[K]
 
-/** Stands in a query until then. */
-class Blank {
+/** What stands in a compiled query's parameters until then. */
+class Marker {
   readonly name: PropertyKey
 
   constructor(name: PropertyKey) {
     this.name = name
   }
 }
+
+const mark = (name: PropertyKey) => new Marker(name) as never
 
 export interface Prepared<Values extends object, Row> {
   (db: Db, values: Values): Promise<QueryResult<Row>>
@@ -22,23 +25,47 @@ export interface Prepared<Values extends object, Row> {
 /**
  * A query that is built once per engine and run with new values each time.
  *
- * For the few that every request runs: building one takes longer than running it.
+ * For the few that every request runs: building a query takes longer than running it.
  */
 export function prepared<Values extends object, Row>(
-  build: (db: Db, value: Place<Values>) => Compilable<Row>,
+  build: (db: Db, value: Placeholder<Values>) => Compilable<Row>,
 ): Prepared<Values, Row> {
-  const compiled = new Map<Engine, CompiledQuery<Row>>()
-  const bind = (db: Db, values: Values): CompiledQuery<Row> => {
-    const engine = engineOf(db)
-    let query = compiled.get(engine)
-    if (query === undefined) {
-      query = build(db, (name) => new Blank(name) as never).compile()
-      compiled.set(engine, query)
-    }
-    const parameters = query.parameters.map((part) =>
-      part instanceof Blank ? values[part.name as keyof Values] : part,
+  const compiled = oncePerEngine((db) => build(db, mark).compile())
+  const bind = (db: Db, values: Values) => bindValues(compiled(db), values)
+  return Object.assign((db: Db, values: Values) => engine(db).execute(db, bind(db, values)), { bind })
+}
+
+/** The same for writes that `batchedWrite` runs. */
+export function preparedBatch<Values extends object>(
+  build: (db: Db, value: Placeholder<Values>) => readonly RawBuilder<unknown>[],
+): (db: Db, values: Values) => Promise<void> {
+  const compiled = oncePerEngine((db) => engine(db).compileBatch(db, build(db, mark)))
+  return (db, values) =>
+    engine(db).batchedWrite(
+      db,
+      compiled(db).map((write) => bindValues(write, values)),
     )
-    return { ...query, parameters }
+}
+
+function oncePerEngine<T>(make: (db: Db) => T): (db: Db) => T {
+  const made = new Map<EngineName, T>()
+  return (db) => {
+    const { name } = engine(db)
+    let result = made.get(name)
+    if (result === undefined) {
+      result = make(db)
+      made.set(name, result)
+    }
+    return result
   }
-  return Object.assign((db: Db, values: Values) => execute(db, bind(db, values)), { bind })
+}
+
+function bindValues<Values extends object, Row>(
+  query: CompiledQuery<Row>,
+  values: Values,
+): CompiledQuery<Row> {
+  const parameters = query.parameters.map((part) =>
+    part instanceof Marker ? values[part.name as keyof Values] : part,
+  )
+  return { ...query, parameters }
 }

@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { type FreshDatabase, freshDatabase } from '../../../test/databases.ts'
 import { addUser } from '../../../test/kit.ts'
-import { type Db, isUnavailable, openDatabase } from './database.ts'
+import { type Db, isUnavailable } from './database.ts'
+import { engine } from './engine.ts'
 import { migrate } from './migrate.ts'
-import { writeIf, writeInCompany } from './sqlite.ts'
+import { openDatabase } from './open-database.ts'
+import type { BatchedWrite } from './sqlite-driver.ts'
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
@@ -146,18 +148,20 @@ describe('SQLite', () => {
     assert.deepEqual(await slugs(), ['ben'])
   })
 
-  it('lets writes that nobody waits for join others, and has them on the disk before it closes', async () => {
-    const patiently = (slug: string, to: string) => {
+  it('commits delayed writes together with the next urgent one, or before it closes', async () => {
+    const renameWithin = (maxDelay: number, slug: string, to: string) => {
       const query = db.updateTable('schedulers').set({ slug: to }).where('slug', '=', slug).compile()
-      return db.executeQuery(writeInCompany(3_600_000, query))
+      const write: BatchedWrite = { ...query, writes: [query], maxDelay }
+      return db.executeQuery(write)
     }
-    const joining = patiently('ada', 'ben')
-    await db.executeQuery(writeIf(sql`update schedulers set name = 'Ben'`.compile(db)))
+    const anHour = 3_600_000
+    const joining = renameWithin(anHour, 'ada', 'ben')
+    await engine(db).writeIf?.(db, sql`update schedulers set name = 'Ben'`.compile(db), [])
     await joining
     assert.deepEqual(await slugs(), ['ben'])
 
-    const alone = patiently('ben', 'cy')
-    // Until it has been handed over.
+    const alone = renameWithin(anHour, 'ben', 'cy')
+    // Until the driver has it.
     await new Promise((resolve) => setImmediate(resolve))
     await db.destroy()
     await alone

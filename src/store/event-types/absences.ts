@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely'
 import type { Place as ListPlace } from '../../domain/cursor.ts'
 import type { Absence } from '../../domain/event-types/absence.ts'
 import type { Interval } from '../../domain/interval.ts'
-import { type IdList, idListOf, isAmong } from '../engine/among.ts'
 import type { Db, Trx } from '../engine/database.ts'
-import { type Place, prepared } from '../engine/prepared.ts'
+import { engine, type IdList } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /** When these hosts are away within `span`, earliest first; hosts who are not have no entry. */
@@ -15,7 +15,7 @@ export async function findAbsences(
 ): Promise<Map<string, Interval[]>> {
   const away = new Map<string, Interval[]>()
   if (hostIds.length === 0) return away
-  const { rows } = await ofHosts(db, { hostIds: idListOf(db, hostIds), ...span })
+  const { rows } = await ofHosts(db, { hostIds: engine(db).idList(hostIds), ...span })
   for (const row of rows) {
     const interval = { start: row.starts_at, end: row.ends_at }
     const found = away.get(row.user_id)
@@ -25,11 +25,11 @@ export async function findAbsences(
   return away
 }
 
-const ofHosts = prepared((db, value: Place<Interval & { hostIds: IdList }>) =>
+const ofHosts = prepared((db, value: Placeholder<Interval & { hostIds: IdList }>) =>
   db
     .selectFrom('absences')
     .select(['user_id', 'starts_at', 'ends_at'])
-    .where(isAmong(db, 'user_id', value('hostIds')))
+    .where(engine(db).isAmong('user_id', value('hostIds')))
     .where('ends_at', '>', value('start'))
     .where('starts_at', '<', value('end'))
     .orderBy('starts_at'),

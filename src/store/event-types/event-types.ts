@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { EventType, Location } from '../../domain/event-types/event-type.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
 import type { Db, Trx } from '../engine/database.ts'
-import { type Place, prepared } from '../engine/prepared.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { claimSlug, findMoved } from '../people/old-slugs.ts'
 
@@ -28,7 +28,7 @@ export async function findEventType(
   return moved === undefined ? undefined : findEventTypeById(db, moved)
 }
 
-const bySlug = prepared((db, value: Place<{ schedulerId: string; slug: string }>) =>
+const bySlug = prepared((db, value: Placeholder<{ schedulerId: string; slug: string }>) =>
   db
     .selectFrom('event_types')
     .selectAll()
@@ -41,7 +41,7 @@ export async function findEventTypeById(db: Db, id: string): Promise<EventType |
   return rows[0] && fromRow(rows[0])
 }
 
-const byId = prepared((db, value: Place<{ id: string }>) =>
+const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('event_types').selectAll().where('id', '=', value('id')),
 )
 
@@ -115,7 +115,7 @@ function scheduleFrom({ time_zone, weekly, overrides }: ScheduleColumns): Schedu
   return schedule
 }
 
-const hostsOf = prepared((db, value: Place<{ eventTypeId: string }>) =>
+const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
   db
     .selectFrom('event_type_hosts as h')
     .innerJoin('event_types as e', 'e.id', 'h.event_type_id')

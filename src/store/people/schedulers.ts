@@ -1,8 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { type IdList, idListOf, isAmong } from '../engine/among.ts'
-import { type Db, engineOf, type Trx } from '../engine/database.ts'
-import { type Place, prepared } from '../engine/prepared.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { engine, type IdList } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { claimSlug, EVERYWHERE, findMoved } from './old-slugs.ts'
 
@@ -21,7 +21,7 @@ export async function findScheduler(db: Db, id: string): Promise<Scheduler | und
   return rows[0] && schedulerFromRow(rows[0])
 }
 
-const byId = prepared((db, value: Place<{ id: string }>) =>
+const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('schedulers').selectAll().where('id', '=', value('id')),
 )
 
@@ -49,7 +49,7 @@ export async function updateScheduler(trx: Trx, scheduler: Scheduler): Promise<v
     .execute()
 }
 
-const bySlug = prepared((db, value: Place<{ slug: string }>) =>
+const bySlug = prepared((db, value: Placeholder<{ slug: string }>) =>
   db.selectFrom('schedulers').selectAll().where('slug', '=', value('slug')),
 )
 
@@ -92,21 +92,21 @@ export async function findRevisionBySlug(db: Db, slug: string): Promise<number |
   return rows[0]?.revision
 }
 
-const revisionBySlug = prepared((db, value: Place<{ slug: string }>) =>
+const revisionBySlug = prepared((db, value: Placeholder<{ slug: string }>) =>
   db.selectFrom('schedulers').select('revision').where('slug', '=', value('slug')),
 )
 
 /** The `revision` of each of these. */
 export async function findRevisions(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await revisionsById(db, { ids: idListOf(db, ids) })
+  const { rows } = await revisionsById(db, { ids: engine(db).idList(ids) })
   return new Map(rows.map((row) => [row.id, row.revision]))
 }
 
-const revisionsById = prepared((db, value: Place<{ ids: IdList }>) =>
+const revisionsById = prepared((db, value: Placeholder<{ ids: IdList }>) =>
   db
     .selectFrom('schedulers')
     .select(['id', 'revision'])
-    .where(isAmong(db, 'id', value('ids'))),
+    .where(engine(db).isAmong('id', value('ids'))),
 )
 
 /** Tells everyone who decides on what they read earlier that it may have changed. */
@@ -122,8 +122,7 @@ export async function bumpRevisions(trx: Trx, ids: readonly string[]): Promise<v
 
 /** Makes this transaction the only one that adds schedulers until it ends. */
 export async function lockSchedulers(trx: Trx): Promise<void> {
-  // On SQLite, a transaction is the only one that writes anyway.
-  if (engineOf(trx) === 'postgres') await sql`lock table schedulers in exclusive mode`.execute(trx)
+  await engine(trx).lockTables(trx, ['schedulers'], 'writers')
 }
 
 /**

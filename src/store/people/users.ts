@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { User } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
-import { type Place, prepared } from '../engine/prepared.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { schedulerFromRow } from './schedulers.ts'
 
@@ -20,7 +20,7 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return rows[0] && fromRow(rows[0])
 }
 
-const byId = prepared((db, value: Place<{ id: string }>) =>
+const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('schedulers').selectAll().where('kind', '=', 'user').where('id', '=', value('id')),
 )
 

@@ -1,11 +1,10 @@
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Place as ListPlace } from '../../domain/cursor.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
-import { type IdList, idListOf, isAmong } from '../engine/among.ts'
-import { type Db, engineOf, execute, type Trx } from '../engine/database.ts'
-import { type Place, prepared } from '../engine/prepared.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { engine, type IdList } from '../engine/engine.ts'
+import { type Placeholder, prepared, preparedBatch } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
-import { WORKER_PATIENCE, writeInCompany } from '../engine/sqlite.ts'
 
 /** Something to be told to one webhook, and how that went the last time. */
 export interface DeliverySummary {
@@ -47,25 +46,39 @@ const SUMMARY = [
   'error',
 ] as const
 
+/** What an attempt changes. */
+const ATTEMPT_COLUMNS = [
+  'status',
+  'attempts',
+  'next_attempt_at',
+  'attempted_at',
+  'duration',
+  'request_headers',
+  'response_status',
+  'response_headers',
+  'response_body',
+  'error',
+] as const
+
 export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
   const { rows } = await byId(db, { id })
   return rows[0] && fromRow(rows[0])
 }
 
-const byId = prepared((db, value: Place<{ id: string }>) =>
+const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('webhook_deliveries').selectAll().where('id', '=', value('id')),
 )
 
 export async function findDeliveriesById(db: Db, ids: readonly string[]): Promise<Delivery[]> {
-  const { rows } = await byIds(db, { ids: idListOf(db, ids) })
+  const { rows } = await byIds(db, { ids: engine(db).idList(ids) })
   return rows.map(fromRow)
 }
 
-const byIds = prepared((db, value: Place<{ ids: IdList }>) =>
+const byIds = prepared((db, value: Placeholder<{ ids: IdList }>) =>
   db
     .selectFrom('webhook_deliveries')
     .selectAll()
-    .where(isAmong(db, 'id', value('ids'))),
+    .where(engine(db).isAmong('id', value('ids'))),
 )
 
 /** What was sent to a webhook, newest first, after `place`. */
@@ -131,32 +144,22 @@ export async function insertDelivery(db: Db, delivery: Delivery): Promise<boolea
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Writes down how an attempt went. */
+/** Records the outcome of an attempt. */
 export async function updateDelivery(db: Db, delivery: Delivery): Promise<void> {
-  const update = updateAttempt.bind(db, toAttempt(delivery))
-  await execute(db, engineOf(db) === 'sqlite' ? writeInCompany(WORKER_PATIENCE, update) : update)
+  await writeAttempts(db, { attempts: JSON.stringify([toAttempt(delivery)]) })
 }
 
-/** How the last attempt at a delivery went, as the tables have it. */
-export const toAttempt = (delivery: Delivery) => ({ id: delivery.id, ...attemptRow(delivery) })
+const writeAttempts = preparedBatch<{ attempts: string }>((db, value) => [
+  updateAttempts(db, value('attempts')),
+])
 
-export const updateAttempt = prepared((db, value: Place<ReturnType<typeof toAttempt>>) =>
-  db
-    .updateTable('webhook_deliveries')
-    .set({
-      status: value('status'),
-      attempts: value('attempts'),
-      next_attempt_at: value('next_attempt_at'),
-      attempted_at: value('attempted_at'),
-      duration: value('duration'),
-      request_headers: value('request_headers'),
-      response_status: value('response_status'),
-      response_headers: value('response_headers'),
-      response_body: value('response_body'),
-      error: value('error'),
-    })
-    .where('id', '=', value('id')),
-)
+/** Updates deliveries to these attempts, a JSON array of what `toAttempt` returns. */
+export function updateAttempts(db: Db, attempts: string): RawBuilder<unknown> {
+  const changes = ATTEMPT_COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`attempt.${column}`)}`)
+  const rows = engine(db).rowsFromJson('webhook_deliveries', ['id', ...ATTEMPT_COLUMNS], attempts)
+  return sql`update webhook_deliveries as delivery set ${sql.join(changes)}
+    from (${rows}) as attempt where delivery.id = attempt.id`
+}
 
 /** Makes a delivery due again. False if it is under way. */
 export async function requeueDelivery(trx: Trx, id: string, now: number): Promise<boolean> {
@@ -180,22 +183,10 @@ export async function hastenLane(trx: Trx, lane: string, now: number): Promise<v
     .execute()
 }
 
-/** Of PostgreSQL. */
-export const ATTEMPT_COLUMNS: Readonly<Record<keyof ReturnType<typeof toAttempt>, string>> = {
-  id: 'uuid',
-  status: 'text',
-  attempts: 'integer',
-  next_attempt_at: 'bigint',
-  attempted_at: 'bigint',
-  duration: 'integer',
-  request_headers: 'text',
-  response_status: 'integer',
-  response_headers: 'text',
-  response_body: 'text',
-  error: 'text',
-}
+/** The outcome of the last attempt at a delivery, as a row. */
+export const toAttempt = (delivery: Delivery) => ({ id: delivery.id, ...attemptRow(delivery) })
 
-function attemptRow(delivery: Delivery) {
+function attemptRow(delivery: Delivery): Pick<Row, (typeof ATTEMPT_COLUMNS)[number]> {
   return {
     status: delivery.status,
     attempts: delivery.attempts,

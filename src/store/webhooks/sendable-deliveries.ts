@@ -1,5 +1,5 @@
 import type { Webhook } from '../../domain/webhooks/webhook.ts'
-import { Together, type Waiting } from '../engine/batcher.ts'
+import { Batcher, type Pending } from '../engine/batcher.ts'
 import type { Db } from '../engine/database.ts'
 import { type Delivery, findDeliveriesById } from './deliveries.ts'
 import { findWebhooksById } from './webhooks.ts'
@@ -10,28 +10,30 @@ export interface Sendable {
   readonly webhook: Webhook
 }
 
-const readings = new WeakMap<Db, Together<string, Sendable | undefined>>()
+const batchers = new WeakMap<Db, Batcher<string, Sendable | undefined>>()
 
-/** Those that are to be sent at the same time are read together. */
+/** Reads deliveries that are about to be sent at the same time in one batch. */
 export function findSendable(db: Db, id: string): Promise<Sendable | undefined> {
-  let together = readings.get(db)
-  if (together === undefined) {
-    together = new Together({ answer: (waiting) => readAll(db, waiting) })
-    readings.set(db, together)
+  let batcher = batchers.get(db)
+  if (batcher === undefined) {
+    batcher = new Batcher({ run: (batch) => readAll(db, batch) })
+    batchers.set(db, batcher)
   }
-  return together.ask(id)
+  return batcher.submit(id)
 }
 
-async function readAll(db: Db, waiting: readonly Waiting<string, Sendable | undefined>[]): Promise<void> {
+async function readAll(db: Db, batch: readonly Pending<string, Sendable | undefined>[]): Promise<void> {
   const found = await findDeliveriesById(
     db,
-    waiting.map(({ wish }) => wish),
+    batch.map(({ request }) => request),
   )
   const deliveries = new Map(found.map((delivery) => [delivery.id, delivery]))
-  const wanted = new Set(found.map(({ webhookId }) => webhookId))
-  const webhooks = new Map((await findWebhooksById(db, [...wanted])).map((webhook) => [webhook.id, webhook]))
-  for (const { wish, resolve } of waiting) {
-    const delivery = deliveries.get(wish)
+  const webhookIds = new Set(found.map(({ webhookId }) => webhookId))
+  const webhooks = new Map(
+    (await findWebhooksById(db, [...webhookIds])).map((webhook) => [webhook.id, webhook]),
+  )
+  for (const { request, resolve } of batch) {
+    const delivery = deliveries.get(request)
     const webhook = delivery && webhooks.get(delivery.webhookId)
     resolve(webhook && { delivery, webhook })
   }

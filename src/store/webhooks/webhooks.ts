@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Webhook } from '../../domain/webhooks/webhook.ts'
-import { type IdList, idListOf, isAmong } from '../engine/among.ts'
 import type { Db, Trx } from '../engine/database.ts'
-import { type Place, prepared } from '../engine/prepared.ts'
+import { engine, type IdList } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
 export async function findWebhook(db: Db, id: string): Promise<Webhook | undefined> {
@@ -10,20 +10,20 @@ export async function findWebhook(db: Db, id: string): Promise<Webhook | undefin
   return rows[0] && fromRow(rows[0])
 }
 
-const byId = prepared((db, value: Place<{ id: string }>) =>
+const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('webhooks').selectAll().where('id', '=', value('id')),
 )
 
 export async function findWebhooksById(db: Db, ids: readonly string[]): Promise<Webhook[]> {
-  const { rows } = await byIds(db, { ids: idListOf(db, ids) })
+  const { rows } = await byIds(db, { ids: engine(db).idList(ids) })
   return rows.map(fromRow)
 }
 
-const byIds = prepared((db, value: Place<{ ids: IdList }>) =>
+const byIds = prepared((db, value: Placeholder<{ ids: IdList }>) =>
   db
     .selectFrom('webhooks')
     .selectAll()
-    .where(isAmong(db, 'id', value('ids'))),
+    .where(engine(db).isAmong('id', value('ids'))),
 )
 
 /** All that this user or team has, oldest first. */
@@ -32,7 +32,7 @@ export async function findWebhooks(db: Db, schedulerId: string): Promise<Webhook
   return rows.map(fromRow)
 }
 
-const byScheduler = prepared((db, value: Place<{ schedulerId: string }>) =>
+const byScheduler = prepared((db, value: Placeholder<{ schedulerId: string }>) =>
   db.selectFrom('webhooks').selectAll().where('scheduler_id', '=', value('schedulerId')).orderBy('id'),
 )
 

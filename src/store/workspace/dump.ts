@@ -1,5 +1,6 @@
 import { type ControlledTransaction, sql } from 'kysely'
-import { type Db, engineOf, type Trx } from '../engine/database.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
 import { findMigrations } from '../engine/migrate.ts'
 import type { Schema } from '../engine/schema.ts'
 
@@ -90,24 +91,14 @@ export function isTable(name: unknown): name is Table {
 
 /** Inserts rows that all have these columns, as one parameter: a page has more values than a statement may have. */
 export async function insertPage(trx: Trx, { table, rows }: Page, columns: readonly string[]): Promise<void> {
-  const into = sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})`
-  const json = JSON.stringify(rows)
-  const insert =
-    engineOf(trx) === 'postgres'
-      ? sql`${into} select ${sql.join(columns.map((column) => sql.ref(column)))}
-          from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`
-      : sql`${into} select ${sql.join(columns.map((column) => sql`json_extract(value, ${sql.lit(`$."${column}"`)})`))}
-          from json_each(${json})`
-  await insert.execute(trx)
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const values = engine(trx).rowsFromJson(table, columns, JSON.stringify(rows))
+  await sql`insert into ${sql.table(table)} (${names}) ${values}`.execute(trx)
 }
 
-/** Lets tables that number their rows themselves go on behind the rows that were inserted with a number. */
-export async function resumeNumbers(trx: Trx): Promise<void> {
-  // SQLite goes on behind the highest by itself.
-  if (engineOf(trx) !== 'postgres') return
-  await sql`select setval(pg_get_serial_sequence('outbox', 'id'), coalesce(max(id), 0) + 1, false) from outbox`.execute(
-    trx,
-  )
+/** Makes generated ids continue after the rows that were inserted with an id. */
+export async function resumeIds(trx: Trx): Promise<void> {
+  await engine(trx).resumeIds(trx, 'outbox')
 }
 
 /** Migrations that have run on this database; none on one that has no tables yet. */
@@ -119,11 +110,7 @@ export async function findAppliedMigrations(db: Db): Promise<string[]> {
 export async function lockTables(trx: Trx): Promise<void> {
   const present = await findTables(trx)
   const tables = TABLE_NAMES.filter((table) => present.has(table))
-  // On SQLite, a transaction is the only one that writes anyway.
-  if (engineOf(trx) !== 'postgres' || tables.length === 0) return
-  await sql`lock table ${sql.join(tables.map((table) => sql.table(table)))} in access exclusive mode`.execute(
-    trx,
-  )
+  await engine(trx).lockTables(trx, tables, 'everyone')
 }
 
 /** The first table in which somebody has left something, or undefined on a database that nobody has used. */
@@ -146,12 +133,6 @@ export async function dropTables(trx: Trx): Promise<void> {
 }
 
 async function findTables(db: Db): Promise<Set<string>> {
-  const tables =
-    engineOf(db) === 'postgres'
-      ? sql<{
-          name: string
-        }>`select tablename as name from pg_tables where schemaname = any (current_schemas(false))`
-      : sql<{ name: string }>`select name from sqlite_master where type = 'table'`
-  const { rows } = await tables.execute(db)
+  const { rows } = await engine(db).tableNames.execute(db)
   return new Set(rows.map((row) => row.name))
 }

@@ -5,8 +5,8 @@ import { jobsOf } from '../../test/jobs.ts'
 import { addUser, MONDAY_NOON } from '../../test/kit.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
 import type { Webhook } from '../domain/webhooks/webhook.ts'
-import { type EndedJob, strikeOffJobs } from './ended-jobs.ts'
-import { openDatabase } from './engine/database.ts'
+import { type CompletedJob, completeJobs } from './completed-jobs.ts'
+import { openDatabase } from './engine/open-database.ts'
 import { insertJobs } from './outbox.ts'
 import { type Delivery, findDelivery } from './webhooks/deliveries.ts'
 
@@ -31,25 +31,25 @@ onEveryDatabase('jobs that have ended', ({ db, url }) => {
   const idsLeft = async () => (await jobsOf(db(), 'webhook')).map(({ id }) => id)
 
   it('are struck off, and what became of each delivery is written down', async () => {
-    const jobs: EndedJob[] = [
+    const jobs: CompletedJob[] = [
       await ended({ responseHeaders: { 'x-said': '"é\\' }, responseBody: 'line\n\u{1f600}', duration: 51 }),
       await ended({ attempts: 10, status: 'failed', responseStatus: null, error: 'It’s "broken"\\.' }),
       { id: (await ended()).id },
     ]
     const other = await ended()
-    await strikeOffJobs(db(), jobs)
+    await completeJobs(db(), jobs)
     assert.deepEqual(await idsLeft(), [other.id])
     for (const { delivery } of jobs) {
       if (delivery !== undefined) assert.deepEqual(await findDelivery(db(), delivery.id), delivery)
     }
     assert.equal((await findDelivery(db(), other.delivery.id))?.status, 'pending')
-    await strikeOffJobs(db(), [other])
+    await completeJobs(db(), [other])
   })
 
   it('are noted even if someone has taken the job away meanwhile', async () => {
     const { id, delivery } = await ended()
     await db().deleteFrom('outbox').where('id', '=', id).execute()
-    await strikeOffJobs(db(), [{ id, delivery }])
+    await completeJobs(db(), [{ id, delivery }])
     assert.deepEqual(await findDelivery(db(), delivery.id), delivery)
   })
 
@@ -57,7 +57,7 @@ onEveryDatabase('jobs that have ended', ({ db, url }) => {
     const fine = await ended()
     const wrong = await ended({ status: 'unheard of' as Delivery['status'] })
     const alsoFine = await ended()
-    const unfit = await strikeOffJobs(db(), [fine, wrong, alsoFine])
+    const unfit = await completeJobs(db(), [fine, wrong, alsoFine])
     assert.deepEqual(
       unfit.map(({ id }) => id),
       [wrong.id],
@@ -75,7 +75,7 @@ onEveryDatabase('jobs that have ended', ({ db, url }) => {
     const closed = openDatabase(url())
     await jobsOf(closed, 'webhook')
     await closed.destroy()
-    await assert.rejects(strikeOffJobs(closed, jobs))
+    await assert.rejects(completeJobs(closed, jobs))
     assert.deepEqual(await idsLeft(), before)
   })
 })

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { type Db, isDataError } from './engine/database.ts'
+import { engine, type IdList } from './engine/engine.ts'
+import { preparedBatch } from './engine/prepared.ts'
+import { type Delivery, toAttempt, updateAttempts } from './webhooks/deliveries.ts'
+
+/** A job that is done, with the outcome of its delivery if it had one. */
+export interface CompletedJob {
+  readonly id: number
+  readonly delivery?: Delivery | undefined
+}
+
+/** A job that stays in the outbox, because the database does not accept the outcome of its delivery. */
+export interface RejectedJob {
+  readonly id: number
+  readonly error: Error
+}
+
+/**
+ * Deletes jobs and records the outcomes of their deliveries: for each job both or neither.
+ *
+ * All jobs go into one write. If the database rejects the data of one, they are written one by one, and the
+ * rejected ones are returned.
+ */
+export async function completeJobs(db: Db, jobs: readonly CompletedJob[]): Promise<RejectedJob[]> {
+  try {
+    await writeAll(db, {
+      ids: engine(db).idList(jobs.map(({ id }) => id)),
+      attempts: JSON.stringify(
+        jobs.flatMap(({ delivery }) => (delivery === undefined ? [] : [toAttempt(delivery)])),
+      ),
+    })
+    return []
+  } catch (error) {
+    if (!isDataError(error)) throw error
+    const [first] = jobs
+    if (jobs.length === 1 && first !== undefined) return [{ id: first.id, error: error as Error }]
+    const rejected: RejectedJob[] = []
+    for (const job of jobs) rejected.push(...(await completeJobs(db, [job])))
+    return rejected
+  }
+}
+
+const writeAll = preparedBatch<{ ids: IdList; attempts: string }>((db, value) => [
+  updateAttempts(db, value('attempts')),
+  sql`delete from outbox where ${engine(db).isAmong('id', value('ids'), 'bigint')}`,
+])

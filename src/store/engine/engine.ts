@@ -1,0 +1,80 @@
+import type { CompiledQuery, DialectAdapter, QueryResult, RawBuilder, SqlBool } from 'kysely'
+import type { Db, Trx } from './database.ts'
+import type { Schema } from './schema.ts'
+
+export type EngineName = 'sqlite' | 'postgres'
+
+/** Many ids as one parameter: each number of parameters would be a statement of its own. */
+export type IdList = readonly (string | number)[] | string
+
+/** How often a key was counted in its present window, and how long that window still lasts. */
+export interface RequestCount {
+  readonly points: number
+  readonly millisecondsLeft: number
+}
+
+export type CountRequest = (key: string) => Promise<RequestCount>
+
+/** How many connections a pool has, and how many statements wait for one. */
+export interface PoolUsage {
+  readonly idle: number
+  readonly inUse: number
+  readonly max: number
+  readonly waiting: number
+}
+
+/** Everything in which the two databases differ. The rest of the store is the same on both. */
+export interface Engine {
+  readonly name: EngineName
+
+  /** Makes a select skip rows that another transaction has locked. */
+  readonly skipLocked: RawBuilder<unknown>
+  /** Selects the name of every table. */
+  readonly tableNames: RawBuilder<{ name: string }>
+  idList(ids: readonly (string | number)[]): IdList
+  /** Whether a column holds one of these ids. */
+  isAmong(column: string, ids: IdList, type?: 'uuid' | 'bigint'): RawBuilder<SqlBool>
+  /** Selects these columns of the rows in a JSON array, with the types that they have in the table. */
+  rowsFromJson(table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown>
+
+  /** Runs a compiled query by the shortest path. */
+  execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>>
+  /** Compiles writes for `batchedWrite`. None of them may depend on another: their order is the engine's choice. */
+  compileBatch(db: Db, writes: readonly RawBuilder<unknown>[]): readonly CompiledQuery[]
+  /** Runs writes that no request waits for, all or none. They may wait a moment to share a commit with others. */
+  batchedWrite(db: Db, writes: readonly CompiledQuery[]): Promise<void>
+  /**
+   * Runs `condition` and, if that changes a row, `writes`; returns whether it did. All or none, in a shared commit.
+   *
+   * Undefined where several transactions write at once: what the condition has read could be outdated when
+   * the row is locked.
+   */
+  readonly writeIf?: (db: Db, condition: CompiledQuery, writes: readonly CompiledQuery[]) => Promise<boolean>
+
+  /** Makes this transaction the only one that migrates until it ends. */
+  lockMigrations(trx: Trx): Promise<void>
+  /** Keeps other transactions from writing to these tables, or from using them at all, until this one ends. */
+  lockTables(trx: Trx, tables: readonly (keyof Schema)[], against: 'writers' | 'everyone'): Promise<void>
+  /** Makes a table's generated ids continue after the highest one in it. */
+  resumeIds(trx: Trx, table: 'outbox'): Promise<void>
+
+  /** Notifies other instances on a channel once this transaction commits. */
+  notify(trx: Trx, channel: string): Promise<void>
+  /** Calls `onNotification` for each notification of another instance until the returned function is called. */
+  listen(channel: string, onNotification: () => void, onError: (error: Error) => void): () => Promise<void>
+  /** Counts requests in fixed windows, together with all instances that share the database. */
+  requestCounter(db: Db, name: string, windowSeconds: number): CountRequest
+  deleteExpiredCounts(db: Db, now: number): Promise<void>
+  /** Undefined where there is no pool. */
+  readonly poolUsage?: () => PoolUsage
+}
+
+/** Kysely's adapter is the one object that a database and its transactions share: it carries the engine. */
+export interface EngineAdapter extends DialectAdapter {
+  readonly engine: Engine
+}
+
+/** The engine of a database, or of a transaction on it. */
+export function engine(db: Db): Engine {
+  return (db.getExecutor().adapter as EngineAdapter).engine
+}

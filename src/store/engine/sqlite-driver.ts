@@ -1,0 +1,358 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
+  type TransactionSettings,
+} from 'kysely'
+
+/** Writes that all happen or none, in a commit that they may share with others. */
+export interface BatchedWrite extends CompiledQuery {
+  /** If given, the writes only run if this one changes a row. */
+  readonly condition?: CompiledQuery
+  readonly writes: readonly CompiledQuery[]
+  /** Milliseconds that it may wait for others; left out: a request waits for it. */
+  readonly maxDelay?: number
+}
+
+/**
+ * Kysely's driver for node:sqlite, with one connection that writes and one that reads.
+ *
+ * Selects outside a transaction go to the reader, which sees the last commit and never waits. Everything else
+ * queues for the writer.
+ */
+export class SqliteDriver implements Driver {
+  readonly #path: string
+  readonly #mutex = new Mutex()
+  #writer: Connection | undefined
+  #reader: Connection | undefined
+  #commits: GroupCommit | undefined
+  /** For queries outside a transaction, which need no session of their own. */
+  #session: Session | undefined
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Runs a query that is in no transaction; undefined while the file is not open. */
+  run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> | undefined {
+    return this.#session?.executeQuery(query)
+  }
+
+  async init(): Promise<void> {
+    this.#writer = await openConnection(this.#path)
+    this.#reader = await openConnection(this.#path)
+    this.#commits = new GroupCommit(this.#writer, this.#mutex)
+    this.#session = new Session(this.#writer, this.#reader, this.#mutex, this.#commits)
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new Session(
+      this.#writer as Connection,
+      this.#reader as Connection,
+      this.#mutex,
+      this.#commits as GroupCommit,
+    )
+  }
+
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const session = connection as Session
+    if (settings.accessMode === 'read only') session.beginSnapshot(await openConnection(this.#path))
+    else await session.begin()
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Session).end('commit')
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Session).end('rollback')
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#session = undefined
+    await this.#commits?.flush()
+    this.#reader?.close()
+    this.#writer?.close()
+  }
+}
+
+interface PendingWrite {
+  readonly write: BatchedWrite
+  readonly resolve: (done: boolean) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Commits writes that arrive at the same time together: each commit waits for the disk. */
+class GroupCommit {
+  readonly #writer: Connection
+  readonly #mutex: Mutex
+  #queue: PendingWrite[] = []
+  #scheduled = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(writer: Connection, mutex: Mutex) {
+    this.#writer = writer
+    this.#mutex = mutex
+  }
+
+  /** Returns whether its condition held. */
+  write(write: BatchedWrite): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ write, resolve, reject })
+      if (this.#scheduled) return
+      if (write.maxDelay !== undefined) {
+        this.#timer ??= setTimeout(() => this.flush(), write.maxDelay)
+        return
+      }
+      // Not at once, so that requests which have already arrived can join.
+      this.#scheduled = true
+      setImmediate(() => this.flush())
+    })
+  }
+
+  /** Commits everything in the queue now. */
+  async flush(): Promise<void> {
+    this.#scheduled = true
+    await this.#mutex.acquire()
+    const queue = this.#queue
+    this.#queue = []
+    this.#scheduled = false
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (queue.length === 0) {
+      this.#mutex.release()
+      return
+    }
+    try {
+      this.#writer.command('begin immediate')
+      const answers = queue.map((pending) => this.#attempt(pending))
+      this.#writer.command('commit')
+      // Only now: nothing is acknowledged before it is on the disk.
+      for (const answer of answers) answer()
+    } catch (error) {
+      for (const { reject } of queue) reject(error)
+      if (this.#writer.inTransaction) this.#writer.command('rollback')
+    } finally {
+      this.#mutex.release()
+    }
+  }
+
+  /** Runs one write, or undoes that one alone. The returned function settles its promise. */
+  #attempt({ write, resolve, reject }: PendingWrite): () => void {
+    this.#writer.command('savepoint one')
+    try {
+      const done = this.#writer.runBatched(write)
+      return () => resolve(done)
+    } catch (error) {
+      // A full disk rolls the whole transaction back: then there is no savepoint left.
+      if (!this.#writer.inTransaction) throw error
+      this.#writer.command('rollback to one')
+      return () => reject(error)
+    } finally {
+      if (this.#writer.inTransaction) this.#writer.command('release one')
+    }
+  }
+}
+
+/** What Kysely holds while it runs a query or a transaction. */
+class Session implements DatabaseConnection {
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #mutex: Mutex
+  readonly #commits: GroupCommit
+  #inTransaction = false
+  /** A read-only transaction has a connection of its own. */
+  #snapshot: Connection | undefined
+
+  constructor(writer: Connection, reader: Connection, mutex: Mutex, commits: GroupCommit) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#mutex = mutex
+    this.#commits = commits
+  }
+
+  async executeQuery<R>(query: CompiledQuery | BatchedWrite): Promise<QueryResult<R>> {
+    if ('writes' in query) {
+      const done = this.#inTransaction ? this.#writer.runBatched(query) : await this.#commits.write(query)
+      return { rows: [], numAffectedRows: done ? 1n : 0n }
+    }
+    if (this.#snapshot !== undefined) return this.#snapshot.run(query)
+    if (this.#inTransaction) return this.#writer.run(query)
+    if (SelectQueryNode.is(query.query)) return this.#reader.run(query)
+    await this.#mutex.acquire()
+    try {
+      return this.#writer.run(query)
+    } finally {
+      this.#mutex.release()
+    }
+  }
+
+  async begin(): Promise<void> {
+    await this.#mutex.acquire()
+    try {
+      // Takes the write lock at once: a transaction that began with a read might not get it later.
+      this.#writer.command('begin immediate')
+      this.#inTransaction = true
+    } catch (error) {
+      this.#mutex.release()
+      throw error
+    }
+  }
+
+  /** From its first query on, the transaction sees the database as it was then. No other session waits for it. */
+  beginSnapshot(snapshot: Connection): void {
+    snapshot.exec('pragma query_only = on; begin')
+    this.#snapshot = snapshot
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    if (this.#snapshot !== undefined) {
+      // Closing ends the transaction, which has nothing to commit.
+      this.#snapshot.close()
+      this.#snapshot = undefined
+      return
+    }
+    // A failed commit may have ended the transaction already, and the next one may have begun.
+    if (!this.#inTransaction) return
+    try {
+      // Some failures have rolled back already.
+      if (how === 'commit' || this.#writer.inTransaction) this.#writer.command(how)
+    } finally {
+      // After a failed commit Kysely rolls back; only then may the next session write.
+      if (!this.#writer.inTransaction) {
+        this.#inTransaction = false
+        this.#mutex.release()
+      }
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams from an embedded database
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not supported on SQLite.')
+  }
+}
+
+const BUSY_TIMEOUT = 5000
+const RETRY_DELAY = 20
+
+/** Opens the file, waiting while another process has it locked. */
+async function openConnection(path: string): Promise<Connection> {
+  for (const until = performance.now() + BUSY_TIMEOUT; ; await sleep(RETRY_DELAY)) {
+    try {
+      return new Connection(path)
+    } catch (error) {
+      // SQLite's own busy_timeout does not apply to the switch to WAL.
+      const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
+      if (code !== SQLITE_BUSY || performance.now() > until) throw error
+    }
+  }
+}
+
+const SQLITE_BUSY = 5
+
+/** A connection with its statements, each prepared once. */
+class Connection {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, PreparedStatement>()
+
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path)
+    try {
+      this.#database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`)
+      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+      // Savepoints would otherwise write their undo log to a file: two thirds of all that is written.
+      this.#database.exec('pragma temp_store = memory')
+      // Bookings change the same pages again and again: copying them back from the log less often lets it grow to 16 MB.
+      this.#database.exec('pragma wal_autocheckpoint = 4000')
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isOpen && this.#database.isTransaction
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql)
+  }
+
+  /** Runs a statement without parameters, such as `commit`, prepared like the others. */
+  command(sql: string): void {
+    this.#prepare(sql).statement.run()
+  }
+
+  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const { statement, columns } = this.#prepare(sql)
+    if (columns.length > 0) {
+      const rows = statement.all(...(parameters as never[])) as unknown as unknown[][]
+      return { rows: rows.map((values) => toRow(columns, values) as R) }
+    }
+    const { changes, lastInsertRowid } = statement.run(...(parameters as never[]))
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  /** Returns whether the condition held and the writes ran. */
+  runBatched({ condition, writes }: BatchedWrite): boolean {
+    if (condition !== undefined && this.run(condition).numAffectedRows === 0n) return false
+    for (const write of writes) this.run(write)
+    return true
+  }
+
+  #prepare(sql: string): PreparedStatement {
+    let prepared = this.#statements.get(sql)
+    if (prepared === undefined) {
+      const statement = this.#database.prepare(sql)
+      // As arrays: row objects of node:sqlite have no prototype, which is slow and unlike PostgreSQL's.
+      statement.setReturnArrays(true)
+      prepared = { statement, columns: statement.columns().map(({ name }) => name) }
+      if (this.#statements.size >= 1000) this.#statements.clear()
+      this.#statements.set(sql, prepared)
+    }
+    return prepared
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+}
+
+interface PreparedStatement {
+  readonly statement: StatementSync
+  /** Empty for a statement that returns no rows. */
+  readonly columns: readonly string[]
+}
+
+function toRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < columns.length; i++) row[columns[i] as string] = values[i]
+  return row
+}
+
+/** Lets one session write at a time, first come, first served. */
+class Mutex {
+  #held = false
+  readonly #queue: (() => void)[] = []
+
+  acquire(): Promise<void> | undefined {
+    if (!this.#held) {
+      this.#held = true
+      return undefined
+    }
+    return new Promise((resolve) => this.#queue.push(resolve))
+  }
+
+  release(): void {
+    const next = this.#queue.shift()
+    if (next === undefined) this.#held = false
+    else next()
+  }
+}
