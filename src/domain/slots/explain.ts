@@ -1,8 +1,9 @@
 import { formatDate } from '../calendar-date.ts'
 import { openRanges, zoneOf } from '../event-types/hours.ts'
 import { formatInstant } from '../instant.ts'
-import { DAY, MINUTE } from '../interval.ts'
+import { DAY, type Interval, MINUTE } from '../interval.ts'
 import { localDay, offsetAt } from '../zone.ts'
+import { conflicts } from './conflicts.ts'
 import {
   commonRanges,
   gridStarts,
@@ -82,6 +83,9 @@ function explainHours(rules: SlotRules, hosts: readonly HostCalendar[], start: n
 function explainTaken(rules: SlotRules, hosts: readonly HostCalendar[], start: number): string[] {
   const reasons: string[] = []
   const end = start + rules.duration
+  const meeting = { ...rules, startsAt: start, endsAt: end }
+  const isInTheWay = (span: Interval) =>
+    conflicts(meeting, { startsAt: span.start, endsAt: span.end, bufferBefore: 0, bufferAfter: 0 })
   const spell = (from: number, to: number) => `${formatInstant(from)} to ${formatInstant(to)}`
   for (const { claims, busy, elsewhere = [] } of hosts) {
     for (const claim of claims) {
@@ -89,20 +93,17 @@ function explainTaken(rules: SlotRules, hosts: readonly HostCalendar[], start: n
       if (start < claim.endsAt && end > claim.startsAt) {
         const full = rules.seats > 1 && claim.startsAt === start && claim.eventTypeId === rules.eventTypeId
         reasons.push(full ? 'All its seats are taken.' : `Another meeting takes ${taken}.`)
-      } else if (
-        start < claim.endsAt + Math.max(claim.bufferAfter, rules.bufferBefore) &&
-        end > claim.startsAt - Math.max(claim.bufferBefore, rules.bufferAfter)
-      ) {
+      } else if (conflicts(meeting, claim)) {
         reasons.push(`A buffer would run into the meeting from ${taken}.`)
       }
     }
     for (const span of busy) {
-      if (start < span.end + rules.bufferBefore && end > span.start - rules.bufferAfter) {
+      if (isInTheWay(span)) {
         reasons.push(`The host is away or busy from ${spell(span.start, span.end)}.`)
       }
     }
     for (const span of elsewhere) {
-      if (start < span.end + rules.bufferBefore && end > span.start - rules.bufferAfter) {
+      if (isInTheWay(span)) {
         const whose =
           span.calendar === undefined ? 'A connected calendar' : `Your calendar "${span.calendar}"`
         reasons.push(`${whose} has something from ${spell(span.start, span.end)}.`)

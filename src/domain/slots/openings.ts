@@ -3,16 +3,13 @@ import type { BookingWindow, Limits } from '../event-types/event-type.ts'
 import { openRanges, type Schedule, zoneOf } from '../event-types/hours.ts'
 import { DAY, type Interval, intersect, within } from '../interval.ts'
 import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from '../zone.ts'
+import { type BufferedMeeting, requiredGap } from './conflicts.ts'
 import type { SlotRules } from './rules.ts'
 
 /** Time of a host that an active meeting has taken. */
-export interface Claim {
+export interface Claim extends BufferedMeeting {
   readonly meetingId: string
   readonly eventTypeId: string
-  readonly startsAt: number
-  readonly endsAt: number
-  readonly bufferBefore: number
-  readonly bufferAfter: number
   readonly seatsTaken: number
 }
 
@@ -279,12 +276,7 @@ interface Blocks {
   readonly ends: readonly number[]
 }
 
-/**
- * In which no meeting may start, as far as that touches `[from, until)`.
- *
- * A buffer must not run into the other meeting itself, but buffers may overlap
- * each other: so the gap between two meetings is the longer of the two, not the sum.
- */
+/** In which no meeting may start, as far as that touches `[from, until)`: `conflicts`, solved for the start. */
 function blockedStarts(
   rules: SlotRules,
   hosts: readonly HostCalendar[],
@@ -304,8 +296,7 @@ function blockedStarts(
   }
   for (const { claims, busy, elsewhere = [] } of hosts) {
     for (const claim of claims) {
-      const before = Math.max(claim.bufferBefore, bufferAfter) + duration
-      block(claim.startsAt - before, claim.endsAt + Math.max(claim.bufferAfter, bufferBefore))
+      block(claim.startsAt - requiredGap(rules, claim) - duration, claim.endsAt + requiredGap(claim, rules))
     }
     for (const { start, end } of busy) block(start - bufferAfter - duration, end + bufferBefore)
     for (const { start, end } of within(elsewhere, reach)) {

@@ -1,9 +1,10 @@
 import { type Insertable, sql } from 'kysely'
-import { MAX_DURATION } from '../../domain/slots/openings.ts'
+import { type BufferedMeeting, conflicts } from '../../domain/slots/conflicts.ts'
 import { Batcher, type Pending } from '../engine/batcher.ts'
 import { type Db, isRefusal } from '../engine/database.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
+import { claimConflictsWith, claimSql } from './conflicts.ts'
 
 /** A booking to insert if its host is free, with all that the statement needs to know. */
 export type WantedBooking = BookingColumns & {
@@ -42,11 +43,19 @@ export function insertBatched(db: Db, wanted: WantedBooking): Promise<boolean> {
   return batcher.submit(wanted)
 }
 
-/** Whether neither booking affects the decision about the other. The rule of `blockedStarts`, between two of one host. */
+/** Whether neither of two bookings of one host affects the decision about the other. */
 function areApart(one: WantedBooking, other: WantedBooking): boolean {
   if (one.seen_calendar !== null || other.seen_calendar !== null) return false
-  const [early, late] = one.starts_at < other.starts_at ? [one, other] : [other, one]
-  return late.starts_at - early.ends_at >= Math.max(early.buffer_after, late.buffer_before)
+  return !conflicts(meetingOf(one), meetingOf(other))
+}
+
+function meetingOf(wanted: WantedBooking): BufferedMeeting {
+  return {
+    startsAt: wanted.starts_at,
+    endsAt: wanted.ends_at,
+    bufferBefore: wanted.buffer_before,
+    bufferAfter: wanted.buffer_after,
+  }
 }
 
 async function insertAll(db: Db, batch: readonly Pending<WantedBooking, boolean>[]): Promise<void> {
@@ -100,24 +109,18 @@ const WANTED_COLUMNS = {
 const definitions = Object.entries(WANTED_COLUMNS).map(([name, type]) => `${name} ${type}`)
 const columns = Object.keys(BOOKING_COLUMNS)
 
-const insertFree = prepared<{ wanted: string }, { id: string }>((db, value) => ({
-  compile: () =>
-    sql<{ id: string }>`
+const insertFree = prepared<{ wanted: string }, { id: string }>(
+  (_, value) =>
+    sql`
       with wanted as materialized (
         select * from json_to_recordset(${value('wanted')}::json) as w(${sql.raw(definitions.join(', '))})
       ), seen as materialized (
         select w.id as wanted_id, s.id, s.calendar
         from wanted w
         join schedulers s on s.id = w.host_id and s.revision = w.seen_revision
-        -- The rule of blockedStarts: the longer of two buffers stays free between two meetings.
-        -- Neither a meeting nor a buffer is longer than a day.
         left join lateral (
           select true as taken from claims c
-          where c.host_id = w.host_id
-            and c.starts_at > w.starts_at - ${sql.lit(2 * MAX_DURATION)}
-            and c.starts_at < w.ends_at + ${sql.lit(MAX_DURATION)}
-            and (c.ends_at > w.starts_at - w.buffer_before or c.ends_at + c.buffer_after > w.starts_at)
-            and (c.starts_at < w.ends_at + w.buffer_after or c.starts_at - c.buffer_before < w.ends_at)
+          where c.host_id = w.host_id and ${claimConflictsWith('c', claimSql('w'))}
           limit 1
         ) c on true
         where c.taken is null and (w.seen_calendar is null or w.seen_calendar = s.calendar)
@@ -141,5 +144,5 @@ const insertFree = prepared<{ wanted: string }, { id: string }>((db, value) => (
       )
       insert into bookings (${sql.raw(columns.join(', '))})
       select ${sql.raw(columns.join(', '))} from made
-      returning id`.compile(db),
-}))
+      returning id`,
+)

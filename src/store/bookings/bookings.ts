@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
+import type { BufferedMeeting } from '../../domain/slots/conflicts.ts'
 import { type Claim, MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
@@ -9,6 +10,7 @@ import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { insertJobRow, insertJobs, jobRow } from '../outbox.ts'
 import { type BookingColumns, insertBatched } from './batch.ts'
+import { claimConflictsWith, type MeetingSql } from './conflicts.ts'
 
 /** What is taken of a host's time within some span, and the moment this was true. */
 export interface TakenTime {
@@ -273,17 +275,7 @@ export async function insertBookingIfFree(
     })
   }
   const { startsAt, endsAt } = added.booking
-  const condition = {
-    ...seen,
-    hostId: added.hostId,
-    // Neither a meeting nor a buffer is longer than MAX_DURATION.
-    from: startsAt - 2 * MAX_DURATION,
-    to: endsAt + MAX_DURATION,
-    startsAt,
-    endsAt,
-    freeFrom: startsAt - bufferBefore,
-    freeUntil: endsAt + bufferAfter,
-  }
+  const condition = { ...seen, hostId: added.hostId, startsAt, endsAt, bufferBefore, bufferAfter }
   return writeIf(db, holdIfFree.bind(db, condition), [
     insertClaimRow.bind(db, {
       host_id: booked.host_id,
@@ -301,20 +293,22 @@ export async function insertBookingIfFree(
   ])
 }
 
-const holdIfFree = prepared((db, value: Placeholder<Record<string, unknown>>) => ({
-  compile: () =>
-    // The rule of `blockedStarts`: the longer of two buffers stays free between two meetings.
-    sql`update schedulers set calendar = calendar + 1
+const holdIfFree = prepared(
+  (_, value: Placeholder<SeenHost & BufferedMeeting & { readonly hostId: string }>) => {
+    const meeting: MeetingSql = {
+      startsAt: sql`${value('startsAt')}`,
+      endsAt: sql`${value('endsAt')}`,
+      bufferBefore: sql`${value('bufferBefore')}`,
+      bufferAfter: sql`${value('bufferAfter')}`,
+    }
+    return sql`update schedulers set calendar = calendar + 1
       where id = ${value('hostId')} and revision = ${value('revision')}
         and calendar = coalesce(${value('calendar')}, calendar)
         and not exists (
           select 1 from claims
-          where host_id = ${value('hostId')} and starts_at > ${value('from')} and starts_at < ${value('to')}
-            and (ends_at > ${value('freeFrom')} or ends_at + buffer_after > ${value('startsAt')})
-            and (starts_at < ${value('freeUntil')} or starts_at - buffer_before < ${value('endsAt')}))`.compile(
-      db,
-    ),
-}))
+          where host_id = ${value('hostId')} and ${claimConflictsWith('claims', meeting)})`
+  },
+)
 
 function claimRow(hostId: string, claim: Claim): Insertable<Schema['claims']> {
   return {

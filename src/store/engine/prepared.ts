@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, QueryResult, RawBuilder } from 'kysely'
+import type { CompiledQuery, QueryResult, RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
 import { type EngineName, engine } from './engine.ts'
 
@@ -16,6 +16,11 @@ class Marker {
 
 const mark = (name: PropertyKey) => new Marker(name) as never
 
+/** A query builder or an `sql` text. */
+interface Buildable<Row> {
+  compile(db: Db): CompiledQuery<Row>
+}
+
 export interface Prepared<Values extends object, Row> {
   (db: Db, values: Values): Promise<QueryResult<Row>>
   /** The query with its values, for something else to run. */
@@ -28,9 +33,9 @@ export interface Prepared<Values extends object, Row> {
  * For the few that every request runs: building a query takes longer than running it.
  */
 export function prepared<Values extends object, Row>(
-  build: (db: Db, value: Placeholder<Values>) => Compilable<Row>,
+  build: (db: Db, value: Placeholder<Values>) => Buildable<Row>,
 ): Prepared<Values, Row> {
-  const compiled = oncePerEngine((db) => build(db, mark).compile())
+  const compiled = oncePerEngine((db) => build(db, mark).compile(db))
   const bind = (db: Db, values: Values) => bindValues(compiled(db), values)
   return Object.assign((db: Db, values: Values) => engine(db).execute(db, bind(db, values)), { bind })
 }

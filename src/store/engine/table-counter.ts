@@ -36,10 +36,10 @@ interface CountRow {
   readonly expire: number
 }
 
-const addCounts = prepared<{ counts: string; now: number; expire: number }, CountRow>((db, value) => ({
-  compile: () =>
+const addCounts = prepared<{ counts: string; now: number; expire: number }, CountRow>(
+  (_, value) =>
     // In the order of keys, so that two statements cannot deadlock.
-    sql<CountRow>`
+    sql`
       insert into rate_limits (key, points, expire)
       select key, points, ${value('expire')}::bigint
       from json_to_recordset(${value('counts')}::json) as c(key text, points integer) order by key
@@ -48,5 +48,5 @@ const addCounts = prepared<{ counts: string; now: number; expire: number }, Coun
           then rate_limits.points + excluded.points else excluded.points end,
         expire = case when rate_limits.expire > ${value('now')}::bigint
           then rate_limits.expire else excluded.expire end
-      returning key, points, expire`.compile(db),
-}))
+      returning key, points, expire`,
+)
