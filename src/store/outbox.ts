@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Job, JobKind, NewJob } from '../domain/job.ts'
 import type { Db, Trx } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
-import { type Placeholder, prepared } from './engine/prepared.ts'
+import { preparedInsert } from './engine/prepared.ts'
 import type { Schema } from './engine/schema.ts'
 
 /** Writes jobs down, to be done once this transaction has ended well. */
@@ -14,15 +14,7 @@ export function jobRow({ kind, lane, data, dueAt }: NewJob, now: number): Insert
   return { kind, lane, data: JSON.stringify(data), due_at: dueAt, created_at: now }
 }
 
-export const insertJobRow = prepared((db, value: Placeholder<Insertable<Schema['outbox']>>) =>
-  db.insertInto('outbox').values({
-    kind: value('kind'),
-    lane: value('lane'),
-    data: value('data'),
-    due_at: value('due_at'),
-    created_at: value('created_at'),
-  }),
-)
+export const insertJobRow = preparedInsert('outbox', ['kind', 'lane', 'data', 'due_at', 'created_at'])
 
 /** The channel on which instances that share a database notify each other of new jobs. */
 const CHANNEL = 'punctual_outbox'
@@ -66,7 +58,7 @@ export async function takeJobs(
   { kind, limit, now, leasedUntil, without }: TakeWish,
 ): Promise<TakenJob[]> {
   const others = without.map((start) => sql`and (o.lane is null or o.lane not like ${`${start}%`})`)
-  const { rows } = await sql<Pick<Row, 'id' | 'kind' | 'lane' | 'data' | 'attempts' | 'created_at'>>`
+  const { rows } = await sql<TakenRow>`
     with due as materialized (
       select o.id from outbox as o
       where o.kind = ${kind} and o.failed_at is null and o.due_at <= ${now}
@@ -79,20 +71,24 @@ export async function takeJobs(
       ${engine(db).skipLocked}
     )
     update outbox set leased_until = ${leasedUntil} where id in (select id from due)
-    returning id, kind, lane, data, attempts, created_at`.execute(db)
-  return rows
-    .map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      lane: row.lane,
-      data: JSON.parse(row.data) as unknown,
-      attempts: row.attempts,
-      createdAt: row.created_at,
-    }))
-    .sort((a, b) => a.id - b.id)
+    returning ${sql.join(JOB_COLUMNS.map((column) => sql.ref(column)))}`.execute(db)
+  return rows.map(fromRow).sort((a, b) => a.id - b.id)
 }
 
-type Row = Selectable<Schema['outbox']>
+const JOB_COLUMNS = ['id', 'kind', 'lane', 'data', 'attempts', 'created_at'] as const
+
+type TakenRow = Pick<Selectable<Schema['outbox']>, (typeof JOB_COLUMNS)[number]>
+
+function fromRow(row: TakenRow): TakenJob {
+  return {
+    id: row.id,
+    kind: row.kind,
+    lane: row.lane,
+    data: JSON.parse(row.data),
+    attempts: row.attempts,
+    createdAt: row.created_at,
+  }
+}
 
 /** Those with these ids. */
 function jobsWithIds(db: Db, ids: readonly number[]) {
@@ -189,16 +185,7 @@ export async function findDeadJobs(db: Db, after: number, limit: number): Promis
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    lane: row.lane,
-    data: JSON.parse(row.data),
-    attempts: row.attempts,
-    createdAt: row.created_at,
-    failedAt: row.failed_at as number,
-    error: row.error,
-  }))
+  return rows.map((row) => ({ ...fromRow(row), failedAt: row.failed_at as number, error: row.error }))
 }
 
 /** Makes dead jobs, or only the one with this id, due again as if they had never failed; says how many. */

@@ -11,6 +11,7 @@ import type { BusyReading } from '../../format/icalendar/read.ts'
 import { readBusyApart } from '../../outside/busy-reader.ts'
 import { findCtag, queryEvents } from '../../outside/caldav.ts'
 import { ask, requireSuccess, ServerFailure } from '../../outside/calendar-server.ts'
+import { findHostedIds } from '../../store/bookings/hosted.ts'
 import { changeBusyTimes, compareBusyTimes } from '../../store/calendars/busy-times.ts'
 import {
   findDueCalendars,
@@ -18,7 +19,6 @@ import {
   type StoredCalendar,
   updateKnowledge,
 } from '../../store/calendars/calendars.ts'
-import { findHosted } from '../../store/calendars/events.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
@@ -123,7 +123,7 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
       : await readCalDav(server, calendar, known, now)
   if (answer === undefined) return { version: calendar, reading: undefined }
   const { body, ...version } = answer
-  const own = await findHosted(context.db, host.id, bookingIdsIn(body))
+  const own = await findHostedIds(context.db, host.id, bookingIdsIn(body))
   const reading = await readBusyApart({
     body,
     format: calendar.kind === 'feed' ? 'ics' : 'multistatus',

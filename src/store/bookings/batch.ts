@@ -1,13 +1,13 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type BufferedMeeting, conflicts } from '../../domain/slots/conflicts.ts'
 import { Batcher, type Pending } from '../engine/batcher.ts'
 import { type Db, isRefusal } from '../engine/database.ts'
 import { prepared } from '../engine/prepared.ts'
-import type { Schema } from '../engine/schema.ts'
 import { claimConflictsWith, claimSql } from './conflicts.ts'
+import { BOOKING_COLUMNS, type BookingRow, CLAIM_COLUMNS } from './rows.ts'
 
 /** A booking to insert if its host is free, with all that the statement needs to know. */
-export type WantedBooking = BookingColumns & {
+export type WantedBooking = BookingRow & {
   /** The host's `revision` that the request was checked against. */
   readonly seen_revision: number
   /** The host's `calendar`, if other bookings mattered; null: only the claims at that time matter. */
@@ -18,9 +18,6 @@ export type WantedBooking = BookingColumns & {
   readonly job_data: string | null
   readonly job_lane: string | null
 }
-
-/** The columns of a new booking; the others have defaults. */
-export type BookingColumns = Insertable<Omit<Schema['bookings'], 'sequence' | 'reason' | 'requested_at'>>
 
 const batchers = new WeakMap<Db, Batcher<WantedBooking, boolean>>()
 
@@ -70,32 +67,6 @@ async function insertAll(db: Db, batch: readonly Pending<WantedBooking, boolean>
   }
 }
 
-const BOOKING_COLUMNS: Readonly<Record<keyof BookingColumns, string>> = {
-  id: 'uuid',
-  scheduler_id: 'uuid',
-  event_type_id: 'uuid',
-  meeting_id: 'uuid',
-  host_id: 'uuid',
-  seat: 'integer',
-  seats: 'integer',
-  status: 'text',
-  starts_at: 'bigint',
-  ends_at: 'bigint',
-  invitee_name: 'text',
-  invitee_email: 'text',
-  invitee_phone: 'text',
-  invitee_time_zone: 'text',
-  invitee_locale: 'text',
-  location_type: 'text',
-  location_value: 'text',
-  notes: 'text',
-  custom_fields: 'text',
-  source: 'text',
-  utm: 'text',
-  duplicate_key: 'text',
-  created_at: 'bigint',
-}
-
 const WANTED_COLUMNS = {
   ...BOOKING_COLUMNS,
   seen_revision: 'bigint',
@@ -106,14 +77,19 @@ const WANTED_COLUMNS = {
   job_lane: 'text',
 }
 
-const definitions = Object.entries(WANTED_COLUMNS).map(([name, type]) => `${name} ${type}`)
-const columns = Object.keys(BOOKING_COLUMNS)
+const definitions = sql.raw(
+  Object.entries(WANTED_COLUMNS)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', '),
+)
+const bookingColumns = sql.raw(Object.keys(BOOKING_COLUMNS).join(', '))
+const claimColumns = sql.raw(CLAIM_COLUMNS.join(', '))
 
 const insertFree = prepared<{ wanted: string }, { id: string }>(
   (_, value) =>
     sql`
       with wanted as materialized (
-        select * from json_to_recordset(${value('wanted')}::json) as w(${sql.raw(definitions.join(', '))})
+        select * from json_to_recordset(${value('wanted')}::json) as w(${definitions})
       ), seen as materialized (
         select w.id as wanted_id, s.id, s.calendar
         from wanted w
@@ -136,13 +112,11 @@ const insertFree = prepared<{ wanted: string }, { id: string }>(
       ), made as (
         select w.* from seen join held on held.id = seen.id join wanted w on w.id = seen.wanted_id
       ), claimed as (
-        insert into claims (host_id, starts_at, ends_at, meeting_id, event_type_id, buffer_before, buffer_after)
-        select host_id, starts_at, ends_at, meeting_id, event_type_id, buffer_before, buffer_after from made
+        insert into claims (${claimColumns}) select ${claimColumns} from made
       ), announced as (
         insert into outbox (kind, lane, data, due_at, created_at)
         select 'announce', job_lane, job_data, created_at, created_at from made where job_data is not null
       )
-      insert into bookings (${sql.raw(columns.join(', '))})
-      select ${sql.raw(columns.join(', '))} from made
+      insert into bookings (${bookingColumns}) select ${bookingColumns} from made
       returning id`,
 )

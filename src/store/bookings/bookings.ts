@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
@@ -6,11 +6,19 @@ import type { BufferedMeeting } from '../../domain/slots/conflicts.ts'
 import { type Claim, MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
-import { type Placeholder, prepared } from '../engine/prepared.ts'
-import type { Schema } from '../engine/schema.ts'
+import { type Placeholder, prepared, preparedInsert } from '../engine/prepared.ts'
 import { insertJobRow, insertJobs, jobRow } from '../outbox.ts'
-import { type BookingColumns, insertBatched } from './batch.ts'
+import { insertBatched } from './batch.ts'
 import { claimConflictsWith, type MeetingSql } from './conflicts.ts'
+import {
+  BOOKING_COLUMNS,
+  type BookingRow,
+  CLAIM_COLUMNS,
+  CLAIM_DETAILS,
+  type ClaimRow,
+  claimFromRow,
+  claimRow,
+} from './rows.ts'
 
 /** What is taken of a host's time within some span, and the moment this was true. */
 export interface TakenTime {
@@ -63,16 +71,9 @@ export async function findTakenTime(
       host = { hostId: row.id, revision: row.revision, calendar: row.calendar, claims: [] }
       taken.push(host)
     }
+    // A host without claims has one row, in which the claim is null.
     if (row.meeting_id === null || (row.ends_at as number) <= span.start) continue
-    host.claims.push({
-      meetingId: row.meeting_id,
-      eventTypeId: row.event_type_id as string,
-      startsAt: row.starts_at as number,
-      endsAt: row.ends_at as number,
-      bufferBefore: row.buffer_before as number,
-      bufferAfter: row.buffer_after as number,
-      seatsTaken: row.seats_taken ?? 1,
-    })
+    host.claims.push(claimFromRow(row as Omit<ClaimRow, 'host_id'>, row.seats_taken ?? 1))
   }
   return taken
 }
@@ -88,16 +89,8 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
     .leftJoin('claims as c', (join) =>
       join.onRef('c.host_id', '=', 's.id').on('c.starts_at', '>', from).on('c.starts_at', '<', to),
     )
-    .select([
-      's.id',
-      's.revision',
-      's.calendar',
-      'c.meeting_id',
-      'c.event_type_id',
-      'c.starts_at',
-      'c.ends_at',
-    ])
-    .select(['c.buffer_before', 'c.buffer_after'])
+    .select(['s.id', 's.revision', 's.calendar'])
+    .select(CLAIM_DETAILS.map((column) => `c.${column}` as const))
     .$if(countSeats, (query) =>
       query.select((eb) =>
         eb
@@ -194,50 +187,14 @@ export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> 
   if (added.announcement !== null) await insertJobs(trx, [added.announcement], row.created_at)
 }
 
-const insertBookingRow = prepared((db, value: Placeholder<Insertable<Schema['bookings']>>) =>
-  db.insertInto('bookings').values({
-    id: value('id'),
-    scheduler_id: value('scheduler_id'),
-    event_type_id: value('event_type_id'),
-    meeting_id: value('meeting_id'),
-    host_id: value('host_id'),
-    seat: value('seat'),
-    seats: value('seats'),
-    status: value('status'),
-    starts_at: value('starts_at'),
-    ends_at: value('ends_at'),
-    invitee_name: value('invitee_name'),
-    invitee_email: value('invitee_email'),
-    invitee_phone: value('invitee_phone'),
-    invitee_time_zone: value('invitee_time_zone'),
-    invitee_locale: value('invitee_locale'),
-    location_type: value('location_type'),
-    location_value: value('location_value'),
-    notes: value('notes'),
-    custom_fields: value('custom_fields'),
-    source: value('source'),
-    utm: value('utm'),
-    duplicate_key: value('duplicate_key'),
-    created_at: value('created_at'),
-  }),
-)
+const insertBookingRow = preparedInsert('bookings', Object.keys(BOOKING_COLUMNS) as (keyof BookingRow)[])
 
 /** Takes a meeting's time from a host. */
 export async function insertClaim(trx: Trx, hostId: string, claim: Claim): Promise<void> {
   await insertClaimRow(trx, claimRow(hostId, claim))
 }
 
-const insertClaimRow = prepared((db, value: Placeholder<Insertable<Schema['claims']>>) =>
-  db.insertInto('claims').values({
-    host_id: value('host_id'),
-    starts_at: value('starts_at'),
-    ends_at: value('ends_at'),
-    meeting_id: value('meeting_id'),
-    event_type_id: value('event_type_id'),
-    buffer_before: value('buffer_before'),
-    buffer_after: value('buffer_after'),
-  }),
-)
+const insertClaimRow = preparedInsert('claims', CLAIM_COLUMNS)
 
 /** What a wish to book was checked against. */
 export interface SeenHost {
@@ -277,15 +234,7 @@ export async function insertBookingIfFree(
   const { startsAt, endsAt } = added.booking
   const condition = { ...seen, hostId: added.hostId, startsAt, endsAt, bufferBefore, bufferAfter }
   return writeIf(db, holdIfFree.bind(db, condition), [
-    insertClaimRow.bind(db, {
-      host_id: booked.host_id,
-      starts_at: startsAt,
-      ends_at: endsAt,
-      meeting_id: booked.meeting_id,
-      event_type_id: booked.event_type_id,
-      buffer_before: bufferBefore,
-      buffer_after: bufferAfter,
-    }),
+    insertClaimRow.bind(db, { ...booked, buffer_before: bufferBefore, buffer_after: bufferAfter }),
     insertBookingRow.bind(db, booked),
     ...(added.announcement === null
       ? []
@@ -310,19 +259,7 @@ const holdIfFree = prepared(
   },
 )
 
-function claimRow(hostId: string, claim: Claim): Insertable<Schema['claims']> {
-  return {
-    host_id: hostId,
-    starts_at: claim.startsAt,
-    ends_at: claim.endsAt,
-    meeting_id: claim.meetingId,
-    event_type_id: claim.eventTypeId,
-    buffer_before: claim.bufferBefore,
-    buffer_after: claim.bufferAfter,
-  }
-}
-
-function bookingRow({ booking, schedulerId, hostId, seat, seats, duplicateKey }: NewBooking): BookingColumns {
+function bookingRow({ booking, schedulerId, hostId, seat, seats, duplicateKey }: NewBooking): BookingRow {
   return {
     id: booking.id,
     scheduler_id: schedulerId,

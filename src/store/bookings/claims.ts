@@ -1,5 +1,6 @@
 import type { Claim } from '../../domain/slots/openings.ts'
 import type { Db } from '../engine/database.ts'
+import { claimFromRow } from './rows.ts'
 
 /** The time that meetings of these event types take, and from whom. */
 export async function findClaims(
@@ -14,16 +15,5 @@ export async function findClaims(
     .orderBy('starts_at')
     .orderBy('host_id')
     .execute()
-  return rows.map((row) => ({
-    hostId: row.host_id,
-    claim: {
-      meetingId: row.meeting_id,
-      eventTypeId: row.event_type_id,
-      startsAt: row.starts_at,
-      endsAt: row.ends_at,
-      bufferBefore: row.buffer_before,
-      bufferAfter: row.buffer_after,
-      seatsTaken: 1,
-    },
-  }))
+  return rows.map((row) => ({ hostId: row.host_id, claim: claimFromRow(row, 1) }))
 }

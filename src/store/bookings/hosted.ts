@@ -1,8 +1,10 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { Db } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+import { bookingFromRow } from './rows.ts'
 
 /** A booking with what its host's calendar says of it. */
 export interface HostedBooking {
@@ -33,42 +35,46 @@ export async function findHostedBookings(
     .where('b.starts_at', '>=', span.start)
     .where('b.starts_at', '<', span.end)
     .where('b.status', 'in', ['PendingApproval', 'Confirmed', 'Completed', 'NoShow'])
-    .where((eb) =>
-      eb.or([
-        eb('b.host_id', '=', userId),
-        eb.exists(
-          eb
-            .selectFrom('claims as c')
-            .select(sql.lit(1).as('one'))
-            .whereRef('c.meeting_id', '=', 'b.meeting_id')
-            .where('c.host_id', '=', userId),
-        ),
-      ]),
-    )
+    .where(isHostedBy(userId))
     .orderBy('b.starts_at')
     .orderBy('b.id')
     .limit(limit)
     .execute()
   return rows.map((row) => ({
-    booking: {
-      id: row.id,
-      status: row.status as Booking['status'],
-      startsAt: row.starts_at,
-      endsAt: row.ends_at,
-      invitee: {
-        name: row.invitee_name,
-        email: row.invitee_email,
-        phone: row.invitee_phone,
-        timeZone: row.invitee_time_zone,
-        locale: row.invitee_locale,
-      },
-      location: { type: row.location_type, value: row.location_value } as Booking['location'],
-      notes: row.notes,
-      customFields: JSON.parse(row.custom_fields),
-      createdAt: row.created_at,
-    },
+    booking: bookingFromRow(row),
     sequence: row.sequence,
     eventTypeName: row.event_type_name,
     questions: JSON.parse(row.questions),
   }))
 }
+
+/** Those of these bookings that this user hosts, or hosted. */
+export async function findHostedIds(
+  db: Db,
+  userId: string,
+  bookingIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const hosted = new Set<string>()
+  for (let at = 0; at < bookingIds.length; at += 500) {
+    const rows = await db
+      .selectFrom('bookings as b')
+      .select('b.id')
+      .where('b.id', 'in', bookingIds.slice(at, at + 500))
+      .where(isHostedBy(userId))
+      .execute()
+    for (const { id } of rows) hosted.add(id)
+  }
+  return hosted
+}
+
+const isHostedBy = (userId: string) => (eb: ExpressionBuilder<Schema & { b: Schema['bookings'] }, 'b'>) =>
+  eb.or([
+    eb('b.host_id', '=', userId),
+    eb.exists(
+      eb
+        .selectFrom('claims as c')
+        .select(sql.lit(1).as('one'))
+        .whereRef('c.meeting_id', '=', 'b.meeting_id')
+        .where('c.host_id', '=', userId),
+    ),
+  ])

@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { Place } from '../../domain/cursor.ts'
-import type { Location } from '../../domain/event-types/event-type.ts'
 import type { Db } from '../engine/database.ts'
 import { findMerged } from '../engine/merged-page.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
+import { bookingFromRow } from './rows.ts'
 
 /** A booking as its host sees it. */
 export interface ListedBooking {
@@ -168,29 +168,7 @@ function spellingsOf(text: string): string[] {
 
 function fromRow(row: Selectable<Schema['bookings']>): ListedBooking {
   return {
-    booking: {
-      id: row.id,
-      eventTypeId: row.event_type_id,
-      meetingId: row.meeting_id,
-      status: row.status as BookingStatus,
-      startsAt: row.starts_at,
-      endsAt: row.ends_at,
-      invitee: {
-        name: row.invitee_name,
-        email: row.invitee_email,
-        phone: row.invitee_phone,
-        timeZone: row.invitee_time_zone,
-        locale: row.invitee_locale,
-      },
-      location: { type: row.location_type as Location['type'], value: row.location_value },
-      notes: row.notes,
-      customFields: JSON.parse(row.custom_fields),
-      source: row.source as Booking['source'],
-      utm: JSON.parse(row.utm),
-      createdAt: row.created_at,
-      sequence: row.sequence,
-      reason: row.reason,
-    },
+    booking: bookingFromRow(row),
     schedulerId: row.scheduler_id,
     hostId: row.host_id,
     seat: row.seat,

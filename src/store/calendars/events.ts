@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db, Trx } from '../engine/database.ts'
 
 /** The calendars a booking has been written to, or is about to be. */
@@ -51,34 +50,4 @@ export async function deleteCalendarEvent(db: Db, calendarId: string, bookingId:
     .where('calendar_id', '=', calendarId)
     .where('booking_id', '=', bookingId)
     .execute()
-}
-
-/** Those of these bookings that this user hosts, or hosted: what they are in a calendar is known here anyway. */
-export async function findHosted(
-  db: Db,
-  userId: string,
-  bookingIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const hosted = new Set<string>()
-  for (let at = 0; at < bookingIds.length; at += 500) {
-    const rows = await db
-      .selectFrom('bookings as b')
-      .select('b.id')
-      .where('b.id', 'in', bookingIds.slice(at, at + 500))
-      .where((eb) =>
-        eb.or([
-          eb('b.host_id', '=', userId),
-          eb.exists(
-            eb
-              .selectFrom('claims as c')
-              .select(sql.lit(1).as('one'))
-              .whereRef('c.meeting_id', '=', 'b.meeting_id')
-              .where('c.host_id', '=', userId),
-          ),
-        ]),
-      )
-      .execute()
-    for (const { id } of rows) hosted.add(id)
-  }
-  return hosted
 }

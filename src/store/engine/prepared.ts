@@ -1,6 +1,7 @@
-import type { CompiledQuery, QueryResult, RawBuilder } from 'kysely'
+import type { CompiledQuery, Insertable, InsertResult, QueryResult, RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
 import { type EngineName, engine } from './engine.ts'
+import type { Schema } from './schema.ts'
 
 /** Stands for a value that the query gets each time it runs. */
 export type Placeholder<Values extends object> = <K extends keyof Values>(name: K) => Values[K]
@@ -40,7 +41,18 @@ export function prepared<Values extends object, Row>(
   return Object.assign((db: Db, values: Values) => engine(db).execute(db, bind(db, values)), { bind })
 }
 
-/** The same for writes that `batchedWrite` runs. */
+/** An insert of one row with these columns. */
+export function preparedInsert<Table extends keyof Schema>(
+  table: Table,
+  columns: readonly (keyof Schema[Table])[],
+): Prepared<Insertable<Schema[Table]>, InsertResult> {
+  return prepared((db, value) => {
+    const row = Object.fromEntries(columns.map((column) => [column, value(column as never)]))
+    return db.insertInto(table).values(row as never)
+  })
+}
+
+/** Writes that are built once per engine, for `batchedWrite` to run with new values each time. */
 export function preparedBatch<Values extends object>(
   build: (db: Db, value: Placeholder<Values>) => readonly RawBuilder<unknown>[],
 ): (db: Db, values: Values) => Promise<void> {

@@ -32,21 +32,7 @@ export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
 }
 
 export async function updateScheduler(trx: Trx, scheduler: Scheduler): Promise<void> {
-  await trx
-    .updateTable('schedulers')
-    .set({
-      slug: scheduler.slug,
-      name: scheduler.name,
-      bio: scheduler.bio,
-      avatar_url: scheduler.avatarUrl,
-      time_zone: scheduler.timeZone,
-      locale: scheduler.locale,
-      theme: scheduler.theme,
-      primary_color: scheduler.branding.primaryColor,
-      logo_url: scheduler.branding.logoUrl,
-    })
-    .where('id', '=', scheduler.id)
-    .execute()
+  await trx.updateTable('schedulers').set(toRow(scheduler)).where('id', '=', scheduler.id).execute()
 }
 
 const bySlug = prepared((db, value: Placeholder<{ slug: string }>) =>
@@ -63,16 +49,8 @@ export async function insertScheduler(
     .values({
       id: scheduler.id,
       kind: scheduler.kind,
-      slug: scheduler.slug,
       email: scheduler.email,
-      name: scheduler.name,
-      bio: scheduler.bio,
-      avatar_url: scheduler.avatarUrl,
-      time_zone: scheduler.timeZone,
-      locale: scheduler.locale,
-      theme: scheduler.theme,
-      primary_color: scheduler.branding.primaryColor,
-      logo_url: scheduler.branding.logoUrl,
+      ...toRow(scheduler),
       revision: 0,
       calendar: 0,
       created_at: scheduler.createdAt,
@@ -138,6 +116,20 @@ export async function lockHosts(trx: Trx, hostIds: readonly string[]): Promise<v
       .set((eb) => ({ calendar: eb('calendar', '+', 1) }))
       .where('id', '=', id)
       .execute()
+  }
+}
+
+function toRow(scheduler: Scheduler) {
+  return {
+    slug: scheduler.slug,
+    name: scheduler.name,
+    bio: scheduler.bio,
+    avatar_url: scheduler.avatarUrl,
+    time_zone: scheduler.timeZone,
+    locale: scheduler.locale,
+    theme: scheduler.theme,
+    primary_color: scheduler.branding.primaryColor,
+    logo_url: scheduler.branding.logoUrl,
   }
 }
 
