@@ -45,11 +45,12 @@ onEveryDatabase('a database', ({ db, url, engine }) => {
       const own = openDatabase(url(), { poolSize: 1 })
       const asleep = sql<{ pid: number }>`
         select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
-      const sleeping = sql`select pg_sleep(60)`.execute(own)
+      // Expected before the connection is ended: the failure may arrive before that statement's result.
+      const failed = assert.rejects(sql`select pg_sleep(60)`.execute(own), isUnavailable)
       let pid: number | undefined
       while (pid === undefined) pid = (await asleep.execute(db())).rows[0]?.pid
       await sql`select pg_terminate_backend(${pid}::integer)`.execute(db())
-      await assert.rejects(sleeping, isUnavailable)
+      await failed
       // The next statements may still meet the connection that is about to close.
       let answer: unknown
       for (let tries = 0; answer === undefined && tries < 100; tries++) {
