@@ -21,11 +21,12 @@ export interface CalDavServer {
   stop(): Promise<void>
 }
 
+const RADICALE_START_LIMIT = 10_000
 const USER = 'ada'
 // Beyond ASCII, and with what separates it from a user name.
 const PASSWORD = 'a pass:wörd'
 
-/** Radicale where it is installed, otherwise the part of CalDAV that is needed, spoken by this file. Says which. */
+/** Starts Radicale where it is installed and works, otherwise this file's own small server. Prints which. */
 export async function startCalDav(): Promise<CalDavServer> {
   const running = (await startRadicale()) ?? (await startOwn())
   const authorization = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`
@@ -94,13 +95,17 @@ async function startRadicale(): Promise<Running | undefined> {
     })
     const lines = createInterface({ input: child.stderr })
     const started = await new Promise<boolean>((resolve) => {
+      setTimeout(resolve, RADICALE_START_LIMIT, false).unref()
       child.on('error', () => resolve(false))
       child.on('exit', () => resolve(false))
       lines.on('line', (line) => {
         if (/Listening on|server ready/i.test(line)) resolve(true)
       })
     })
-    if (!started) continue
+    if (!started) {
+      child.kill('SIGKILL')
+      continue
+    }
     // Whatever becomes of the test, it does not outlive it.
     process.on('exit', () => child.kill('SIGKILL'))
     const stop = async () => {

@@ -9,7 +9,7 @@ import type { Outcome } from './test-events.ts'
 const folder = mkdtempSync(join(tmpdir(), 'punctual-test-events-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** Runs `body` as a test file and returns what the reporter tells, one line for each outcome. */
+/** Runs `body` as a test file and returns what the reporter says of results, one line for each. */
 function outcomesOf(body: string): string[] {
   const file = join(folder, 'sample.test.mjs')
   writeFileSync(file, `import { before, describe, it } from 'node:test'\n${body}`)
@@ -23,6 +23,7 @@ function outcomesOf(body: string): string[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line): Outcome => JSON.parse(line))
+    .filter(({ kind }) => kind !== 'begun')
     .map((outcome) =>
       outcome.kind === 'failed' ? `failed ${outcome.name}: ${outcome.reason}` : outcome.kind,
     )
@@ -54,14 +55,15 @@ describe('the outcomes of a test file', () => {
     )
   })
 
-  it('tell of a suite whose preparation failed', () => {
-    const outcomes = outcomesOf(
-      `describe('a', () => { before(() => { throw new Error('no') }); it('b', () => {}) })`,
+  it('report a suite whose preparation failed, once for all its tests', () => {
+    const [failed, ...others] = outcomesOf(
+      `describe('a', () => { before(() => { throw new Error('no') }); it('b', () => {}); describe('c', () => { it('d', () => {}) }) })`,
     )
-    assert.ok(outcomes.some((outcome) => outcome.startsWith('failed a: Error: no')))
+    assert.match(failed ?? '', /^failed a: Error: no/)
+    assert.deepEqual(others, ['end'])
   })
 
-  it('take a skipped test, or one still to do, for a failure', () => {
+  it('count a skipped test, or one still to do, as a failure', () => {
     assert.deepEqual(outcomesOf(`it.skip('a', () => {}); it.todo('b'); it('c', (t) => t.skip('why'))`), [
       'failed a: It is skipped.',
       'failed b: It is still to do.',

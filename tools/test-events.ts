@@ -1,49 +1,52 @@
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
-/** What `test.ts` learns from a test file: one of these as JSON on each line. */
+/** What the runner learns from a test file: one of these as JSON on each line. */
 export type Outcome =
+  /** A test or suite begins: the last of these says where a file hangs. */
+  | { readonly kind: 'begun'; readonly name: string }
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string }
-  /** The file came to its end; without this line it was cut short. */
+  /** The file reached its end; without this line it was cut short. */
   | { readonly kind: 'end' }
 
 /**
- * A reporter for Node's test runner that tells of single tests, not of the suites around them.
+ * A reporter for Node's test runner that counts tests, not the suites around them.
  *
- * A test with tests inside it counts through them, unless it fails by itself.
+ * A test with tests inside counts as those, unless it fails by itself.
  */
 export default async function* testEvents(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   /** The names from the outermost suite to here. */
   let path: string[] = []
   let withChildren: boolean[] = []
+  let begun: string[] = []
   for await (const { type, data } of events) {
-    if (type === 'test:start') {
+    if (type === 'test:dequeue') {
+      begun = [...begun.slice(0, data.nesting), data.name]
+      yield lineOf({ kind: 'begun', name: begun.join(' › ') })
+    } else if (type === 'test:start') {
       path = [...path.slice(0, data.nesting), data.name]
       withChildren = [...withChildren.slice(0, data.nesting).fill(true), false]
     } else if (type === 'test:pass' || type === 'test:fail') {
-      const outcome = outcomeOf(
-        type,
-        data,
-        path.slice(0, data.nesting + 1),
-        withChildren[data.nesting] ?? false,
-      )
-      if (outcome) yield `${JSON.stringify(outcome)}\n`
+      const name = path.slice(0, data.nesting + 1).join(' › ')
+      const outcome = outcomeOf(type, data, name, withChildren[data.nesting] ?? false)
+      if (outcome) yield lineOf(outcome)
     } else if (type === 'test:summary') {
-      yield `${JSON.stringify({ kind: 'end' } satisfies Outcome)}\n`
+      yield lineOf({ kind: 'end' })
     }
   }
 }
+
+const lineOf = (outcome: Outcome) => `${JSON.stringify(outcome)}\n`
 
 type ResultEvent = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>
 
 function outcomeOf(
   type: ResultEvent['type'],
   data: ResultEvent['data'],
-  path: readonly string[],
+  name: string,
   hasChildren: boolean,
 ): Outcome | undefined {
-  const name = path.join(' › ')
   if (data.skip !== undefined && data.skip !== false)
     return { kind: 'failed', name, reason: 'It is skipped.' }
   if (data.todo !== undefined && data.todo !== false)
@@ -52,6 +55,9 @@ function outcomeOf(
   const isLeaf = data.details.type !== 'suite' && !hasChildren
   if (type === 'test:pass') return isLeaf ? { kind: 'passed' } : undefined
   const error = 'error' in data.details ? data.details.error : undefined
-  if (!isLeaf && error && 'failureType' in error && error.failureType === 'subtestsFailed') return undefined
+  const failure = error && 'failureType' in error ? error.failureType : undefined
+  if (!isLeaf && failure === 'subtestsFailed') return undefined
+  // Its suite failed, such as in `before`, and gives the reason.
+  if (failure === 'cancelledByParent') return undefined
   return { kind: 'failed', name, reason: inspect(error?.cause ?? error) }
 }

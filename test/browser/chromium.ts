@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
 /** The package's own arguments hold `--single-process`, which crashes it on an ordinary machine. */
@@ -11,6 +11,7 @@ const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
 const START_LIMIT = 30_000
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const CACHE = join(ROOT, 'node_modules', '.cache')
 
 /**
  * The browser that npm brings, with its libraries and fonts, so that every run is alike whatever this machine has.
@@ -19,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export async function launchChromium(): Promise<Browser> {
   const named = process.env.TEST_BROWSER
   try {
-    const { path, env } = named ? { path: named, env: {} } : await unpackOnce()
+    const { path, env } = named ? { path: named, env: {} } : await unpack(CACHE)
     return await chromium.launch({
       executablePath: path,
       env: { ...process.env, ...env },
@@ -39,20 +40,12 @@ interface Packaged {
   readonly env: Readonly<Record<string, string>>
 }
 
-let unpacked: Promise<Packaged> | undefined
-
-async function unpackOnce(): Promise<Packaged> {
-  unpacked ??= unpack()
-  return unpacked
-}
-
-/** Unpacks the browser if no process has done so before; several may try at once. */
-async function unpack(): Promise<Packaged> {
+/** Unpacks the browser unless `cache` has it. Several processes may try at once: the first one provides it to all. */
+export async function unpack(cache: string): Promise<Packaged> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`it is made for Linux on x64, not for ${process.platform} on ${process.arch}`)
   }
   const about = await readFile(join(ROOT, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')
-  const cache = join(ROOT, 'node_modules', '.cache')
   const folder = join(cache, `chromium-${JSON.parse(about).version}`)
   if (!existsSync(folder)) {
     await mkdir(cache, { recursive: true })
@@ -60,7 +53,7 @@ async function unpack(): Promise<Packaged> {
     try {
       await unpackInto(unfinished)
       await writeFile(join(unfinished, 'fonts.conf'), fontsConfiguration(folder))
-      // Whoever is first provides it to all: a folder with something in it is not replaced.
+      // Fails if another process was first: a folder with files in it is not replaced.
       await rename(unfinished, folder).catch((error) => {
         if (!existsSync(folder)) throw error
       })
@@ -93,9 +86,14 @@ const fontsConfiguration = (folder: string) => `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** What the loader or the browser says, else the beginning of Playwright's message. */
+/** What the loader or the browser says, else the beginning of Playwright's own message. */
 function reasonOf(error: unknown): string {
-  const { message } = error as Error
-  const missing = /error while loading shared libraries: (.*)/.exec(message)
-  return missing?.[1] ?? message.split('\n', 1)[0] ?? ''
+  const message = stripVTControlCharacters((error as Error).message)
+  const library = /error while loading shared libraries: (.*)/.exec(message)?.[1]
+  if (library !== undefined) return library
+  const lines = [...message.matchAll(/\[err\] (.*)/g)].map(([, line]) => `: ${line}`)
+  const [exit, code, signal] = /<process did exit: exitCode=(\w+), signal=(\w+)>/.exec(message) ?? []
+  if (exit !== undefined)
+    return `it ended with ${signal === 'null' ? `code ${code}` : signal}${lines.at(-1) ?? ''}`
+  return message.replace(/^browserType\.launch: /, '').split('\n', 1)[0] ?? ''
 }

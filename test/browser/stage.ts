@@ -30,6 +30,8 @@ export interface Stage {
 }
 
 export async function openStage(): Promise<Stage> {
+  // First, because an open database would keep a file running whose browser does not start.
+  const browser: Browser = await launchChromium()
   const fresh = await freshDatabase('sqlite')
   const db = openDatabase(fresh.url)
   await migrate(db)
@@ -37,7 +39,6 @@ export async function openStage(): Promise<Stage> {
   const { app, context } = await appOn(db, { now: clock.now })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const browser: Browser = await launchChromium()
   const guests: BrowserContext[] = []
   const complaints: string[] = []
 
