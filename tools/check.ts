@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkArrows } from './arrows.ts'
 import { checkClient } from './client.ts'
+import { checkDependencies } from './dependencies.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -12,13 +13,13 @@ interface Outcome {
   readonly output: string
 }
 
-/** Checks types, lint, arrows and the generated client, prints what is wrong, and returns the names of those that failed. */
+/** Checks types, lint, arrows, dependencies and the generated client; prints errors and returns the names of failed checks. */
 export async function check({ fix = false } = {}): Promise<string[]> {
   const colour = process.stdout.isTTY
   const pretty = colour ? ['--pretty'] : []
   const outcomes = await Promise.all([
     runTool('types', 'typescript/bin/tsc', pretty),
-    // What runs in a browser knows a document, and the server does not.
+    // Browser code has a `document`; the server hasn't, so each has its own types.
     runTool('types of the pages', 'typescript/bin/tsc', ['--project', 'web', ...pretty]),
     runTool('types of their tests', 'typescript/bin/tsc', ['--project', 'test/browser', ...pretty]),
     runTool('lint', '@biomejs/biome/bin/biome', [
@@ -27,8 +28,9 @@ export async function check({ fix = false } = {}): Promise<string[]> {
       `--colors=${colour ? 'force' : 'off'}`,
       ...(fix ? ['--write'] : []),
     ]),
-    checkArrows().then((lines) => ({ name: 'arrows', failed: lines.length > 0, output: lines.join('\n') })),
-    checkClient().then((lines) => ({ name: 'client', failed: lines.length > 0, output: lines.join('\n') })),
+    runCheck('arrows', checkArrows),
+    runCheck('dependencies', checkDependencies),
+    runCheck('client', checkClient),
   ])
   for (const { name, failed, output } of outcomes) {
     console.log(failed ? `✖ ${name}\n${output.trim()}\n` : `✔ ${name}`)
@@ -36,7 +38,12 @@ export async function check({ fix = false } = {}): Promise<string[]> {
   return outcomes.filter(({ failed }) => failed).map(({ name }) => name)
 }
 
-/** Runs a package's script with this Node, which spares us the launchers that differ by system. */
+async function runCheck(name: string, findErrors: () => Promise<readonly string[]>): Promise<Outcome> {
+  const errors = await findErrors()
+  return { name, failed: errors.length > 0, output: errors.join('\n') }
+}
+
+/** Runs a package's script with this Node; launchers in `.bin` differ between systems. */
 function runTool(name: string, script: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(
