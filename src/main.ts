@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './http/app.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Context } from './services/context.ts'
@@ -15,10 +16,17 @@ import { startWorker, type Worker } from './worker/worker.ts'
 
 async function main(): Promise<void> {
   const settings = readSettings()
+  // There is no log before there is an app. What goes wrong until then ends the start.
+  let log: FastifyBaseLogger | undefined
   const service = await openService(settings, {
-    onError: (error) => app.log.warn({ reason: error.message }, 'lost a database connection'),
-    onBackgroundError: (error) =>
-      app.log.error({ reason: error.message }, 'something in the background failed'),
+    onError: (error) => {
+      if (log === undefined) fail(error)
+      log.warn({ reason: error.message }, 'lost a database connection')
+    },
+    onBackgroundError: (error) => {
+      if (log === undefined) fail(error)
+      log.error({ reason: error.message }, 'a background task failed')
+    },
   })
   const metrics = await measure(settings, service.context)
   const context = metrics?.context ?? service.context
@@ -38,6 +46,7 @@ async function main(): Promise<void> {
     ...(metrics &&
       settings.metricsToken && { metrics: { write: metrics.write, token: settings.metricsToken } }),
   })
+  log = app.log
   let worker: Worker | undefined
 
   const stop = async () => {
@@ -49,13 +58,13 @@ async function main(): Promise<void> {
     }
     await stopService({ app, stopWorker: async () => worker?.stop(), closeStore }, settings.drainSeconds)
   }
-  // Not `once`: a signal that arrives twice, as from a terminal and from npm, must not end it half-way.
+  // Not `once`: a second signal (npm and the terminal both send one) must not interrupt the shutdown.
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
   let requests = 0
   app.server.on('request', () => requests++)
-  // The greeting says it, and for people.
+  // Silence Fastify's line; greet() prints ours.
   const { level } = app.log
   app.log.level = 'warn'
   if (settings.metricsPort > 0) await metrics?.listen(settings)
@@ -72,7 +81,7 @@ async function main(): Promise<void> {
   greet(settings, demoLink)
 }
 
-/** Loads and starts the metrics, if anybody can ask for them. */
+/** Loads and starts the metrics, if the settings let anyone read them. */
 async function measure(settings: Settings, context: Context): Promise<Metrics | undefined> {
   if (settings.metricsPort === 0 && settings.metricsToken === '') return undefined
   const { startMetrics } = await import('./metrics/metrics.ts')
@@ -87,17 +96,28 @@ function greet({ publicUrl }: Settings, demoLink: string | undefined): void {
       ? []
       : [
           `  Demo workspace  ${publicUrl}/demo`,
-          `  Sign in as its host, once, within 15 minutes: ${demoLink}`,
+          `  Sign in to its dashboard (works once, for 15 minutes): ${demoLink}`,
         ]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
+/** Prints one line and exits with 1. */
+function fail(error: Error): never {
+  const reason =
+    error instanceof SettingsError ? error.message : `Punctual could not start: ${reasonOf(error)}`
+  process.stderr.write(`${reason}\n`)
+  process.exit(1)
+}
+
+/** An error of several failed connections has no message of its own. */
+function reasonOf(error: Error): string {
+  if (error.message !== '' || !(error instanceof AggregateError)) return error.message
+  return error.errors.map(({ message }: Error) => message).join('; ')
+}
+
 try {
   await main()
 } catch (error) {
-  const reason =
-    error instanceof SettingsError ? error.message : `Punctual could not start: ${(error as Error).message}`
-  process.stderr.write(`${reason}\n`)
-  process.exit(1)
+  fail(error as Error)
 }

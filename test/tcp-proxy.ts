@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Stands between a client and its server, and can stop passing anything on without closing a connection. */
+/** Stands between a client and its server, and can stall or cut their connections. */
 export interface TcpProxy {
   /** The server's URL, by way of this proxy. */
   readonly url: string
   /** From now on nothing passes, in either direction. New connections are accepted and left alone. */
   stall(): void
   resume(): void
+  /** Cuts all connections. New ones are served. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -23,6 +25,9 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
     // The other side hears of it by `close`.
     socket.on('error', () => {})
     if (stalled) socket.pause()
+  }
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
   }
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const upstream = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true })
@@ -50,10 +55,11 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
       stalled = false
       for (const socket of sockets) socket.resume()
     },
+    cut,
     async close() {
       const closed = once(server, 'close')
       server.close()
-      for (const socket of sockets) socket.destroy()
+      cut()
       await closed
     },
   }

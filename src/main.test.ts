@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import pg from 'pg'
+import { BARE_ENVIRONMENT } from '../test/bare-environment.ts'
+import { ONE_LINE } from '../test/command-line.ts'
+import { type FreshDatabase, freshDatabase } from '../test/databases.ts'
+import { startTcpProxy, type TcpProxy } from '../test/tcp-proxy.ts'
+import { migrate } from './store/engine/migrate.ts'
+import { openDatabase } from './store/engine/open-database.ts'
+
+const MAIN = new URL('./main.ts', import.meta.url).pathname
+
+/** Starts the service in a process of its own, and waits for its end. */
+async function runUntilExit(environment: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...BARE_ENVIRONMENT, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  return { code, stdout, stderr }
+}
+
+describe('a start that loses its database', () => {
+  let fresh: FreshDatabase
+  let proxy: TcpProxy
+  /** Holds what the start has to wait for. */
+  let holder: pg.Client
+
+  beforeEach(async () => {
+    fresh = await freshDatabase('postgres')
+    proxy = await startTcpProxy(fresh.url)
+    holder = new pg.Client(fresh.url)
+    await holder.connect()
+  })
+  afterEach(async () => {
+    await proxy.close()
+    await holder.end()
+    await fresh.drop()
+  })
+
+  const MIGRATING = async () => {
+    await holder.query('select pg_advisory_lock(7264301)')
+  }
+  const SEEDING = async () => {
+    const db = openDatabase(fresh.url)
+    await migrate(db)
+    await db.destroy()
+    await holder.query('begin; lock table schedulers in access exclusive mode')
+  }
+
+  /** The database's process that serves the start, once it waits for the holder. */
+  async function untilItWaits(start: Promise<unknown>): Promise<number> {
+    let ended = false
+    void start.then(() => {
+      ended = true
+    })
+    for (;;) {
+      assert.ok(!ended, 'it ended before it could lose anything')
+      const { rows } = await holder.query(
+        'select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
+      )
+      if (rows.length > 0) return rows[0].pid
+    }
+  }
+
+  for (const [where, hold] of Object.entries({ 'a migration': MIGRATING, 'seeding the demo': SEEDING })) {
+    for (const [how, lose] of Object.entries({
+      'the network cuts the connection': async () => proxy.cut(),
+      'the server ends it': async (pid: number) => {
+        await holder.query('select pg_terminate_backend($1)', [pid])
+      },
+    })) {
+      it(`prints one line and exits with 1 when ${how} during ${where}`, async () => {
+        await hold()
+        const start = runUntilExit({ DATABASE_URL: proxy.url })
+        await lose(await untilItWaits(start))
+        const { code, stdout, stderr } = await start
+        assert.match(stderr, ONE_LINE)
+        assert.match(stderr, /^Punctual could not start: .*terminat/i)
+        assert.equal(stdout, '')
+        assert.equal(code, 1)
+      })
+    }
+  }
+})
+
+describe('a start without a database', () => {
+  it('says why it could not connect', async () => {
+    const { code, stderr } = await runUntilExit({ DATABASE_URL: 'postgres://localhost:1/none' })
+    assert.equal(code, 1)
+    assert.match(stderr, ONE_LINE)
+    assert.match(stderr, /^Punctual could not start: .*ECONNREFUSED/)
+  })
+})
