@@ -1,13 +1,15 @@
 import { type DayNumber, weekdayOf } from '../src/domain/calendar-date.ts'
 import type { EventType } from '../src/domain/event-types/event-type.ts'
+import { CompiledSchedule } from '../src/domain/event-types/hours.ts'
 import { DAY } from '../src/domain/interval.ts'
 import { findOpenings, startsOf } from '../src/domain/slots/openings.ts'
 import { slotRules } from '../src/domain/slots/rules.ts'
-import { getZone, instantOf } from '../src/domain/zone.ts'
+import { instantOf, Zones } from '../src/domain/zone.ts'
 import { plainEventType, weekdays } from '../test/kit.ts'
 
 /** What all hosts offer: half hours on weekdays from nine to five, as far ahead as anyone likes. */
 export const schedule = weekdays('Europe/Berlin')
+export const zones = new Zones()
 export const eventType: EventType = plainEventType({ slug: 'meet', window: { kind: 'unlimited' } })
 
 /** A Monday at least a week from now, so that no slot is too close. */
@@ -23,8 +25,8 @@ const MONTH_SLOTS = 368
 
 /** Every start there is on the dates from `first` on, booked or not. */
 export function startsFrom(first: DayNumber, days: number): number[] {
-  const zone = getZone(schedule.timeZone)
-  const host = { hostId: '', schedule, claims: [], busy: [] }
+  const zone = zones.get(schedule.timeZone)
+  const host = { hostId: '', schedule: new CompiledSchedule(schedule, zones), claims: [], busy: [] }
   const starts: number[] = []
   // The engine does not look further than three months at a time.
   for (let day = first; day < first + days; day += 28) {

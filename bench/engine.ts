@@ -1,10 +1,19 @@
 // The slot engine alone: from a schedule and claims, both plain data, to the bytes of a listing.
 
+import { CompiledSchedule } from '../src/domain/event-types/hours.ts'
 import { findOpenings } from '../src/domain/slots/openings.ts'
 import { slotRules } from '../src/domain/slots/rules.ts'
-import { getZone } from '../src/domain/zone.ts'
-import { guestSpan, writeListing } from '../src/format/listing.ts'
-import { evenly, eventType, FIRST_DAY, MONTH_BOOKINGS, MONTH_DAYS, schedule, startsFrom } from './calendar.ts'
+import { guestSpan, ListingWriter } from '../src/format/listing.ts'
+import {
+  evenly,
+  eventType,
+  FIRST_DAY,
+  MONTH_BOOKINGS,
+  MONTH_DAYS,
+  schedule,
+  startsFrom,
+  zones,
+} from './calendar.ts'
 import { answerParent } from './child.ts'
 
 export interface EngineFigures {
@@ -12,7 +21,9 @@ export interface EngineFigures {
   readonly bytes: number
 }
 
-const GUESTS = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Sydney', 'UTC'].map(getZone)
+const GUESTS = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Sydney', 'UTC'].map((name) =>
+  zones.get(name),
+)
 
 answerParent(async ({ seconds }: { seconds: number }): Promise<EngineFigures> => {
   const rules = slotRules(eventType)
@@ -26,12 +37,13 @@ answerParent(async ({ seconds }: { seconds: number }): Promise<EngineFigures> =>
     seatsTaken: 1,
   }))
   const now = Date.now()
+  const writer = new ListingWriter()
   const list = (i: number) => {
     const guest = GUESTS[i % GUESTS.length] as (typeof GUESTS)[number]
     const span = guestSpan(guest, FIRST_DAY, FIRST_DAY + MONTH_DAYS - 1)
-    // A copy, because what the engine remembers about a schedule hangs on the object.
-    const host = { hostId: 'host', schedule: { ...schedule }, claims, busy: [] }
-    return writeListing(findOpenings(rules, [[host]], now, span), rules.duration, guest)
+    // Compiled each time, because a compiled schedule keeps the ranges it has worked out.
+    const host = { hostId: 'host', schedule: new CompiledSchedule(schedule, zones), claims, busy: [] }
+    return writer.write(findOpenings(rules, [[host]], now, span), rules.duration, guest)
   }
 
   const until = (end: number) => {

@@ -1,4 +1,11 @@
+import { CompiledSchedule, type Schedule } from '../src/domain/event-types/hours.ts'
 import { findOpenings, type Openings, startsOf } from '../src/domain/slots/openings.ts'
+import { Zones } from '../src/domain/zone.ts'
+
+/** One for all tests of a file: building a zone's table takes a millisecond. */
+export const zones = new Zones()
+
+export const compiled = (schedule: Schedule) => new CompiledSchedule(schedule, zones)
 
 /** Openings, with every start by itself. */
 export interface Offered extends Openings {

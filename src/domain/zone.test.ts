@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DAY, MINUTE } from './interval.ts'
-import { findZone, getZone, instantOf, localDay, nextChange, offsetAt } from './zone.ts'
+import { canonicalZone, instantOf, localDay, nextChange, offsetAt, Zones } from './zone.ts'
+
+const zones = new Zones()
 
 const NAMES = ['UTC', ...Intl.supportedValuesOf('timeZone')]
 
@@ -23,29 +25,29 @@ function* interestingInstants(name: string): Generator<number> {
   }
 }
 
-describe('findZone', () => {
+describe('Zones.find', () => {
   it('knows every zone that this runtime knows', () => {
-    for (const name of NAMES) assert.equal(findZone(name)?.id, name)
+    for (const name of NAMES) assert.equal(zones.find(name)?.id, name)
   })
 
   it('knows a zone by its name in any case of letters, and gives it back as it is written', () => {
     for (const name of ['Europe/Paris', 'America/Port-au-Prince', 'America/Argentina/Buenos_Aires', 'UTC']) {
-      assert.equal(findZone(name.toLowerCase())?.id, name)
-      assert.equal(findZone(name.toUpperCase())?.id, name)
-      assert.equal(findZone(name)?.id, name)
+      assert.equal(zones.find(name.toLowerCase())?.id, name)
+      assert.equal(zones.find(name.toUpperCase())?.id, name)
+      assert.equal(zones.find(name)?.id, name)
     }
   })
 
   it('has one table per zone, whatever the case it was asked in', () => {
-    const kathmandu = findZone('Asia/Kathmandu')
+    const kathmandu = zones.find('Asia/Kathmandu')
     for (const name of ['asia/kathmandu', 'ASIA/KATHMANDU', 'aSiA/kAtHmAnDu', 'Asia/Kathmandu']) {
-      assert.equal(findZone(name), kathmandu, name)
+      assert.equal(zones.find(name), kathmandu, name)
     }
   })
 
   it('knows older names of zones', () => {
     for (const name of ['Asia/Calcutta', 'Asia/Katmandu', 'US/Eastern', 'Etc/UTC', 'GMT', 'Europe/Kiev']) {
-      assert.notEqual(findZone(name), undefined, name)
+      assert.notEqual(zones.find(name), undefined, name)
     }
   })
 
@@ -61,7 +63,7 @@ describe('findZone', () => {
       'UTC+02:00',
       'GMT+5',
     ]) {
-      assert.equal(findZone(name), undefined, name)
+      assert.equal(zones.find(name), undefined, name)
     }
   })
 
@@ -77,10 +79,10 @@ describe('findZone', () => {
       '2026-01-01T00:00Z',
       '2026-01-01T00:00[Europe/Paris]',
     ]) {
-      assert.equal(findZone(name), undefined, name)
+      assert.equal(zones.find(name), undefined, name)
     }
     assert.equal(
-      findZone('+02:00'),
+      zones.find('+02:00'),
       undefined,
       'an offset is no name, even after such a time was asked about',
     )
@@ -105,30 +107,48 @@ describe('findZone', () => {
       '__proto__',
       'x'.repeat(100_000),
     ]) {
-      assert.equal(findZone(name), undefined, JSON.stringify(name.slice(0, 80)))
+      assert.equal(zones.find(name), undefined, JSON.stringify(name.slice(0, 80)))
     }
   })
 
   it('refuses letters that only become a name in lower case, even when the zone is known', () => {
-    assert.notEqual(findZone('Asia/Tokyo'), undefined)
-    assert.equal(findZone('Asia/To\u212Ayo'), undefined, 'with the Kelvin sign for its k')
+    assert.notEqual(zones.find('Asia/Tokyo'), undefined)
+    assert.equal(zones.find('Asia/To\u212Ayo'), undefined, 'with the Kelvin sign for its k')
   })
 })
 
-describe('getZone', () => {
-  it('finds what findZone finds', () => {
-    assert.equal(getZone('Europe/Paris'), findZone('Europe/Paris'))
+describe('canonicalZone', () => {
+  it('spells a name as the database does, and finds the zones that Zones.find finds', () => {
+    assert.equal(canonicalZone('america/port-au-PRINCE'), 'America/Port-au-Prince')
+    for (const name of [
+      ...NAMES,
+      'Asia/Calcutta',
+      'US/Eastern',
+      '+02:00',
+      'UTC+2',
+      'T00Z',
+      'Mars/Olympus',
+      '',
+    ]) {
+      assert.equal(canonicalZone(name), zones.find(name)?.id, name)
+    }
+  })
+})
+
+describe('Zones.get', () => {
+  it('returns what find returns', () => {
+    assert.equal(zones.get('Europe/Paris'), zones.find('Europe/Paris'))
   })
 
-  it('throws for a zone that nobody knows, and names it', () => {
-    assert.throws(() => getZone('Mars/Olympus_Mons'), /Mars\/Olympus_Mons/)
+  it('throws for an unknown zone, and names it', () => {
+    assert.throws(() => zones.get('Mars/Olympus_Mons'), /Mars\/Olympus_Mons/)
   })
 })
 
 describe('offsetAt, nextChange and localDay', () => {
   it('read the clock and the calendar as Temporal does, in every zone', () => {
     for (const name of NAMES) {
-      const zone = getZone(name)
+      const zone = zones.get(name)
       for (const instant of interestingInstants(name)) {
         const moment = inZone(instant, name)
         const where = `${name} at ${moment}`
@@ -143,7 +163,7 @@ describe('offsetAt, nextChange and localDay', () => {
   })
 
   it('hold the new offset from the very instant of the change', () => {
-    const paris = getZone('Europe/Paris')
+    const paris = zones.get('Europe/Paris')
     const spring = at('2026-03-29T01:00Z')
     assert.equal(offsetAt(paris, spring - 1), 60 * MINUTE)
     assert.equal(offsetAt(paris, spring), 120 * MINUTE)
@@ -152,12 +172,12 @@ describe('offsetAt, nextChange and localDay', () => {
   })
 
   it('keep answering far outside the years that anything is booked in', () => {
-    const paris = getZone('Europe/Paris')
+    const paris = zones.get('Europe/Paris')
     for (const instant of [-8.64e15, 0, 8.64e15]) assert.ok(Number.isInteger(localDay(paris, instant)))
   })
 
   it('never change again in UTC', () => {
-    assert.equal(nextChange(getZone('UTC'), at('2026-01-01T00:00Z')), Infinity)
+    assert.equal(nextChange(zones.get('UTC'), at('2026-01-01T00:00Z')), Infinity)
   })
 })
 
@@ -165,7 +185,7 @@ describe('instantOf', () => {
   it('resolves wall times as Temporal does, on the dates around every change of every zone', () => {
     const times = [0, 1, 30, 59, 60, 61, 90, 119, 120, 121, 150, 180, 181, 720, 1380, 1410, 1439]
     for (const name of NAMES) {
-      const zone = getZone(name)
+      const zone = zones.get(name)
       const dates = new Set(
         [...interestingInstants(name)].map((i) => inZone(i, name).toPlainDate().toString()),
       )
@@ -181,7 +201,7 @@ describe('instantOf', () => {
 
   it('takes 24:00 for midnight of the next date', () => {
     for (const name of NAMES) {
-      const zone = getZone(name)
+      const zone = zones.get(name)
       for (const date of ['2026-03-28', '2026-03-29', '2026-10-24', '2026-10-25', '2026-12-31']) {
         const day = dayNumber(Temporal.PlainDate.from(date))
         assert.equal(instantOf(zone, day, 24 * 60), instantOf(zone, day + 1, 0), `${name} ${date}`)
@@ -191,17 +211,17 @@ describe('instantOf', () => {
 
   it('moves a time that spring skips on by the length of the gap', () => {
     const day = dayNumber(Temporal.PlainDate.from('2026-03-29'))
-    assert.equal(instantOf(getZone('Europe/Paris'), day, 150), at('2026-03-29T03:30+02:00'))
+    assert.equal(instantOf(zones.get('Europe/Paris'), day, 150), at('2026-03-29T03:30+02:00'))
   })
 
   it('takes the first of two times that autumn repeats', () => {
     const day = dayNumber(Temporal.PlainDate.from('2026-10-25'))
-    assert.equal(instantOf(getZone('Europe/Paris'), day, 150), at('2026-10-25T02:30+02:00'))
+    assert.equal(instantOf(zones.get('Europe/Paris'), day, 150), at('2026-10-25T02:30+02:00'))
   })
 
   it('gets over a whole date that a zone left out', () => {
     // Samoa went from 29 to 31 December 2011 to change its side of the date line.
-    const apia = getZone('Pacific/Apia')
+    const apia = zones.get('Pacific/Apia')
     const skipped = dayNumber(Temporal.PlainDate.from('2011-12-30'))
     const expected = Temporal.PlainDate.from('2011-12-30').toZonedDateTime({
       timeZone: 'Pacific/Apia',

@@ -17,45 +17,53 @@ export interface Zone {
 const FIRST_KNOWN_INSTANT = Date.UTC(2000, 0)
 export const LAST_KNOWN_INSTANT = Date.UTC(2200, 0)
 
-const zones = new Map<string, Zone>()
-
 /**
- * Finds a zone by its IANA name, in any case of letters.
+ * The IANA name of a zone as the time zone database spells it; undefined when there is no such zone.
  *
- * Bare offsets such as `+02:00` are refused: they are not names, and they would
- * let the cache grow without bound.
+ * Takes any case of letters. Refuses bare offsets such as `+02:00`: they are no names.
  */
-export function findZone(name: string): Zone | undefined {
-  const known = zones.get(name)
-  if (known !== undefined) return known
+export function canonicalZone(name: string): string | undefined {
   if (name.length > 64 || !/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return undefined
-  const key = name.toLowerCase()
-  let zone = zones.get(key)
-  if (zone === undefined) {
-    zone = buildZone(name)
-    if (zone === undefined) return undefined
-    zones.set(key, zone)
-    zones.set(zone.id, zone)
-  }
-  return zone
-}
-
-/** The zone of that name; for names that were checked when they were saved. */
-export function getZone(name: string): Zone {
-  const zone = findZone(name)
-  if (zone === undefined) throw new RangeError(`Unknown time zone ${name}`)
-  return zone
-}
-
-function buildZone(name: string): Zone | undefined {
-  let moment: Temporal.ZonedDateTime
   try {
-    moment = Temporal.Instant.fromEpochMilliseconds(FIRST_KNOWN_INSTANT).toZonedDateTimeISO(name)
+    const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name)
+    // Temporal also takes a time that carries a zone, such as T00Z, for that zone.
+    return timeZoneId.toLowerCase() === name.toLowerCase() ? timeZoneId : undefined
   } catch {
     return undefined
   }
-  // Temporal also takes a time that carries a zone, such as T00Z, for that zone.
-  if (moment.timeZoneId.toLowerCase() !== name.toLowerCase()) return undefined
+}
+
+/**
+ * Finds zones by name, and keeps the tables it has built.
+ *
+ * Building one takes about a millisecond, so make one `Zones` and pass it on. Only
+ * names of the time zone database are kept, so it cannot grow without bound.
+ */
+export class Zones {
+  readonly #zones = new Map<string, Zone>()
+
+  /** The zone of that name, in any case of letters. */
+  find(name: string): Zone | undefined {
+    const known = this.#zones.get(name)
+    if (known !== undefined) return known
+    const id = canonicalZone(name)
+    if (id === undefined) return undefined
+    const zone = this.#zones.get(id) ?? buildZone(id)
+    this.#zones.set(id, zone)
+    this.#zones.set(name.toLowerCase(), zone)
+    return zone
+  }
+
+  /** The same for a name that was checked when it was saved. */
+  get(name: string): Zone {
+    const zone = this.find(name)
+    if (zone === undefined) throw new RangeError(`Unknown time zone ${name}`)
+    return zone
+  }
+}
+
+function buildZone(id: string): Zone {
+  let moment = Temporal.Instant.fromEpochMilliseconds(FIRST_KNOWN_INSTANT).toZonedDateTimeISO(id)
   const changes = [-Infinity]
   const offsets = [moment.offsetNanoseconds / 1e6]
   for (;;) {
@@ -65,7 +73,7 @@ function buildZone(name: string): Zone | undefined {
     offsets.push(next.offsetNanoseconds / 1e6)
     moment = next
   }
-  return { id: moment.timeZoneId, changes, offsets }
+  return { id, changes, offsets }
 }
 
 /** Index of the row of the table that holds at `instant`. */

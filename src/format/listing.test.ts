@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { zones } from '../../test/openings.ts'
 import { type DayNumber, parseDate } from '../domain/calendar-date.ts'
 import { DAY, HOUR, type Interval, MINUTE } from '../domain/interval.ts'
 import { type Openings, openingsAt, startsOf } from '../domain/slots/openings.ts'
-import { getZone } from '../domain/zone.ts'
-import { guestSpan, writeListing } from './listing.ts'
+import { guestSpan, ListingWriter } from './listing.ts'
 
 interface ListedDay {
   date: string
   slots: { startTime: string; endTime: string; seatsLeft?: number }[]
 }
 
+const writer = new ListingWriter()
+
 const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds
 const day = (date: string) => parseDate(date) as DayNumber
 const starting = (...starts: number[]) => openingsAt(starts, 30 * MINUTE)
 
 const write = (openings: Openings, duration: number, guest: string) =>
-  new TextDecoder('utf-8', { fatal: true }).decode(writeListing(openings, duration, getZone(guest)))
+  new TextDecoder('utf-8', { fatal: true }).decode(writer.write(openings, duration, zones.get(guest)))
 
 const read = (openings: Openings, duration: number, guest: string): ListedDay[] =>
   JSON.parse(write(openings, duration, guest))
@@ -66,25 +68,25 @@ describe('guestSpan', () => {
   const hoursLong = ({ start, end }: Interval) => (end - start) / HOUR
 
   it('is both dates, whole, on the clock of the guest', () => {
-    assert.deepEqual(guestSpan(getZone('UTC'), day('2026-03-02'), day('2026-03-03')), {
+    assert.deepEqual(guestSpan(zones.get('UTC'), day('2026-03-02'), day('2026-03-03')), {
       start: at('2026-03-02T00:00Z'),
       end: at('2026-03-04T00:00Z'),
     })
-    assert.deepEqual(guestSpan(getZone('Asia/Kathmandu'), day('2026-03-02'), day('2026-03-02')), {
+    assert.deepEqual(guestSpan(zones.get('Asia/Kathmandu'), day('2026-03-02'), day('2026-03-02')), {
       start: at('2026-03-02T00:00+05:45'),
       end: at('2026-03-03T00:00+05:45'),
     })
   })
 
   it('is as long as the day is', () => {
-    const paris = getZone('Europe/Paris')
+    const paris = zones.get('Europe/Paris')
     assert.equal(hoursLong(guestSpan(paris, day('2026-03-29'), day('2026-03-29'))), 23)
     assert.equal(hoursLong(guestSpan(paris, day('2026-10-25'), day('2026-10-25'))), 25)
   })
 
   it('leaves no gap between one date and the next, and no overlap, in any zone', () => {
     for (const name of ['UTC', ...Intl.supportedValuesOf('timeZone')]) {
-      const zone = getZone(name)
+      const zone = zones.get(name)
       let previous = guestSpan(zone, day('2025-12-31'), day('2025-12-31'))
       for (let date = day('2026-01-01'); date <= day('2026-12-31'); date++) {
         const next = guestSpan(zone, date, date)
@@ -95,7 +97,7 @@ describe('guestSpan', () => {
   })
 })
 
-describe('writeListing', () => {
+describe('ListingWriter', () => {
   it('writes an empty array when nothing is on offer', () => {
     assert.equal(write(starting(), 30 * MINUTE, 'UTC'), '[]')
     assert.equal(
@@ -225,9 +227,9 @@ describe('writeListing', () => {
   })
 
   it('leaves one listing as it was while writing another', () => {
-    const first = writeListing(starting(at('2026-03-02T12:00Z')), HOUR, getZone('UTC'))
+    const first = writer.write(starting(at('2026-03-02T12:00Z')), HOUR, zones.get('UTC'))
     const kept = first.slice()
-    writeListing(starting(at('2027-04-05T06:00Z')), HOUR, getZone('UTC'))
+    writer.write(starting(at('2027-04-05T06:00Z')), HOUR, zones.get('UTC'))
     assert.deepEqual(first, kept)
   })
 })

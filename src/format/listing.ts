@@ -25,85 +25,131 @@ export type Allocate = (size: number) => Uint8Array
 
 const newMemory: Allocate = (size) => new Uint8Array(size)
 
+/** All slots of a grid that start on one day, UTC: the same for every host and guest, whatever is booked. */
+interface DaySlots {
+  readonly day: DayNumber
+  readonly phase: number
+  readonly bytes: Uint8Array
+}
+
+const NO_SLOTS: DaySlots = { day: Number.NaN, phase: 0, bytes: EMPTY }
+const MAX_DAY_BYTES = 8 * 1024 * 1024
+const MOST_GROUPS = 4000
+
 /**
- * The slot listing as JSON bytes, grouped by the guest's local date of each start.
+ * Writes slot listings as JSON bytes, and keeps the days it has written.
  *
- * Bytes are copied from templates because this is the hot path: a month of
- * slots as strings takes five times as long, and nothing in here needs escaping.
- * The slots of a run are copied together, as far as they are of one day.
+ * A day of a grid is the same for every host, so make one writer and reuse it.
  */
-export function writeListing(
-  openings: Openings,
-  duration: number,
-  guest: Zone,
-  allocate: Allocate = newMemory,
-): Uint8Array {
-  const { step, firsts, counts, seatsLeft } = openings
-  if (firsts.length === 0) return EMPTY
-  const json = allocate(sizeOf(openings))
-  let at = 0
-  let offset = 0
-  let offsetUntil = -Infinity
-  let guestDay = Number.NaN
-  let guestDayEnds = -Infinity
-  let utcDay = 0
-  let utcDayEnds = -Infinity
-  let daySlots: DaySlots = NO_SLOTS
-  let run = 0
-  let start = firsts[0] as number
-  let left = counts[0] as number
-  for (;;) {
-    let opensGroup = false
-    if (start >= guestDayEnds) {
-      if (start >= offsetUntil) {
-        offset = offsetAt(guest, start)
-        offsetUntil = nextChange(guest, start)
+export class ListingWriter {
+  readonly #days = new Map<number, DaySlots>()
+  #dayBytes = 0
+  readonly #groups = new Map<DayNumber, Uint8Array>()
+
+  /**
+   * The slot listing as JSON bytes, grouped by the guest's local date of each start.
+   *
+   * Bytes are copied from templates because this is the hot path: a month of
+   * slots as strings takes five times as long, and nothing in here needs escaping.
+   * The slots of a run are copied together, as far as they are of one day.
+   */
+  write(openings: Openings, duration: number, guest: Zone, allocate: Allocate = newMemory): Uint8Array {
+    const { step, firsts, counts, seatsLeft } = openings
+    if (firsts.length === 0) return EMPTY
+    const json = allocate(sizeOf(openings))
+    let at = 0
+    let offset = 0
+    let offsetUntil = -Infinity
+    let guestDay = Number.NaN
+    let guestDayEnds = -Infinity
+    let utcDay = 0
+    let utcDayEnds = -Infinity
+    let daySlots: DaySlots = NO_SLOTS
+    let run = 0
+    let start = firsts[0] as number
+    let left = counts[0] as number
+    for (;;) {
+      let opensGroup = false
+      if (start >= guestDayEnds) {
+        if (start >= offsetUntil) {
+          offset = offsetAt(guest, start)
+          offsetUntil = nextChange(guest, start)
+        }
+        const day = Math.floor((start + offset) / DAY)
+        guestDayEnds = Math.min((day + 1) * DAY - offset, offsetUntil)
+        if (day !== guestDay) {
+          guestDay = day
+          opensGroup = true
+          json.set(this.#groupOf(day), at)
+          // The first slot of a group has the group's bracket where others have a comma.
+          at += GROUP.length - 1
+        }
       }
-      const day = Math.floor((start + offset) / DAY)
-      guestDayEnds = Math.min((day + 1) * DAY - offset, offsetUntil)
-      if (day !== guestDay) {
-        guestDay = day
-        opensGroup = true
-        json.set(groupOf(day), at)
-        // The first slot of a group has the group's bracket where others have a comma.
-        at += GROUP.length - 1
+      if (start >= utcDayEnds) {
+        utcDay = Math.floor(start / DAY)
+        utcDayEnds = (utcDay + 1) * DAY
       }
+      // Less than 2^31, and as such faster to divide.
+      const sinceMidnight = (start - utcDay * DAY) | 0
+      const phase = sinceMidnight % step
+      if (daySlots.day !== utcDay || daySlots.phase !== phase)
+        daySlots = this.#slotsOf(utcDay, phase, step, duration)
+      const count = Math.min(left, Math.ceil((Math.min(guestDayEnds, utcDayEnds) - start) / step))
+      const from = ((sinceMidnight - phase) / step) * SLOT.length
+      json.set(daySlots.bytes.subarray(from, from + count * SLOT.length), at)
+      if (opensGroup) json[at] = OPEN
+      at += count * SLOT.length
+      if (seatsLeft !== undefined) {
+        at -= 1
+        json.set(SEATS, at)
+        at += SEATS.length
+        const digits = ascii(String(seatsLeft[run]))
+        json.set(digits, at)
+        at += digits.length
+        json[at++] = CLOSE_OBJECT
+      }
+      start += count * step
+      left -= count
+      if (left > 0) continue
+      if (++run === firsts.length) break
+      start = firsts[run] as number
+      left = counts[run] as number
     }
-    if (start >= utcDayEnds) {
-      utcDay = Math.floor(start / DAY)
-      utcDayEnds = (utcDay + 1) * DAY
-    }
-    // Less than 2^31, and as such faster to divide.
-    const sinceMidnight = (start - utcDay * DAY) | 0
-    const phase = sinceMidnight % step
-    if (daySlots.day !== utcDay || daySlots.phase !== phase) daySlots = slotsOf(utcDay, phase, step, duration)
-    const count = Math.min(left, Math.ceil((Math.min(guestDayEnds, utcDayEnds) - start) / step))
-    const from = ((sinceMidnight - phase) / step) * SLOT.length
-    json.set(daySlots.bytes.subarray(from, from + count * SLOT.length), at)
-    if (opensGroup) json[at] = OPEN
-    at += count * SLOT.length
-    if (seatsLeft !== undefined) {
-      at -= 1
-      json.set(SEATS, at)
-      at += SEATS.length
-      const digits = ascii(String(seatsLeft[run]))
-      json.set(digits, at)
-      at += digits.length
-      json[at++] = CLOSE_OBJECT
-    }
-    start += count * step
-    left -= count
-    if (left > 0) continue
-    if (++run === firsts.length) break
-    start = firsts[run] as number
-    left = counts[run] as number
+    json[at++] = CLOSE_ARRAY
+    json[at++] = CLOSE_OBJECT
+    json[at++] = CLOSE_ARRAY
+    // The first group needs no `]},` before it: its last byte becomes the array's bracket.
+    json[2] = OPEN
+    return json.subarray(2, at)
   }
-  json[at++] = CLOSE_ARRAY
-  json[at++] = CLOSE_OBJECT
-  json[at++] = CLOSE_ARRAY
-  // The first group needs no `]},` before it: its last byte becomes the array's bracket.
-  json[2] = OPEN
-  return json.subarray(2, at)
+
+  #slotsOf(day: DayNumber, phase: number, step: number, duration: number): DaySlots {
+    // None of the four is larger than 2^17, so one number is a faster key than text.
+    const key = ((day * 1441 + phase / MINUTE) * 1441 + step / MINUTE) * 1441 + duration / MINUTE
+    let slots = this.#days.get(key)
+    if (slots === undefined) {
+      slots = { day, phase, bytes: writeSlots(day, phase, step, duration) }
+      if (this.#dayBytes > MAX_DAY_BYTES) {
+        this.#days.clear()
+        this.#dayBytes = 0
+      }
+      this.#days.set(key, slots)
+      this.#dayBytes += slots.bytes.length
+    }
+    return slots
+  }
+
+  /** The bytes before the slots of a date. */
+  #groupOf(day: DayNumber): Uint8Array {
+    let group = this.#groups.get(day)
+    if (group === undefined) {
+      group = GROUP.slice()
+      writeDate(group, DATE_IN_GROUP, day)
+      if (this.#groups.size >= MOST_GROUPS) this.#groups.clear()
+      this.#groups.set(day, group)
+    }
+    return group
+  }
 }
 
 /** Bytes that are enough for the listing. */
@@ -117,35 +163,6 @@ function sizeOf({ step, firsts, counts, seatsLeft }: Openings): number {
   return slots * slotSize + Math.min(days, slots) * GROUP.length + 4
 }
 
-/** All slots of a grid that start on one day, UTC: the same for every host, whoever asks, whatever is booked. */
-interface DaySlots {
-  readonly day: DayNumber
-  readonly phase: number
-  readonly bytes: Uint8Array
-}
-
-const NO_SLOTS: DaySlots = { day: Number.NaN, phase: 0, bytes: EMPTY }
-const MAX_WRITTEN = 8 * 1024 * 1024
-
-const written = new Map<number, DaySlots>()
-let writtenBytes = 0
-
-function slotsOf(day: DayNumber, phase: number, step: number, duration: number): DaySlots {
-  // None of the four is larger than 2^17, so as a number they are a faster key than as text.
-  const key = ((day * 1441 + phase / MINUTE) * 1441 + step / MINUTE) * 1441 + duration / MINUTE
-  let slots = written.get(key)
-  if (slots === undefined) {
-    slots = { day, phase, bytes: writeSlots(day, phase, step, duration) }
-    if (writtenBytes > MAX_WRITTEN) {
-      written.clear()
-      writtenBytes = 0
-    }
-    written.set(key, slots)
-    writtenBytes += slots.bytes.length
-  }
-  return slots
-}
-
 function writeSlots(day: DayNumber, phase: number, step: number, duration: number): Uint8Array {
   const slots = new Uint8Array(Math.ceil((DAY - phase) / step) * SLOT.length)
   for (let at = 0, start = phase; at < slots.length; at += SLOT.length, start += step) {
@@ -157,22 +174,6 @@ function writeSlots(day: DayNumber, phase: number, step: number, duration: numbe
     writeTime(slots, at + END_IN_SLOT + 11, (start + duration - endDay * DAY) / MINUTE)
   }
   return slots
-}
-
-const MOST_GROUPS = 4000
-
-const groups = new Map<DayNumber, Uint8Array>()
-
-/** What comes before the slots of a date. */
-function groupOf(day: DayNumber): Uint8Array {
-  let group = groups.get(day)
-  if (group === undefined) {
-    group = GROUP.slice()
-    writeDate(group, DATE_IN_GROUP, day)
-    if (groups.size >= MOST_GROUPS) groups.clear()
-    groups.set(day, group)
-  }
-  return group
 }
 
 function writeDate(json: Uint8Array, at: number, day: DayNumber): void {

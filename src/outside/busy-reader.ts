@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { Zones } from '../domain/zone.ts'
 import type { BusyReading } from '../format/icalendar/read.ts'
 import type { BusyTask } from './busy-worker.ts'
 import { eventTextsOf } from './caldav.ts'
@@ -17,11 +18,11 @@ let turn: Promise<unknown> = Promise.resolve()
  * it is done in a thread of its own, one at a time, and given up when it takes
  * too long. The least are read at once.
  */
-export async function readBusyApart(task: BusyTask, timeout = TIMEOUT): Promise<BusyReading> {
+export async function readBusyApart(task: BusyTask, zones: Zones, timeout = TIMEOUT): Promise<BusyReading> {
   const { body, format, question } = task
   if (body.length < SMALL && !body.includes('RRULE')) {
     const { readBusy } = await import('../format/icalendar/read.ts')
-    return readBusy(format === 'ics' ? [body] : eventTextsOf(body), question)
+    return readBusy(format === 'ics' ? [body] : eventTextsOf(body), question, zones)
   }
   const reading = turn.then(() => readInThread(task, timeout))
   turn = reading.catch(() => {})

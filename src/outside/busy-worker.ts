@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { Zones } from '../domain/zone.ts'
 import { type BusyQuestion, readBusy } from '../format/icalendar/read.ts'
 import { eventTextsOf } from './caldav.ts'
 
@@ -10,4 +11,4 @@ export interface BusyTask {
 }
 
 const { body, format, question } = workerData as BusyTask
-parentPort?.postMessage(readBusy(format === 'ics' ? [body] : eventTextsOf(body), question))
+parentPort?.postMessage(readBusy(format === 'ics' ? [body] : eventTextsOf(body), question, new Zones()))

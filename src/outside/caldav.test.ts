@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { type CalDavServer, startCalDav } from '../../test/caldav-server.ts'
 import { openGuard } from '../../test/kit.ts'
+import { Zones } from '../domain/zone.ts'
 import { readBusyApart } from './busy-reader.ts'
 import {
   deleteEvent,
@@ -74,16 +75,19 @@ describe('CalDAV', () => {
     const texts = eventTextsOf(answer)
     assert.equal(texts.length, 1)
     assert.match(texts[0] ?? '', /SUMMARY:<Tea> & cake/)
-    const { busy } = await readBusyApart({
-      body: answer,
-      format: 'multistatus',
-      question: {
-        span: { start: NOON - 24 * HOUR, end: NOON + 24 * HOUR },
-        timeZone: 'UTC',
-        ignore: [],
-        addresses: [],
+    const { busy } = await readBusyApart(
+      {
+        body: answer,
+        format: 'multistatus',
+        question: {
+          span: { start: NOON - 24 * HOUR, end: NOON + 24 * HOUR },
+          timeZone: 'UTC',
+          ignore: [],
+          addresses: [],
+        },
       },
-    })
+      new Zones(),
+    )
     assert.deepEqual(busy, [{ start: NOON - 3 * HOUR, end: NOON - 2 * HOUR }])
   })
 

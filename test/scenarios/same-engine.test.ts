@@ -10,6 +10,7 @@ import { slotRules } from '../../src/domain/slots/rules.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { addEventType, addTeam, addUser, appOn, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
+import { compiled } from '../openings.ts'
 import { referenceGrid, referenceOpenings } from '../reference.ts'
 
 // Listing and booking are one rule: whatever the settings, and whatever has been booked, a slot that
@@ -385,7 +386,7 @@ async function expectedStarts({ db, now, guestZone }: World, offer: Offered): Pr
       bufferAfter: row.buffer_after,
       seatsTaken: row.seats_taken ?? 0,
     }))
-    return { hostId: host.id, schedule, claims, busy: [] }
+    return { hostId: host.id, schedule: compiled(schedule), claims, busy: [] }
   }
   const starts = new Set<number>()
   for (const group of offer.groups) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { zones } from '../../../test/openings.ts'
 import type { EventType } from '../event-types/event-type.ts'
 import { MINUTE } from '../interval.ts'
 import { Problem } from '../problem.ts'
@@ -22,7 +23,7 @@ const request = (given: Partial<Record<keyof BookingRequest, unknown>> = {}) =>
   }) as BookingRequest
 
 const read = (given: Partial<Record<keyof BookingRequest, unknown>> = {}, eventType = halfHour) =>
-  readBookingRequest(request(given), eventType)
+  readBookingRequest(request(given), eventType, zones)
 
 const refused = (given: Partial<Record<keyof BookingRequest, unknown>>, naming: string) =>
   assert.throws(

@@ -5,7 +5,7 @@ import { MINUTE } from '../interval.ts'
 import { isEmail, isPhone } from '../people/contact.ts'
 import { Problem } from '../problem.ts'
 import { isLine, isProse } from '../text.ts'
-import { findZone } from '../zone.ts'
+import type { Zones } from '../zone.ts'
 import type { BOOKING_SOURCES, Booking, Invitee } from './booking.ts'
 
 /** A request to book, with the names it has on the wire. */
@@ -34,7 +34,11 @@ export type RequestedBooking = Pick<
 const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/
 
 /** Understands a request, or throws `invalid` with what to correct. Says nothing about free or taken. */
-export function readBookingRequest(request: BookingRequest, eventType: EventType): RequestedBooking {
+export function readBookingRequest(
+  request: BookingRequest,
+  eventType: EventType,
+  zones: Zones,
+): RequestedBooking {
   const startsAt = instantIn('startTime', request.startTime)
   const endsAt = instantIn('endTime', request.endTime)
   if (endsAt <= startsAt) throw new Problem('invalid', 'endTime must be after startTime.')
@@ -44,7 +48,7 @@ export function readBookingRequest(request: BookingRequest, eventType: EventType
       `endTime must be ${eventType.durationMinutes} minutes after startTime: take both from one listed slot.`,
     )
   }
-  const invitee = readInvitee(request)
+  const invitee = readInvitee(request, zones)
   const notes = request.inviteeNotes ?? ''
   if (!isProse(notes)) throw new Problem('invalid', 'inviteeNotes must not contain control characters.')
   const customFields = request.customFields ?? {}
@@ -65,14 +69,14 @@ function instantIn(field: string, text: string): number {
   return instant
 }
 
-function readInvitee(request: BookingRequest): Invitee {
+function readInvitee(request: BookingRequest, zones: Zones): Invitee {
   const name = lineIn('inviteeName', request.inviteeName)
   if (name === '') throw new Problem('invalid', 'inviteeName is required.')
   const email = lineIn('inviteeEmail', request.inviteeEmail)
   if (!isEmail(email)) throw new Problem('invalid', 'inviteeEmail must be an e-mail address.')
   const phone = lineIn('inviteePhone', request.inviteePhone ?? '')
   if (phone !== '' && !isPhone(phone)) throw new Problem('invalid', 'inviteePhone must be a phone number.')
-  const zone = findZone(request.inviteeTimezone)
+  const zone = zones.find(request.inviteeTimezone)
   if (zone === undefined) {
     throw new Problem('invalid', 'inviteeTimezone must be an IANA time zone such as Europe/Berlin.')
   }

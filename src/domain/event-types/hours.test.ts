@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { compiled } from '../../../test/openings.ts'
 import { type DayNumber, parseDate } from '../calendar-date.ts'
 import { HOUR } from '../interval.ts'
 import { Problem } from '../problem.ts'
-import { checkSchedule, openRanges, type Schedule, type WallRange, zoneOf } from './hours.ts'
+import { checkSchedule, type Schedule, type WallRange } from './hours.ts'
 
 const hours = (...texts: string[]): WallRange[] =>
   texts.map((text) => {
@@ -21,19 +22,23 @@ const day = (date: string) => parseDate(date) as DayNumber
 
 /** The ranges of some dates as `from/until`, in the zone's own wall time and offset. */
 const opening = (schedule: Schedule, first: string, last = first) =>
-  openRanges(schedule, day(first), day(last)).map(({ start, end }) => {
-    const [from, until] = [start, end].map((instant) =>
-      Temporal.Instant.fromEpochMilliseconds(instant)
-        .toZonedDateTimeISO(schedule.timeZone)
-        .toString({ timeZoneName: 'never', smallestUnit: 'minute' }),
-    )
-    return `${from}/${until}`
-  })
+  compiled(schedule)
+    .openRanges(day(first), day(last))
+    .map(({ start, end }) => {
+      const [from, until] = [start, end].map((instant) =>
+        Temporal.Instant.fromEpochMilliseconds(instant)
+          .toZonedDateTimeISO(schedule.timeZone)
+          .toString({ timeZoneName: 'never', smallestUnit: 'minute' }),
+      )
+      return `${from}/${until}`
+    })
 
 const hoursLong = (schedule: Schedule, date: string) =>
-  openRanges(schedule, day(date), day(date)).map(({ start, end }) => (end - start) / HOUR)
+  compiled(schedule)
+    .openRanges(day(date), day(date))
+    .map(({ start, end }) => (end - start) / HOUR)
 
-describe('openRanges', () => {
+describe('CompiledSchedule.openRanges', () => {
   it('opens at the wall times of the weekday', () => {
     assert.deepEqual(opening(paris({ 1: hours('09:00-12:00', '13:30-17:00') }), '2026-03-02'), [
       '2026-03-02T09:00+01:00/2026-03-02T12:00+01:00',
@@ -156,10 +161,10 @@ describe('openRanges', () => {
   })
 })
 
-describe('zoneOf', () => {
+describe('CompiledSchedule.zone', () => {
   it('is the zone the schedule names', () => {
-    assert.equal(zoneOf(paris({})).id, 'Europe/Paris')
-    assert.equal(zoneOf({ ...paris({}), timeZone: 'asia/kathmandu' }).id, 'Asia/Kathmandu')
+    assert.equal(compiled(paris({})).zone.id, 'Europe/Paris')
+    assert.equal(compiled({ ...paris({}), timeZone: 'asia/kathmandu' }).zone.id, 'Asia/Kathmandu')
   })
 })
 

@@ -1,7 +1,7 @@
 import { type DayNumber, formatDate, parseDate, weekdayOf } from '../calendar-date.ts'
 import type { Interval } from '../interval.ts'
 import { Problem } from '../problem.ts'
-import { findZone, getZone, instantOf, type Zone } from '../zone.ts'
+import { canonicalZone, instantOf, type Zone, type Zones } from '../zone.ts'
 
 /** Open hours within one date, as wall-clock times: `opens` < `closes` ≤ `24:00`. */
 export interface WallRange {
@@ -25,38 +25,78 @@ interface MinuteRange {
   readonly closes: number
 }
 
-interface ReadySchedule {
-  readonly zone: Zone
-  readonly weekly: readonly (readonly MinuteRange[])[]
-  readonly overrides: ReadonlyMap<DayNumber, readonly MinuteRange[]>
-  readonly blocks: Map<number, readonly DatedRange[]>
-}
-
 /** Open time as instants, with the date on whose wall clock it was read. */
 interface DatedRange extends Interval {
   readonly day: DayNumber
 }
 
-// A schedule is plain data that does not change; what is read out of it is kept beside it.
-const ready = new WeakMap<Schedule, ReadySchedule>()
+/** Dates are worked out in blocks of this many, and kept: most months are asked about again. */
+const BLOCK_DAYS = 8
+const MOST_BLOCKS = 128
 
-function readyUp(schedule: Schedule): ReadySchedule {
-  let made = ready.get(schedule)
-  if (made === undefined) {
-    made = {
-      zone: getZone(schedule.timeZone),
-      weekly: Array.from({ length: 8 }, (_, weekday) => (schedule.weekly[weekday] ?? []).map(toMinutes)),
-      overrides: new Map(
-        Object.entries(schedule.overrides).map(([date, ranges]) => [
-          parseDate(date) as DayNumber,
-          ranges.map(toMinutes),
-        ]),
-      ),
-      blocks: new Map(),
-    }
-    ready.set(schedule, made)
+/** A schedule ready for arithmetic. It keeps the ranges it has worked out, so make one and reuse it. */
+export class CompiledSchedule implements Schedule {
+  readonly timeZone: string
+  readonly weekly: WeeklyHours
+  readonly overrides: Schedule['overrides']
+  /** The zone of its wall times. */
+  readonly zone: Zone
+  readonly #weekly: readonly (readonly MinuteRange[])[]
+  readonly #overrides: ReadonlyMap<DayNumber, readonly MinuteRange[]>
+  readonly #blocks = new Map<number, readonly DatedRange[]>()
+
+  constructor({ timeZone, weekly, overrides }: Schedule, zones: Zones) {
+    this.timeZone = timeZone
+    this.weekly = weekly
+    this.overrides = overrides
+    this.zone = zones.get(timeZone)
+    this.#weekly = Array.from({ length: 8 }, (_, weekday) => (weekly[weekday] ?? []).map(toMinutes))
+    this.#overrides = new Map(
+      Object.entries(overrides).map(([date, ranges]) => [
+        parseDate(date) as DayNumber,
+        ranges.map(toMinutes),
+      ]),
+    )
   }
-  return made
+
+  /**
+   * The ranges of the dates `[first, last]` as instants, ascending.
+   *
+   * Ranges that touch stay apart, since each begins a grid of its own. A range
+   * over a DST change gets longer or shorter by that change; one with nothing
+   * left is dropped.
+   */
+  openRanges(first: DayNumber, last: DayNumber): Interval[] {
+    const ranges: Interval[] = []
+    let sorted = true
+    let previous = -Infinity
+    for (let block = Math.floor(first / BLOCK_DAYS); block * BLOCK_DAYS <= last; block++) {
+      for (const range of this.#rangesOf(block)) {
+        if (range.day < first || range.day > last) continue
+        if (range.start < previous) sorted = false
+        previous = range.start
+        ranges.push(range)
+      }
+    }
+    return sorted ? ranges : ranges.sort((a, b) => a.start - b.start)
+  }
+
+  #rangesOf(block: number): readonly DatedRange[] {
+    const known = this.#blocks.get(block)
+    if (known !== undefined) return known
+    const ranges: DatedRange[] = []
+    for (let day = block * BLOCK_DAYS; day < (block + 1) * BLOCK_DAYS; day++) {
+      const hours = this.#overrides.get(day) ?? (this.#weekly[weekdayOf(day)] as readonly MinuteRange[])
+      for (const { opens, closes } of hours) {
+        const start = instantOf(this.zone, day, opens)
+        const end = instantOf(this.zone, day, closes)
+        if (start < end) ranges.push({ day, start, end })
+      }
+    }
+    if (this.#blocks.size >= MOST_BLOCKS) this.#blocks.clear()
+    this.#blocks.set(block, ranges)
+    return ranges
+  }
 }
 
 const toMinutes = ({ opens, closes }: WallRange): MinuteRange => ({
@@ -72,58 +112,9 @@ function minutesOf(time: string): number {
   return match[1] === undefined ? 24 * 60 : Number(match[1]) * 60 + Number(match[2])
 }
 
-/** The zone a schedule's wall times are read in. */
-export function zoneOf(schedule: Schedule): Zone {
-  return readyUp(schedule).zone
-}
-
-/**
- * The ranges of the dates `[first, last]` as instants, ascending.
- *
- * Ranges that touch stay apart, since each begins a grid of its own. A range
- * over a DST change is as much longer or shorter as the clock says; one of
- * which the change leaves nothing is left out.
- */
-export function openRanges(schedule: Schedule, first: DayNumber, last: DayNumber): Interval[] {
-  const ready = readyUp(schedule)
-  const ranges: Interval[] = []
-  let sorted = true
-  let previous = -Infinity
-  for (let block = Math.floor(first / BLOCK_DAYS); block * BLOCK_DAYS <= last; block++) {
-    for (const range of rangesOfBlock(ready, block)) {
-      if (range.day < first || range.day > last) continue
-      if (range.start < previous) sorted = false
-      previous = range.start
-      ranges.push(range)
-    }
-  }
-  return sorted ? ranges : ranges.sort((a, b) => a.start - b.start)
-}
-
-/** Dates are worked out so many at a time, and kept: whoever asks about a month is not the only one. */
-const BLOCK_DAYS = 8
-const MOST_BLOCKS = 128
-
-function rangesOfBlock(ready: ReadySchedule, block: number): readonly DatedRange[] {
-  const known = ready.blocks.get(block)
-  if (known !== undefined) return known
-  const { zone, weekly, overrides, blocks } = ready
-  const ranges: DatedRange[] = []
-  for (let day = block * BLOCK_DAYS; day < (block + 1) * BLOCK_DAYS; day++) {
-    for (const { opens, closes } of overrides.get(day) ?? (weekly[weekdayOf(day)] as MinuteRange[])) {
-      const start = instantOf(zone, day, opens)
-      const end = instantOf(zone, day, closes)
-      if (start < end) ranges.push({ day, start, end })
-    }
-  }
-  if (blocks.size >= MOST_BLOCKS) blocks.clear()
-  blocks.set(block, ranges)
-  return ranges
-}
-
 /** Throws `invalid` with the reason when these cannot be anyone's hours. */
 export function checkSchedule(schedule: Schedule): void {
-  if (findZone(schedule.timeZone) === undefined) {
+  if (canonicalZone(schedule.timeZone) === undefined) {
     throw new Problem('invalid', `"${schedule.timeZone}" is not a time zone we know.`)
   }
   const days = Object.entries(schedule.weekly)

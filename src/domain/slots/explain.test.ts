@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findOffered } from '../../../test/openings.ts'
+import { compiled, findOffered } from '../../../test/openings.ts'
 import { DAY, HOUR, MINUTE } from '../interval.ts'
 import { explainStart } from './explain.ts'
 import type { HostCalendar } from './openings.ts'
@@ -43,14 +43,16 @@ const claims = fc
 
 const host: fc.Arbitrary<HostCalendar> = fc.record({
   hostId: fc.uuid(),
-  schedule: fc.record({
-    timeZone: fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/New_York'),
-    weekly: fc.constantFrom(
-      { 1: range('09:00', '17:00'), 2: range('09:00', '12:00') },
-      { 1: range('00:00', '24:00'), 2: range('00:00', '24:00') },
-    ),
-    overrides: fc.constantFrom({}, { '2027-01-12': [] }),
-  }),
+  schedule: fc
+    .record({
+      timeZone: fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/New_York'),
+      weekly: fc.constantFrom(
+        { 1: range('09:00', '17:00'), 2: range('09:00', '12:00') },
+        { 1: range('00:00', '24:00'), 2: range('00:00', '24:00') },
+      ),
+      overrides: fc.constantFrom({}, { '2027-01-12': [] }),
+    })
+    .map(compiled),
   claims,
   busy: fc.constantFrom([], [{ start: MONDAY + 10 * HOUR, end: MONDAY + 11 * HOUR }]),
   elsewhere: fc.constantFrom([], [{ start: MONDAY + 14 * HOUR, end: MONDAY + 15 * HOUR }]),

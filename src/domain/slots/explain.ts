@@ -1,5 +1,4 @@
 import { formatDate } from '../calendar-date.ts'
-import { openRanges, zoneOf } from '../event-types/hours.ts'
 import { formatInstant } from '../instant.ts'
 import { DAY, type Interval, MINUTE } from '../interval.ts'
 import { localDay, offsetAt } from '../zone.ts'
@@ -43,7 +42,7 @@ function explainTiming(
     reasons.push(`It begins sooner than the minimum notice of ${rules.notice / MINUTE} minutes allows.`)
   }
   for (const { schedule } of hosts) {
-    const window = windowSpan(rules.window, zoneOf(schedule), now)
+    const window = windowSpan(rules.window, schedule.zone, now)
     if (start < window.start) reasons.push('It lies before the booking window opens.')
     if (start >= window.end) reasons.push('It lies beyond the booking window.')
   }
@@ -53,13 +52,13 @@ function explainTiming(
 function explainHours(rules: SlotRules, hosts: readonly HostCalendar[], start: number): string[] {
   const end = start + rules.duration
   const closed = hosts.filter(({ schedule }) => {
-    const zone = zoneOf(schedule)
-    const ranges = openRanges(schedule, localDay(zone, start) - 1, localDay(zone, start) + 1)
+    const { zone } = schedule
+    const ranges = schedule.openRanges(localDay(zone, start) - 1, localDay(zone, start) + 1)
     return !ranges.some((range) => range.start <= start && start < range.end)
   })
   if (closed.length > 0) {
     return closed.map(({ schedule }) => {
-      const zone = zoneOf(schedule)
+      const { zone } = schedule
       const wall = formatInstant(start + offsetAt(zone, start)).slice(11, 16)
       return `It is outside the hours: ${wall} on ${formatDate(localDay(zone, start))} in ${zone.id} is closed.`
     })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findOffered, type Offered } from '../../../test/openings.ts'
+import { compiled, findOffered, type Offered, zones } from '../../../test/openings.ts'
 import { isFree, referenceOpenings } from '../../../test/reference.ts'
-import { writeListing } from '../../format/listing.ts'
+import { ListingWriter } from '../../format/listing.ts'
 import type { BookingWindow } from '../event-types/event-type.ts'
 import { checkSchedule, type Schedule, type WallRange } from '../event-types/hours.ts'
 import { DAY, type Interval, MINUTE, merge, overlaps } from '../interval.ts'
-import { getZone } from '../zone.ts'
 import { type Claim, claimSpan, type HostCalendar, openingsExpireAt } from './openings.ts'
 import type { SlotRules } from './rules.ts'
 
@@ -137,7 +136,7 @@ const hostsAround = (scene: Scene, rules: SlotRules, most: number): fc.Arbitrary
       hosts: fc.array(
         fc.record({
           hostId: fc.uuid(),
-          schedule: scheduleAround(scene),
+          schedule: scheduleAround(scene).map(compiled),
           claims: fc.array(claimAround(scene.middle, rules), { maxLength: 3 }),
           busy: fc.array(busyAround(scene.middle), { maxLength: 1 }),
           elsewhere: fc.array(busyAround(scene.middle), { maxLength: 4 }).map(merge),
@@ -435,8 +434,9 @@ describe('whatever the zone of the guest', () => {
       readonly seatsLeft?: number
     }[]
   }
+  const writer = new ListingWriter()
   const list = (given: Case, guest: string): Listed[] =>
-    JSON.parse(Buffer.from(writeListing(open(given), given.rules.duration, getZone(guest))).toString())
+    JSON.parse(Buffer.from(writer.write(open(given), given.rules.duration, zones.get(guest))).toString())
 
   it('the slots are the same, and only their dates differ', () => {
     check(1000, fc.tuple(anyCase, zone, zone), ([given, here, there]) => {

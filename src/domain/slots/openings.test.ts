@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findOffered, type Offered } from '../../../test/openings.ts'
+import { compiled, findOffered, type Offered } from '../../../test/openings.ts'
 import type { Schedule, WallRange } from '../event-types/hours.ts'
 import { parseInstant } from '../instant.ts'
 import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
@@ -43,7 +43,7 @@ const inUtc = (...ranges: string[]) => inZone('UTC', ...ranges)
 
 const host = (schedule: Schedule, taken: Partial<HostCalendar> = {}): HostCalendar => ({
   hostId: 'ada',
-  schedule,
+  schedule: compiled(schedule),
   claims: [],
   busy: [],
   ...taken,

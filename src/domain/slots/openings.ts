@@ -1,6 +1,6 @@
 import { type DayNumber, monthOf, parseDate, weekOf } from '../calendar-date.ts'
 import type { BookingWindow, Limits } from '../event-types/event-type.ts'
-import { openRanges, type Schedule, zoneOf } from '../event-types/hours.ts'
+import type { CompiledSchedule } from '../event-types/hours.ts'
 import { DAY, type Interval, intersect, within } from '../interval.ts'
 import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from '../zone.ts'
 import { type BufferedMeeting, requiredGap } from './conflicts.ts'
@@ -16,7 +16,7 @@ export interface Claim extends BufferedMeeting {
 /** One host's side of the question: when open, and what has been taken. */
 export interface HostCalendar {
   readonly hostId: string
-  readonly schedule: Schedule
+  readonly schedule: CompiledSchedule
   readonly claims: readonly Claim[]
   /** Taken by something that is not a meeting of ours: absences. */
   readonly busy: readonly Interval[]
@@ -139,7 +139,7 @@ export function openingsExpireAt(
   if (rules.window.kind === 'rolling') {
     for (const group of groups) {
       for (const { schedule } of group) {
-        const zone = zoneOf(schedule)
+        const { zone } = schedule
         expires = Math.min(expires, instantOf(zone, localDay(zone, now) + 1, 0))
       }
     }
@@ -156,7 +156,7 @@ function groupOpenings(
   let from = Math.max(span.start, now + rules.notice)
   let until = span.end
   for (const { schedule } of hosts) {
-    const window = windowSpan(rules.window, zoneOf(schedule), now)
+    const window = windowSpan(rules.window, schedule.zone, now)
     from = Math.max(from, window.start)
     until = Math.min(until, window.end)
   }
@@ -215,8 +215,8 @@ export function windowSpan(window: BookingWindow, zone: Zone, now: number): Inte
 export function commonRanges(hosts: readonly HostCalendar[], from: number, until: number): Interval[] {
   let common: Interval[] | undefined
   for (const { schedule } of hosts) {
-    const zone = zoneOf(schedule)
-    const ranges = openRanges(schedule, localDay(zone, from) - 1, localDay(zone, until) + 1)
+    const { zone } = schedule
+    const ranges = schedule.openRanges(localDay(zone, from) - 1, localDay(zone, until) + 1)
     common = common === undefined ? ranges : intersect(common, ranges)
   }
   return common ?? []
@@ -338,7 +338,7 @@ export function limitChecks(rules: SlotRules, hosts: readonly HostCalendar[]): L
     const limit = rules.limits[period]
     if (limit === null) continue
     for (const { schedule, claims } of hosts) {
-      const zone = zoneOf(schedule)
+      const { zone } = schedule
       const periodOf = (instant: number) => PERIODS[period](localDay(zone, instant))
       const counts = new Map<number, number>()
       for (const claim of claims) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findOffered } from '../../../test/openings.ts'
+import { compiled, findOffered } from '../../../test/openings.ts'
 import { isOpen, referenceGrid, referenceRanges } from '../../../test/reference.ts'
 import type { Schedule, WallRange } from '../event-types/hours.ts'
 import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
@@ -104,7 +104,7 @@ function engineStarts(schedule: Schedule, pace: (typeof PACES)[number], span: In
     seats: 1,
     ...pace,
   }
-  const host = { hostId: 'ada', schedule, claims: [], busy: [] }
+  const host = { hostId: 'ada', schedule: compiled(schedule), claims: [], busy: [] }
   return findOffered(rules, [[host]], FIRST.epochMilliseconds - 30 * DAY, span).starts
 }
 

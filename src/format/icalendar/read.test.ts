@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { zones } from '../../../test/openings.ts'
 import { DAY, HOUR, type Interval, MINUTE } from '../../domain/interval.ts'
 import { type BusyQuestion, NotACalendar, readBusy } from './read.ts'
 
@@ -23,7 +24,7 @@ const event = (...lines: string[]) => {
   return ['BEGIN:VEVENT', ...uid, 'DTSTAMP:20270101T000000Z', ...lines, 'END:VEVENT'].join('\r\n')
 }
 
-const read = (text: string, given: Partial<BusyQuestion> = {}) => readBusy([text], question(given))
+const read = (text: string, given: Partial<BusyQuestion> = {}) => readBusy([text], question(given), zones)
 
 const spell = ({ start, end }: Interval) => {
   const text = (instant: number) => new Date(instant).toISOString().slice(0, 16)

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import { type Budget, FREQUENCIES, type Repetition, repeat } from '../../domain/calendars/repetition.ts'
 import { type Interval, MINUTE, merge, overlaps } from '../../domain/interval.ts'
-import { findZone, getZone, instantOf, offsetAt, type Zone } from '../../domain/zone.ts'
+import { instantOf, offsetAt, type Zone, type Zones } from '../../domain/zone.ts'
 
 export interface BusyQuestion {
   readonly span: Interval
@@ -32,7 +32,7 @@ const MAX_STEPS_AN_EVENT = 200_000
 const MAX_STEPS = 4_000_000
 
 /** What these texts of iCalendar (RFC 5545) take of the host's time. */
-export function readBusy(texts: readonly string[], question: BusyQuestion): BusyReading {
+export function readBusy(texts: readonly string[], question: BusyQuestion, zones: Zones): BusyReading {
   const found: Interval[] = []
   let skipped = 0
   const budget: Budget = { steps: MAX_STEPS }
@@ -40,7 +40,7 @@ export function readBusy(texts: readonly string[], question: BusyQuestion): Busy
     const { calendars, broken } = parseCalendars(text)
     skipped += broken
     for (const calendar of calendars) {
-      const reading = readCalendar(calendar, question, budget)
+      const reading = readCalendar(calendar, question, zones, budget)
       for (const interval of reading.busy) found.push(interval)
       skipped += reading.skipped
     }
@@ -111,8 +111,8 @@ interface Length {
   readonly rest: number
 }
 
-function readCalendar(calendar: ICAL.Component, question: BusyQuestion, budget: Budget) {
-  const clocks = createClocks(calendar, question.timeZone)
+function readCalendar(calendar: ICAL.Component, question: BusyQuestion, zones: Zones, budget: Budget) {
+  const clocks = createClocks(calendar, question.timeZone, zones)
   const ignore = new Set(question.ignore)
   const busy: Interval[] = []
   let skipped = 0
@@ -396,15 +396,15 @@ const UTC: Clock = { instantOf: (wall) => wall, wallOf: (instant) => instant }
  * calendars are often out of date. Other names mean what the calendar's
  * VTIMEZONE says; where there is none, the host's zone is the best guess.
  */
-function createClocks(calendar: ICAL.Component, timeZone: string): Clocks {
-  const host = clockOf(getZone(timeZone))
+function createClocks(calendar: ICAL.Component, timeZone: string, zones: Zones): Clocks {
+  const host = clockOf(zones.get(timeZone))
   const known = new Map<string, Clock>()
   const described = new Map<string, ICAL.Component>()
   for (const component of calendar.getAllSubcomponents('vtimezone')) {
     described.set(String(component.getFirstPropertyValue('tzid')), component)
   }
   const find = (tzid: string): Clock => {
-    const zone = zoneNamed(tzid)
+    const zone = zoneNamed(tzid, zones)
     if (zone !== undefined) return clockOf(zone)
     const component = described.get(tzid)
     return component === undefined ? host : describedClock(new ICAL.Timezone(component))
@@ -420,10 +420,10 @@ function createClocks(calendar: ICAL.Component, timeZone: string): Clocks {
 }
 
 /** Some programs put their own path before the name: `/example.org/20070101_1/Europe/Berlin`. */
-function zoneNamed(tzid: string): Zone | undefined {
+function zoneNamed(tzid: string, zones: Zones): Zone | undefined {
   const parts = tzid.split('/').filter(Boolean)
   const tails = [parts, parts.slice(-3), parts.slice(-2)].map((tail) => tail.join('/'))
-  return tails.map((name) => findZone(name)).find((zone) => zone !== undefined)
+  return tails.map((name) => zones.find(name)).find((zone) => zone !== undefined)
 }
 
 const clockOf = (zone: Zone): Clock => ({

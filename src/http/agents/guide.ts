@@ -6,7 +6,7 @@ import { formatInstant } from '../../domain/instant.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { MAX_SPAN_DAYS } from '../../domain/slots/openings.ts'
-import { getZone, instantOf, localDay, type Zone } from '../../domain/zone.ts'
+import { instantOf, localDay, type Zone, type Zones } from '../../domain/zone.ts'
 import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
@@ -125,7 +125,7 @@ export async function eventGuide(
 ): Promise<Static<typeof EventGuide>> {
   const api = `${context.publicUrl}/api/public`
   const base = `${api}/scheduling/${scheduler.slug}/${eventType.slug}`
-  const week = nextWeek(scheduler, context.now())
+  const week = nextWeek(scheduler, context.slots.zones, context.now())
   const query = `dateFrom=${week.from}&dateTo=${week.to}&timezone=${scheduler.timeZone}`
   const slot = (await findSlot(context, scheduler, eventType, week)) ?? imaginedSlot(eventType, week)
   const facts = factsOf(context, scheduler, eventType)
@@ -247,8 +247,8 @@ interface Week {
 }
 
 /** From Monday to Sunday, on the host's calendar. */
-function nextWeek({ timeZone }: Scheduler, now: number): Week {
-  const zone = getZone(timeZone)
+function nextWeek({ timeZone }: Scheduler, zones: Zones, now: number): Week {
+  const zone = zones.get(timeZone)
   const today = localDay(zone, now)
   const monday = today + 8 - weekdayOf(today)
   return { zone, from: formatDate(monday), to: formatDate(monday + 6) }

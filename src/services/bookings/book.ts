@@ -46,7 +46,7 @@ export async function book(
   request: BookingRequest,
   { clientAddress, idempotencyKey }: BookOptions,
 ): Promise<Booking> {
-  const requested = readBookingRequest(request, bookable.eventType)
+  const requested = readBookingRequest(request, bookable.eventType, context.slots.zones)
   const retry =
     idempotencyKey === undefined
       ? undefined

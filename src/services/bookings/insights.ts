@@ -9,7 +9,7 @@ import {
 } from '../../domain/bookings/insights.ts'
 import { type DayNumber, formatDate, parseDate } from '../../domain/calendar-date.ts'
 import { Problem } from '../../domain/problem.ts'
-import { getZone, instantOf, localDay } from '../../domain/zone.ts'
+import { instantOf, localDay } from '../../domain/zone.ts'
 import {
   countByEventType,
   countLeadTimes,
@@ -60,7 +60,7 @@ export async function getInsights(
   const owners = query.ownerId === undefined ? visible : visible.filter((id) => id === query.ownerId)
   const user = await findUser(db, principal.userId)
   if (owners.length === 0 || user === undefined) throw notFound()
-  const zone = getZone(user.timeZone)
+  const zone = context.slots.zones.get(user.timeZone)
   const today = localDay(zone, context.now())
   const last = dateIn('to', query.to) ?? today
   const first = dateIn('from', query.from) ?? last - DEFAULT_DAYS + 1

@@ -124,17 +124,20 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
   if (answer === undefined) return { version: calendar, reading: undefined }
   const { body, ...version } = answer
   const own = await findHostedIds(context.db, host.id, bookingIdsIn(body))
-  const reading = await readBusyApart({
-    body,
-    format: calendar.kind === 'feed' ? 'ics' : 'multistatus',
-    question: {
-      span: knownSpan(now),
-      timeZone: host.timeZone,
-      // Our own bookings have claims already, and must not block their own rescheduling.
-      ignore: [...own].map(uidOf),
-      addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
+  const reading = await readBusyApart(
+    {
+      body,
+      format: calendar.kind === 'feed' ? 'ics' : 'multistatus',
+      question: {
+        span: knownSpan(now),
+        timeZone: host.timeZone,
+        // Our own bookings have claims already, and must not block their own rescheduling.
+        ignore: [...own].map(uidOf),
+        addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
+      },
     },
-  })
+    context.slots.zones,
+  )
   return { version: { ...version, expandedAt: now, expandedZone: host.timeZone }, reading }
 }
 

@@ -4,7 +4,7 @@ import { isSlug, RESERVED_SLUGS } from '../../domain/people/slug.ts'
 import type { Role, User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { isLine, isProse } from '../../domain/text.ts'
-import { findZone } from '../../domain/zone.ts'
+import { canonicalZone } from '../../domain/zone.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findRoles } from '../../store/people/members.ts'
 import { EVERYWHERE, moveSlug } from '../../store/people/old-slugs.ts'
@@ -76,7 +76,7 @@ export function checkPage(page: Omit<Scheduler, 'id' | 'kind'>): void {
   if (!isProse(page.bio)) refuse('bio must not contain control characters.')
   if (page.avatarUrl !== '' && !isWebAddress(page.avatarUrl))
     refuse('avatarUrl must be an https address, or empty.')
-  if (findZone(page.timeZone) === undefined)
+  if (canonicalZone(page.timeZone) === undefined)
     refuse('timezone must be an IANA time zone such as Europe/Berlin.')
   const { primaryColor, logoUrl } = page.branding
   if (primaryColor !== '' && !/^#[0-9a-f]{6}$/i.test(primaryColor)) {

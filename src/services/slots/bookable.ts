@@ -1,10 +1,12 @@
 import type { EventType } from '../../domain/event-types/event-type.ts'
+import { CompiledSchedule, type Schedule } from '../../domain/event-types/hours.ts'
 import { DAY, type Interval } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { isSlug } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { BusyElsewhere, HostCalendar } from '../../domain/slots/openings.ts'
 import { type SlotRules, slotRules } from '../../domain/slots/rules.ts'
+import type { Zones } from '../../domain/zone.ts'
 import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
 import type { TakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
@@ -15,15 +17,20 @@ import { BoundedCache } from './bounded-cache.ts'
 import { BusyTimes } from './busy-times.ts'
 import type { Changes } from './changes.ts'
 
+/** A host of an event type, with hours that the rule engine can use. */
+export interface BookableHost extends EventTypeHost {
+  readonly schedule: CompiledSchedule
+}
+
 /** An event type with everything that decides when it can be booked, except the bookings. */
 export interface BookableEventType {
   readonly scheduler: Scheduler
   readonly eventType: EventType
   readonly rules: SlotRules
-  readonly hosts: readonly EventTypeHost[]
+  readonly hosts: readonly BookableHost[]
   readonly hostIds: readonly string[]
   /** Sets of hosts, any of which could take a meeting. */
-  readonly groups: readonly (readonly EventTypeHost[])[]
+  readonly groups: readonly (readonly BookableHost[])[]
   /** Time off, by host. */
   readonly absences: ReadonlyMap<string, readonly Interval[]>
   /** Busy times in connected calendars, by host. */
@@ -58,13 +65,23 @@ export class BookableEventTypes {
   readonly #db: Db
   readonly #now: () => number
   readonly #settings: Changes
+  readonly #zones: Zones
+  /** The store gives the same hours as the same object, so hosts with the same hours share one. */
+  readonly #compiled = new WeakMap<Schedule, CompiledSchedule>()
   readonly #busyTimes = new BusyTimes()
   readonly #cache = new BoundedCache<Cached>(CACHED_EVENT_TYPES)
 
-  constructor(db: Db, now: () => number, settings: Changes) {
-    this.#db = db
-    this.#now = now
-    this.#settings = settings
+  constructor(given: {
+    readonly db: Db
+    readonly now: () => number
+    /** This process's changes to settings, by scheduler. */
+    readonly settings: Changes
+    readonly zones: Zones
+  }) {
+    this.#db = given.db
+    this.#now = given.now
+    this.#settings = given.settings
+    this.#zones = given.zones
   }
 
   /** The event type at these slugs, at most a second old; throws `not_found`. */
@@ -126,7 +143,8 @@ export class BookableEventTypes {
     eventType: EventType,
     now = this.#now(),
   ): Promise<BookableEventType> {
-    const hosts = await findEventTypeHosts(db, eventType.id)
+    const stored = await findEventTypeHosts(db, eventType.id)
+    const hosts = stored.map((host) => ({ ...host, schedule: this.#compile(host.schedule) }))
     const hostIds = hosts.map((host) => host.hostId)
     const dependsOn = [...new Set([scheduler.id, ...hostIds])]
     return {
@@ -143,11 +161,20 @@ export class BookableEventTypes {
       freshUntil: now + MAX_STALENESS,
     }
   }
+
+  #compile(schedule: Schedule): CompiledSchedule {
+    let compiled = this.#compiled.get(schedule)
+    if (compiled === undefined) {
+      compiled = new CompiledSchedule(schedule, this.#zones)
+      this.#compiled.set(schedule, compiled)
+    }
+    return compiled
+  }
 }
 
 const notFound = () => new Problem('not_found', 'There is no such event type. Check the address.')
 
-function groupHosts(eventType: EventType, hosts: readonly EventTypeHost[]): EventTypeHost[][] {
+function groupHosts(eventType: EventType, hosts: readonly BookableHost[]): BookableHost[][] {
   if (hosts.length === 0) return []
   const fixed = hosts.filter((host) => host.fixed)
   const rotating = hosts.filter((host) => !host.fixed)

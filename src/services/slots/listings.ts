@@ -1,8 +1,8 @@
 import { type DayNumber, parseDate } from '../../domain/calendar-date.ts'
 import { Problem } from '../../domain/problem.ts'
 import { claimSpan, findOpenings, MAX_SPAN_DAYS, openingsExpireAt } from '../../domain/slots/openings.ts'
-import { findZone, type Zone } from '../../domain/zone.ts'
-import { type Allocate, guestSpan, writeListing } from '../../format/listing.ts'
+import type { Zone, Zones } from '../../domain/zone.ts'
+import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { type BookableEventType, type BookableEventTypes, calendarsOf } from './bookable.ts'
@@ -39,6 +39,7 @@ const CACHE_BYTES = 4 * 1024 * 1024
 
 interface Parts {
   readonly now: () => number
+  readonly zones: Zones
   readonly settings: Changes
   readonly bookings: Changes
   readonly bookables: BookableEventTypes
@@ -48,6 +49,7 @@ interface Parts {
 /** Slot listings as JSON bytes; those asked for more than once are kept. */
 export class Listings {
   readonly #parts: Parts
+  readonly #writer = new ListingWriter()
   readonly #cache = new BoundedCache<Listing>(CACHE_BYTES)
   /** Most listings are asked for once, and not worth keeping. */
   readonly #asked = new Seen()
@@ -94,7 +96,7 @@ export class Listings {
     { key, allocate }: ListingOptions,
   ): Uint8Array | Promise<Uint8Array> {
     const { rules, hostIds } = bookable
-    const asked = readQuery(query)
+    const asked = readQuery(query, this.#parts.zones)
     const span = guestSpan(asked.guest, asked.first, asked.last)
     const claimed = claimSpan(rules, span)
     const finish = ({ taken, freshUntil }: ListedClaims) => {
@@ -103,7 +105,7 @@ export class Listings {
       const openings = findOpenings(rules, groups, now, span)
       this.counts.misses++
       const again = this.#asked.before(key)
-      const json = writeListing(openings, rules.duration, asked.guest, again ? undefined : allocate)
+      const json = this.#writer.write(openings, rules.duration, asked.guest, again ? undefined : allocate)
       if (again) {
         const opensUntil = openingsExpireAt(rules, groups, now, openings)
         const expiresAt = Math.min(bookable.freshUntil, freshUntil, opensUntil)
@@ -120,11 +122,11 @@ export class Listings {
   /** The same listing of an event type at hand, from the database instead of the caches. */
   async read(db: Db, bookable: BookableEventType, query: ListingQuery): Promise<Uint8Array> {
     const { rules, hostIds } = bookable
-    const { first, last, guest } = readQuery(query)
+    const { first, last, guest } = readQuery(query, this.#parts.zones)
     const span = guestSpan(guest, first, last)
     const taken = await findTakenTime(db, hostIds, claimSpan(rules, span), rules.seats > 1)
     const openings = findOpenings(rules, calendarsOf(bookable, taken), this.#parts.now(), span)
-    return writeListing(openings, rules.duration, guest)
+    return this.#writer.write(openings, rules.duration, guest)
   }
 }
 
@@ -135,10 +137,10 @@ interface AskedDates {
 }
 
 /** Throws `invalid` unless these are dates and a zone that can be listed. */
-function readQuery({ dateFrom, dateTo, timezone }: ListingQuery): AskedDates {
+function readQuery({ dateFrom, dateTo, timezone }: ListingQuery, zones: Zones): AskedDates {
   const first = dateIn('dateFrom', dateFrom)
   const last = dateIn('dateTo', dateTo)
-  const guest = findZone(timezone)
+  const guest = zones.find(timezone)
   if (guest === undefined) {
     throw new Problem('invalid', 'timezone must be an IANA time zone such as Europe/Berlin.')
   }

@@ -1,5 +1,6 @@
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { Zones } from '../../domain/zone.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { type BookableEventType, BookableEventTypes } from './bookable.ts'
 import { Changes } from './changes.ts'
@@ -14,6 +15,8 @@ import { type ListingOptions, type ListingQuery, Listings } from './listings.ts'
  * change must be told here, after its commit and before its answer.
  */
 export class Slots {
+  /** Time zones that were read once, for every part of the service. */
+  readonly zones = new Zones()
   readonly #db: Db
   /** This process's changes to settings, by scheduler. */
   readonly #settings = new Changes()
@@ -25,10 +28,10 @@ export class Slots {
 
   constructor({ db, now }: { readonly db: Db; readonly now: () => number }) {
     this.#db = db
-    this.#bookables = new BookableEventTypes(db, now, this.#settings)
+    this.#bookables = new BookableEventTypes({ db, now, settings: this.#settings, zones: this.zones })
     const claims = new Claims(db, now, this.#bookings)
     const [settings, bookings, bookables] = [this.#settings, this.#bookings, this.#bookables]
-    this.#listings = new Listings({ now, settings, bookings, bookables, claims })
+    this.#listings = new Listings({ now, zones: this.zones, settings, bookings, bookables, claims })
   }
 
   /** The slot listing as JSON bytes; throws `not_found` or `invalid`. */
