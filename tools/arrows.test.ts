@@ -182,6 +182,33 @@ describe('the domain', () => {
     assert.deepEqual(uses(`const text = \`at \${Date.now()}\``), ['Date.now'])
   })
 
+  it('keeps no state between calls', () => {
+    const keeps = (code: string) =>
+      check({ 'src/format/any.ts': code }).map((line) => /keeps state in "(.*)"/.exec(line)?.[1])
+    assert.deepEqual(keeps('let count = 0'), ['let count'])
+    assert.deepEqual(keeps('export let count = 0'), ['export let count'])
+    assert.deepEqual(keeps('const zones = new Map<string, Zone>()'), ['const zones'])
+    assert.deepEqual(keeps('const zones: Map<string, Zone> =\n  new Map()'), ['const zones'])
+    assert.deepEqual(keeps('export const compiled = new WeakMap()'), ['export const compiled'])
+    assert.deepEqual(keeps('const bytes = new Uint8Array(8)'), ['const bytes'])
+    assert.deepEqual(keeps('const list: string[] = []'), ['const list'])
+    assert.deepEqual(keeps('const known = {}'), ['const known'])
+    assert.deepEqual(keeps('class Zones {\n  static #all = new Map()\n}'), ['static #all'])
+  })
+
+  it('may keep tables that nothing can fill later', () => {
+    const tables = [
+      "const SLUGS: ReadonlySet<string> = new Set(['api'])",
+      'const NOTHING: readonly string[] = []',
+      "const NAMES: ReadonlyMap<string, string> = new Map([['a', 'b']])",
+      "const KINDS = ['feed', 'caldav'] as const",
+      'function find() {\n  const found = new Map()\n  let count = 0\n}',
+      'class Zones {\n  readonly #zones = new Map()\n}',
+      '// let it be\nconst text = `\nlet it be`',
+    ]
+    for (const table of tables) assert.deepEqual(check({ 'src/domain/any.ts': table }), [], table)
+  })
+
   it('may turn a given instant into a date', () => {
     assert.deepEqual(uses('const date = new Date(startsAt)\nconst at = Date.UTC(2026, 0)'), [])
     assert.deepEqual(uses('const date = new Date(\n  startsAt,\n)'), [])

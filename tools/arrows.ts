@@ -111,6 +111,16 @@ const IMPURE: readonly RegExp[] = [
   /\b(?:fetch|setTimeout|setInterval|setImmediate)(?=\()/g,
 ]
 
+/** A container that can be filled later; a table typed as `Readonly…` is not one. */
+const CONTAINER = String.raw`\s*(?::(?!\s*(?:Readonly|readonly\b))[^=;]*)?=\s*(?:new\s+(?:\w*Array|(?:Weak)?(?:Map|Set)|WeakRef)\b|\[\s*\]|\{\s*\})`
+
+/** State that a module would keep between calls: such caches are objects that the caller makes. */
+const STATE: readonly RegExp[] = [
+  /^(?:export\s+)?(?:let|var)\s+[^\s=:;]+/gm,
+  new RegExp(String.raw`^(?:export\s+)?const\s+[\w$]+(?=${CONTAINER})`, 'gm'),
+  new RegExp(String.raw`\bstatic\s+(?:readonly\s+)?#?[\w$]+(?=${CONTAINER})`, 'g'),
+]
+
 /** Names that say nothing, so that everything ends up in them. */
 const ATTICS = new Set(['utils', 'helpers', 'common', 'index'])
 
@@ -172,6 +182,12 @@ export function findViolations(
     if (floor.pure) {
       for (const { match, line } of findAll(code, IMPURE)) {
         report(line, `uses ${match}: ${floor.at} is pure, so it takes that as an argument`)
+      }
+      for (const { match, line } of findAll(code, STATE)) {
+        report(
+          line,
+          `keeps state in "${match}": ${floor.at} is pure, so the caller makes it and passes it in`,
+        )
       }
     }
   }
