@@ -16,6 +16,11 @@ import { startWorker, type Worker } from './worker/worker.ts'
 
 async function main(): Promise<void> {
   const settings = readSettings()
+  // As the first process of a container, it would ignore signals without a handler, and could not be stopped while it starts.
+  let stop: () => unknown = () => process.exit()
+  // Not `once`: a second signal (npm and the terminal both send one) must not interrupt the shutdown.
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop())
+
   // There is no log before there is an app. What goes wrong until then ends the start.
   let log: FastifyBaseLogger | undefined
   const service = await openService(settings, {
@@ -49,7 +54,7 @@ async function main(): Promise<void> {
   log = app.log
   let worker: Worker | undefined
 
-  const stop = async () => {
+  stop = async () => {
     if (stopping) return
     stopping = true
     const closeStore = async () => {
@@ -58,9 +63,6 @@ async function main(): Promise<void> {
     }
     await stopService({ app, stopWorker: async () => worker?.stop(), closeStore }, settings.drainSeconds)
   }
-  // Not `once`: a second signal (npm and the terminal both send one) must not interrupt the shutdown.
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
 
   let requests = 0
   app.server.on('request', () => requests++)

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseAllDocuments } from 'yaml'
+import { readSettings, VARIABLES } from '../../src/settings.ts'
+
+const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
+const KNOWN = new Set<string>(Object.values(VARIABLES).map(({ name }) => name))
+
+/** What a stop takes at most, after the drain. */
+const STOP_SECONDS = 20
+
+// biome-ignore lint/suspicious/noExplicitAny: each test knows what is in its file
+function readYaml(path: string): any[] {
+  return parseAllDocuments(readFileSync(join(deploy, path), 'utf8')).map((document) => {
+    assert.deepEqual([...document.errors, ...document.warnings], [])
+    return document.toJS()
+  })
+}
+
+function checkSettings(settings: Readonly<Record<string, string>>) {
+  for (const [name, value] of Object.entries(settings)) {
+    assert.ok(KNOWN.has(name), name)
+    assert.equal(typeof value, 'string', name)
+  }
+  return readSettings(settings)
+}
+
+describe('the compose file', () => {
+  const [file] = readYaml('compose.yaml')
+  const { punctual, database } = file.services
+
+  it('builds this project and gives it settings that there are', () => {
+    assert.ok(existsSync(join(deploy, punctual.build, 'Dockerfile')))
+    const given = { PUBLIC_URL: 'https://book.example.com', POSTGRES_PASSWORD: 'secret' }
+    // `${NAME:?why}` must be given, `${NAME:-value}` need not.
+    const fill = (text: string) =>
+      text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: keyof typeof given, sign, value) =>
+        sign === '-' ? value : (given[name] ?? assert.fail(`${name} is not given`)),
+      )
+    const environment = Object.fromEntries(
+      Object.entries<string>(punctual.environment).map(([name, value]) => [name, fill(value)]),
+    )
+    const { databaseUrl, publicUrl } = checkSettings(environment)
+    assert.equal(publicUrl, given.PUBLIC_URL)
+    const url = new URL(databaseUrl)
+    const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = database.environment
+    assert.deepEqual(
+      [url.hostname, url.username, url.pathname],
+      ['database', POSTGRES_USER, `/${POSTGRES_DB}`],
+    )
+    assert.equal(url.password, fill(POSTGRES_PASSWORD))
+  })
+
+  it('waits for the database, writes to its volume alone, and is given time to stop', () => {
+    assert.equal(punctual.depends_on.database.condition, 'service_healthy')
+    assert.ok(Array.isArray(database.healthcheck.test))
+    assert.equal(punctual.read_only, true)
+    for (const volume of [...punctual.volumes, ...database.volumes]) {
+      assert.ok(volume.split(':')[0] in file.volumes, volume)
+    }
+    assert.ok(Number.parseInt(punctual.stop_grace_period, 10) > STOP_SECONDS)
+  })
+})
+
+describe('the Kubernetes files', () => {
+  const folder = join(deploy, 'kubernetes')
+  const names = readdirSync(folder).filter((name) => name !== 'kustomization.yaml')
+  const documents = names.flatMap((name) => readYaml(join('kubernetes', name)))
+  const find = (kind: string) => documents.find((document) => document.kind === kind)
+  const deployment = find('Deployment')
+  const pod = deployment.spec.template.spec
+  const [container] = pod.containers
+  const environment = { ...find('ConfigMap').data, ...find('Secret').stringData }
+
+  it('are all applied', () => {
+    const [kustomization] = readYaml('kubernetes/kustomization.yaml')
+    assert.deepEqual(kustomization.resources.toSorted(), names.toSorted())
+    assert.deepEqual([kustomization.images[0].name], [container.image])
+    for (const { apiVersion, kind, metadata } of documents) {
+      assert.ok(apiVersion && kind && metadata.name, JSON.stringify(metadata))
+    }
+  })
+
+  it('speak of the same pods', () => {
+    const { labels } = deployment.spec.template.metadata
+    for (const selector of [
+      deployment.spec.selector.matchLabels,
+      find('Service').spec.selector,
+      find('PodDisruptionBudget').spec.selector.matchLabels,
+      pod.topologySpreadConstraints[0].labelSelector.matchLabels,
+    ]) {
+      assert.deepEqual(selector, labels)
+    }
+    const references = container.envFrom.map(
+      (from: Record<string, { name: string }>) => Object.values(from)[0]?.name,
+    )
+    assert.deepEqual(references, [find('ConfigMap').metadata.name, find('Secret').metadata.name])
+  })
+
+  it('give settings that there are, and ports that they lead to', () => {
+    const { port, metricsPort } = checkSettings(environment)
+    const ports = Object.fromEntries(
+      container.ports.map(({ name, containerPort }: { name: string; containerPort: number }) => [
+        name,
+        containerPort,
+      ]),
+    )
+    assert.deepEqual(ports, { http: port, metrics: metricsPort })
+    const annotations = deployment.spec.template.metadata.annotations
+    assert.equal(annotations['prometheus.io/port'], String(metricsPort))
+    assert.equal(find('Service').spec.ports[0].targetPort, 'http')
+  })
+
+  it('run three instances, of which never two are away by choice', () => {
+    assert.equal(deployment.spec.replicas, 3)
+    assert.deepEqual(deployment.spec.strategy.rollingUpdate, { maxSurge: 1, maxUnavailable: 0 })
+    assert.equal(find('PodDisruptionBudget').spec.maxUnavailable, 1)
+  })
+
+  it('ask the right paths, and kill nobody for a database that is away', () => {
+    const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map(
+      (probe) => container[probe].httpGet.path,
+    )
+    assert.deepEqual(paths, ['/healthz', '/healthz', '/readyz'])
+    // `/readyz` answers within 2 seconds.
+    assert.ok(container.readinessProbe.timeoutSeconds > 2)
+  })
+
+  it('leave time to drain and to stop', () => {
+    const { drainSeconds } = checkSettings(environment)
+    const { periodSeconds, failureThreshold } = container.readinessProbe
+    assert.ok(drainSeconds >= periodSeconds * failureThreshold)
+    assert.ok(pod.terminationGracePeriodSeconds > drainSeconds + STOP_SECONDS)
+  })
+
+  it('run as nobody special, on a root file system that is read-only', () => {
+    assert.equal(pod.securityContext.runAsNonRoot, true)
+    assert.equal(container.securityContext.readOnlyRootFilesystem, true)
+    assert.deepEqual(container.securityContext.capabilities.drop, ['ALL'])
+    assert.equal(container.volumeMounts[0].mountPath, '/data')
+  })
+})
