@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { lookup } from 'node:dns'
 import type { FastifyInstance } from 'fastify'
-import { AFTERWARDS, type EventType } from '../src/domain/event-types/event-type.ts'
+import { BOOKING_POLICY_DEFAULTS, type EventType } from '../src/domain/event-types/event-type.ts'
 import type { Schedule } from '../src/domain/event-types/hours.ts'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import type { SignupMode } from '../src/domain/people/user.ts'
@@ -62,7 +62,7 @@ export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
   assignment: 'collective',
   position: 0,
   scheduleId: null,
-  ...AFTERWARDS,
+  ...BOOKING_POLICY_DEFAULTS,
   allowedOrigins: [],
   ...given,
 })

@@ -71,9 +71,9 @@ class OutboxWorker implements Worker {
   readonly #loop: Promise<void>
   /** The moment for which each kind was last asked. */
   readonly #askedFor = new Map<JobKind, number>()
-  /** Done, and not yet struck off. */
+  /** Done, and not yet completed in the outbox. */
   #done: Done[] = []
-  #striking: Promise<void> | undefined
+  #completing: Promise<void> | undefined
   #stopping = false
   #stopped = false
   #nudge: () => void = () => {}
@@ -113,7 +113,7 @@ class OutboxWorker implements Worker {
     await this.#release(waiting)
     await this.#patiently()
     for (const timer of this.#timers) clearInterval(timer)
-    await this.#strikeOff()
+    await this.#completeDone()
     this.#stopped = true
   }
 
@@ -190,8 +190,8 @@ class OutboxWorker implements Worker {
     }
     if (this.#stopped) return
     this.#done.push({ job, from: kind, delivery })
-    if (this.#done.length >= GATHER_AT_MOST) void this.#strikeOff()
-    else if (this.#done.length === 1) setTimeout(() => this.#strikeOff(), GATHER)
+    if (this.#done.length >= GATHER_AT_MOST) void this.#completeDone()
+    else if (this.#done.length === 1) setTimeout(() => this.#completeDone(), GATHER)
     kind.ended(job)
     this.#begin(kind)
     if (kind.wish(performance.now()) !== undefined) this.#wake()
@@ -210,15 +210,15 @@ class OutboxWorker implements Worker {
     }
   }
 
-  /** Deletes what is done, many at a time; until then it is only leased, and would be repeated after a crash. */
-  #strikeOff(): Promise<void> {
-    this.#striking ??= this.#strikeAll().finally(() => {
-      this.#striking = undefined
+  /** Completes jobs in batches. Until then they are only leased, and would be repeated after a crash. */
+  #completeDone(): Promise<void> {
+    this.#completing ??= this.#completeAll().finally(() => {
+      this.#completing = undefined
     })
-    return this.#striking
+    return this.#completing
   }
 
-  async #strikeAll(): Promise<void> {
+  async #completeAll(): Promise<void> {
     while (this.#done.length > 0) {
       const done = this.#done
       this.#done = []
@@ -231,10 +231,10 @@ class OutboxWorker implements Worker {
           await this.#failed(from, job, error)
         }
       } catch (error) {
-        this.#options.onError(error as Error, 'striking off what is done')
+        this.#options.onError(error as Error, 'completing jobs')
         this.#done.push(...done)
         if (this.#stopping) return
-        setTimeout(() => this.#strikeOff(), RECOVER_AFTER)
+        setTimeout(() => this.#completeDone(), RECOVER_AFTER)
         return
       }
       // The next of their lanes may be waiting.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../problem.ts'
-import { AFTERWARDS, checkEventType, type EventType } from './event-type.ts'
+import { BOOKING_POLICY_DEFAULTS, checkEventType, type EventType } from './event-type.ts'
 
 const eventType = (given: Partial<EventType> = {}): EventType => ({
   id: 'an-id',
@@ -24,7 +24,7 @@ const eventType = (given: Partial<EventType> = {}): EventType => ({
   abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
   assignment: 'collective',
   scheduleId: null,
-  ...AFTERWARDS,
+  ...BOOKING_POLICY_DEFAULTS,
   allowedOrigins: [],
   position: 0,
   ...given,

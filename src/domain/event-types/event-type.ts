@@ -81,8 +81,8 @@ export interface EventType {
   readonly allowedOrigins: readonly string[]
 }
 
-/** What holds for a booking afterwards, unless the owner says otherwise. */
-export const AFTERWARDS = {
+/** How bookings are cancelled, rescheduled and reminded of, unless the owner says otherwise. */
+export const BOOKING_POLICY_DEFAULTS = {
   cancelNoticeMinutes: 0,
   rescheduleNoticeMinutes: 0,
   reminderMinutes: [1440, 60],

@@ -1,5 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { AFTERWARDS, checkEventType, type EventType } from '../../domain/event-types/event-type.ts'
+import {
+  BOOKING_POLICY_DEFAULTS,
+  checkEventType,
+  type EventType,
+} from '../../domain/event-types/event-type.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import {
@@ -49,7 +53,7 @@ const DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name' | 'durati
   assignment: 'collective',
   position: 0,
   scheduleId: null,
-  ...AFTERWARDS,
+  ...BOOKING_POLICY_DEFAULTS,
   allowedOrigins: [],
 }
 

@@ -1,5 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { AFTERWARDS, checkEventType, type EventType } from '../../domain/event-types/event-type.ts'
+import {
+  BOOKING_POLICY_DEFAULTS,
+  checkEventType,
+  type EventType,
+} from '../../domain/event-types/event-type.ts'
 import { checkSchedule, type Schedule } from '../../domain/event-types/hours.ts'
 import { checkForm, type RoutingForm } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -39,7 +43,7 @@ const PLAIN = {
   assignment: 'collective',
   position: 0,
   scheduleId: null,
-  ...AFTERWARDS,
+  ...BOOKING_POLICY_DEFAULTS,
   allowedOrigins: [],
 } satisfies Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name'>
 
