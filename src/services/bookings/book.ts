@@ -162,7 +162,7 @@ async function takeIfFree(
   if (freeGroups(bookable, seen === undefined ? [] : [seen], requested, now).length === 0) return undefined
   const booking = newBooking(bookable, requested, undefined, now)
   const added = newRow(bookable, booking, [host.hostId], { seat: 1, duplicateKey })
-  const unchanged = { revision: host.revision, calendar: seen?.calendar ?? null }
+  const unchanged = { revision: host.revision, bookingRevision: seen?.bookingRevision ?? null }
   const done = await insertBookingIfFree(context.db, unchanged, added, bookable.rules)
   return done ? booking : undefined
 }

@@ -13,7 +13,7 @@ import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { TABLES } from '../../store/workspace/dump.ts'
 import { backup } from './backup.ts'
-import { Tally } from './backup-format.ts'
+import { type Header, Tally, type Trailer } from './backup-format.ts'
 import { restore } from './restore.ts'
 
 const HALF_HOUR = 30 * 60_000
@@ -256,8 +256,8 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         await old.transaction().execute((trx) => runMigrations(trx, 1))
         const owner = randomUUIDv7()
         await sql`insert into schedulers (id, kind, slug, email, name, bio, avatar_url, time_zone, locale, theme,
-          primary_color, logo_url, created_at) values (${owner}, 'user', 'old', 'old@hosts.example', 'Old', '', '',
-          'UTC', 'en', 'auto', '', '', 0)`.execute(old)
+          primary_color, logo_url, calendar, created_at) values (${owner}, 'user', 'old', 'old@hosts.example', 'Old', '',
+          '', 'UTC', 'en', 'auto', '', '', 5, 0)`.execute(old)
         const event = randomUUIDv7()
         await sql`insert into event_types values (${event}, ${owner}, 'intro', 'Intro', '', 30, null, 0, 0, 0,
           '{"kind":"unlimited"}', '{}', 1, 0, 0, 'Video', '', '[]', '{}', 'collective', 0, null)`.execute(old)
@@ -272,12 +272,37 @@ onEveryDatabase('a backup', ({ db, engine }) => {
           const { bookings = [], schedulers = [] } = await rowsOf(target)
           assert.equal(bookings[0]?.scheduler_id, owner)
           assert.equal(schedulers[0]?.admin, 0)
+          assert.equal(schedulers[0]?.booking_revision, 5)
           const done = await target.selectFrom('migrations').select('name').execute()
           assert.equal(done.length, MIGRATIONS.length)
         })
       },
       false,
     )
+  })
+
+  it('from before booking_revision, which was called calendar, restores with every row', async () => {
+    await onAnother(engine, async (source) => {
+      await fillEveryTable(source)
+      await source.updateTable('schedulers').set({ booking_revision: 7 }).execute()
+      const before = await rowsOf(source)
+      const [header = '', ...lines] = (await backUp(source)).trimEnd().split('\n')
+      const { rows: counts } = JSON.parse(lines.pop() ?? '') as Trailer
+      const { migrations, ...rest } = JSON.parse(header) as Header
+      const older = [
+        JSON.stringify({
+          ...rest,
+          migrations: migrations.slice(0, migrations.indexOf('008-booking-revision')),
+        }),
+        ...lines.map((line) => line.replace('"booking_revision":', '"calendar":')),
+      ]
+      for (const target of [engine, other]) {
+        await onAnother(target, async (restored) => {
+          await restore(restored, inPieces(seal(older, counts)))
+          assert.deepEqual(await rowsOf(restored), before)
+        })
+      }
+    })
   })
 
   it('is refused of a database that a newer version has migrated, and of one without tables', async () => {

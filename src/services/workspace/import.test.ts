@@ -257,7 +257,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
 
       const { schedulers: [revised] = [] } = await rowsOf(target)
       assert.equal(revised?.admin, 1)
-      assert.ok(Number(revised?.revision) > 0 && Number(revised?.calendar) > 0)
+      assert.ok(Number(revised?.revision) > 0 && Number(revised?.booking_revision) > 0)
     })
   })
 

@@ -10,8 +10,8 @@ import { BOOKING_COLUMNS, type BookingRow, CLAIM_COLUMNS } from './rows.ts'
 export type WantedBooking = BookingRow & {
   /** The host's `revision` that the request was checked against. */
   readonly seen_revision: number
-  /** The host's `calendar`, if other bookings mattered; null: only the claims at that time matter. */
-  readonly seen_calendar: number | null
+  /** The host's `booking_revision`, if other bookings mattered; null: only the claims at that time matter. */
+  readonly seen_booking_revision: number | null
   readonly buffer_before: number
   readonly buffer_after: number
   /** The job that announces it; null: nothing to announce. */
@@ -42,7 +42,7 @@ export function insertBatched(db: Db, wanted: WantedBooking): Promise<boolean> {
 
 /** Whether neither of two bookings of one host affects the decision about the other. */
 function areApart(one: WantedBooking, other: WantedBooking): boolean {
-  if (one.seen_calendar !== null || other.seen_calendar !== null) return false
+  if (one.seen_booking_revision !== null || other.seen_booking_revision !== null) return false
   return !conflicts(meetingOf(one), meetingOf(other))
 }
 
@@ -70,7 +70,7 @@ async function insertAll(db: Db, batch: readonly Pending<WantedBooking, boolean>
 const WANTED_COLUMNS = {
   ...BOOKING_COLUMNS,
   seen_revision: 'bigint',
-  seen_calendar: 'bigint',
+  seen_booking_revision: 'bigint',
   buffer_before: 'bigint',
   buffer_after: 'bigint',
   job_data: 'text',
@@ -91,7 +91,7 @@ const insertFree = prepared<{ wanted: string }, { id: string }>(
       with wanted as materialized (
         select * from json_to_recordset(${value('wanted')}::json) as w(${definitions})
       ), seen as materialized (
-        select w.id as wanted_id, s.id, s.calendar
+        select w.id as wanted_id, s.id, s.booking_revision
         from wanted w
         join schedulers s on s.id = w.host_id and s.revision = w.seen_revision
         left join lateral (
@@ -99,14 +99,14 @@ const insertFree = prepared<{ wanted: string }, { id: string }>(
           where c.host_id = w.host_id and ${claimConflictsWith('c', claimSql('w'))}
           limit 1
         ) c on true
-        where c.taken is null and (w.seen_calendar is null or w.seen_calendar = s.calendar)
+        where c.taken is null and (w.seen_booking_revision is null or w.seen_booking_revision = s.booking_revision)
       ), locked as materialized (
         -- In the order of ids, so that two statements cannot deadlock.
-        select id, calendar from schedulers where id in (select id from seen) order by id for no key update
+        select id, booking_revision from schedulers where id in (select id from seen) order by id for no key update
       ), held as (
         -- A row that changed after its claims were read does not match.
-        update schedulers s set calendar = s.calendar + 1
-        from seen join locked on locked.id = seen.id and locked.calendar = seen.calendar
+        update schedulers s set booking_revision = s.booking_revision + 1
+        from seen join locked on locked.id = seen.id and locked.booking_revision = seen.booking_revision
         where s.id = seen.id
         returning s.id
       ), made as (

@@ -358,13 +358,18 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     await claim(busy, NOON, NOON + HOUR)
     await db()
       .updateTable('schedulers')
-      .set({ revision: 7, calendar: 2 ** 40 })
+      .set({ revision: 7, booking_revision: 2 ** 40 })
       .where('id', '=', idle)
       .execute()
     const span = { start: NOON, end: NOON + HOUR }
     const taken = await findTakenTime(db(), [idle, busy, randomUUIDv7()], span, false)
     assert.deepEqual(
-      taken.map(({ hostId, revision, calendar, claims }) => [hostId, revision, calendar, claims.length]),
+      taken.map(({ hostId, revision, bookingRevision, claims }) => [
+        hostId,
+        revision,
+        bookingRevision,
+        claims.length,
+      ]),
       [
         [busy, 0, 0, 1],
         [idle, 7, 2 ** 40, 0],
@@ -395,15 +400,15 @@ onEveryDatabase('bookings', ({ db, engine }) => {
   })
 
   const NO_BUFFERS = { bufferBefore: 0, bufferAfter: 0 }
-  const calendarOf = async (hostId: string) => {
+  const revisionsOf = async (hostId: string) => {
     const row = await db()
       .selectFrom('schedulers')
-      .select(['revision', 'calendar'])
+      .select(['revision', 'booking_revision as bookingRevision'])
       .where('id', '=', hostId)
       .executeTakeFirstOrThrow()
     return { hostId, ...row }
   }
-  const takeIfUnchanged = async (seen: Awaited<ReturnType<typeof calendarOf>>, startsAt = NOON) => {
+  const takeIfUnchanged = async (seen: Awaited<ReturnType<typeof revisionsOf>>, startsAt = NOON) => {
     return insertBookingIfFree(db(), seen, bookingOf(seen.hostId, { startsAt }), NO_BUFFERS)
   }
   const written = async (hostId: string) => [
@@ -411,24 +416,24 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     (await db().selectFrom('bookings').select('id').where('host_id', '=', hostId).execute()).length,
   ]
 
-  it('books on what was seen as long as that is still so, and moves the calendar', async () => {
-    const seen = await calendarOf(await newHost())
+  it('books if nothing has changed, and bumps the booking revision', async () => {
+    const seen = await revisionsOf(await newHost())
     assert.equal(await takeIfUnchanged(seen), true)
     assert.deepEqual(await written(seen.hostId), [1, 1])
-    assert.deepEqual(await calendarOf(seen.hostId), { ...seen, calendar: seen.calendar + 1 })
+    assert.deepEqual(await revisionsOf(seen.hostId), { ...seen, bookingRevision: seen.bookingRevision + 1 })
   })
 
-  it('writes nothing when the calendar or the revision has moved since', async () => {
-    const seen = await calendarOf(await newHost())
-    assert.equal(await takeIfUnchanged({ ...seen, calendar: seen.calendar + 1 }), false)
+  it('writes nothing if the revision or the booking revision has changed', async () => {
+    const seen = await revisionsOf(await newHost())
+    assert.equal(await takeIfUnchanged({ ...seen, bookingRevision: seen.bookingRevision + 1 }), false)
     assert.equal(await takeIfUnchanged({ ...seen, revision: seen.revision + 1 }), false)
-    assert.equal(await takeIfUnchanged({ ...seen, calendar: seen.calendar - 1 }), false)
+    assert.equal(await takeIfUnchanged({ ...seen, bookingRevision: seen.bookingRevision - 1 }), false)
     assert.deepEqual(await written(seen.hostId), [0, 0])
-    assert.deepEqual(await calendarOf(seen.hostId), seen)
+    assert.deepEqual(await revisionsOf(seen.hostId), seen)
   })
 
   it('lets one of several who have seen the same have their booking', async () => {
-    const seen = await calendarOf(await newHost())
+    const seen = await revisionsOf(await newHost())
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, i) => takeIfUnchanged(seen, NOON + i * HOUR)),
     )
@@ -438,7 +443,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
 
   it('makes all that come at the same time and are far enough apart, and of those that are not, one', async () => {
     const hostId = await newHost()
-    const seen = { ...(await calendarOf(hostId)), calendar: null }
+    const seen = { ...(await revisionsOf(hostId)), bookingRevision: null }
     // Meetings of an hour: the buffers leave room for those three hours apart, and for none between them.
     const buffers = { bufferBefore: HOUR, bufferAfter: 2 * HOUR }
     const hours = Array.from({ length: 24 }, (_, hour) => hour)
@@ -456,18 +461,18 @@ onEveryDatabase('bookings', ({ db, engine }) => {
 
   it('takes everything back when the engine refuses a part', async () => {
     const hostId = await newHost()
-    const seen = await calendarOf(hostId)
+    const seen = await revisionsOf(hostId)
     await addBooking(bookingOf(hostId, { duplicateKey: 'again@guests.example' }))
     const added = bookingOf(hostId, { duplicateKey: 'again@guests.example' })
     await refusedAs('duplicate_booking', insertBookingIfFree(db(), seen, added, NO_BUFFERS))
-    assert.deepEqual(await calendarOf(hostId), seen)
+    assert.deepEqual(await revisionsOf(hostId), seen)
     assert.deepEqual(await written(hostId), [0, 1])
   })
 
   it('writes nothing where a meeting, or the buffer of either, is in the way', async () => {
     const hostId = await newHost()
     await claim(hostId, NOON, NOON + HOUR, { bufferBefore: 30 * MINUTE, bufferAfter: 0 })
-    const seen = { ...(await calendarOf(hostId)), calendar: null }
+    const seen = { ...(await revisionsOf(hostId)), bookingRevision: null }
     const tryAt = (startsAt: number, bufferBefore = 0, bufferAfter = 0) =>
       insertBookingIfFree(db(), seen, bookingOf(hostId, { startsAt }), { bufferBefore, bufferAfter })
     assert.equal(await tryAt(NOON - 30 * MINUTE), false)
@@ -486,7 +491,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     const twice = `${randomUUIDv7()}@guests.example`
     await addBooking(bookingOf(hosts[3] as string, { duplicateKey: twice }))
     await claim(hosts[5] as string, NOON, NOON + HOUR)
-    const seen = await Promise.all(hosts.map(calendarOf))
+    const seen = await Promise.all(hosts.map(revisionsOf))
     const attempts = seen.map((host, i) => {
       const added = bookingOf(host.hostId, i === 3 ? { duplicateKey: twice } : {})
       return insertBookingIfFree(db(), i === 7 ? { ...host, revision: 99 } : host, added, NO_BUFFERS)
@@ -499,7 +504,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
   })
 
   it('writes the news of a booking with it, and none of one that was not made', async () => {
-    const seen = await calendarOf(await newHost())
+    const seen = await revisionsOf(await newHost())
     const lane = `booking:${randomUUIDv7()}`
     const announcement = { kind: 'announce' as const, lane, data: { what: 'it’s “news” 🎉' }, dueAt: NOON }
     const attempt = (revision: number) => {
@@ -517,7 +522,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
   })
 
   it('keeps every field of a booking, whatever is written in it', async () => {
-    const seen = await calendarOf(await newHost())
+    const seen = await revisionsOf(await newHost())
     const plain = bookingOf(seen.hostId)
     const added = {
       ...plain,

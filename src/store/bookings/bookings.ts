@@ -24,7 +24,7 @@ import {
 export interface TakenTime {
   readonly hostId: string
   readonly revision: number
-  readonly calendar: number
+  readonly bookingRevision: number
   readonly claims: readonly Claim[]
 }
 
@@ -68,7 +68,7 @@ export async function findTakenTime(
   for (const row of rows) {
     let host = taken.at(-1)
     if (host?.hostId !== row.id) {
-      host = { hostId: row.id, revision: row.revision, calendar: row.calendar, claims: [] }
+      host = { hostId: row.id, revision: row.revision, bookingRevision: row.booking_revision, claims: [] }
       taken.push(host)
     }
     // A host without claims has one row, in which the claim is null.
@@ -89,7 +89,7 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
     .leftJoin('claims as c', (join) =>
       join.onRef('c.host_id', '=', 's.id').on('c.starts_at', '>', from).on('c.starts_at', '<', to),
     )
-    .select(['s.id', 's.revision', 's.calendar'])
+    .select(['s.id', 's.revision', 's.booking_revision'])
     .select(CLAIM_DETAILS.map((column) => `c.${column}` as const))
     .$if(countSeats, (query) =>
       query.select((eb) =>
@@ -200,7 +200,7 @@ const insertClaimRow = preparedInsert('claims', CLAIM_COLUMNS)
 export interface SeenHost {
   readonly revision: number
   /** Null when only what is taken at that time mattered. */
-  readonly calendar: number | null
+  readonly bookingRevision: number | null
 }
 
 /**
@@ -224,7 +224,7 @@ export async function insertBookingIfFree(
     return insertBatched(db, {
       ...booked,
       seen_revision: seen.revision,
-      seen_calendar: seen.calendar,
+      seen_booking_revision: seen.bookingRevision,
       buffer_before: bufferBefore,
       buffer_after: bufferAfter,
       job_data: announcement && JSON.stringify(announcement.data),
@@ -250,9 +250,9 @@ const holdIfFree = prepared(
       bufferBefore: sql`${value('bufferBefore')}`,
       bufferAfter: sql`${value('bufferAfter')}`,
     }
-    return sql`update schedulers set calendar = calendar + 1
+    return sql`update schedulers set booking_revision = booking_revision + 1
       where id = ${value('hostId')} and revision = ${value('revision')}
-        and calendar = coalesce(${value('calendar')}, calendar)
+        and booking_revision = coalesce(${value('bookingRevision')}, booking_revision)
         and not exists (
           select 1 from claims
           where host_id = ${value('hostId')} and ${claimConflictsWith('claims', meeting)})`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomUUIDv7 } from 'node:crypto'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
@@ -8,7 +9,7 @@ import { sql } from 'kysely'
 import { type FreshDatabase, freshDatabase } from '../../../test/databases.ts'
 import { addUser } from '../../../test/kit.ts'
 import type { Db } from './database.ts'
-import { migrate } from './migrate.ts'
+import { migrate, runMigrations } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -39,6 +40,17 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await migrate(db)
       assert.deepEqual(await db.selectFrom('migrations').selectAll().orderBy('name').execute(), before)
       assert.equal((await db.selectFrom('schedulers').selectAll().execute()).length, 1)
+    })
+
+    it('keeps the booking revision of every host, which was called calendar', async () => {
+      const count = MIGRATIONS.findIndex(({ name }) => name === '008-booking-revision')
+      await db.transaction().execute((trx) => runMigrations(trx, count))
+      await sql`insert into schedulers (id, kind, slug, name, bio, avatar_url, time_zone, locale, theme, primary_color,
+        logo_url, calendar, created_at) values (${randomUUIDv7()}, 'user', 'ada', 'Ada', '', '', 'UTC', 'en', 'auto',
+        '', '', 5, 0)`.execute(db)
+      await migrate(db)
+      const [host] = await db.selectFrom('schedulers').select('booking_revision').execute()
+      assert.equal(host?.booking_revision, 5)
     })
 
     it('runs once when several ask for it at the same time', async () => {

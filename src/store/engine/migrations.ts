@@ -15,6 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '005-calendars', statements: calendars },
   { name: '006-embed', statements: embed },
   { name: '007-bookings-by-time', statements: bookingsByTime },
+  { name: '008-booking-revision', statements: bookingRevision },
 ]
 
 /** Column types that the engines spell differently. */
@@ -433,4 +434,9 @@ function bookingsByTime(): string[] {
     `create unique index bookings_duplicate on bookings (starts_at, event_type_id, duplicate_key)
       where status in ('PendingApproval', 'Confirmed')`,
   ]
+}
+
+/** `calendar` also means a calendar that a host keeps elsewhere. */
+function bookingRevision(): string[] {
+  return [`alter table schedulers rename column calendar to booking_revision`]
 }

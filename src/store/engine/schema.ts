@@ -23,8 +23,8 @@ export interface Schema {
     logo_url: string
     /** Grows with every change to what this scheduler offers. */
     revision: number
-    /** Grows with every change to what is booked: bumping it is the lock on a host. */
-    calendar: number
+    /** Grows with every change to the host's bookings: bumping it is the lock on a host. */
+    booking_revision: number
     created_at: number
     admin: Generated<number>
     disabled_at: number | null

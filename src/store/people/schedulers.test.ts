@@ -13,9 +13,14 @@ onEveryDatabase('hosts', ({ db, engine }) => {
     ben = (await addUser(db(), 'ben')).id
   })
 
-  const calendarOf = async (id: string) =>
-    (await db().selectFrom('schedulers').select('calendar').where('id', '=', id).executeTakeFirstOrThrow())
-      .calendar
+  const bookingRevisionOf = async (id: string) =>
+    (
+      await db()
+        .selectFrom('schedulers')
+        .select('booking_revision')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).booking_revision
 
   /** A transaction that holds these hosts until it is told to end. */
   function hold(hostIds: readonly string[]) {
@@ -63,7 +68,7 @@ onEveryDatabase('hosts', ({ db, engine }) => {
   it('never lets two transactions wait for each other', async () => {
     const inOrder = [ada, ben].toSorted()
     const orders = [inOrder, inOrder.toReversed()]
-    const before = await calendarOf(ada)
+    const before = await bookingRevisionOf(ada)
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         db()
@@ -71,11 +76,11 @@ onEveryDatabase('hosts', ({ db, engine }) => {
           .execute((trx) => lockHosts(trx, orders[i % 2] as string[])),
       ),
     )
-    assert.equal(await calendarOf(ada), before + 20)
+    assert.equal(await bookingRevisionOf(ada), before + 20)
   })
 
-  it('leaves the calendar as it was when the transaction is given up', async () => {
-    const before = await calendarOf(ada)
+  it('leaves the booking revision unchanged if the transaction is rolled back', async () => {
+    const before = await bookingRevisionOf(ada)
     const givenUp = db()
       .transaction()
       .execute(async (trx) => {
@@ -83,6 +88,6 @@ onEveryDatabase('hosts', ({ db, engine }) => {
         throw new Error('changed my mind')
       })
     await assert.rejects(givenUp, /changed my mind/)
-    assert.equal(await calendarOf(ada), before)
+    assert.equal(await bookingRevisionOf(ada), before)
   })
 })

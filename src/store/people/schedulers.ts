@@ -52,7 +52,7 @@ export async function insertScheduler(
       email: scheduler.email,
       ...toRow(scheduler),
       revision: 0,
-      calendar: 0,
+      booking_revision: 0,
       created_at: scheduler.createdAt,
       disabled_at: null,
     })
@@ -113,7 +113,7 @@ export async function lockHosts(trx: Trx, hostIds: readonly string[]): Promise<v
   for (const id of hostIds.toSorted()) {
     await trx
       .updateTable('schedulers')
-      .set((eb) => ({ calendar: eb('calendar', '+', 1) }))
+      .set((eb) => ({ booking_revision: eb('booking_revision', '+', 1) }))
       .where('id', '=', id)
       .execute()
   }
