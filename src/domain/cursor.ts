@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts'
+import { invalidField } from './problem.ts'
 
 /** A place in a list that is ordered by an instant and, where instants are the same, by id. */
 export interface Place {
@@ -14,7 +14,7 @@ export const formatCursor = ({ at, id }: Place) => `${at}_${id}`
 export function readCursor(cursor: string): Place {
   const [, at, id] = CURSOR.exec(cursor) ?? []
   if (at === undefined || id === undefined) {
-    throw new Problem('invalid', 'cursor must be the nextCursor of the page before.')
+    throw invalidField('cursor', 'must be the nextCursor of the previous page.')
   }
   return { at: Number(at), id }
 }

@@ -27,17 +27,30 @@ export type ProblemCode =
 export interface ProblemOptions extends ErrorOptions {
   /** The one field that the refusal is about, as a path on the wire: `questions.2.label`. */
   readonly field?: string | undefined
+  /** What is wrong with it: the rest of a sentence that begins with the field's name. */
+  readonly complaint?: string
 }
 
 /** An expected refusal, as opposed to a bug. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly field: string | undefined
+  readonly complaint: string | undefined
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, options)
     this.name = 'Problem'
     this.code = code
     this.field = options.field
+    this.complaint = options.complaint
   }
+}
+
+/**
+ * A refusal of one field, such as `invalidField('seats', 'must be a whole number.')`.
+ *
+ * The message names the field as requests and files do. The host API puts the name that people know in its place.
+ */
+export function invalidField(field: string, complaint: string, options: ErrorOptions = {}): Problem {
+  return new Problem('invalid', `${field} ${complaint}`, { ...options, field, complaint })
 }

@@ -1,3 +1,5 @@
+import { invalidField } from './problem.ts'
+
 /** Letters of a control plane: they break headers, calendars and terminals, and are never part of a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
@@ -12,6 +14,18 @@ export function isLine(text: string): boolean {
 /** True for text that may have line breaks and tabs, and no other control characters. */
 export function isProse(text: string): boolean {
   return !CONTROL_IN_LINES.test(text)
+}
+
+/** Throws `invalid` unless this can stand where a name is shown. */
+export function checkName(name: string, field = 'name'): void {
+  if (name.trim() === '') throw invalidField(field, 'must not be empty.')
+  if (!isLine(name) || !name.isWellFormed()) throw invalidField(field, 'must be one line of text.')
+}
+
+/** Throws `invalid` unless this is text that may have line breaks and tabs. */
+export function checkProse(text: string, field: string): void {
+  if (!isProse(text) || !text.isWellFormed())
+    throw invalidField(field, 'must not contain control characters.')
 }
 
 /** JSON nested deeper than this is never a booking or an answer. */

@@ -101,6 +101,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         coerceTypes: false,
         removeAdditional: false,
         allErrors: false,
+        // Errors carry the schema and the data that they are about.
+        verbose: true,
       },
     },
   })

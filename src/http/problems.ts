@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem, type ProblemCode } from '../domain/problem.ts'
+import { fieldName } from './field-names.ts'
 
 const STATUS: Record<ProblemCode, number> = {
   invalid: 400,
@@ -78,10 +79,13 @@ function answer(
       request.log.error(error)
       reply.header('retry-after', TRY_AGAIN_SECONDS)
     }
-    if (error.field !== undefined && HOST_API.test(request.routeOptions.url ?? '')) {
-      reply.header(ERROR_FIELD, headerText(error.field))
+    if (error.field === undefined || !HOST_API.test(request.routeOptions.url ?? '')) {
+      return send(STATUS[error.code], error.message)
     }
-    return send(STATUS[error.code], error.message)
+    reply.header(ERROR_FIELD, headerText(error.field))
+    const sentence =
+      error.complaint === undefined ? error.message : `${fieldName(error.field)} ${error.complaint}`
+    return send(STATUS[error.code], sentence)
   }
   if (isUnavailable(error)) {
     request.log.error(error)

@@ -1,5 +1,18 @@
 import type { FastifySchemaValidationError } from 'fastify'
-import { Problem } from '../domain/problem.ts'
+import { invalidField, Problem } from '../domain/problem.ts'
+
+/** What the schema found, with what Ajv's `verbose` option adds to it. */
+interface Invalid extends FastifySchemaValidationError {
+  readonly schema?: unknown
+  readonly parentSchema?: Schema
+  readonly data?: unknown
+}
+
+interface Schema {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>>
+}
 
 /** Turns what the schema found into a sentence about the field, in the request's own words. */
 export function describeInvalid(errors: FastifySchemaValidationError[], where: string): Problem {
@@ -8,12 +21,84 @@ export function describeInvalid(errors: FastifySchemaValidationError[], where: s
   return new Problem('invalid', describe(first, where), { field: fieldOf(first) })
 }
 
+/** The same for the host API, where the sentence is for people. */
+export function describeInvalidToHosts(errors: FastifySchemaValidationError[]): Problem {
+  const error = findMeant(errors)
+  if (error === undefined) return new Problem('invalid', 'The request is not valid.')
+  const field = fieldOf(error)
+  const complaint = complaintAbout(error)
+  return field === undefined
+    ? new Problem('invalid', `The request ${complaint}`)
+    : invalidField(field, complaint)
+}
+
 /** The path of the field that the schema refuses, with dots; undefined for the request as a whole. */
 function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError): string | undefined {
   const keys = instancePath.split('/').slice(1)
   if (keyword === 'required') keys.push(String(params.missingProperty))
   const path = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
   return path === '' ? undefined : path
+}
+
+/**
+ * The error to tell. Of a union whose branches differ by a `kind`, that of the branch that was meant.
+ *
+ * Ajv tries one branch after the other, and reports the first error of each before that of the union.
+ */
+function findMeant(errors: readonly Invalid[]): Invalid | undefined {
+  const union = errors.find(({ keyword }) => keyword === 'anyOf')
+  const branches = (union?.schema ?? []) as readonly Schema[]
+  const choices = branches.map(({ properties }) => properties?.kind?.enum ?? [])
+  if (union === undefined || choices.flat().length === 0) return errors[0]
+  const { kind } = Object(union.data) as { kind?: unknown }
+  const meant = choices.findIndex((kinds) => kinds.some((one) => one === kind))
+  if (meant >= 0)
+    return errors.find(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/${meant}/`))
+  const { instancePath, schemaPath } = union
+  if (kind === undefined) {
+    return { instancePath, schemaPath, keyword: 'required', params: { missingProperty: 'kind' } }
+  }
+  const params = { allowedValues: choices.flat() }
+  return { instancePath: `${instancePath}/kind`, schemaPath, keyword: 'enum', params }
+}
+
+function complaintAbout({ keyword, params, parentSchema }: Invalid): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required.'
+    case 'type':
+      return `must be ${TYPES[String(params.type)] ?? params.type}.`
+    case 'maxLength':
+      return `must be at most ${params.limit} characters.`
+    case 'minLength':
+      return 'must not be empty.'
+    case 'minimum':
+    case 'maximum': {
+      const { minimum, maximum } = parentSchema ?? {}
+      if (maximum === undefined) return `must be at least ${minimum}.`
+      return minimum === undefined ? `must be at most ${maximum}.` : `must be from ${minimum} to ${maximum}.`
+    }
+    case 'minItems':
+      return params.limit === 1 ? 'must not be empty.' : `must have at least ${params.limit} entries.`
+    case 'maxItems':
+    case 'maxProperties':
+      return `must have at most ${params.limit} entries.`
+    case 'enum': {
+      const values = params.allowedValues as string[]
+      const choices = values.filter((value) => value !== '').join(', ')
+      return `must be one of ${choices}${values.includes('') ? ', or empty' : ''}.`
+    }
+    default:
+      return 'is not valid.'
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
 }
 
 function describe({ instancePath, keyword, params }: FastifySchemaValidationError, where: string): string {

@@ -219,7 +219,7 @@ describe('the host’s desk', () => {
     assert.equal(await focused(), 'Length')
     const described = await page.locator('input:focus').getAttribute('aria-describedby')
     const said = await page.locator(`[id="${described}"]`).innerText()
-    assert.match(said, /durationMinutes must be a whole number/)
+    assert.match(said, /The duration must be a whole number/)
     await keyboard.press('ControlOrMeta+A')
     await keyboard.type('45')
     await tabTo(/^Save changes$/)

@@ -581,7 +581,7 @@ onEveryDatabase('asking for a link', ({ db, engine }) => {
       const answer = await askForLink(app, email)
       assert.deepEqual(
         [answer.statusCode, answer.json()],
-        [400, { error: 'email must be an e-mail address.' }],
+        [400, { error: 'The email address must look like name@example.com.' }],
       )
       assert.equal(mailbox.length, before)
     })

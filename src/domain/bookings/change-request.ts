@@ -1,10 +1,10 @@
 import { parseInstant } from '../instant.ts'
-import { Problem } from '../problem.ts'
+import { invalidField } from '../problem.ts'
 import { isProse } from '../text.ts'
 
 /** What someone says about a change, as it is kept; throws `invalid`. */
 export function readReason(text = ''): string {
-  if (!isProse(text)) throw new Problem('invalid', 'reason must not contain control characters.')
+  if (!isProse(text)) throw invalidField('reason', 'must not contain control characters.')
   return text.trim()
 }
 
@@ -12,7 +12,7 @@ export function readReason(text = ''): string {
 export function readStart(text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {
-    throw new Problem('invalid', 'startTime must be a UTC instant such as 2030-01-31T09:30:00Z.')
+    throw invalidField('startTime', 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
   }
   return instant
 }

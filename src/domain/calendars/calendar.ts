@@ -1,7 +1,7 @@
 import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
 import { isWebAddress } from '../people/contact.ts'
-import { Problem } from '../problem.ts'
-import { isLine } from '../text.ts'
+import { invalidField, Problem } from '../problem.ts'
+import { checkName, isLine } from '../text.ts'
 
 /** A feed is an address that answers with iCalendar text; CalDAV can be written to as well. */
 export const CALENDAR_KINDS = ['feed', 'caldav'] as const
@@ -59,14 +59,13 @@ export const MAX_CALENDARS = 20
 
 /** Throws `invalid` with the reason when this cannot be anyone's calendar. */
 export function checkCalendar({ kind, name, url, username, writeTo }: Calendar): void {
-  const refuse = (reason: string) => {
-    throw new Problem('invalid', reason)
+  checkName(name)
+  if (!isWebAddress(url)) throw invalidField('url', 'must look like https://example.com/calendar.ics.')
+  if (!isLine(username)) throw invalidField('username', 'must not contain control characters.')
+  if (username.includes(':')) throw invalidField('username', 'must not contain a colon.')
+  if (writeTo && kind !== 'caldav') {
+    throw new Problem('invalid', 'Bookings can only be added to a CalDAV calendar.', { field: 'writeTo' })
   }
-  if (name.trim() === '' || !isLine(name)) refuse('name must be one line of text.')
-  if (!isWebAddress(url)) refuse('url must be an address such as https://example.com/calendar.ics.')
-  if (!isLine(username)) refuse('username must not contain control characters.')
-  if (username.includes(':')) refuse('username must not contain a colon.')
-  if (writeTo && kind !== 'caldav') refuse('Bookings can only be written to a CalDAV calendar.')
 }
 
 /** Addresses of feeds are handed out as `webcal:`, which means https. */

@@ -20,8 +20,8 @@ describe('checkAbsence', () => {
   })
 
   it('refuses a span that ends before it has begun, or as it begins', () => {
-    refused(START, START, /after startTime/)
-    refused(START, START - 1000, /after startTime/)
+    refused(START, START, /endTime must be after the start/)
+    refused(START, START - 1000, /endTime must be after the start/)
   })
 
   it('refuses years that no calendar of ours shows', () => {

@@ -1,5 +1,5 @@
 import { canonicalEmail, isEmail } from '../people/contact.ts'
-import { Problem } from '../problem.ts'
+import { invalidField } from '../problem.ts'
 import { isLine } from '../text.ts'
 
 /**
@@ -35,9 +35,7 @@ export function readBlocklistEntry(text: string, field = 'entry'): string {
   // Numbers are hosts that nobody has mail from, and what DNS could not say is nobody's.
   const isName = /[^\d.][^.]*$/.test(URL.parse(`http://${domain}`)?.hostname ?? '')
   if (!isLine(address) || !address.isWellFormed() || !isEmail(address) || !isName) {
-    throw new Problem('invalid', 'entry must be an e-mail address, or a domain such as example.com.', {
-      field,
-    })
+    throw invalidField(field, 'must be an email address, or a domain such as example.com.')
   }
   return comparable(entry)
 }

@@ -1,8 +1,8 @@
 import { parseDate } from '../calendar-date.ts'
 import { isWebAddress } from '../people/contact.ts'
-import { isSlug } from '../people/slug.ts'
-import { Problem } from '../problem.ts'
-import { isLine, isProse } from '../text.ts'
+import { checkSlug } from '../people/slug.ts'
+import { invalidField, Problem } from '../problem.ts'
+import { checkName, checkProse, isLine } from '../text.ts'
 import { readBlocklistEntry } from './blocklist.ts'
 import { checkAllowedOrigins } from './framing.ts'
 import { checkQuestions, type Question } from './questions.ts'
@@ -93,81 +93,78 @@ const MAX_REMINDERS = 5
 
 /** Throws `invalid` with the reason when these settings contradict themselves or offer nothing. */
 export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>): void {
-  const refuse = (field: string, reason: string) => {
-    throw new Problem('invalid', reason, { field })
+  checkSlug(eventType.slug)
+  checkName(eventType.name)
+  checkProse(eventType.description, 'description')
+  if (!isLine(eventType.location.value)) throw invalidField('location.value', 'must be one line of text.')
+  checkWhole(eventType.position, 0, 1_000_000, 'position')
+  checkMinutes(eventType.durationMinutes, 1, DAY_MINUTES, 'durationMinutes')
+  if (eventType.intervalMinutes !== null) {
+    checkMinutes(eventType.intervalMinutes, 5, DAY_MINUTES, 'intervalMinutes')
   }
-  const whole = (value: number, least: number, most: number, field: string) => {
-    if (!Number.isInteger(value) || value < least || value > most) {
-      refuse(field, `${field} must be a whole number from ${least} to ${most}.`)
+  checkMinutes(eventType.bufferBeforeMinutes, 0, DAY_MINUTES, 'bufferBeforeMinutes')
+  checkMinutes(eventType.bufferAfterMinutes, 0, DAY_MINUTES, 'bufferAfterMinutes')
+  checkMinutes(eventType.noticeMinutes, 0, 365 * DAY_MINUTES, 'noticeMinutes')
+  checkMinutes(eventType.cancelNoticeMinutes, 0, 365 * DAY_MINUTES, 'cancelNoticeMinutes')
+  checkMinutes(eventType.rescheduleNoticeMinutes, 0, 365 * DAY_MINUTES, 'rescheduleNoticeMinutes')
+  const { reminderMinutes } = eventType
+  if (reminderMinutes.length > MAX_REMINDERS) {
+    refuse('reminderMinutes', `There can be at most ${MAX_REMINDERS} reminders.`)
+  }
+  for (const [index, minutes] of reminderMinutes.entries()) {
+    checkMinutes(minutes, 5, 30 * DAY_MINUTES, `reminderMinutes.${index}`)
+    if (reminderMinutes.indexOf(minutes) < index) {
+      refuse(`reminderMinutes.${index}`, 'Two reminders have the same time.')
     }
   }
-  if (!isSlug(eventType.slug)) refuse('slug', 'A slug is 1 to 64 lower-case letters, digits and hyphens.')
-  if (eventType.name.trim() === '' || !isLine(eventType.name))
-    refuse('name', 'An event type needs a name of one line.')
-  if (!isProse(eventType.description))
-    refuse('description', 'description must not contain control characters.')
-  if (!isLine(eventType.location.value)) refuse('location.value', 'location.value must be one line of text.')
-  whole(eventType.position, 0, 1_000_000, 'position')
-  whole(eventType.durationMinutes, 1, DAY_MINUTES, 'durationMinutes')
-  if (eventType.intervalMinutes !== null) whole(eventType.intervalMinutes, 5, DAY_MINUTES, 'intervalMinutes')
-  whole(eventType.bufferBeforeMinutes, 0, DAY_MINUTES, 'bufferBeforeMinutes')
-  whole(eventType.bufferAfterMinutes, 0, DAY_MINUTES, 'bufferAfterMinutes')
-  whole(eventType.noticeMinutes, 0, 365 * DAY_MINUTES, 'noticeMinutes')
-  whole(eventType.cancelNoticeMinutes, 0, 365 * DAY_MINUTES, 'cancelNoticeMinutes')
-  whole(eventType.rescheduleNoticeMinutes, 0, 365 * DAY_MINUTES, 'rescheduleNoticeMinutes')
-  const { reminderMinutes } = eventType
-  if (reminderMinutes.length > MAX_REMINDERS)
-    refuse('reminderMinutes', `There can be at most ${MAX_REMINDERS} reminders.`)
-  reminderMinutes.forEach((minutes, i) => {
-    whole(minutes, 5, 30 * DAY_MINUTES, `reminderMinutes.${i}`)
-  })
-  if (new Set(reminderMinutes).size !== reminderMinutes.length) {
-    refuse('reminderMinutes', 'reminderMinutes must not name the same time twice.')
-  }
-  whole(eventType.seats, 1, 10_000, 'seats')
+  checkWhole(eventType.seats, 1, 10_000, 'seats')
   for (const period of ['day', 'week', 'month'] as const) {
     const limit = eventType.limits[period]
-    if (limit !== null) whole(limit, 1, 10_000, `limits.${period}`)
+    if (limit !== null) checkWhole(limit, 1, 10_000, `limits.${period}`)
   }
   if (eventType.seats > 1 && eventType.assignment === 'round-robin') {
     refuse(
       'seats',
-      'Seats need one meeting that all guests share; round-robin would split them. Use collective.',
+      'Guests who share a slot need the same hosts. Use 1 seat, or collective instead of round robin.',
     )
   }
-  if (eventType.abuse.rateLimit !== null) whole(eventType.abuse.rateLimit, 1, 15, 'abuse.rateLimit')
-  checkWindow(eventType, refuse, whole)
+  if (eventType.abuse.rateLimit !== null) checkWhole(eventType.abuse.rateLimit, 1, 15, 'abuse.rateLimit')
+  checkWindow(eventType)
   if (eventType.location.type === 'Link' && !isWebAddress(eventType.location.value)) {
-    refuse('location.value', 'A location of type Link needs an http or https address.')
+    throw invalidField('location.value', 'must be a web address that begins with https:// or http://.')
   }
-  eventType.abuse.blocklist.forEach((entry, i) => {
-    readBlocklistEntry(entry, `abuse.blocklist.${i}`)
-  })
+  for (const [index, entry] of eventType.abuse.blocklist.entries()) {
+    readBlocklistEntry(entry, `abuse.blocklist.${index}`)
+  }
   checkQuestions(eventType.questions)
   checkAllowedOrigins(eventType.allowedOrigins)
 }
 
-function checkWindow(
-  { window, noticeMinutes }: Pick<EventType, 'window' | 'noticeMinutes'>,
-  refuse: (field: string, reason: string) => void,
-  whole: (value: number, least: number, most: number, field: string) => void,
-): void {
+function refuse(field: string, reason: string): never {
+  throw new Problem('invalid', reason, { field })
+}
+
+function checkWhole(value: number, least: number, most: number, field: string, unit = ''): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return
+  throw invalidField(field, `must be a whole number${unit} from ${least} to ${most}.`)
+}
+
+const checkMinutes = (value: number, least: number, most: number, field: string) =>
+  checkWhole(value, least, most, field, ' of minutes')
+
+function checkWindow({ window, noticeMinutes }: Pick<EventType, 'window' | 'noticeMinutes'>): void {
   if (window.kind === 'rolling') {
-    whole(window.days, 0, 3650, 'window.days')
+    checkWhole(window.days, 0, 3650, 'window.days', ' of days')
     if (noticeMinutes >= (window.days + 1) * DAY_MINUTES) {
-      refuse(
-        'noticeMinutes',
-        'The minimum notice reaches beyond the booking window, so nothing could ever be booked.',
-      )
+      const reason = 'The minimum notice is longer than the booking window, so nothing could ever be booked.'
+      refuse('noticeMinutes', reason)
     }
   }
   if (window.kind === 'fixed') {
     const [from, to] = [parseDate(window.from), parseDate(window.to)]
     if (from === undefined || to === undefined) {
-      refuse(
-        from === undefined ? 'window.from' : 'window.to',
-        'A fixed booking window needs two dates (YYYY-MM-DD).',
-      )
+      const field = from === undefined ? 'window.from' : 'window.to'
+      refuse(field, 'A fixed booking window needs two dates (YYYY-MM-DD).')
     } else if (to < from) refuse('window.to', 'The booking window ends before it begins.')
   }
 }

@@ -36,10 +36,10 @@ describe('checkAllowedOrigins', () => {
 
   it('refuses what is none, and http elsewhere', () => {
     for (const text of ['', 'example.com', '*', 'https://*.example.com', 'null', 'data:x', 'https://a;b']) {
-      refused([text], /is not an origin/)
+      refused([text], /is not a site/)
     }
     for (const text of ['http://example.com', 'http://localhost.example', 'http://127.0.0.1.example']) {
-      refused([text], /must be https/)
+      refused([text], /must begin with https/)
     }
   })
 

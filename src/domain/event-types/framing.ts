@@ -16,22 +16,19 @@ const LOOPBACK = /^http:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[
 
 /** Throws `invalid` with the reason unless all of these are origins, each once, as a browser writes them. */
 export function checkAllowedOrigins(origins: readonly string[]): void {
-  const refuse = (reason: string) => {
-    throw new Problem('invalid', reason)
+  const refuse = (reason: string, field = 'allowedOrigins') => {
+    throw new Problem('invalid', reason, { field })
   }
-  if (origins.length > MAX_ORIGINS) refuse(`There can be at most ${MAX_ORIGINS} allowed origins.`)
-  for (const text of origins) {
+  if (origins.length > MAX_ORIGINS) refuse(`There can be at most ${MAX_ORIGINS} sites.`)
+  for (const [index, text] of origins.entries()) {
+    const field = `allowedOrigins.${index}`
     const { origin = '' } = URL.parse(text) ?? {}
-    if (!ORIGIN.test(origin)) {
-      refuse(`allowedOrigins: "${text}" is not an origin such as https://www.example.com.`)
-    }
-    if (origin !== text) refuse(`allowedOrigins: write "${text}" as ${origin}.`)
+    if (!ORIGIN.test(origin)) refuse(`"${text}" is not a site such as https://www.example.com.`, field)
+    if (origin !== text) refuse(`Write "${text}" as ${origin}.`, field)
     if (!text.startsWith('https:') && !LOOPBACK.test(text)) {
-      refuse(`allowedOrigins: "${text}" must be https; http is for this machine alone.`)
+      refuse(`"${text}" must begin with https://. Only this machine itself can use http://.`, field)
     }
-  }
-  if (new Set(origins).size !== origins.length) {
-    refuse('allowedOrigins must not name the same origin twice.')
+    if (origins.indexOf(text) < index) refuse(`"${text}" is listed twice.`, field)
   }
 }
 

@@ -115,34 +115,40 @@ function minutesOf(time: string): number {
 /** Throws `invalid` with the reason when these cannot be anyone's hours. */
 export function checkSchedule(schedule: Schedule): void {
   if (canonicalZone(schedule.timeZone) === undefined) {
-    throw new Problem('invalid', `"${schedule.timeZone}" is not a time zone we know.`)
+    throw new Problem('invalid', `"${schedule.timeZone}" is not a time zone we know.`, { field: 'timezone' })
   }
-  const days = Object.entries(schedule.weekly)
-  for (const [weekday, ranges] of days) {
-    if (!/^[1-7]$/.test(weekday))
-      throw new Problem('invalid', 'Weekdays are numbered 1 (Monday) to 7 (Sunday).')
-    checkRanges(ranges, `weekday ${weekday}`)
+  for (const [weekday, ranges] of Object.entries(schedule.weekly)) {
+    const field = `weekly.${weekday}`
+    const name = WEEKDAYS[Number(weekday) - 1]
+    if (!/^[1-7]$/.test(weekday) || name === undefined)
+      throw new Problem('invalid', 'Weekdays are numbered 1 (Monday) to 7 (Sunday).', { field })
+    checkRanges(ranges, name, field)
   }
   for (const [date, ranges] of Object.entries(schedule.overrides)) {
     const day = parseDate(date)
     if (day === undefined || formatDate(day) !== date) {
-      throw new Problem('invalid', `"${date}" is not a date (YYYY-MM-DD).`)
+      throw new Problem('invalid', `"${date}" is not a date (YYYY-MM-DD).`, { field: `overrides.${date}` })
     }
-    checkRanges(ranges, date)
+    checkRanges(ranges, date, `overrides.${date}`)
   }
 }
 
-function checkRanges(ranges: readonly WallRange[], where: string): void {
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+function checkRanges(ranges: readonly WallRange[], day: string, path: string): void {
   let previous = -1
-  for (const { opens, closes } of [...ranges].sort((a, b) => minutesOf(a.opens) - minutesOf(b.opens))) {
+  const inOrder = [...ranges.entries()].sort(([, a], [, b]) => minutesOf(a.opens) - minutesOf(b.opens))
+  for (const [index, { opens, closes }] of inOrder) {
+    const field = `${path}.${index}`
     const [from, until] = [minutesOf(opens), minutesOf(closes)]
     if (!(from < until)) {
       throw new Problem(
         'invalid',
-        `Hours on ${where} must open before they close, as HH:MM up to 24:00 (got ${opens} to ${closes}). Hours over midnight are two ranges: until 24:00, and from 00:00 on the next day.`,
+        `Hours on ${day} must end after they start, as HH:MM up to 24:00 (got ${opens} to ${closes}). For hours past midnight, add two ranges: until 24:00, and from 00:00 on the next day.`,
+        { field },
       )
     }
-    if (from < previous) throw new Problem('invalid', `Hours on ${where} overlap.`)
+    if (from < previous) throw new Problem('invalid', `Hours on ${day} overlap.`, { field })
     previous = until
   }
 }

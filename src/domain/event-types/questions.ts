@@ -1,5 +1,5 @@
 import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
-import { Problem } from '../problem.ts'
+import { invalidField, Problem } from '../problem.ts'
 import { isLine, isProse } from '../text.ts'
 
 export const QUESTION_TYPES = [
@@ -75,15 +75,18 @@ function findMismatch(question: Question, answer: unknown): string | undefined {
 /** Throws `invalid` with the reason when this list cannot be asked. */
 export function checkQuestions(questions: readonly Question[]): void {
   const keys = new Set<string>()
-  for (const { key, label, type, options } of questions) {
+  for (const [index, { key, label, type, options }] of questions.entries()) {
+    const at = `questions.${index}`
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(key)) {
-      throw new Problem('invalid', `"${key}" cannot be a field key: use letters, digits, _ and -.`)
+      throw invalidField(`${at}.key`, 'must begin with a letter, and contain only letters, digits, _ and -.')
     }
-    if (keys.has(key)) throw new Problem('invalid', `Two fields have the key "${key}".`)
+    if (keys.has(key)) {
+      throw new Problem('invalid', `Two questions have the key "${key}".`, { field: `${at}.key` })
+    }
     keys.add(key)
-    if (label.trim() === '') throw new Problem('invalid', `The field "${key}" needs a label.`)
+    if (label.trim() === '') throw invalidField(`${at}.label`, 'must not be empty.')
     if (type === 'select' && options.length === 0) {
-      throw new Problem('invalid', `"${label}" is a select and needs options.`)
+      throw new Problem('invalid', `"${label}" needs at least one option.`, { field: `${at}.options` })
     }
   }
 }

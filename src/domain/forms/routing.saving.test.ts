@@ -41,14 +41,14 @@ const withRule = (when: unknown, target: unknown = THANKS) => ({ rules: [{ when,
 describe('checkForm, on what it cannot trust', () => {
   it('refuses conditions that are none', () => {
     for (const when of [undefined, null, 5, 'all', true, [], {}, { operator: 'equals', value: 'x' }]) {
-      refused(withRule(when), /exactly one of field, all and any/)
+      refused(withRule(when), /about one field, or it is a group: all or any/)
     }
   })
 
   it('refuses conditions that are two things at once', () => {
-    refused(withRule({ all: [], any: [] }), /exactly one/)
-    refused(withRule({ field: 'name', operator: 'isEmpty', all: [] }), /exactly one/)
-    refused(withRule({ all: [{ any: [{ field: 'name', any: [] }] }] }), /exactly one/)
+    refused(withRule({ all: [], any: [] }), /one field, or it is a group/)
+    refused(withRule({ field: 'name', operator: 'isEmpty', all: [] }), /one field, or it is a group/)
+    refused(withRule({ all: [{ any: [{ field: 'name', any: [] }] }] }), /one field, or it is a group/)
   })
 
   it('refuses an all and an any that are no lists', () => {
@@ -59,8 +59,8 @@ describe('checkForm, on what it cannot trust', () => {
   })
 
   it('refuses an any that can never hold, and takes an all that always does', () => {
-    refused(withRule({ any: [] }), /never holds/)
-    refused(withRule({ all: [{ any: [] }] }), /never holds/)
+    refused(withRule({ any: [] }), /at least one condition/)
+    refused(withRule({ all: [{ any: [] }] }), /at least one condition/)
     checkForm(formOf(withRule({ all: [] })))
   })
 
@@ -82,27 +82,30 @@ describe('checkForm, on what it cannot trust', () => {
 
   it('refuses fields that are not there, whatever they are called', () => {
     for (const field of [undefined, null, '', 5, ['name'], 'toString', '__proto__', 'nope']) {
-      refused(withRule({ field, operator: 'isEmpty' }), /which is no field/)
+      refused(withRule({ field, operator: 'isEmpty' }), /which is not a field/)
     }
   })
 
   it('refuses to compare with anything but text', () => {
     for (const value of [5, true, {}, { length: 1 }]) {
-      refused(withRule({ field: 'name', operator: 'equals', value }), /must compare with text/)
-      refused(withRule({ field: 'name', operator: 'isAnyOf', value: ['x', value] }), /must compare with text/)
+      refused(withRule({ field: 'name', operator: 'equals', value }), /compares with text/)
+      refused(withRule({ field: 'name', operator: 'isAnyOf', value: ['x', value] }), /compares with text/)
     }
     refused(withRule({ field: 'name', operator: 'equals', value: 'x'.repeat(5001) }), /5000/)
-    refused(withRule({ field: 'name', operator: 'equals', value: 'a\u0000b' }), /must compare with text/)
-    refused(withRule({ field: 'name', operator: 'equals', value: '\ud800' }), /must compare with text/)
+    refused(withRule({ field: 'name', operator: 'equals', value: 'a\u0000b' }), /compares with text/)
+    refused(withRule({ field: 'name', operator: 'equals', value: '\ud800' }), /compares with text/)
   })
 
   it('refuses to compare with blank text, which everything contains', () => {
     for (const operator of OPERATORS.filter((one) => !one.endsWith('mpty') && one !== 'isAnyOf')) {
       for (const value of [undefined, null, '', ' \t']) {
-        refused(withRule({ field: 'name', operator, value }), /compares with nothing/)
+        refused(withRule({ field: 'name', operator, value }), /needs something to compare with/)
       }
     }
-    refused(withRule({ field: 'name', operator: 'isAnyOf', value: ['a', ' '] }), /compares with nothing/)
+    refused(
+      withRule({ field: 'name', operator: 'isAnyOf', value: ['a', ' '] }),
+      /needs something to compare with/,
+    )
   })
 
   it('wants a list for isAnyOf, and not for anything else', () => {
@@ -114,24 +117,24 @@ describe('checkForm, on what it cannot trust', () => {
 
   it('wants the ids of options exactly', () => {
     for (const value of ['TEA', ' tea', 'Tea', 'water', 'toString']) {
-      refused(withRule({ field: 'drink', operator: 'equals', value }), /none of its options/)
+      refused(withRule({ field: 'drink', operator: 'equals', value }), /not one of its options/)
     }
   })
 
   it('refuses targets that lead nowhere', () => {
     const reasons: [unknown, RegExp][] = [
-      [undefined, /action of a target/],
-      [null, /action of a target/],
-      ['message', /action of a target/],
-      [[], /action of a target/],
-      [{}, /action of a target/],
-      [{ action: 'explode' }, /action of a target/],
-      [{ action: 'routeToEvent' }, /eventTypeId/],
-      [{ action: 'routeToEvent', eventTypeId: null }, /eventTypeId/],
+      [undefined, /action must be one of routeToEvent, redirect, message/],
+      [null, /action must be one of routeToEvent, redirect, message/],
+      ['message', /action must be one of routeToEvent, redirect, message/],
+      [[], /action must be one of routeToEvent, redirect, message/],
+      [{}, /action must be one of routeToEvent, redirect, message/],
+      [{ action: 'explode' }, /action must be one of routeToEvent, redirect, message/],
+      [{ action: 'routeToEvent' }, /Choose one of the owner’s event types/],
+      [{ action: 'routeToEvent', eventTypeId: null }, /Choose one of the owner’s event types/],
       [{ action: 'redirect' }, /address/],
       [{ action: 'redirect', url: 5 }, /address/],
-      [{ action: 'message' }, /say something/],
-      [{ action: 'message', message: 5 }, /say something/],
+      [{ action: 'message' }, /message must not be empty/],
+      [{ action: 'message', message: 5 }, /message must not be empty/],
       [{ action: 'message', message: 'ding\u0007' }, /control characters/],
     ]
     for (const [target, reason] of reasons) {
@@ -157,14 +160,17 @@ describe('checkForm, on what it cannot trust', () => {
       'http://localhost@example.com/',
       ' https://example.com/',
     ]) {
-      refused({ fallback: { action: 'redirect', url } }, /cannot be redirected to/)
+      refused({ fallback: { action: 'redirect', url } }, /cannot be sent to/)
     }
   })
 
   it('refuses ids of fields and options that a key cannot have', () => {
     for (const id of ['', 'a b', 'a.b', 'ä', 'a/b', '__proto__', 'x'.repeat(65), 'a\n']) {
-      refused({ fields: [{ ...TEXT, id }] }, /cannot be the id of a field/)
-      refused({ fields: [{ ...SELECT, options: [{ id, label: 'X' }] }] }, /cannot be the id of an option/)
+      refused({ fields: [{ ...TEXT, id }] }, /fields\.0\.id must be 1 to 64 letters/)
+      refused(
+        { fields: [{ ...SELECT, options: [{ id, label: 'X' }] }] },
+        /fields\.0\.options\.0\.id must be 1 to 64 letters/,
+      )
     }
     for (const id of ['A', '0', '-', '_', 'Reason_for-2', 'x'.repeat(64)]) {
       checkForm(formOf({ fields: [{ ...SELECT, id, options: [{ id, label: 'X' }] }] }))
@@ -180,7 +186,7 @@ describe('checkForm, on what it cannot trust', () => {
   })
 
   it('refuses options where nothing is chosen', () => {
-    refused({ fields: [{ ...TEXT, options: SELECT.options }] }, /takes no options/)
+    refused({ fields: [{ ...TEXT, options: SELECT.options }] }, /cannot have options/)
   })
 
   it('refuses names and labels that are blank, broken or longer than a line', () => {

@@ -304,7 +304,7 @@ describe('checkForm', () => {
   it('refuses fields that cannot be told apart, read or answered', () => {
     refused({ fields: [field('text'), field('email')] }, /id "q"/)
     refused({ fields: [field('text', { label: '' })] }, /label/)
-    refused({ fields: [field('select', { options: [] })] }, /options/)
+    refused({ fields: [field('select', { options: [] })] }, /at least one option/)
     const twice = { id: 'tea', label: 'Tea' }
     refused({ fields: [field('select', { options: [twice, twice] })] }, /same id/)
   })
@@ -322,8 +322,8 @@ describe('checkForm', () => {
   it('refuses comparing with nothing, or with a list where one is wanted', () => {
     const about = (operator: Operator, value?: Leaf['value']) =>
       rule({ ...when(operator, value), field: 't' })
-    refused({ rules: [about('equals')] }, /nothing/)
-    refused({ rules: [about('isAnyOf', [])] }, /nothing/)
+    refused({ rules: [about('equals')] }, /something to compare with/)
+    refused({ rules: [about('isAnyOf', [])] }, /something to compare with/)
     refused({ rules: [about('contains', ['a'])] }, /isAnyOf/)
   })
 
@@ -341,8 +341,8 @@ describe('checkForm', () => {
       '',
       'https://exa\nmple.com',
     ]) {
-      refused({ fallback: redirect(url) }, /redirected/)
-      refused({ rules: [rule({ all: [] }, redirect(url))] }, /redirected/)
+      refused({ fallback: redirect(url) }, /cannot be sent to/)
+      refused({ rules: [rule({ all: [] }, redirect(url))] }, /cannot be sent to/)
     }
     for (const url of [
       'https://example.com/',
@@ -352,6 +352,6 @@ describe('checkForm', () => {
     ]) {
       checkForm(form({ fallback: redirect(url) }))
     }
-    refused({ fallback: { action: 'message', message: ' ' } }, /say something/)
+    refused({ fallback: { action: 'message', message: ' ' } }, /must not be empty/)
   })
 })

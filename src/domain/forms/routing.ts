@@ -1,8 +1,8 @@
 import { MAX_ANSWER } from '../event-types/questions.ts'
 import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
-import { isSlug } from '../people/slug.ts'
-import { Problem } from '../problem.ts'
-import { isLine, isProse } from '../text.ts'
+import { checkSlug } from '../people/slug.ts'
+import { invalidField, Problem } from '../problem.ts'
+import { checkName, checkProse, isLine, isProse } from '../text.ts'
 
 export const FIELD_TYPES = ['select', 'text', 'email', 'phone', 'textarea'] as const
 
@@ -166,24 +166,25 @@ const MAX_VALUES = 200
  */
 export function checkForm(form: FormContent): FormContent {
   const { slug, name, description } = form
-  if (!isSlug(slug)) refuse('A slug is 1 to 64 lower-case letters, digits and hyphens.')
-  if (!isLabel(name)) refuse('A form needs a name of one line.')
-  if (description !== null && !isText(description)) refuse('description must not contain control characters.')
+  checkSlug(slug)
+  checkName(name)
+  if (description !== null) checkProse(description, 'description')
   const fields = new Map<string, FormField>()
-  for (const field of form.fields) {
-    if (fields.has(field.id)) refuse(`Two fields have the id "${field.id}".`)
-    fields.set(field.id, checkField(field))
+  for (const [index, field] of form.fields.entries()) {
+    const at = `fields.${index}`
+    if (fields.has(field.id)) refuse(`${at}.id`, `Two fields have the id "${field.id}".`)
+    fields.set(field.id, checkField(field, at))
   }
   return {
     slug,
     name,
     description,
     fields: [...fields.values()],
-    rules: form.rules.map(({ when, target }) => ({
-      when: checkCondition(when, fields, 1),
-      target: checkTarget(target),
+    rules: form.rules.map(({ when, target }, index) => ({
+      when: checkCondition(when, fields, 1, `rules.${index}.when`),
+      target: checkTarget(target, `rules.${index}.target`),
     })),
-    fallback: checkTarget(form.fallback),
+    fallback: checkTarget(form.fallback, 'fallback'),
   }
 }
 
@@ -194,30 +195,36 @@ export function eventTypesOf({ rules, fallback }: Pick<RoutingForm, 'rules' | 'f
   )
 }
 
-function refuse(reason: string): never {
-  throw new Problem('invalid', reason)
+function refuse(field: string, reason: string): never {
+  throw new Problem('invalid', reason, { field })
 }
 
 const isText = (text: string) => isProse(text) && text.isWellFormed()
-const isLabel = (text: string) => text.trim() !== '' && isLine(text) && text.isWellFormed()
 /** Answers are JSON by these ids, and no parser of ours lets `__proto__` in. */
 const isId = (text: string) => /^[A-Za-z0-9_-]{1,64}$/.test(text) && text !== '__proto__'
 
-function checkField({ id, label, type, required, options }: FormField): FormField {
-  if (!isId(id)) refuse(`"${id}" cannot be the id of a field: use 1 to 64 letters, digits, _ and -.`)
-  if (!isLabel(label)) refuse(`The field "${id}" needs a label of one line.`)
-  if (type === 'select' && options.length === 0) refuse(`"${label}" is a select and needs options.`)
-  if (type !== 'select' && options.length > 0) refuse(`"${label}" is no select and takes no options.`)
-  const ids = new Set<string>()
-  for (const option of options) {
-    if (!isId(option.id)) {
-      refuse(`"${option.id}" cannot be the id of an option: use 1 to 64 letters, digits, _ and -.`)
-    }
-    if (!isLabel(option.label)) refuse(`The option "${option.id}" of "${label}" needs a label of one line.`)
-    // Rules compare without case, so they could not tell such options apart.
-    ids.add(comparable(option.id))
+function checkId(id: string, field: string): void {
+  if (!isId(id)) throw invalidField(field, 'must be 1 to 64 letters, digits, _ and -.')
+}
+
+function checkField({ id, label, type, required, options }: FormField, at: string): FormField {
+  checkId(id, `${at}.id`)
+  checkName(label, `${at}.label`)
+  if (type === 'select' && options.length === 0) {
+    refuse(`${at}.options`, `"${label}" needs at least one option.`)
   }
-  if (ids.size < options.length) refuse(`"${label}" has two options with the same id.`)
+  if (type !== 'select' && options.length > 0) {
+    refuse(`${at}.options`, `"${label}" is not a select, so it cannot have options.`)
+  }
+  const ids = new Set<string>()
+  for (const [index, option] of options.entries()) {
+    checkId(option.id, `${at}.options.${index}.id`)
+    checkName(option.label, `${at}.options.${index}.label`)
+    // Rules compare without case, so they could not tell such options apart.
+    const key = comparable(option.id)
+    if (ids.has(key)) refuse(`${at}.options.${index}.id`, `"${label}" has two options with the same id.`)
+    ids.add(key)
+  }
   return {
     id,
     label,
@@ -227,73 +234,95 @@ function checkField({ id, label, type, required, options }: FormField): FormFiel
   }
 }
 
-function checkCondition(given: unknown, fields: ReadonlyMap<string, FormField>, depth: number): Condition {
-  if (depth > MAX_TREE_DEPTH) refuse(`Conditions nest at most ${MAX_TREE_DEPTH} deep.`)
+function checkCondition(
+  given: unknown,
+  fields: ReadonlyMap<string, FormField>,
+  depth: number,
+  at: string,
+): Condition {
+  if (depth > MAX_TREE_DEPTH) refuse(at, `Conditions can be nested at most ${MAX_TREE_DEPTH} deep.`)
   const condition = recordOf(given) ?? {}
   const [kind, ...others] = (['all', 'any', 'field'] as const).filter((key) => Object.hasOwn(condition, key))
   if (kind === undefined || others.length > 0) {
-    return refuse('A condition has exactly one of field, all and any.')
+    return refuse(at, 'A condition is about one field, or it is a group: all or any.')
   }
-  if (kind === 'field') return checkLeaf(condition, fields)
+  if (kind === 'field') return checkLeaf(condition, fields, at)
   const list = condition[kind]
-  if (!Array.isArray(list)) return refuse(`${kind} must be a list of conditions.`)
-  if (kind === 'any' && list.length === 0) refuse('An empty any never holds: give it a condition.')
-  const parts = list.map((part) => checkCondition(part, fields, depth + 1))
+  if (!Array.isArray(list)) throw invalidField(`${at}.${kind}`, 'must be a list of conditions.')
+  if (kind === 'any' && list.length === 0) refuse(`${at}.any`, 'A rule needs at least one condition.')
+  const parts = list.map((part, index) => checkCondition(part, fields, depth + 1, `${at}.${kind}.${index}`))
   return kind === 'all' ? { all: parts } : { any: parts }
 }
 
 function checkLeaf(
   { field: id, operator: asked, value }: Readonly<Record<string, unknown>>,
   fields: ReadonlyMap<string, FormField>,
+  at: string,
 ): Leaf {
   const field =
     (typeof id === 'string' ? fields.get(id) : undefined) ??
-    refuse(`A rule asks about ${JSON.stringify(id)}, which is no field.`)
+    refuse(`${at}.field`, `A rule is about ${JSON.stringify(id)}, which is not a field of this form.`)
   const operator =
     OPERATORS.find((one) => one === asked) ??
-    refuse(`A rule on "${field.label}" needs an operator: one of ${OPERATORS.join(', ')}.`)
+    refuse(
+      `${at}.operator`,
+      `A rule about "${field.label}" needs an operator: one of ${OPERATORS.join(', ')}.`,
+    )
   if (operator === 'isEmpty' || operator === 'isNotEmpty') return { field: field.id, operator }
 
+  const wrong = (reason: string) => refuse(`${at}.value`, reason)
   const values: unknown[] = [value ?? []].flat()
-  if (values.length === 0) refuse(`A rule on "${field.label}" compares with nothing.`)
-  if (operator === 'isAnyOf' && !Array.isArray(value)) refuse(`isAnyOf takes a list ("${field.label}").`)
-  if (operator !== 'isAnyOf' && Array.isArray(value)) refuse(`Only isAnyOf takes a list ("${field.label}").`)
-  if (values.length > MAX_VALUES) refuse(`isAnyOf takes at most ${MAX_VALUES} values ("${field.label}").`)
-  const texts = values.map((one) => checkValue(one, field, operator))
+  if (values.length === 0) wrong(`A rule about "${field.label}" needs something to compare with.`)
+  if (operator === 'isAnyOf' && !Array.isArray(value)) wrong(`isAnyOf takes a list ("${field.label}").`)
+  if (operator !== 'isAnyOf' && Array.isArray(value)) wrong(`Only isAnyOf takes a list ("${field.label}").`)
+  if (values.length > MAX_VALUES) wrong(`isAnyOf takes at most ${MAX_VALUES} values ("${field.label}").`)
+  const texts = values.map((one) => checkValue(one, field, operator, `${at}.value`))
   return { field: field.id, operator, value: operator === 'isAnyOf' ? texts : (texts[0] as string) }
 }
 
-function checkValue(value: unknown, field: FormField, operator: Operator): string {
+function checkValue(value: unknown, field: FormField, operator: Operator, at: string): string {
   if (typeof value !== 'string' || !isText(value) || value.length > MAX_ANSWER) {
-    return refuse(`A rule on "${field.label}" must compare with text of at most ${MAX_ANSWER} characters.`)
+    return refuse(at, `A rule about "${field.label}" compares with text of at most ${MAX_ANSWER} characters.`)
   }
-  if (value.trim() === '') refuse(`A rule on "${field.label}" compares with nothing: use isEmpty for that.`)
+  if (value.trim() === '') {
+    refuse(at, `A rule about "${field.label}" needs something to compare with, or the operator isEmpty.`)
+  }
   const whole = operator === 'equals' || operator === 'notEquals' || operator === 'isAnyOf'
   if (field.type === 'select' && whole && !field.options.some((option) => option.id === value)) {
-    refuse(`A rule compares "${field.label}" with "${value}", which is none of its options.`)
+    refuse(at, `A rule compares "${field.label}" with "${value}", which is not one of its options.`)
   }
   return value
 }
 
-function checkTarget(given: unknown): Target {
+function checkTarget(given: unknown, at: string): Target {
   const { action, eventTypeId, url, message } = recordOf(given) ?? {}
   switch (action) {
     case 'routeToEvent':
-      if (typeof eventTypeId !== 'string')
-        return refuse('A target that routes to an event needs its eventTypeId.')
+      if (typeof eventTypeId !== 'string') return refuse(`${at}.eventTypeId`, CHOOSE_EVENT_TYPE)
       return { action, eventTypeId }
     case 'redirect':
-      if (typeof url !== 'string') return refuse('A target that redirects needs an address.')
-      if (!isSafeRedirect(url)) refuse(`"${url}" cannot be redirected to: use an https address.`)
+      if (typeof url !== 'string')
+        return refuse(`${at}.redirectUrl`, 'Enter the address to send visitors to.')
+      if (!isSafeRedirect(url)) {
+        refuse(
+          `${at}.redirectUrl`,
+          `Visitors cannot be sent to "${url}". Use an address that begins with https://.`,
+        )
+      }
       return { action, url }
     case 'message':
-      if (typeof message !== 'string' || message.trim() === '') return refuse('A message must say something.')
-      if (!isText(message)) refuse('A message must not contain control characters.')
+      if (typeof message !== 'string' || message.trim() === '') {
+        throw invalidField(`${at}.message`, 'must not be empty.')
+      }
+      checkProse(message, `${at}.message`)
       return { action, message }
     default:
-      return refuse('The action of a target is routeToEvent, redirect or message.')
+      throw invalidField(`${at}.action`, 'must be one of routeToEvent, redirect, message.')
   }
 }
+
+/** Said when a target names no event type, or one that the form's owner does not have. */
+export const CHOOSE_EVENT_TYPE = 'Choose one of the owner’s event types to send visitors to.'
 
 function recordOf(given: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined

@@ -1,3 +1,5 @@
+import { invalidField, Problem } from '../problem.ts'
+
 /** What a page of ours, or one we may want, is called; users and teams cannot have these. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `about account admin api app assets auth billing blog booking bookings calendar contact dashboard docs
@@ -12,3 +14,11 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
 export function isSlug(text: string): boolean {
   return text.length <= 64 && /^[a-z0-9]+(?:-+[a-z0-9]+)*$/.test(text)
 }
+
+/** Throws `invalid` unless this is a slug. */
+export function checkSlug(slug: string): void {
+  if (!isSlug(slug)) throw invalidField('slug', 'must be 1 to 64 lower-case letters, digits and hyphens.')
+}
+
+export const slugTaken = (slug: string) =>
+  new Problem('slug_taken', `"${slug}" is already taken. Please choose another.`, { field: 'slug' })

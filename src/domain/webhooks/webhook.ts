@@ -3,7 +3,7 @@ import type { ChangeRecord, MeetingHost } from '../bookings/change.ts'
 import type { EventType } from '../event-types/event-type.ts'
 import type { Answers, RoutingForm, Target } from '../forms/routing.ts'
 import { formatInstant } from '../instant.ts'
-import { Problem } from '../problem.ts'
+import { invalidField, Problem } from '../problem.ts'
 
 export const WEBHOOK_EVENTS = [
   'booking.created',
@@ -57,14 +57,19 @@ const STILL_FAILING_AFTER = DAY
 
 /** Throws `invalid` when these settings cannot be kept. */
 export function checkWebhook({ events, eventTypeIds, url }: WebhookContent): void {
-  const refuse = (reason: string) => {
-    throw new Problem('invalid', reason)
+  if (url.length > 2000) throw invalidField('url', 'must be at most 2000 characters.')
+  for (const [index, event] of events.entries()) {
+    const field = `events.${index}`
+    if (!WEBHOOK_EVENTS.includes(event))
+      throw invalidField(field, `must be one of ${WEBHOOK_EVENTS.join(', ')}.`)
+    if (events.indexOf(event) < index)
+      throw new Problem('invalid', `The event ${event} is listed twice.`, { field })
   }
-  if (url.length > 2000) refuse('url must be at most 2000 characters.')
-  const unknown = events.find((event) => !WEBHOOK_EVENTS.includes(event))
-  if (unknown !== undefined) refuse(`events must be some of ${WEBHOOK_EVENTS.join(', ')}.`)
-  if (new Set(events).size < events.length) refuse('events must not contain one twice.')
-  if (new Set(eventTypeIds).size < eventTypeIds.length) refuse('eventTypeIds must not contain one twice.')
+  for (const [index, id] of eventTypeIds.entries()) {
+    if (eventTypeIds.indexOf(id) < index) {
+      throw new Problem('invalid', 'An event type is listed twice.', { field: `eventTypeIds.${index}` })
+    }
+  }
 }
 
 /** Does this webhook want to hear of that? `eventTypeId` is null for what is about no event type. */

@@ -6,6 +6,7 @@ import { outsideLimit } from '../../services/outside-limit.ts'
 import { authenticate, requireScope } from '../../services/people/principal.ts'
 import { bearerOf, countRequest } from '../gate.ts'
 import { answerNotFound } from '../problems.ts'
+import { describeInvalidToHosts } from '../validation.ts'
 import { blocklistRoutes } from './bookings/blocklist.ts'
 import { bookingRoutes } from './bookings/bookings.ts'
 import { insightsRoutes } from './bookings/insights.ts'
@@ -26,7 +27,7 @@ import { explainRoutes } from './slots/explain.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 
-/** The host's desk. Every route in here is behind the gate: a bearer token, and the scope for the method. */
+/** The host API. Every route needs a bearer token with the scope for its method. */
 export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app, { context }) => {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -42,6 +43,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
     if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
   })
   app.setNotFoundHandler(answerNotFound)
+  app.setSchemaErrorFormatter(describeInvalidToHosts)
 
   const outside = outsideLimit(context)
   const countOutside = (request: FastifyRequest, reply: FastifyReply) =>

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
+import { invalidField } from '../../domain/problem.ts'
 import { nullable } from '../../format/schema.ts'
 
 export const PageQuery = Type.Object({
-  limit: Type.Optional(
-    Type.String({ pattern: '^([1-9][0-9]?|100)$', description: '1 to 100; 50 by default.' }),
-  ),
+  limit: Type.Optional(Type.String({ description: '1 to 100; 50 by default.' })),
   cursor: Type.Optional(Type.String({ maxLength: 500, description: 'nextCursor of the previous page.' })),
 })
 
@@ -18,7 +17,10 @@ export const OwnedPageQuery = Type.Object({
 export const pageOf = <T extends Type.TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), nextCursor: nullable(Type.String()) })
 
-export const readLimit = (query: { limit?: string }) => Number(query.limit ?? 50)
+export function readLimit({ limit = '50' }: { limit?: string }): number {
+  if (!/^([1-9][0-9]?|100)$/.test(limit)) throw invalidField('limit', 'must be a whole number from 1 to 100.')
+  return Number(limit)
+}
 
 /** Cuts a list that was read one longer than asked for into a page, with the cursor of its last item. */
 export function toPage<T, V>(

@@ -16,6 +16,7 @@ import {
 } from '../../services/people/sign-in.ts'
 import { bearerOf, countRequest, type RateLimits } from '../gate.ts'
 import { problems } from '../problems.ts'
+import { describeInvalidToHosts } from '../validation.ts'
 
 const COOKIE = 'punctual_refresh'
 
@@ -39,6 +40,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
   const perEmail = rateLimits('login-email', 5, 15 * 60)
   const verifyPerClient = rateLimits('verify', 30, 60)
   const secure = context.publicUrl.startsWith('https:')
+  app.setSchemaErrorFormatter(describeInvalidToHosts)
 
   app.post(
     '/login',

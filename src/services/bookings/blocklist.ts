@@ -42,7 +42,9 @@ export async function blockGuest(
     await requireRole(trx, principal, ownerId, 'admin')
     const entry = readBlocklistEntry(text)
     const listed = await findBlockedEntries(trx, [ownerId])
-    if (listed.includes(entry)) throw new Problem('in_use', `"${entry}" is on the list already.`)
+    if (listed.includes(entry)) {
+      throw new Problem('in_use', `"${entry}" is already on the list.`, { field: 'entry' })
+    }
     if (listed.length >= MAX_ENTRIES) {
       throw new Problem('invalid', `A blocklist has at most ${MAX_ENTRIES} entries. Block whole domains.`)
     }

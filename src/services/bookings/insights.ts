@@ -8,7 +8,7 @@ import {
   LEAD_HOURS,
 } from '../../domain/bookings/insights.ts'
 import { type DayNumber, formatDate, parseDate } from '../../domain/calendar-date.ts'
-import { Problem } from '../../domain/problem.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
 import { instantOf, localDay } from '../../domain/zone.ts'
 import {
   countByEventType,
@@ -64,8 +64,10 @@ export async function getInsights(
   const today = localDay(zone, context.now())
   const last = dateIn('to', query.to) ?? today
   const first = dateIn('from', query.from) ?? last - DEFAULT_DAYS + 1
-  if (last < first) throw new Problem('invalid', 'to must not be before from.')
-  if (last - first >= MOST_DAYS) throw new Problem('invalid', `Ask for at most ${MOST_DAYS} days at a time.`)
+  if (last < first) throw invalidField('to', 'must not be before the first date.')
+  if (last - first >= MOST_DAYS) {
+    throw new Problem('invalid', `Choose at most ${MOST_DAYS} days.`, { field: 'from' })
+  }
 
   const span = { start: instantOf(zone, first, 0), end: instantOf(zone, last + 1, 0) }
   const starts = await countStarts(db, owners, span)
@@ -107,6 +109,6 @@ async function eventTypesOf(
 function dateIn(name: string, text: string | undefined): DayNumber | undefined {
   if (text === undefined) return undefined
   const day = parseDate(text)
-  if (day === undefined) throw new Problem('invalid', `${name} must be a date such as 2030-01-31.`)
+  if (day === undefined) throw invalidField(name, 'must be a date such as 2030-01-31.')
   return day
 }

@@ -1,7 +1,7 @@
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/bookings/booking.ts'
 import { readCursor } from '../../domain/cursor.ts'
 import { parseInstant } from '../../domain/instant.ts'
-import { Problem } from '../../domain/problem.ts'
+import { invalidField } from '../../domain/problem.ts'
 import { isLine } from '../../domain/text.ts'
 import {
   type BookingFilter,
@@ -69,8 +69,7 @@ async function ownersIn(
 
 function readQuery({ status, from, to, eventTypeId, text, order, cursor }: BookingQuery): BookingFilter {
   const wanted = text?.trim() ?? ''
-  if (!isLine(wanted) || !wanted.isWellFormed())
-    throw new Problem('invalid', 'text must be one line of text.')
+  if (!isLine(wanted) || !wanted.isWellFormed()) throw invalidField('text', 'must be one line of text.')
   return {
     statuses: [status ?? []].flat().flatMap(readStatuses),
     order: order ?? 'asc',
@@ -86,7 +85,7 @@ function readStatuses(list: string): BookingStatus[] {
   return list.split(',').map((name) => {
     const status = BOOKING_STATUSES.find((known) => known === name.trim())
     if (status === undefined) {
-      throw new Problem('invalid', `status must be one of ${BOOKING_STATUSES.join(', ')}.`)
+      throw invalidField('status', `must be one of ${BOOKING_STATUSES.join(', ')}.`)
     }
     return status
   })
@@ -95,7 +94,7 @@ function readStatuses(list: string): BookingStatus[] {
 function instantIn(name: string, text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {
-    throw new Problem('invalid', `${name} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
+    throw invalidField(name, 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
   }
   // Bookings start at whole milliseconds.
   return Math.ceil(instant)

@@ -6,7 +6,7 @@ import {
   NO_VERSION,
   webAddressOf,
 } from '../../domain/calendars/calendar.ts'
-import { Problem } from '../../domain/problem.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
 import { isLine } from '../../domain/text.ts'
 import { discoverCalendars, type FoundCalendar } from '../../outside/caldav.ts'
 import { ServerFailure } from '../../outside/calendar-server.ts'
@@ -145,7 +145,8 @@ export async function changeCalendar(
     const elsewhere = after.url !== before.url && before.sealedPassword !== '' && password === undefined
     if (elsewhere && new URL(after.url).origin !== new URL(before.url).origin) {
       // Otherwise a stolen session could send the password to another server.
-      throw new Problem('invalid', 'Another server needs the password again: send it along with the url.')
+      const reason = 'The calendar is on another server now. Enter its password again.'
+      throw new Problem('invalid', reason, { field: 'password' })
     }
     if (after.writeTo && !before.writeTo) await clearWriteTo(trx, userId)
     const readAnew = ['url', 'username', 'password', 'busy'].some((name) => changes.includes(name))
@@ -185,7 +186,7 @@ export async function refreshNow(
 ): Promise<ConnectedCalendar> {
   const { calendar } = await getCalendar(context.db, principal, id)
   if (!calendar.busy) {
-    throw new Problem('invalid', 'This calendar does not take your time, so it is not read.')
+    throw new Problem('invalid', 'This calendar is not checked for conflicts, so it is not read.')
   }
   await refreshCalendar(context, calendar)
   return getCalendar(context.db, principal, id)
@@ -195,12 +196,12 @@ async function checkAddress({ guard }: Context, url: string): Promise<string> {
   try {
     return (await guard.check(url)).href
   } catch (error) {
-    throw new Problem('invalid', (error as Error).message, { cause: error })
+    throw new Problem('invalid', (error as Error).message, { cause: error, field: 'url' })
   }
 }
 
 function checkPassword(password: string): string {
-  if (!isLine(password)) throw new Problem('invalid', 'password must not contain control characters.')
+  if (!isLine(password)) throw invalidField('password', 'must not contain control characters.')
   return password
 }
 

@@ -4,7 +4,8 @@ import {
   checkEventType,
   type EventType,
 } from '../../domain/event-types/event-type.ts'
-import { Problem } from '../../domain/problem.ts'
+import { slugTaken } from '../../domain/people/slug.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import {
   countBookings,
@@ -175,7 +176,7 @@ export async function removeEventType(
       )
     }
     const forms = await findFormsRoutingTo(trx, found.id)
-    if (forms.length > 0) throw new Problem('in_use', `These forms lead to it: ${forms.join(', ')}.`)
+    if (forms.length > 0) throw new Problem('in_use', `These forms send visitors to it: ${forms.join(', ')}.`)
     await deleteEventType(trx, found.id)
     const audit = { ...about(found), action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: affectedBy(found, current.hosts) }
@@ -184,29 +185,30 @@ export async function removeEventType(
 
 export async function check(trx: Trx, eventType: EventType, hosts: readonly HostSeat[]): Promise<void> {
   checkEventType(eventType)
-  if (new Set(hosts.map(({ hostId }) => hostId)).size !== hosts.length) {
-    throw new Problem('invalid', 'Each host can be named once.')
-  }
-  for (const { hostId, weight = 1 } of hosts) {
-    if (!isId(hostId)) throw new Problem('invalid', 'Hosts are named by their user id.')
+  for (const [index, { hostId, weight = 1 }] of hosts.entries()) {
+    const field = `hosts.${index}.userId`
+    if (!isId(hostId)) throw invalidField(field, 'must be the id of a user.')
+    if (hosts.findIndex((host) => host.hostId === hostId) < index) {
+      throw new Problem('invalid', 'Each host can be added only once.', { field })
+    }
     const mayHost =
       hostId === eventType.schedulerId || (await findRole(trx, eventType.schedulerId, hostId)) !== undefined
-    if (!mayHost) throw new Problem('invalid', 'Hosts must be members of the team.')
+    if (!mayHost) throw new Problem('invalid', 'Hosts must be members of the team.', { field })
     if (!Number.isInteger(weight) || weight < 1 || weight > 100) {
-      throw new Problem('invalid', 'A host’s weight is a whole number from 1 to 100.')
+      throw invalidField(`hosts.${index}.weight`, 'must be a whole number from 1 to 100.')
     }
   }
   if (eventType.scheduleId === null) return
   const { scheduleId } = eventType
   const owners = isId(scheduleId) ? hosts.map(({ hostId }) => findSchedule(trx, hostId, scheduleId)) : []
   if (!(await Promise.all(owners)).some((schedule) => schedule !== undefined)) {
-    throw new Problem('invalid', 'scheduleId must be a schedule of one of the hosts.')
+    throw invalidField('scheduleId', 'must belong to one of the hosts.')
   }
 }
 
 async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: EventType): Promise<void> {
   if (await isEventSlugTaken(trx, schedulerId, slug)) {
-    throw new Problem('slug_taken', `There is an event type at "${slug}" already.`)
+    throw slugTaken(slug)
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { checkSchedule } from '../../domain/event-types/hours.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isLine } from '../../domain/text.ts'
+import { checkName } from '../../domain/text.ts'
 import type { Db } from '../../store/engine/database.ts'
 import {
   clearDefaultSchedule,
@@ -73,7 +73,8 @@ export async function changeSchedule(
     const after: NamedSchedule = { ...before, ...input, id: before.id, userId }
     check(after)
     if (before.isDefault && !after.isDefault) {
-      throw new Problem('invalid', 'One schedule must be the default: make another one the default instead.')
+      const reason = 'One schedule must be the default. Make another one the default instead.'
+      throw new Problem('invalid', reason, { field: 'isDefault' })
     }
     if (after.isDefault && !before.isDefault) await clearDefaultSchedule(trx, userId)
     await updateSchedule(trx, after)
@@ -104,9 +105,7 @@ export async function removeSchedule(
 }
 
 export function check(schedule: NamedSchedule): void {
-  if (schedule.name.trim() === '' || !isLine(schedule.name)) {
-    throw new Problem('invalid', 'A schedule needs a name of one line.')
-  }
+  checkName(schedule.name)
   checkSchedule(schedule)
 }
 

@@ -1,5 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { checkForm, eventTypesOf, type FormContent, type RoutingForm } from '../../domain/forms/routing.ts'
+import {
+  CHOOSE_EVENT_TYPE,
+  checkForm,
+  type FormContent,
+  type RoutingForm,
+  type Target,
+} from '../../domain/forms/routing.ts'
+import { slugTaken } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
@@ -111,18 +118,17 @@ export async function removeForm(
 /** A form may route only to its owner's event types. The answer must not reveal whether someone else's exists. */
 async function checkTargets(trx: Trx, form: RoutingForm): Promise<void> {
   const own = new Set((await findEventTypes(trx, form.schedulerId)).map(({ id }) => id))
-  const stranger = eventTypesOf(form).find((id) => !own.has(id))
-  if (stranger !== undefined) {
-    throw new Problem(
-      'invalid',
-      `A target leads to "${stranger}", which is no event type of the form’s owner.`,
-    )
+  const check = (target: Target, at: string) => {
+    if (target.action !== 'routeToEvent' || own.has(target.eventTypeId)) return
+    throw new Problem('invalid', CHOOSE_EVENT_TYPE, { field: `${at}.eventTypeId` })
   }
+  for (const [index, { target }] of form.rules.entries()) check(target, `rules.${index}.target`)
+  check(form.fallback, 'fallback')
 }
 
 async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: RoutingForm): Promise<void> {
   if (await isFormSlugTaken(trx, schedulerId, slug)) {
-    throw new Problem('slug_taken', `There is a form at "${slug}" already.`)
+    throw slugTaken(slug)
   }
 }
 

@@ -24,7 +24,13 @@ export async function requireRole(
   if (schedulerId === principal.userId) return
   const role = await findRole(db, schedulerId, principal.userId)
   if (role === undefined) throw missing
-  if (!reaches(role, needed)) throw new Problem('forbidden', `This takes the role of ${needed} in the team.`)
+  if (!reaches(role, needed))
+    throw new Problem(
+      'forbidden',
+      needed === 'owner'
+        ? 'Only owners of the team can do this.'
+        : 'Only admins and owners of the team can do this.',
+    )
 }
 
 export const notFound = () => new Problem('not_found', 'There is nothing here, or it is not yours.')

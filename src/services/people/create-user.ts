@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { isSlug, RESERVED_SLUGS } from '../../domain/people/slug.ts'
+import { isSlug, RESERVED_SLUGS, slugTaken } from '../../domain/people/slug.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Trx } from '../../store/engine/database.ts'
@@ -22,7 +22,7 @@ export async function createUser(
       `"${slug}" cannot be a slug: use 1 to 64 lower-case letters, digits and hyphens, and no word that the service keeps for itself.`,
     )
   }
-  if (await isSlugTaken(trx, slug)) throw new Problem('slug_taken', `"${slug}" is taken.`)
+  if (await isSlugTaken(trx, slug)) throw slugTaken(slug)
   const id = randomUUIDv7()
   await insertScheduler(trx, {
     id,

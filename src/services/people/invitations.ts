@@ -57,11 +57,12 @@ export async function inviteToTeam(
     const { team, role } = await getTeam(trx, principal, teamId)
     await requireRole(trx, principal, teamId, 'admin')
     if (!reaches(role, given.role)) {
-      throw new Problem('forbidden', `Only an ${given.role} can invite an ${given.role}.`)
+      const reason = `Only an ${given.role} can invite an ${given.role}.`
+      throw new Problem('forbidden', reason, { field: 'role' })
     }
     const user = await findUserByEmail(trx, email)
     if (user !== undefined && (await findRole(trx, teamId, user.id)) !== undefined) {
-      throw new Problem('in_use', `${email} is a member of the team already.`)
+      throw new Problem('in_use', `${email} is already a member of the team.`, { field: 'email' })
     }
     const invitation = newInvitation(context, principal, email, teamId, given.role)
     await replaceInvitation(trx, invitation)
@@ -111,7 +112,7 @@ export async function inviteToInstance(
   const email = readEmail(given)
   const invitation = await change(context, principal, principal.userId, async (trx) => {
     if ((await findUserByEmail(trx, email)) !== undefined) {
-      throw new Problem('in_use', `${email} has an account already.`)
+      throw new Problem('in_use', `${email} already has an account.`, { field: 'email' })
     }
     const invitation = newInvitation(context, principal, email, null, 'member')
     await replaceInvitation(trx, invitation)
@@ -233,7 +234,7 @@ async function mailInvitation(
 }
 
 function requireInstanceAdmin(principal: Principal): void {
-  if (!principal.admin) throw new Problem('forbidden', 'This is for those who run this instance.')
+  if (!principal.admin) throw new Problem('forbidden', 'Only admins of this instance can do this.')
 }
 
 const about = ({ id }: Pick<Invitation, 'id'>, schedulerId: string) => ({

@@ -50,9 +50,9 @@ async function getTeam(db: Db, slug: string): Promise<Scheduler> {
 async function refuseKnown(trx: Trx, email: string, team: Scheduler | undefined): Promise<void> {
   const user = await findUserByEmail(trx, email)
   if (user === undefined) return
-  if (team === undefined) throw new Problem('in_use', `${email} has an account already.`)
+  if (team === undefined) throw new Problem('in_use', `${email} already has an account.`)
   if ((await findRole(trx, team.id, user.id)) !== undefined) {
-    throw new Problem('in_use', `${email} is a member of ${team.slug} already.`)
+    throw new Problem('in_use', `${email} is already a member of ${team.slug}.`)
   }
 }
 

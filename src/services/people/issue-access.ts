@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Scope } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isLine } from '../../domain/text.ts'
+import { checkName } from '../../domain/text.ts'
 import { type ApiToken, insertApiToken } from '../../store/people/tokens.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
 import { type Actor, change, recordAudit } from '../change.ts'
@@ -24,7 +24,7 @@ export async function issueToken(
   const user = await getUser(context.db, email)
   if (user.disabledAt !== null) throw new Problem('invalid', `${user.email} is disabled.`)
   const name = input.name.trim()
-  if (name === '' || !isLine(name)) throw new Problem('invalid', 'name must be one line of text.')
+  checkName(name)
   const createdAt = context.now()
   const token: ApiToken = {
     id: randomUUIDv7(),

@@ -1,9 +1,9 @@
 import { isWebAddress } from '../../domain/people/contact.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { isSlug, RESERVED_SLUGS } from '../../domain/people/slug.ts'
+import { checkSlug, RESERVED_SLUGS, slugTaken } from '../../domain/people/slug.ts'
 import type { Role, User } from '../../domain/people/user.ts'
-import { Problem } from '../../domain/problem.ts'
-import { isLine, isProse } from '../../domain/text.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
+import { checkName, checkProse } from '../../domain/text.ts'
 import { canonicalZone } from '../../domain/zone.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findRoles } from '../../store/people/members.ts'
@@ -58,7 +58,7 @@ export async function changePage(trx: Trx, before: Scheduler, input: PageChange)
   const after: Scheduler = { ...before, ...input, branding: { ...before.branding, ...input.branding } }
   checkPage(after)
   if (after.slug !== before.slug) {
-    if (await isSlugTaken(trx, after.slug)) throw new Problem('slug_taken', `"${after.slug}" is taken.`)
+    if (await isSlugTaken(trx, after.slug)) throw slugTaken(after.slug)
     await moveSlug(trx, 'scheduler', EVERYWHERE, before.id, before.slug, after.slug)
   }
   await updateScheduler(trx, after)
@@ -67,20 +67,23 @@ export async function changePage(trx: Trx, before: Scheduler, input: PageChange)
 
 /** Throws `invalid` with the reason if a page cannot look like this. */
 export function checkPage(page: Omit<Scheduler, 'id' | 'kind'>): void {
-  const refuse = (reason: string) => {
-    throw new Problem('invalid', reason)
+  checkSlug(page.slug)
+  if (RESERVED_SLUGS.has(page.slug)) {
+    throw new Problem('invalid', `"${page.slug}" is reserved. Please choose another.`, { field: 'slug' })
   }
-  if (!isSlug(page.slug)) refuse('A slug is 1 to 64 lower-case letters, digits and hyphens.')
-  if (RESERVED_SLUGS.has(page.slug)) refuse(`"${page.slug}" is kept for the service itself.`)
-  if (page.name.trim() === '' || !isLine(page.name)) refuse('name must be one line of text.')
-  if (!isProse(page.bio)) refuse('bio must not contain control characters.')
-  if (page.avatarUrl !== '' && !isWebAddress(page.avatarUrl))
-    refuse('avatarUrl must be an https address, or empty.')
-  if (canonicalZone(page.timeZone) === undefined)
-    refuse('timezone must be an IANA time zone such as Europe/Berlin.')
+  checkName(page.name)
+  checkProse(page.bio, 'bio')
+  checkImage(page.avatarUrl, 'avatarUrl')
+  if (canonicalZone(page.timeZone) === undefined) {
+    throw invalidField('timezone', 'must be an IANA time zone such as Europe/Berlin.')
+  }
   const { primaryColor, logoUrl } = page.branding
   if (primaryColor !== '' && !/^#[0-9a-f]{6}$/i.test(primaryColor)) {
-    refuse('branding.primaryColor must be a colour such as #2563eb, or empty.')
+    throw invalidField('branding.primaryColor', 'must be a colour such as #2563eb, or empty.')
   }
-  if (logoUrl !== '' && !isWebAddress(logoUrl)) refuse('branding.logoUrl must be an https address, or empty.')
+  checkImage(logoUrl, 'branding.logoUrl')
+}
+
+function checkImage(url: string, field: string): void {
+  if (url !== '' && !isWebAddress(url)) throw invalidField(field, 'must begin with https://, or be empty.')
 }

@@ -118,19 +118,21 @@ async function requireRankOver(
   wanted: Role = member.role,
 ): Promise<void> {
   if (member.userId === principal.userId) {
-    if (!reaches(member.role, wanted)) throw new Problem('forbidden', 'Nobody promotes themself.')
+    if (!reaches(member.role, wanted))
+      throw new Problem('forbidden', 'You cannot raise your own role.', { field: 'role' })
     return
   }
   const role = await findRole(trx, teamId, principal.userId)
-  if (!reaches(role, 'admin')) throw new Problem('forbidden', 'This takes the role of admin in the team.')
+  if (!reaches(role, 'admin'))
+    throw new Problem('forbidden', 'Only admins and owners of the team can do this.')
   if (!reaches(role, member.role) || !reaches(role, wanted)) {
-    throw new Problem('forbidden', 'This takes the role of owner in the team.')
+    throw new Problem('forbidden', 'Only owners of the team can do this.')
   }
 }
 
 async function refuseLastOwner(trx: Trx, teamId: string, { userId, role }: TeamMember): Promise<void> {
   if (role !== 'owner' || (await hasOtherOwner(trx, teamId, userId))) return
-  throw new Problem('in_use', 'The team would be without an owner. Make someone else an owner first.')
+  throw new Problem('in_use', 'A team needs an owner. Make someone else an owner first.')
 }
 
 /** Withdraws the open invitations of a member who is demoted or removed, but not of one who leaves. */

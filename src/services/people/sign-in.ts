@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto'
 import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import type { User } from '../../domain/people/user.ts'
-import { Problem } from '../../domain/problem.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
 import { isLine } from '../../domain/text.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findInvitationsTo, type Invitation, takeInvitationsTo } from '../../store/people/invitations.ts'
@@ -197,7 +197,7 @@ const linkTo = (context: Context, token: string) => `${context.publicUrl}/app/si
 export function readEmail(given: string): string {
   const email = canonicalEmail(given)
   if (!isLine(email) || !email.isWellFormed() || !isEmail(email)) {
-    throw new Problem('invalid', 'email must be an e-mail address.')
+    throw invalidField('email', 'must look like name@example.com.')
   }
   return email
 }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { slugTaken } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
 import { brokenConstraint, type Db } from '../../store/engine/database.ts'
 import { findRole, insertTeamMember } from '../../store/people/members.ts'
@@ -115,7 +116,5 @@ async function refuseTakenSlug<T>(slug: string | undefined, work: () => Promise<
     throw error
   }
 }
-
-const slugTaken = (slug: string) => new Problem('slug_taken', `"${slug}" is taken.`)
 
 const about = (id: string) => ({ schedulerId: id, objectType: 'team', objectId: id })

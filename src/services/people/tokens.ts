@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Scope } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isLine } from '../../domain/text.ts'
+import { checkName } from '../../domain/text.ts'
 import { type ApiToken, deleteApiToken, findApiTokens, insertApiToken } from '../../store/people/tokens.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
@@ -30,7 +30,7 @@ export async function createToken(
     throw new Problem('forbidden', 'An API token cannot make API tokens. Sign in for that.')
   }
   const name = input.name.trim()
-  if (name === '' || !isLine(name)) throw new Problem('invalid', 'name must be one line of text.')
+  checkName(name)
   const createdAt = context.now()
   const token: ApiToken = {
     id: randomUUIDv7(),

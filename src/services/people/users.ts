@@ -31,7 +31,7 @@ export async function addUser(
     // Of two requests for the same address or slug, the second must see the first.
     await lockSchedulers(trx)
     if ((await findUserByEmail(trx, email)) !== undefined) {
-      throw new Problem('in_use', `${email} has an account already.`)
+      throw new Problem('in_use', `${email} already has an account.`)
     }
     const user = await createUser(trx, { ...given, email }, context.now())
     checkPage(user)

@@ -1,5 +1,5 @@
 import { type DayNumber, parseDate } from '../../domain/calendar-date.ts'
-import { Problem } from '../../domain/problem.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
 import { claimSpan, findOpenings, MAX_SPAN_DAYS, openingsExpireAt } from '../../domain/slots/openings.ts'
 import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
@@ -142,9 +142,9 @@ function readQuery({ dateFrom, dateTo, timezone }: ListingQuery, zones: Zones): 
   const last = dateIn('dateTo', dateTo)
   const guest = zones.find(timezone)
   if (guest === undefined) {
-    throw new Problem('invalid', 'timezone must be an IANA time zone such as Europe/Berlin.')
+    throw invalidField('timezone', 'must be an IANA time zone such as Europe/Berlin.')
   }
-  if (last < first) throw new Problem('invalid', 'dateTo must not be before dateFrom.')
+  if (last < first) throw invalidField('dateTo', 'must not be before dateFrom.')
   if (last - first >= MAX_SPAN_DAYS) {
     throw new Problem('invalid', `Ask for at most ${MAX_SPAN_DAYS} days at a time.`)
   }
@@ -153,6 +153,6 @@ function readQuery({ dateFrom, dateTo, timezone }: ListingQuery, zones: Zones): 
 
 function dateIn(name: string, text: string): DayNumber {
   const day = parseDate(text)
-  if (day === undefined) throw new Problem('invalid', `${name} must be a date such as 2030-01-31.`)
+  if (day === undefined) throw invalidField(name, 'must be a date such as 2030-01-31.')
   return day
 }

@@ -165,7 +165,7 @@ async function readUrl({ webhooks }: Context, url: string): Promise<string> {
     return (await webhooks.check(url)).href
   } catch (error) {
     if (!(error instanceof RefusedAddress)) throw error
-    throw new Problem('invalid', `url: ${error.message}`, { cause: error })
+    throw new Problem('invalid', error.message, { cause: error, field: 'url' })
   }
 }
 
@@ -173,9 +173,10 @@ async function readUrl({ webhooks }: Context, url: string): Promise<string> {
 async function checkEventTypes(trx: Trx, ownerId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const own = new Set((await findEventTypes(trx, ownerId)).map(({ id }) => id))
-  const stranger = ids.find((id) => !own.has(id))
-  if (stranger !== undefined) {
-    throw new Problem('invalid', `eventTypeIds: "${stranger}" is no event type of the webhook’s owner.`)
+  const stranger = ids.findIndex((id) => !own.has(id))
+  if (stranger >= 0) {
+    const reason = 'Choose event types that belong to the webhook’s owner.'
+    throw new Problem('invalid', reason, { field: `eventTypeIds.${stranger}` })
   }
 }
 

@@ -148,7 +148,8 @@ onEveryDatabase('connected calendars at the desk', ({ db }) => {
     // A password is not sent to a server it was not given for.
     const away = await host.patch(`/calendars/${id}`, { url: 'https://elsewhere.example/x.ics' })
     assert.equal(away.statusCode, 400)
-    assert.match(away.json().error, /needs the password again/)
+    assert.match(away.json().error, /on another server now. Enter its password again/)
+    assert.equal(away.headers['error-field'], 'password')
     // Nor can it be read with another secret.
     const stored = await findAnyCalendar(db(), id)
     assert.ok(stored)
@@ -178,18 +179,19 @@ onEveryDatabase('connected calendars at the desk', ({ db }) => {
   })
 
   it('are refused with a sentence when they make no sense, and nothing is kept', async () => {
-    const wrong: [object, RegExp][] = [
-      [feed({ name: ' ' }), /name/],
-      [feed({ kind: 'exchange' }), /kind/],
-      [feed({ username: 'a:b' }), /colon/],
-      [feed({ password: 'a\nb' }), /password/],
-      [feed({ url: 'ftp://calendar.example' }), /url/],
-      [{ kind: 'feed', name: 'No url' }, /url/],
+    const wrong: [object, string, RegExp][] = [
+      [feed({ name: ' ' }), 'name', /^The name must not be empty/],
+      [feed({ kind: 'exchange' }), 'kind', /^The kind must be one of feed, caldav\.$/],
+      [feed({ username: 'a:b' }), 'username', /^The user name must not contain a colon/],
+      [feed({ password: 'a\nb' }), 'password', /^The password must not/],
+      [feed({ url: 'ftp://calendar.example' }), 'url', /^The address must look like https:/],
+      [{ kind: 'feed', name: 'No url' }, 'url', /^The address is required/],
     ]
-    for (const [body, sentence] of wrong) {
+    for (const [body, field, sentence] of wrong) {
       const answer = await host.post('/calendars', body)
       assert.equal(answer.statusCode, 400, answer.body)
       assert.match(answer.json().error, sentence)
+      assert.equal(answer.headers['error-field'], field)
     }
     assert.deepEqual((await host.get('/calendars')).json().items, [])
     const made = []

@@ -49,26 +49,28 @@ onEveryDatabase('Absences at the desk', ({ db }) => {
   })
 
   it('refuses spans that nobody could be away for, with the reason', async () => {
-    for (const [given, reason] of [
-      [{ endTime: WEEK.startTime }, /endTime must be after startTime/],
-      [{ endTime: '2027-01-01T00:00:00Z' }, /endTime must be after startTime/],
-      [{ endTime: '2028-03-09T00:00:01Z' }, /400 days/],
-      [{ startTime: '2027-02-01' }, /startTime must be a UTC instant/],
-      [{ startTime: '2027-02-01T00:00:00' }, /startTime must be a UTC instant/],
-      [{ startTime: '2027-02-01T00:00:00+01:00' }, /startTime must be a UTC instant/],
-      [{ endTime: 'tomorrow' }, /endTime must be a UTC instant/],
-      [{ startTime: '-002027-02-01T00:00:00Z' }, /1970/],
-      [{ startTime: '+120000-01-01T00:00:00Z', endTime: '+120000-01-02T00:00:00Z' }, /9999/],
-      [{ note: 'nul\u0000' }, /NUL/],
-      [{ note: null }, /note must be text/],
-      [{ startTime: 1_800_000_000_000 }, /startTime must be text/],
+    for (const [given, field, reason] of [
+      [{ endTime: WEEK.startTime }, 'endTime', /^The end must be after the start\.$/],
+      [{ endTime: '2027-01-01T00:00:00Z' }, 'endTime', /^The end must be after the start\.$/],
+      [{ endTime: '2028-03-09T00:00:01Z' }, 'endTime', /400 days/],
+      [{ startTime: '2027-02-01' }, 'startTime', /^The start must be a UTC instant/],
+      [{ startTime: '2027-02-01T00:00:00' }, 'startTime', /^The start must be a UTC instant/],
+      [{ startTime: '2027-02-01T00:00:00+01:00' }, 'startTime', /^The start must be a UTC instant/],
+      [{ endTime: 'tomorrow' }, 'endTime', /^The end must be a UTC instant/],
+      [{ startTime: '-002027-02-01T00:00:00Z' }, 'startTime', /1970/],
+      [{ startTime: '+120000-01-01T00:00:00Z', endTime: '+120000-01-02T00:00:00Z' }, 'endTime', /9999/],
+      [{ note: 'nul\u0000' }, undefined, /NUL/],
+      [{ note: 'bell\u0007' }, 'note', /^The note must not contain control characters/],
+      [{ note: null }, 'note', /^The note must be text/],
+      [{ startTime: 1_800_000_000_000 }, 'startTime', /^The start must be text/],
     ] as const) {
       const reply = await ada.post('/absences', { ...WEEK, ...given })
       assert.equal(reply.statusCode, 400, JSON.stringify(given))
       assert.match(reply.json().error, reason)
+      assert.equal(reply.headers['error-field'], field)
     }
     const { endTime: _, ...endless } = WEEK
-    assert.equal((await ada.post('/absences', endless)).json().error, 'endTime is required.')
+    assert.equal((await ada.post('/absences', endless)).json().error, 'The end is required.')
     await make(ada, { endTime: '2028-03-07T00:00:00Z' })
   })
 
@@ -78,7 +80,7 @@ onEveryDatabase('Absences at the desk', ({ db }) => {
     assert.deepEqual(changed.json(), { id, ...WEEK, note: 'Surfing' })
     const backwards = await ada.patch(`/absences/${id}`, { endTime: '2027-01-31T00:00:00Z' })
     assert.equal(backwards.statusCode, 400)
-    assert.match(backwards.json().error, /after startTime/)
+    assert.match(backwards.json().error, /after the start/)
     assert.equal((await ada.get(`/absences/${id}`)).json().endTime, WEEK.endTime)
   })
 

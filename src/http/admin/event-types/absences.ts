@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import type { Absence } from '../../../domain/event-types/absence.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
-import { Problem } from '../../../domain/problem.ts'
+import { invalidField } from '../../../domain/problem.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   type AbsenceInput,
@@ -133,7 +133,7 @@ function toInput({ startTime, endTime, note }: ChangeAbsence): AbsenceInput {
 function instantIn(name: string, text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {
-    throw new Problem('invalid', `${name} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
+    throw invalidField(name, 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
   }
   return instant
 }

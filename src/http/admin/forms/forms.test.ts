@@ -73,10 +73,11 @@ onEveryDatabase('Routing forms at the desk', ({ db }) => {
     assert.equal(reply.statusCode, 200, reply.body)
     return reply.json()
   }
-  const refusedWith = async (given: object, reason: RegExp) => {
+  const refusedWith = async (given: object, field: string, reason: RegExp) => {
     const reply = await ada.post('/routing-forms', formOf(given))
     assert.equal(reply.statusCode, 400, reply.body)
     assert.match(reply.json().error, reason)
+    assert.equal(reply.headers['error-field'], field, reply.body)
   }
 
   it('saves a form that visitors can answer at once', async () => {
@@ -137,7 +138,8 @@ onEveryDatabase('Routing forms at the desk', ({ db }) => {
     const { fallback: _, ...without } = formOf()
     const reply = await ada.post('/routing-forms', without)
     assert.equal(reply.statusCode, 400)
-    assert.deepEqual(reply.json(), { error: 'fallback is required.' })
+    assert.deepEqual(reply.json(), { error: 'The fallback is required.' })
+    assert.equal(reply.headers['error-field'], 'fallback')
     const form = await makeForm(ada)
     const patched = await ada.patch(`/routing-forms/${form.id}`, { fallback: null })
     assert.equal(patched.statusCode, 400)
@@ -148,22 +150,50 @@ onEveryDatabase('Routing forms at the desk', ({ db }) => {
     const nested = (depth: number): object =>
       depth === 1 ? { field: 'details', operator: 'isEmpty' } : { all: [nested(depth - 1)] }
     await makeForm(ada, withRule(nested(8)))
-    await refusedWith(withRule(nested(9)), /8 deep/)
-    await refusedWith(withRule({ field: 'nope', operator: 'isEmpty' }), /nope/)
-    await refusedWith(withRule({ field: 'reason', operator: 'equals', value: 'tea' }), /none of its options/)
-    await refusedWith(withRule({ field: 'reason', operator: 'isAnyOf', value: 'sales' }), /takes a list/)
-    await refusedWith(withRule({ field: 'details', operator: 'resembles', value: 'x' }), /operator/)
-    await refusedWith(withRule({ all: [], any: [] }), /exactly one/)
-    await refusedWith(withRule({ any: { field: 'details' } }), /list/)
-    await refusedWith({ fallback: { action: 'redirect', redirectUrl: 'http://example.com/' } }, /https/)
-    await refusedWith({ fallback: { action: 'redirect' } }, /address/)
-    await refusedWith({ fallback: { action: 'message', message: ' ' } }, /say something/)
-    await refusedWith({ fallback: { action: 'routeToEvent' } }, /eventTypeId/)
-    await refusedWith({ fields: [{ ...DETAILS, id: 'two words' }] }, /id of a field/)
-    await refusedWith({ fields: [DETAILS, DETAILS] }, /Two fields/)
-    await refusedWith({ slug: 'No Slug' }, /slug/)
-    await refusedWith({ name: 'bell\u0007' }, /name/)
-    await refusedWith({ description: 'bell\u0007' }, /description/)
+    await refusedWith(withRule(nested(9)), `rules.0.when${'.all.0'.repeat(8)}`, /8 deep/)
+    await refusedWith(withRule({ field: 'nope', operator: 'isEmpty' }), 'rules.0.when.field', /nope/)
+    await refusedWith(
+      withRule({ field: 'reason', operator: 'equals', value: 'tea' }),
+      'rules.0.when.value',
+      /not one of its options/,
+    )
+    await refusedWith(
+      withRule({ field: 'reason', operator: 'isAnyOf', value: 'sales' }),
+      'rules.0.when.value',
+      /takes a list/,
+    )
+    await refusedWith(
+      withRule({ field: 'details', operator: 'resembles', value: 'x' }),
+      'rules.0.when.operator',
+      /operator/,
+    )
+    await refusedWith(withRule({ all: [], any: [] }), 'rules.0.when', /one field, or it is a group/)
+    await refusedWith(
+      withRule({ any: { field: 'details' } }),
+      'rules.0.when.any',
+      /^The condition of rule 1 must be a list/,
+    )
+    await refusedWith(
+      { fallback: { action: 'redirect', redirectUrl: 'http://example.com/' } },
+      'fallback.redirectUrl',
+      /https/,
+    )
+    await refusedWith({ fallback: { action: 'redirect' } }, 'fallback.redirectUrl', /address/)
+    await refusedWith(
+      { fallback: { action: 'message', message: ' ' } },
+      'fallback.message',
+      /^The message of the fallback must not be empty/,
+    )
+    await refusedWith({ fallback: { action: 'routeToEvent' } }, 'fallback.eventTypeId', /Choose one of/)
+    await refusedWith(
+      { fields: [{ ...DETAILS, id: 'two words' }] },
+      'fields.0.id',
+      /^The id of field 1 must be/,
+    )
+    await refusedWith({ fields: [DETAILS, DETAILS] }, 'fields.1.id', /Two fields/)
+    await refusedWith({ slug: 'No Slug' }, 'slug', /^The booking link must be/)
+    await refusedWith({ name: 'bell\u0007' }, 'name', /^The name/)
+    await refusedWith({ description: 'bell\u0007' }, 'description', /^The description/)
     await makeForm(ada, { fallback: { action: 'redirect', redirectUrl: 'http://localhost:3000/' } })
   })
 

@@ -343,7 +343,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     const self = `/teams/${team}/members/${ada.user.id}`
     for (const answer of [await ada.patch(self, { role: 'member' }), await ada.del(self)]) {
       assert.equal(answer.statusCode, 409)
-      assert.match(answer.json().error, /without an owner/)
+      assert.match(answer.json().error, /needs an owner/)
     }
     await ada.patch(`/teams/${team}/members/${admin.user.id}`, { role: 'owner' })
     assert.equal((await ada.patch(self, { role: 'admin' })).statusCode, 200)
