@@ -1,5 +1,5 @@
-// What the service is held against: plain node:http servers that do the least that could be called
-// the same work. A process of its own, told what to serve.
+// What the service is compared with: plain node:http servers that do the least that could be called
+// the same work. Runs in its own process; the first question says what to serve.
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import pg from 'pg'
 import { answerParent } from './child.ts'
 
 export type Baseline =
-  /** Sends these bytes, whatever is asked. */
+  /** Answers every request with these bytes. */
   | { readonly kind: 'bytes'; readonly base64: string }
   /** Parses the body and commits one durable row. */
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -24,7 +24,7 @@ interface Guest {
   readonly inviteeTimezone: string
 }
 
-/** Done when what it returns is. */
+/** May return a promise. */
 type InsertRow = (id: string, guest: Guest) => unknown
 
 const TABLE = `create table plain (

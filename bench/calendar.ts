@@ -7,12 +7,12 @@ import { slotRules } from '../src/domain/slots/rules.ts'
 import { instantOf, Zones } from '../src/domain/zone.ts'
 import { plainEventType, weekdays } from '../test/kit.ts'
 
-/** What all hosts offer: half hours on weekdays from nine to five, as far ahead as anyone likes. */
+/** What all hosts offer: half hours on weekdays from nine to five, without a limit ahead. */
 export const schedule = weekdays('Europe/Berlin')
 export const zones = new Zones()
 export const eventType: EventType = plainEventType({ slug: 'meet', window: { kind: 'unlimited' } })
 
-/** A Monday at least a week from now, so that no slot is too close. */
+/** A Monday at least a week from now, so that no slot is too soon to book. */
 export const FIRST_DAY: DayNumber = (() => {
   const inAWeek = Math.floor(Date.now() / DAY) + 7
   return inAWeek + ((8 - weekdayOf(inAWeek)) % 7)
@@ -23,12 +23,12 @@ export const MONTH_DAYS = 31
 export const MONTH_BOOKINGS = 40
 const MONTH_SLOTS = 368
 
-/** Every start there is on the dates from `first` on, booked or not. */
+/** Every possible start on the dates from `first` on, booked or not. */
 export function startsFrom(first: DayNumber, days: number): number[] {
   const zone = zones.get(schedule.timeZone)
   const host = { hostId: '', schedule: new CompiledSchedule(schedule, zones), claims: [], busy: [] }
   const starts: number[] = []
-  // The engine does not look further than three months at a time.
+  // The engine looks at most three months ahead at a time.
   for (let day = first; day < first + days; day += 28) {
     const span = { start: instantOf(zone, day, 0), end: instantOf(zone, Math.min(day + 28, first + days), 0) }
     starts.push(...startsOf(findOpenings(slotRules(eventType), [[host]], span.start - DAY, span)))
@@ -36,12 +36,12 @@ export function startsFrom(first: DayNumber, days: number): number[] {
   return starts
 }
 
-/** So many of them, as evenly spread as can be. */
+/** `count` of them, evenly spread. */
 export function evenly<T>(all: readonly T[], count: number): T[] {
   return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] as T)
 }
 
-/** So many of these starts that a month has 40 of them. */
+/** As many of these starts as make 40 a month. */
 export function usuallyBooked(starts: readonly number[]): number[] {
   return evenly(starts, Math.round((starts.length * MONTH_BOOKINGS) / MONTH_SLOTS))
 }

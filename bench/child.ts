@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A process of its own that answers one question at a time. */
+/** A separate process that answers one question at a time. */
 export interface Child<Question, Answer> extends AsyncDisposable {
   ask(question: Question): Promise<Answer>
 }
 
 type Reply<Answer> = { readonly answer: Answer } | { readonly error: string }
 
-/** Options for every child: none outlives the benchmark, however that ends. */
+/** Node options that end a child with its parent, even after `kill -9`. */
 export const TIED_TO_PARENT = ['--import', new URL('../tools/end-with-parent.mjs', import.meta.url).href]
 
 /** Starts `file` of this folder, which must call `answerParent`. */
@@ -35,7 +35,7 @@ function ask<Answer>(child: ChildProcess, file: string, question: object): Promi
   return promise
 }
 
-/** The other side of `startChild`: answers every question with what `answer` makes of it. */
+/** The other side of `startChild`: answers every question with the result of `answer`. */
 export function answerParent<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   process.on('message', async (question: Question) => {
     try {
@@ -46,12 +46,12 @@ export function answerParent<Question, Answer>(answer: (question: Question) => P
   })
 }
 
-/** Asks a process to stop, and insists after a while. */
+/** Asks a process to stop, and kills it after five seconds. */
 export async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
-  const insist = setTimeout(() => child.kill('SIGKILL'), 5000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
   await ended
-  clearTimeout(insist)
+  clearTimeout(timer)
 }

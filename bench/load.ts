@@ -1,5 +1,5 @@
-// The load: a process of its own on raw sockets, so that neither the server under test nor an HTTP
-// client's own work is in the figures. It reads of an answer what tells it apart, and counts the rest.
+// The load: a separate process on raw sockets, so that the figures hold no work of an HTTP client. It
+// reads each answer's status and length, and skips the rest.
 
 import { connect, type Socket } from 'node:net'
 import { answerParent } from './child.ts'
@@ -11,7 +11,7 @@ export interface Job {
   readonly seconds: number
   /** Sent in this order, each whenever a connection is free. */
   readonly requests: readonly string[]
-  /** Begin again at the end of `requests`, instead of stopping there. */
+  /** Start over at the end of `requests`, instead of stopping there. */
   readonly repeat: boolean
 }
 
@@ -19,14 +19,14 @@ export interface Outcome {
   readonly gets: number
   readonly posts: number
   readonly seconds: number
-  /** Bytes of the bodies that GET was answered with. */
+  /** Bytes in the bodies of the answers to GET. */
   readonly gotBytes: number
 }
 
 const GRACE_SECONDS = 15
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-// Shared by all connections: what is read is counted before the next read.
+// Shared by all connections: each read is processed before the next one.
 const buffer = Buffer.allocUnsafe(128 * 1024)
 
 answerParent(shoot)
@@ -86,7 +86,7 @@ type Method = 'GET' | 'POST'
 
 type OnAnswer = (connection: Connection, method: Method, status: number, bytes: number) => void
 
-/** A kept-alive connection with one request under way. */
+/** A kept-alive connection with one request at a time. */
 class Connection {
   readonly opened: Promise<void>
   request = ''

@@ -5,15 +5,15 @@ import { type Child, startChild } from './child.ts'
 import type { Job, Outcome } from './load.ts'
 import type { Row } from './table.ts'
 
-/** What every part stands on. */
+/** What every part measures with. */
 export interface Bench {
   readonly load: Child<Job, Outcome>
-  /** A folder of that name, made, and removed in the end. */
+  /** Makes a folder of this name, which is removed after the part. */
   folder(name: string): string
 }
 
-/** Measures some of the rows. */
-export type Part = (bench: Bench) => Promise<Row[]>
+/** Measures some of the rows, and yields each as soon as it is known. */
+export type Part = (bench: Bench) => AsyncIterable<Row>
 
 export const CONNECTIONS = 64
 export const SECONDS = 1.5
@@ -32,7 +32,7 @@ export function makeBench(root: string, load: Child<Job, Outcome>): Bench {
   }
 }
 
-/** Requests answered in a second, over one and a half. */
+/** Requests answered per second, over one and a half seconds. */
 export async function rateOf(
   { load }: Bench,
   port: number,

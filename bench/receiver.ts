@@ -1,4 +1,4 @@
-// Someone's server that takes deliveries: a process of its own, which answers each after a while.
+// A receiver of webhook deliveries: a separate process, which answers each after a delay.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { answerParent } from './child.ts'
 
 export type ReceiverQuestion =
-  /** Begin, and answer after so many milliseconds. */
+  /** Listen, and answer after this many milliseconds. */
   | { readonly ask: 'start'; readonly after: number }
-  /** Count from nothing. */
+  /** Count from zero. */
   | { readonly ask: 'begin' }
-  /** How many have come, and how long that took. */
+  /** Tell how many have arrived, and how long that took. */
   | { readonly ask: 'tally' }
 
 export interface ReceiverAnswer {

@@ -4,7 +4,7 @@ import { MINUTE } from '../src/domain/interval.ts'
 import { eventType, FIRST_DAY, MONTH_DAYS } from './calendar.ts'
 import { slugOf } from './seed.ts'
 
-/** Where a host's slots of these dates are listed for that guest. */
+/** The path of a host's slots on these dates, for a guest in this time zone. */
 export function listingPath(host: number, first: DayNumber, days: number, timeZone: string): string {
   const query = `dateFrom=${formatDate(first)}&dateTo=${formatDate(first + days - 1)}&timezone=${timeZone}`
   return `/api/public/scheduling/${slugOf(host)}/${eventType.slug}/slots?${query}`
@@ -22,17 +22,17 @@ const LENGTHS = [30, 31, 32, 33]
 export const VARIED_DAYS = 700
 
 /**
- * Requests for about a month of these hosts' slots, no two of them alike.
+ * Requests for about a month of these hosts' slots, all different.
  *
- * The number of days, the first one, the guest's zone and the host all change
- * from each to the next.
+ * The number of days, the first day, the guest's zone and the host all change
+ * from one to the next.
  */
 export function* variedListings(hosts: readonly number[]): Generator<string, never> {
   const firstDays = VARIED_DAYS - 40
   const total = ZONES.length * LENGTHS.length * firstDays * hosts.length
   for (let i = 0; ; i++) {
     if (i === total) throw new RangeError('there are no more different listings')
-    // Far enough apart, and a prime: every combination comes up once before any comes again.
+    // A large prime: every combination comes up once before any repeats.
     let rest = (i * 7_368_787) % total
     const take = (count: number) => {
       const taken = rest % count
@@ -46,7 +46,7 @@ export function* variedListings(hosts: readonly number[]): Generator<string, nev
   }
 }
 
-/** Requests to book: every start of every one of these hosts, once; one host after another, then the next start. */
+/** Requests to book each start of each host once: the first start of all hosts, then the second … */
 export function* bookings(hosts: readonly number[], starts: Iterable<number>): Generator<string, never> {
   for (const startsAt of starts) {
     for (const host of hosts) yield bookRequest(host, startsAt)
@@ -69,7 +69,7 @@ function bookRequest(host: number, startsAt: number): string {
   return [
     `POST /api/public/scheduling/${slugOf(host)}/${eventType.slug}/book HTTP/1.1`,
     'Host: 127.0.0.1',
-    // An address of its own, out of the rate limit's way.
+    // A different address each, to stay below the rate limit.
     `X-Forwarded-For: 10.${(guest >> 16) & 255}.${(guest >> 8) & 255}.${guest & 255}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,

@@ -1,10 +1,10 @@
 const ROUNDS = 5
 
 /**
- * Measures several things in turn, A B A B …, and gives the median of each.
+ * Measures several cases in turn, A B A B …, and returns the median of each.
  *
- * What else the machine is doing changes from second to second; taken in turn,
- * all of them meet the same conditions. The first round warms up and is not counted.
+ * Other work on the machine changes from second to second. In turn, all cases
+ * meet the same conditions. The first round warms up and is not counted.
  */
 export async function measureInTurn<Name extends string>(
   cases: Readonly<Record<Name, () => Promise<number>>>,

@@ -21,8 +21,8 @@ export const slugOf = (host: number) => `host-${host}`
 /**
  * Fills an empty database with hosts and bookings, a million if need be.
  *
- * One host and one booking come into being through the service, and the engine
- * multiplies their rows: so seeded rows have whatever columns real ones have.
+ * The service makes one host and one booking, and the database multiplies
+ * their rows: so seeded rows have the columns of real ones.
  */
 export async function seed(url: string, { hosts, booked }: Seed): Promise<void> {
   const db = openDatabase(url)
@@ -78,7 +78,7 @@ async function templateRows(db: Db): Promise<Rows> {
 }
 
 interface Dialect {
-  /** An id made of a kind and a number that is the value of an expression. */
+  /** An expression for an id made of a kind and a number. */
   uuid(kind: string, number: string): string
 }
 
@@ -127,7 +127,7 @@ function bookingStatements(
   }
   const values = starts.map((at, k) => `(${k}, ${at})`).join(', ')
   const series = `${seriesOf(hosts)}, starts (k, at) as (values ${values})`
-  // In the order of the primary key, one host after another: the index then grows at its end.
+  // In the order of the primary key, host by host, so that the index grows at its end.
   const source = 'hosts cross join starts'
   return ['claims', 'bookings'].map((table) => multiply(rows, table, columns, series, source))
 }
@@ -159,7 +159,7 @@ function runAll(url: string, statements: readonly string[]): Promise<void> {
 
 async function runOnSqlite(path: string, statements: readonly string[]): Promise<void> {
   const database = new DatabaseSync(path)
-  // Nothing is lost if this is interrupted, so nothing needs to be safe.
+  // The data can be made again, so nothing needs to be durable.
   database.exec('pragma synchronous = off; pragma cache_size = -400000; pragma foreign_keys = off')
   for (const statement of statements) database.exec(statement)
   database.exec('pragma wal_checkpoint(truncate)')
@@ -174,7 +174,7 @@ async function runOnPostgres(url: string, statements: readonly string[]): Promis
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    // Rows are known to fit each other, and an index is made faster than it grows.
+    // The rows are known to be valid, and building an index is faster than growing it.
     await client.query('set session_replication_role = replica')
     await client.query(`set maintenance_work_mem = '256MB'`)
     const { rows: rules } = await client.query(OVERLAP_RULES)
@@ -183,7 +183,7 @@ async function runOnPostgres(url: string, statements: readonly string[]): Promis
     for (const { name, place, rule } of rules) {
       await client.query(`alter table ${place} add constraint ${name} ${rule}`)
     }
-    // What PostgreSQL would do by itself within minutes.
+    // PostgreSQL would do this by itself within minutes.
     await client.query('vacuum analyze')
   } finally {
     await client.end()

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { VARIABLES } from '../src/settings.ts'
 import { endOf, TIED_TO_PARENT } from './child.ts'
 
-/** The service itself, in a process of its own. */
+/** The service itself, in a separate process. */
 export interface Server extends AsyncDisposable {
   readonly port: number
   /** From the start of the process to its first answer. */
@@ -21,7 +21,7 @@ export interface ServerOptions {
   readonly dataDir: string
   readonly databaseUrl?: string
   readonly poolSize?: number
-  /** Make the demo workspace, as a first start does. */
+  /** Create the demo workspace, as a first start does. */
   readonly demo?: boolean
   readonly webhookAllowPrivate?: boolean
 }
@@ -45,7 +45,7 @@ export async function startServer({
   const began = performance.now()
   const child = spawn(
     process.execPath,
-    // As `npm start` runs it, from the second time on.
+    // As `npm start` runs it, with its compile cache filled.
     [
       '--max-semi-space-size=4',
       '--heap-growing-percent=35',
@@ -70,7 +70,7 @@ export async function startServer({
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )
-  // Without the demo there may be nobody to ask for, and 404 is an answer, too.
+  // Without the demo there may be no host to ask for; 404 is an answer, too.
   const [path, status] = demo ? ['/api/public/scheduling/demo', 200] : ['/', 404]
   while ((await statusOf(port, path)) !== status) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('the server did not start')
@@ -113,7 +113,7 @@ function statusOf(port: number, path: string): Promise<number | undefined> {
   })
 }
 
-/** The body of a GET, for what has to be looked at rather than counted. */
+/** The body of a GET. */
 export async function fetchBytes(port: number, path: string): Promise<Buffer> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`)
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -127,6 +127,6 @@ function residentKilobytes(pid: number): number {
       ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
       : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
   const kilobytes = Number(found)
-  if (!(kilobytes > 0)) throw new Error('this system does not tell how much memory a process has')
+  if (!(kilobytes > 0)) throw new Error('this system does not report the memory of a process')
   return kilobytes
 }

@@ -1,11 +1,11 @@
-/** One figure, and what it is held against. */
+/** One figure, and what it is compared with. */
 export interface Row {
   readonly what: string
   readonly ours: string
   readonly baseline: string
   readonly value: number
   readonly unit?: string
-  /** Absent: printed for the reader's interest, held against nothing. */
+  /** Absent: printed for information only. */
   readonly target?: Target
 }
 
@@ -14,25 +14,28 @@ export interface Target {
   readonly atMost?: number
 }
 
-const HEADINGS = ['what', 'ours', 'baseline', 'value', 'target', '']
+// Fixed, because each row is printed as soon as it is measured.
+const WIDTHS = [56, 9, 9, 11, 12, 6]
 
-/** The rows as text, in columns. */
-export function formatTable(rows: readonly Row[]): string {
-  const lines = [HEADINGS, ...rows.map(cellsOf)]
-  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
-  const format = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd()
-  const [headings = '', ...rest] = lines.map(format)
-  return [headings, '-'.repeat(Math.max(...lines.map((line) => format(line).length))), ...rest].join('\n')
+/** The line above all rows, and a rule below it. */
+export const HEADING = `${format(['what', 'ours', 'baseline', 'value', 'target', ''])}
+${'-'.repeat(WIDTHS.reduce((sum, width) => sum + width + 2, -2))}`
+
+export function formatRow({ what, ours, baseline, value, unit = '×', target }: Row): string {
+  const verdict = target === undefined ? '' : isMissed({ value, target }) ? 'MISSED' : 'ok'
+  return format([what, ours, baseline, inUnit(value, unit), formatTarget(target, unit), verdict])
 }
 
-function cellsOf({ what, ours, baseline, value, unit = '×', target }: Row): string[] {
-  return [what, ours, baseline, inUnit(value, unit), formatTarget(target, unit), verdict(value, target)]
+export function isMissed({ value, target }: Pick<Row, 'value' | 'target'>): boolean {
+  const { atLeast = -Infinity, atMost = Infinity } = target ?? {}
+  return !(value >= atLeast && value <= atMost)
+}
+
+function format(cells: readonly string[]): string {
+  return cells
+    .map((cell, column) => (column === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[column] ?? 0)))
+    .join('  ')
+    .trimEnd()
 }
 
 function formatTarget(target: Target | undefined, unit: string): string {
@@ -41,16 +44,10 @@ function formatTarget(target: Target | undefined, unit: string): string {
   return ''
 }
 
-function verdict(value: number, target: Target | undefined): string {
-  if (target === undefined) return ''
-  const { atLeast = -Infinity, atMost = Infinity } = target
-  return value >= atLeast && value <= atMost ? 'ok' : 'MISSED'
-}
-
 function inUnit(value: number, unit: string): string {
   const digits = Math.abs(value) >= 100 ? 0 : 2
   const number = value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return `${number} ${unit}`
+  return `${number} ${unit}`.trimEnd()
 }
 
 /** `12,345/s` */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { untilEnded } from '../test/process-end.ts'
 import { type FileResult, runFile } from './test-file.ts'
 
 const { NODE_TEST_CONTEXT, ...env } = process.env
@@ -28,11 +28,7 @@ describe('running a test file', () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
     writeFileSync(${JSON.stringify(pidFile)}, String(child.pid))
     child.unref()`
-  /** Resolves when the process in `pidFile` is gone; a zombie that nobody has reaped yet counts as gone. */
-  async function untilChildEnded(): Promise<void> {
-    const pid = Number(readFileSync(pidFile, 'utf8'))
-    while (isAlive(pid)) await sleep(10)
-  }
+  const untilChildEnded = () => untilEnded(Number(readFileSync(pidFile, 'utf8')))
 
   it('names a file that passes its limit and the test that hangs, and ends its children', async () => {
     const result = await run(
@@ -62,13 +58,3 @@ describe('running a test file', () => {
     assert.deepEqual(reasonsOf(await run('')), ['The file ended before any test did.'])
   })
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  if (process.platform !== 'linux') return true
-  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-}

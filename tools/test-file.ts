@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { killGroup } from './process-group.ts'
 import type { Outcome } from './test-events.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -69,16 +70,6 @@ export async function runFile(file: string, options: FileOptions): Promise<FileR
   else if (failures.length === 0 && ending !== 'exit code 0') fault(`The file ended with ${ending}.`)
   else if (failures.length === 0 && passed === 0) fault('No test ran.')
   return { file, passed, failures, output, duration: performance.now() - startedAt }
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    if (process.platform === 'win32') child.kill('SIGKILL')
-    else process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // All of them have ended.
-  }
 }
 
 function lastBegun(outcomes: readonly Outcome[]): string {

@@ -8,7 +8,7 @@ import { buildStalePages } from './build.ts'
 import { check } from './check.ts'
 import { type FileResult, runFile } from './test-file.ts'
 
-const TESTS = '{src,web,tools,test}/**/*.test.ts'
+const TESTS = '{bench,src,web,tools,test}/**/*.test.ts'
 const IN_BROWSER = 'test/browser/'
 const AT_ONCE = 2
 /** For one file, in milliseconds. */

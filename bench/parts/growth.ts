@@ -11,33 +11,33 @@ const FEW_HOSTS = 100
 const MANY_HOSTS = 10_000
 const BOOKINGS_EACH = 100
 
-/** Two hosts beside the many. */
+/** Two more hosts. */
 const BUSY_HOST = MANY_HOSTS + 1
 const IDLE_HOST = MANY_HOSTS + 2
 const BUSY_DAYS = 1820
 
-export const growth: Part = async (bench) => {
+export const growth: Part = (bench) => {
   const small = { dataDir: bench.folder('small') }
   const large = { dataDir: bench.folder('large') }
   return grow(bench, small, large)
 }
 
-/** Not measured unless asked for: filling PostgreSQL alone takes a minute. */
-export const growthPostgres: Part = async (bench) => {
+/** Measured only when named: filling PostgreSQL alone takes a minute. */
+export const growthPostgres: Part = async function* (bench) {
   const postgres = await startPostgres({ durable: true })
   try {
     const { url } = postgres
     const dataDir = bench.folder('growth-postgres')
     const small = { dataDir, databaseUrl: await createDatabase(url, 'small') }
     const large = { dataDir, databaseUrl: await createDatabase(url, 'large') }
-    return await grow(bench, small, large)
+    yield* grow(bench, small, large)
   } finally {
     await postgres.stop()
   }
 }
 
-async function grow(bench: Bench, small: ServerOptions, large: ServerOptions): Promise<Row[]> {
-  // Half of them past, as in any calendar that has been in use.
+async function* grow(bench: Bench, small: ServerOptions, large: ServerOptions): AsyncIterable<Row> {
+  // Half of them in the past, as in any calendar in use.
   const usual = evenly(startsFrom(FIRST_DAY - VARIED_DAYS, 2 * VARIED_DAYS), BOOKINGS_EACH)
   const busy = evenly(startsFrom(FIRST_DAY - BUSY_DAYS / 2, BUSY_DAYS), 5000)
   await seed(databaseOf(small), {
@@ -55,11 +55,9 @@ async function grow(bench: Bench, small: ServerOptions, large: ServerOptions): P
   await using few = await startServer(small)
   await using many = await startServer(large)
   const ports = { few: few.port, many: many.port }
-  return [
-    ...(await compareListings(bench, ports)),
-    ...(await compareBookings(bench, ports, usual)),
-    await compareHosts(bench, many.port),
-  ]
+  yield* await compareListings(bench, ports)
+  yield* await compareBookings(bench, ports, usual)
+  yield await compareHosts(bench, many.port)
 }
 
 interface Ports {
@@ -86,7 +84,7 @@ async function compareBookings(bench: Bench, ports: Ports, taken: readonly numbe
   const free = startsFrom(FIRST_DAY, VARIED_DAYS).filter((start) => !taken.includes(start))
   const ofFew = bookings(numbered(FEW_HOSTS), free)
   const ofMany = bookings(evenly(numbered(MANY_HOSTS), FEW_HOSTS), free)
-  // From the end, because some of these hosts are among those above.
+  // From the last slot back, because some of these hosts are booked above.
   const ofAll = bookings(numbered(MANY_HOSTS), free.toReversed())
   const rates = await measureInTurn({
     few: () => rateOf(bench, ports.few, batch(ofFew), 'posts'),
@@ -100,14 +98,14 @@ function grown(what: string, rates: { few: number; many: number; all: number }):
   const baseline = perSecond(rates.few)
   return [
     {
-      what: `${what}, time with 1,000,000 bookings to that with 100`,
+      what: `${what}, slowdown from 100 bookings to 1,000,000`,
       ours: perSecond(rates.many),
       baseline,
       value: rates.few / rates.many,
       target: { atMost: 1.3 },
     },
     {
-      what: `${what}, the same, asking 10,000 hosts instead of 100`,
+      what: `${what}, the same over 10,000 hosts instead of 100`,
       ours: perSecond(rates.all),
       baseline,
       value: rates.few / rates.all,
@@ -123,7 +121,7 @@ async function compareHosts(bench: Bench, port: number): Promise<Row> {
     busy: () => rateOf(bench, port, batch(ofBusy), 'gets'),
   })
   return {
-    what: 'GET slots of a host with 5,000 bookings to one with none',
+    what: 'GET slots, slowdown from a host without bookings to 5,000',
     ours: perSecond(rates.busy),
     baseline: perSecond(rates.idle),
     value: rates.idle / rates.busy,

@@ -11,10 +11,10 @@ const SCREENS = [
   { name: 'phone', width: 360, height: 740 },
 ] as const
 
-/** The booking page, in a real browser with its processor slowed four times. */
-export const page: Part = async (bench) => {
-  await using server = await startServer({ dataDir: bench.folder('page'), demo: true })
+/** The booking page, in a real browser with its processor slowed down four times. */
+export const page: Part = async function* (bench) {
   const browser = await launchChromium()
+  await using server = await startServer({ dataDir: bench.folder('page'), demo: true })
   const url = `http://127.0.0.1:${server.port}`
   const visits = {
     url,
@@ -26,10 +26,9 @@ export const page: Part = async (bench) => {
     },
   }
   try {
-    const rows: Row[] = []
     for (const { name, ...viewport } of SCREENS) {
       const loads: Loading[] = []
-      // As everywhere here, the first one warms up and is not counted: it is the browser's own first as well.
+      // The first load warms up the server and the browser, and is not counted.
       await measureLoading(visits, '/demo/intro', viewport)
       for (let i = 0; i < LOADS; i++) loads.push(await measureLoading(visits, '/demo/intro', viewport))
       const row = (what: string, value: number, unit: string, atMost: number): Row => ({
@@ -40,12 +39,9 @@ export const page: Part = async (bench) => {
         unit,
         target: { atMost },
       })
-      rows.push(
-        row('largest paint', median(loads.map(({ largestPaint }) => largestPaint)), 'ms', 500),
-        row('layout shift', Math.max(...loads.map(({ shift }) => shift)), '', 0.02),
-      )
+      yield row('largest paint', median(loads.map(({ largestPaint }) => largestPaint)), 'ms', 500)
+      yield row('layout shift', Math.max(...loads.map(({ shift }) => shift)), '', 0.02)
     }
-    return rows
   } finally {
     await browser.close()
   }

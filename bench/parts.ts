@@ -1,0 +1,31 @@
+import type { Part } from './part.ts'
+import { book, bookPostgres } from './parts/book.ts'
+import { deliveries, deliveriesPostgres } from './parts/deliveries.ts'
+import { engine } from './parts/engine.ts'
+import { growth, growthPostgres } from './parts/growth.ts'
+import { hostBookings } from './parts/host-bookings.ts'
+import { page } from './parts/page.ts'
+import { slots } from './parts/slots.ts'
+import { start } from './parts/start.ts'
+
+export interface PartOptions {
+  readonly measure: Part
+  readonly limitSeconds: number
+  /** Measured only when named. */
+  readonly onRequest?: true
+}
+
+/** All parts, in their order. A limit is several times what the part takes on two idle cores. */
+export const PARTS: Readonly<Record<string, PartOptions>> = {
+  start: { measure: start, limitSeconds: 300 },
+  engine: { measure: engine, limitSeconds: 60 },
+  slots: { measure: slots, limitSeconds: 180 },
+  book: { measure: book, limitSeconds: 180 },
+  'book-postgres': { measure: bookPostgres, limitSeconds: 240 },
+  growth: { measure: growth, limitSeconds: 480 },
+  'host-bookings': { measure: hostBookings, limitSeconds: 240 },
+  page: { measure: page, limitSeconds: 180 },
+  deliveries: { measure: deliveries, limitSeconds: 300 },
+  'growth-postgres': { measure: growthPostgres, limitSeconds: 900, onRequest: true },
+  'deliveries-postgres': { measure: deliveriesPostgres, limitSeconds: 480, onRequest: true },
+}
