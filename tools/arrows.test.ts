@@ -222,6 +222,15 @@ describe('the domain', () => {
   })
 })
 
+describe('the database in use', () => {
+  it('is known to the engine folder alone', () => {
+    const text = "const locking = name === 'postgres'"
+    assert.deepEqual(check({ 'src/store/outbox.ts': text, 'src/store/engine/engine.ts': text }), [
+      'src/store/outbox.ts:1 asks which database it is: only src/store/engine/ does',
+    ])
+  })
+})
+
 describe('the environment', () => {
   it('is read by the settings alone', () => {
     assert.deepEqual(
@@ -263,6 +272,12 @@ describe('circles', () => {
 })
 
 describe('names', () => {
+  it('that were replaced do not come back', () => {
+    assert.deepEqual(check({ 'src/store/outbox.test.ts': "// AFTERWARDS\nconst AFTERWARDS = 'Together'" }), [
+      'src/store/outbox.test.ts:2 uses AFTERWARDS: use BOOKING_POLICY_DEFAULTS',
+    ])
+  })
+
   it('say what a file is about', () => {
     for (const file of [
       'src/domain/utils.ts',

@@ -91,6 +91,18 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Where a circle of imports between files is refused; types count. */
 const WITHOUT_CIRCLES = ['src/', 'web/', 'client/', 'embed/', 'tools/']
 
+/** The one folder that knows which database is in use. */
+const ENGINE = 'src/store/engine/'
+
+/** Replaced names, with what to use instead. */
+const RETIRED: readonly (readonly [name: string, instead: string])[] = [
+  ['AFTERWARDS', 'BOOKING_POLICY_DEFAULTS'],
+  ['engineOf', 'engine(db), which has what differs between the databases'],
+  ['strikeOffJobs', 'completeJobs'],
+  ['Together', 'Batcher'],
+  ['writeInCompany', 'batchedWrite'],
+]
+
 /** What breaks these rules today. A line that is no longer needed is a violation itself, so the list only shrinks. */
 const EXCEPTIONS: readonly string[] = [
   'web/dashboard/bookings/bookings-page.tsx → web/dashboard/frame.tsx',
@@ -153,7 +165,18 @@ export function findViolations(
     for (const { specifier, line } of imports) {
       if (isTest(specifier)) report(line, `imports ${specifier}: nothing imports a test`)
     }
+    for (const [name, instead] of RETIRED) {
+      for (const { line } of findAll(code, [new RegExp(`\\b${name}\\b`, 'g')])) {
+        report(line, `uses ${name}: use ${instead}`)
+      }
+    }
     if (isTest(file)) continue
+
+    if (file.startsWith('src/') && !isIn(file, ENGINE)) {
+      for (const { line } of findAll(text, [/[!=]== '(?:postgres|sqlite)'/g])) {
+        report(line, `asks which database it is: only ${ENGINE} does`)
+      }
+    }
 
     if (file.startsWith('src/') && file !== 'src/settings.ts') {
       for (const { line } of findAll(code, [/\bprocess\.env\b/g])) {

@@ -3,15 +3,15 @@ import { it } from 'node:test'
 import { sql } from 'kysely'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { isUnavailable } from './database.ts'
-import { engine as engineOf } from './engine.ts'
+import { engine as engineFor } from './engine.ts'
 import { openDatabase } from './open-database.ts'
 
 onEveryDatabase('a database', ({ db, url, engine }) => {
   it('knows its engine, inside a transaction too', async () => {
-    assert.equal(engineOf(db()).name, engine)
+    assert.equal(engineFor(db()).name, engine)
     await db()
       .transaction()
-      .execute(async (trx) => assert.equal(engineOf(trx), engineOf(db())))
+      .execute(async (trx) => assert.equal(engineFor(trx), engineFor(db())))
   })
 
   it('counts and adds up in numbers', async () => {
