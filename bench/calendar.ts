@@ -26,7 +26,7 @@ const MONTH_SLOTS = 368
 /** Every possible start on the dates from `first` on, booked or not. */
 export function startsFrom(first: DayNumber, days: number): number[] {
   const zone = zones.get(schedule.timeZone)
-  const host = { hostId: '', schedule: new CompiledSchedule(schedule, zones), claims: [], busy: [] }
+  const host = { hostId: '', schedule: new CompiledSchedule(schedule, zones), claims: [], absences: [] }
   const starts: number[] = []
   // The engine looks at most three months ahead at a time.
   for (let day = first; day < first + days; day += 28) {

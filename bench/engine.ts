@@ -42,7 +42,7 @@ answerParent(async ({ seconds }: { seconds: number }): Promise<EngineFigures> =>
     const guest = GUESTS[i % GUESTS.length] as (typeof GUESTS)[number]
     const span = guestSpan(guest, FIRST_DAY, FIRST_DAY + MONTH_DAYS - 1)
     // Compiled each time, because a compiled schedule keeps the ranges it has worked out.
-    const host = { hostId: 'host', schedule: new CompiledSchedule(schedule, zones), claims, busy: [] }
+    const host = { hostId: 'host', schedule: new CompiledSchedule(schedule, zones), claims, absences: [] }
     return writer.write(findOpenings(rules, [[host]], now, span), rules.duration, guest)
   }
 

@@ -1,6 +1,6 @@
 import type { Schedule, WallRange } from '../src/domain/event-types/hours.ts'
 import type { Interval } from '../src/domain/interval.ts'
-import type { Claim, HostCalendar } from '../src/domain/slots/openings.ts'
+import type { Claim, HostAvailability } from '../src/domain/slots/openings.ts'
 import type { SlotRules } from '../src/domain/slots/rules.ts'
 
 // What slots mean, read aloud: slow, plain, and free of the engine it is compared with.
@@ -91,7 +91,7 @@ export interface ReferenceStart {
 /** What one group of hosts offers: the grid, without every start that a rule strikes out. */
 export function referenceOpenings(
   rules: SlotRules,
-  hosts: readonly HostCalendar[],
+  hosts: readonly HostAvailability[],
   now: number,
   span: Interval,
 ): ReferenceStart[] {
@@ -103,7 +103,12 @@ export function referenceOpenings(
     .filter(({ seatsLeft }) => seatsLeft > 0)
 }
 
-function isInWindow(start: number, { window }: SlotRules, { schedule }: HostCalendar, now: number): boolean {
+function isInWindow(
+  start: number,
+  { window }: SlotRules,
+  { schedule }: HostAvailability,
+  now: number,
+): boolean {
   const date = dateAt(start, schedule.timeZone)
   if (window.kind === 'unlimited') return true
   if (window.kind === 'fixed') {
@@ -115,7 +120,7 @@ function isInWindow(start: number, { window }: SlotRules, { schedule }: HostCale
   return Temporal.PlainDate.compare(date, lastDate) <= 0
 }
 
-function seatsLeftAt(start: number, rules: SlotRules, hosts: readonly HostCalendar[]): number {
+function seatsLeftAt(start: number, rules: SlotRules, hosts: readonly HostAvailability[]): number {
   const meeting = rules.seats > 1 ? meetingToJoin(start, rules, hosts) : undefined
   if (meeting !== undefined) return Math.max(0, rules.seats - meeting.seatsTaken)
   return hosts.every((host) => isFree(start, rules, host) && isWithinLimits(start, rules, host))
@@ -124,7 +129,11 @@ function seatsLeftAt(start: number, rules: SlotRules, hosts: readonly HostCalend
 }
 
 /** The meeting of this event type at `start` that every host attends. */
-function meetingToJoin(start: number, rules: SlotRules, hosts: readonly HostCalendar[]): Claim | undefined {
+function meetingToJoin(
+  start: number,
+  rules: SlotRules,
+  hosts: readonly HostAvailability[],
+): Claim | undefined {
   const [first, ...others] = hosts
   return first?.claims.find(
     (claim) =>
@@ -139,7 +148,7 @@ function meetingToJoin(start: number, rules: SlotRules, hosts: readonly HostCale
 export function isFree(
   start: number,
   rules: SlotRules,
-  { claims, busy, elsewhere = [] }: Omit<HostCalendar, 'schedule'>,
+  { claims, absences, busyTimes = [] }: Omit<HostAvailability, 'schedule'>,
 ): boolean {
   const meeting = { start, end: start + rules.duration }
   const buffered = { start: meeting.start - rules.bufferBefore, end: meeting.end + rules.bufferAfter }
@@ -148,11 +157,11 @@ export function isFree(
       const other = { start: claim.startsAt, end: claim.endsAt }
       const otherBuffered = { start: other.start - claim.bufferBefore, end: other.end + claim.bufferAfter }
       return !share(buffered, other) && !share(meeting, otherBuffered)
-    }) && [...busy, ...elsewhere].every((span) => !share(buffered, span))
+    }) && [...absences, ...busyTimes].every((span) => !share(buffered, span))
   )
 }
 
-function isWithinLimits(start: number, rules: SlotRules, { schedule, claims }: HostCalendar): boolean {
+function isWithinLimits(start: number, rules: SlotRules, { schedule, claims }: HostAvailability): boolean {
   const date = dateAt(start, schedule.timeZone)
   const booked = claims
     .filter((claim) => claim.eventTypeId === rules.eventTypeId)

@@ -5,7 +5,7 @@ import { checkEventType, type EventType } from '../../src/domain/event-types/eve
 import { checkSchedule, type Schedule, type WallRange } from '../../src/domain/event-types/hours.ts'
 import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
-import type { HostCalendar } from '../../src/domain/slots/openings.ts'
+import type { HostAvailability } from '../../src/domain/slots/openings.ts'
 import { slotRules } from '../../src/domain/slots/rules.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { onEveryDatabase } from '../databases.ts'
@@ -364,7 +364,10 @@ async function expectedStarts({ db, now, guestZone }: World, offer: Offered): Pr
   const midnight = (date: string, days: number) =>
     Temporal.PlainDate.from(date).add({ days }).toZonedDateTime(guestZone).epochMilliseconds
   const span = { start: midnight(dateOf(now - DAY), 0), end: midnight(dateOf(now + LISTED_DAYS * DAY), 1) }
-  const calendarOf = async ({ host, schedule }: Offered['groups'][number][number]): Promise<HostCalendar> => {
+  const calendarOf = async ({
+    host,
+    schedule,
+  }: Offered['groups'][number][number]): Promise<HostAvailability> => {
     const rows = await db
       .selectFrom('claims as c')
       .selectAll()
@@ -386,7 +389,7 @@ async function expectedStarts({ db, now, guestZone }: World, offer: Offered): Pr
       bufferAfter: row.buffer_after,
       seatsTaken: row.seats_taken ?? 0,
     }))
-    return { hostId: host.id, schedule: compiled(schedule), claims, busy: [] }
+    return { hostId: host.id, schedule: compiled(schedule), claims, absences: [] }
   }
   const starts = new Set<number>()
   for (const group of offer.groups) {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { compiled, findOffered } from '../../../test/openings.ts'
 import { DAY, HOUR, MINUTE } from '../interval.ts'
 import { explainStart } from './explain.ts'
-import type { HostCalendar } from './openings.ts'
+import type { HostAvailability } from './openings.ts'
 import type { SlotRules } from './rules.ts'
 
 const MONDAY = Date.UTC(2027, 0, 11)
@@ -41,7 +41,7 @@ const claims = fc
       })
   })
 
-const host: fc.Arbitrary<HostCalendar> = fc.record({
+const host: fc.Arbitrary<HostAvailability> = fc.record({
   hostId: fc.uuid(),
   schedule: fc
     .record({
@@ -54,8 +54,8 @@ const host: fc.Arbitrary<HostCalendar> = fc.record({
     })
     .map(compiled),
   claims,
-  busy: fc.constantFrom([], [{ start: MONDAY + 10 * HOUR, end: MONDAY + 11 * HOUR }]),
-  elsewhere: fc.constantFrom([], [{ start: MONDAY + 14 * HOUR, end: MONDAY + 15 * HOUR }]),
+  absences: fc.constantFrom([], [{ start: MONDAY + 10 * HOUR, end: MONDAY + 11 * HOUR }]),
+  busyTimes: fc.constantFrom([], [{ start: MONDAY + 14 * HOUR, end: MONDAY + 15 * HOUR }]),
 })
 
 const rules: fc.Arbitrary<SlotRules> = fc.record({

@@ -6,7 +6,7 @@ import { conflicts } from './conflicts.ts'
 import {
   commonRanges,
   gridStarts,
-  type HostCalendar,
+  type HostAvailability,
   joinableMeetings,
   limitChecks,
   windowSpan,
@@ -20,7 +20,7 @@ import type { SlotRules } from './rules.ts'
  */
 export function explainStart(
   rules: SlotRules,
-  hosts: readonly HostCalendar[],
+  hosts: readonly HostAvailability[],
   now: number,
   start: number,
 ): string[] {
@@ -32,7 +32,7 @@ export function explainStart(
 
 function explainTiming(
   rules: SlotRules,
-  hosts: readonly HostCalendar[],
+  hosts: readonly HostAvailability[],
   now: number,
   start: number,
 ): string[] {
@@ -49,7 +49,7 @@ function explainTiming(
   return [...new Set(reasons)]
 }
 
-function explainHours(rules: SlotRules, hosts: readonly HostCalendar[], start: number): string[] {
+function explainHours(rules: SlotRules, hosts: readonly HostAvailability[], start: number): string[] {
   const end = start + rules.duration
   const closed = hosts.filter(({ schedule }) => {
     const { zone } = schedule
@@ -79,14 +79,14 @@ function explainHours(rules: SlotRules, hosts: readonly HostCalendar[], start: n
   ]
 }
 
-function explainTaken(rules: SlotRules, hosts: readonly HostCalendar[], start: number): string[] {
+function explainTaken(rules: SlotRules, hosts: readonly HostAvailability[], start: number): string[] {
   const reasons: string[] = []
   const end = start + rules.duration
   const meeting = { ...rules, startsAt: start, endsAt: end }
   const isInTheWay = (span: Interval) =>
     conflicts(meeting, { startsAt: span.start, endsAt: span.end, bufferBefore: 0, bufferAfter: 0 })
   const spell = (from: number, to: number) => `${formatInstant(from)} to ${formatInstant(to)}`
-  for (const { claims, busy, elsewhere = [] } of hosts) {
+  for (const { claims, absences, busyTimes = [] } of hosts) {
     for (const claim of claims) {
       const taken = spell(claim.startsAt, claim.endsAt)
       if (start < claim.endsAt && end > claim.startsAt) {
@@ -96,12 +96,12 @@ function explainTaken(rules: SlotRules, hosts: readonly HostCalendar[], start: n
         reasons.push(`A buffer would run into the meeting from ${taken}.`)
       }
     }
-    for (const span of busy) {
+    for (const span of absences) {
       if (isInTheWay(span)) {
         reasons.push(`The host is away or busy from ${spell(span.start, span.end)}.`)
       }
     }
-    for (const span of elsewhere) {
+    for (const span of busyTimes) {
       if (isInTheWay(span)) {
         const whose =
           span.calendar === undefined ? 'A connected calendar' : `Your calendar "${span.calendar}"`
@@ -112,7 +112,7 @@ function explainTaken(rules: SlotRules, hosts: readonly HostCalendar[], start: n
   return reasons
 }
 
-function explainLimits(rules: SlotRules, hosts: readonly HostCalendar[], start: number): string[] {
+function explainLimits(rules: SlotRules, hosts: readonly HostAvailability[], start: number): string[] {
   return limitChecks(rules, hosts)
     .filter(({ reached }) => reached(start))
     .map(({ period, limit }) => `The limit of ${limit} per ${period} has been reached.`)

@@ -7,7 +7,7 @@ import { ListingWriter } from '../../format/listing.ts'
 import type { BookingWindow } from '../event-types/event-type.ts'
 import { checkSchedule, type Schedule, type WallRange } from '../event-types/hours.ts'
 import { DAY, type Interval, MINUTE, merge, overlaps } from '../interval.ts'
-import { type Claim, claimSpan, type HostCalendar, openingsExpireAt } from './openings.ts'
+import { type Claim, claimSpan, type HostAvailability, openingsExpireAt } from './openings.ts'
 import type { SlotRules } from './rules.ts'
 
 // Every case plays within some days around one instant, which often is a change of a clock.
@@ -31,7 +31,7 @@ const ZONES = [
 
 interface Case {
   readonly rules: SlotRules
-  readonly groups: readonly (readonly HostCalendar[])[]
+  readonly groups: readonly (readonly HostAvailability[])[]
   readonly now: number
   readonly span: Interval
 }
@@ -130,7 +130,7 @@ const busyAround = (middle: number): fc.Arbitrary<Interval> =>
     .map(([offset, length]) => ({ start: middle + offset, end: middle + offset + length }))
 
 /** Hosts who may share some of their meetings. */
-const hostsAround = (scene: Scene, rules: SlotRules, most: number): fc.Arbitrary<HostCalendar[]> =>
+const hostsAround = (scene: Scene, rules: SlotRules, most: number): fc.Arbitrary<HostAvailability[]> =>
   fc
     .record({
       hosts: fc.array(
@@ -138,8 +138,8 @@ const hostsAround = (scene: Scene, rules: SlotRules, most: number): fc.Arbitrary
           hostId: fc.uuid(),
           schedule: scheduleAround(scene).map(compiled),
           claims: fc.array(claimAround(scene.middle, rules), { maxLength: 3 }),
-          busy: fc.array(busyAround(scene.middle), { maxLength: 1 }),
-          elsewhere: fc.array(busyAround(scene.middle), { maxLength: 4 }).map(merge),
+          absences: fc.array(busyAround(scene.middle), { maxLength: 1 }),
+          busyTimes: fc.array(busyAround(scene.middle), { maxLength: 4 }).map(merge),
         }),
         { minLength: 1, maxLength: most },
       ),
@@ -202,8 +202,8 @@ function apart(claims: readonly Claim[]): Claim[] {
 }
 
 /** Moves some meetings to where guests book them: onto starts that their group offers. */
-function bookOnGrid(group: HostCalendar[], rules: SlotRules, span: Interval, places: readonly number[]) {
-  const empty = group.map((host) => ({ ...host, claims: [], busy: [], elsewhere: [] }))
+function bookOnGrid(group: HostAvailability[], rules: SlotRules, span: Interval, places: readonly number[]) {
+  const empty = group.map((host) => ({ ...host, claims: [], absences: [], busyTimes: [] }))
   const unbound = { ...rules, window: { kind: 'unlimited' } as const }
   const { starts } = findOffered(unbound, [empty], span.start - 365 * DAY, span)
   if (starts.length === 0) return group
@@ -271,7 +271,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     check(1500, oneGroup, (given) => {
       const expected = referenceOpenings(
         given.rules,
-        given.groups[0] as HostCalendar[],
+        given.groups[0] as HostAvailability[],
         given.now,
         given.span,
       )

@@ -7,7 +7,7 @@ import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
 import {
   type Claim,
   claimSpan,
-  type HostCalendar,
+  type HostAvailability,
   MAX_DURATION,
   MAX_SPAN_DAYS,
   openingsExpireAt,
@@ -41,11 +41,11 @@ const inZone = (timeZone: string, ...ranges: string[]): Schedule => ({
 
 const inUtc = (...ranges: string[]) => inZone('UTC', ...ranges)
 
-const host = (schedule: Schedule, taken: Partial<HostCalendar> = {}): HostCalendar => ({
+const host = (schedule: Schedule, taken: Partial<HostAvailability> = {}): HostAvailability => ({
   hostId: 'ada',
   schedule: compiled(schedule),
   claims: [],
-  busy: [],
+  absences: [],
   ...taken,
 })
 
@@ -94,7 +94,7 @@ const times = ({ starts }: Offered, date = MONDAY) =>
     return time
   })
 
-const onMonday = (rules: SlotRules, calendar: HostCalendar, now = LONG_AGO) =>
+const onMonday = (rules: SlotRules, calendar: HostAvailability, now = LONG_AGO) =>
   times(findOffered(rules, [[calendar]], now, dates(MONDAY)))
 
 const moments = (openings: Offered) => openings.starts.map(text)
@@ -559,7 +559,7 @@ describe('buffers', () => {
 
 describe('busy times of other calendars', () => {
   const busy = [{ start: at(`${MONDAY}T12:00`), end: at(`${MONDAY}T12:30`) }]
-  const calendar = host(inUtc('11:00-13:30'), { busy })
+  const calendar = host(inUtc('11:00-13:30'), { absences: busy })
 
   it('strike the starts that would overlap them, and no others', () => {
     assert.deepEqual(onMonday(every(30), calendar), ['11:00', '11:30', '12:30', '13:00'])
@@ -572,7 +572,7 @@ describe('busy times of other calendars', () => {
 
   it('may last for days', () => {
     const away = { start: at('2026-02-20T00:00'), end: at('2026-03-20T00:00') }
-    assert.deepEqual(onMonday(every(30), host(inUtc('09:00-17:00'), { busy: [away] })), [])
+    assert.deepEqual(onMonday(every(30), host(inUtc('09:00-17:00'), { absences: [away] })), [])
   })
 
   it('do not count against limits', () => {
@@ -584,7 +584,7 @@ describe('busy times of other calendars', () => {
 describe('limits', () => {
   const NOON = '12:00-13:00'
   const fortnight = dates('2026-02-23', '2026-03-10')
-  const noons = (rules: SlotRules, calendar: HostCalendar, span = fortnight) =>
+  const noons = (rules: SlotRules, calendar: HostAvailability, span = fortnight) =>
     findOffered(rules, [[calendar]], LONG_AGO, span).starts.map((start) => text(start).slice(0, 10))
   const without = (span: Interval, ...missing: string[]) => {
     const all = noons(every(60), host(inUtc(NOON)), span)
@@ -690,7 +690,7 @@ describe('seats', () => {
   const taken = (...claims: Claim[]) => host(inUtc('09:00-12:00'), { claims })
   const meeting = (seatsTaken: number, changes: Partial<Claim> = {}) =>
     claim(`${MONDAY}T10:00`, `${MONDAY}T11:00`, { seatsTaken, ...changes })
-  const seatsOnMonday = (rules: SlotRules, calendar: HostCalendar, now = LONG_AGO) => {
+  const seatsOnMonday = (rules: SlotRules, calendar: HostAvailability, now = LONG_AGO) => {
     const openings = findOffered(rules, [[calendar]], now, dates(MONDAY))
     assert.equal(openings.seatsLeft?.length, openings.starts.length)
     return times(openings).map((time, i) => `${time} ${openings.seatsLeft?.[i]}`)
@@ -738,11 +738,10 @@ describe('seats', () => {
 
   it('are joined though a connected calendar shows the meeting as busy', () => {
     const busy = [{ start: at(`${MONDAY}T10:00`), end: at(`${MONDAY}T11:00`) }]
-    assert.deepEqual(seatsOnMonday(workshop(), host(inUtc('09:00-12:00'), { claims: [meeting(1)], busy })), [
-      '09:00 3',
-      '10:00 2',
-      '11:00 3',
-    ])
+    assert.deepEqual(
+      seatsOnMonday(workshop(), host(inUtc('09:00-12:00'), { claims: [meeting(1)], absences: busy })),
+      ['09:00 3', '10:00 2', '11:00 3'],
+    )
   })
 
   it('are joined without adding to a limit of meetings', () => {
@@ -763,7 +762,7 @@ describe('seats', () => {
     assert.deepEqual(openings.seatsLeft, [3, 2, 3])
   })
 
-  it('are not joined where a host of the group is elsewhere', () => {
+  it('are not joined where a host of the group is busyTimes', () => {
     const [ada, bob] = [taken(meeting(1)), taken()]
     const other = taken(meeting(1, { meetingId: 'a meeting of her own' }))
     for (const group of [
@@ -779,7 +778,7 @@ describe('seats', () => {
 describe('a group of hosts', () => {
   const newYork = inZone('America/New_York', '09:00-17:00')
   const paris = inZone('Europe/Paris', '09:00-17:00')
-  const meet = (rules: SlotRules, group: HostCalendar[], span = dates(MONDAY)) =>
+  const meet = (rules: SlotRules, group: HostAvailability[], span = dates(MONDAY)) =>
     moments(findOffered(rules, [group], LONG_AGO, span))
 
   it('is open when all of them are, each by their own clock', () => {
@@ -817,7 +816,7 @@ describe('a group of hosts', () => {
   it('is taken when any of them is', () => {
     const ada = host(inUtc('09:00-12:00'), { claims: [claim(`${MONDAY}T09:00`, `${MONDAY}T10:00`)] })
     const bob = host(inUtc('09:00-12:00'), {
-      busy: [{ start: at(`${MONDAY}T11:30`), end: at(`${MONDAY}T11:31`) }],
+      absences: [{ start: at(`${MONDAY}T11:30`), end: at(`${MONDAY}T11:31`) }],
     })
     assert.deepEqual(meet(every(60), [ada, bob]), [`${MONDAY}T10:00`])
     assert.deepEqual(meet(every(60), [bob, ada]), [`${MONDAY}T10:00`])
@@ -858,7 +857,7 @@ describe('a group of hosts', () => {
 
 describe('several groups', () => {
   const [morning, noon] = [inUtc('09:00-11:00'), inUtc('10:00-12:00')]
-  const offered = (rules: SlotRules, groups: HostCalendar[][], span = dates(MONDAY)) =>
+  const offered = (rules: SlotRules, groups: HostAvailability[][], span = dates(MONDAY)) =>
     times(findOffered(rules, groups, LONG_AGO, span))
 
   it('offer a start when any of them can take it, each start once', () => {
@@ -940,7 +939,7 @@ describe('claimSpan', () => {
 describe('openingsExpireAt', () => {
   const now = at(`${MONDAY}T08:00`)
   const rolling = { kind: 'rolling', days: 5 } as const
-  const expiry = (rules: SlotRules, groups: HostCalendar[][]) =>
+  const expiry = (rules: SlotRules, groups: HostAvailability[][]) =>
     openingsExpireAt(rules, groups, now, findOffered(rules, groups, now, dates(MONDAY)))
 
   it('is the first instant at which the first start is too near', () => {
@@ -971,7 +970,7 @@ describe('openingsExpireAt', () => {
       [[utc, tokyo, newYork]],
       [[newYork], [tokyo], [utc]],
       [[utc], [newYork, tokyo]],
-    ] as HostCalendar[][][]) {
+    ] as HostAvailability[][][]) {
       assert.equal(text(expiry(open, groups)), '2026-03-02T15:00')
     }
   })

@@ -14,18 +14,18 @@ export interface Claim extends BufferedMeeting {
 }
 
 /** One host's side of the question: when open, and what has been taken. */
-export interface HostCalendar {
+export interface HostAvailability {
   readonly hostId: string
   readonly schedule: CompiledSchedule
   readonly claims: readonly Claim[]
   /** Taken by something that is not a meeting of ours: absences. */
-  readonly busy: readonly Interval[]
+  readonly absences: readonly Interval[]
   /** Taken in other calendars. There may be thousands, so they are merged and searched. */
-  readonly elsewhere?: readonly BusyElsewhere[]
+  readonly busyTimes?: readonly BusyTime[]
 }
 
 /** Time that is taken in a connected calendar; its name is for its owner alone. */
-export interface BusyElsewhere extends Interval {
+export interface BusyTime extends Interval {
   readonly calendar?: string
 }
 
@@ -59,13 +59,13 @@ const NOTHING: Openings = { step: 1, firsts: [], counts: [], seatsLeft: undefine
  */
 export function findOpenings(
   rules: SlotRules,
-  groups: readonly (readonly HostCalendar[])[],
+  groups: readonly (readonly HostAvailability[])[],
   now: number,
   span: Interval,
 ): Openings {
   if (rules.duration <= 0 || rules.step <= 0) throw new RangeError('duration and step must be positive')
   if (span.end - span.start > (MAX_SPAN_DAYS + 2) * DAY) throw new RangeError('the span is too long')
-  if (groups.length === 1) return groupOpenings(rules, groups[0] as readonly HostCalendar[], now, span)
+  if (groups.length === 1) return groupOpenings(rules, groups[0] as readonly HostAvailability[], now, span)
 
   const starts = groups.flatMap((group) => startsOf(groupOpenings(rules, group, now, span)))
   return openingsAt(ascending(starts), rules.step)
@@ -130,7 +130,7 @@ export function claimDetails({ seats, limits }: SlotRules): ClaimDetails {
 /** The first instant after `now` at which time alone could change these openings. */
 export function openingsExpireAt(
   rules: SlotRules,
-  groups: readonly (readonly HostCalendar[])[],
+  groups: readonly (readonly HostAvailability[])[],
   now: number,
   openings: Openings,
 ): number {
@@ -149,7 +149,7 @@ export function openingsExpireAt(
 
 function groupOpenings(
   rules: SlotRules,
-  hosts: readonly HostCalendar[],
+  hosts: readonly HostAvailability[],
   now: number,
   span: Interval,
 ): Openings {
@@ -212,7 +212,7 @@ export function windowSpan(window: BookingWindow, zone: Zone, now: number): Inte
 }
 
 /** The ranges in which every host is open, from the date before `from` to the one after `until`. */
-export function commonRanges(hosts: readonly HostCalendar[], from: number, until: number): Interval[] {
+export function commonRanges(hosts: readonly HostAvailability[], from: number, until: number): Interval[] {
   let common: Interval[] | undefined
   for (const { schedule } of hosts) {
     const { zone } = schedule
@@ -279,7 +279,7 @@ interface Blocks {
 /** In which no meeting may start, as far as that touches `[from, until)`: `conflicts`, solved for the start. */
 function blockedStarts(
   rules: SlotRules,
-  hosts: readonly HostCalendar[],
+  hosts: readonly HostAvailability[],
   from: number,
   until: number,
 ): Blocks {
@@ -294,12 +294,12 @@ function blockedStarts(
     starts.push(start)
     ends.push(end)
   }
-  for (const { claims, busy, elsewhere = [] } of hosts) {
+  for (const { claims, absences, busyTimes = [] } of hosts) {
     for (const claim of claims) {
       block(claim.startsAt - requiredGap(rules, claim) - duration, claim.endsAt + requiredGap(claim, rules))
     }
-    for (const { start, end } of busy) block(start - bufferAfter - duration, end + bufferBefore)
-    for (const { start, end } of within(elsewhere, reach)) {
+    for (const { start, end } of absences) block(start - bufferAfter - duration, end + bufferBefore)
+    for (const { start, end } of within(busyTimes, reach)) {
       block(start - bufferAfter - duration, end + bufferBefore)
     }
   }
@@ -309,7 +309,7 @@ function blockedStarts(
 }
 
 /** Starts of meetings of this event type that all hosts attend and that have seats left, with how many. */
-export function joinableMeetings(rules: SlotRules, hosts: readonly HostCalendar[]): Map<number, number> {
+export function joinableMeetings(rules: SlotRules, hosts: readonly HostAvailability[]): Map<number, number> {
   const joinable = new Map<number, number>()
   const [first, ...others] = hosts
   for (const claim of first?.claims ?? []) {
@@ -332,7 +332,7 @@ export interface LimitCheck {
 }
 
 /** One check per limit and host. */
-export function limitChecks(rules: SlotRules, hosts: readonly HostCalendar[]): LimitCheck[] {
+export function limitChecks(rules: SlotRules, hosts: readonly HostAvailability[]): LimitCheck[] {
   const checks: LimitCheck[] = []
   for (const period of ['day', 'week', 'month'] as const) {
     const limit = rules.limits[period]

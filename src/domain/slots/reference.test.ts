@@ -104,7 +104,7 @@ function engineStarts(schedule: Schedule, pace: (typeof PACES)[number], span: In
     seats: 1,
     ...pace,
   }
-  const host = { hostId: 'ada', schedule: compiled(schedule), claims: [], busy: [] }
+  const host = { hostId: 'ada', schedule: compiled(schedule), claims: [], absences: [] }
   return findOffered(rules, [[host]], FIRST.epochMilliseconds - 30 * DAY, span).starts
 }
 

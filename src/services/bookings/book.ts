@@ -10,7 +10,7 @@ import { isBlocked } from '../../domain/event-types/blocklist.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem, type ProblemCode } from '../../domain/problem.ts'
-import { type Claim, claimSpan, findOpenings, type HostCalendar } from '../../domain/slots/openings.ts'
+import { type Claim, claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
 import {
   countUpcoming,
   findTakenSeats,
@@ -27,7 +27,7 @@ import { brokenConstraint, type Db, type Trx } from '../../store/engine/database
 import { findTurns, updateLastAssigned } from '../../store/event-types/event-types.ts'
 import { lockHosts } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
-import { type BookableEventType, calendarsOf } from '../slots/bookable.ts'
+import { availabilityOf, type BookableEventType } from '../slots/bookable.ts'
 import { checkCaptcha } from './check-captcha.ts'
 import { announcementOf, recordOf } from './emit.ts'
 
@@ -231,9 +231,9 @@ export function freeGroups(
   taken: readonly TakenTime[],
   { startsAt }: Start,
   now: number,
-): HostCalendar[][] {
+): HostAvailability[][] {
   const span = { start: startsAt, end: startsAt + 1 }
-  return calendarsOf(bookable, taken).filter((group) => {
+  return availabilityOf(bookable, taken).filter((group) => {
     return findOpenings(bookable.rules, [group], now, span).firsts[0] === startsAt
   })
 }
@@ -242,12 +242,12 @@ export function freeGroups(
 export async function chooseGroup(
   trx: Trx,
   bookable: BookableEventType,
-  groups: readonly HostCalendar[][],
+  groups: readonly HostAvailability[][],
   now: number,
-): Promise<HostCalendar[] | undefined> {
+): Promise<HostAvailability[] | undefined> {
   if (bookable.groups.length <= 1 || groups.length === 0) return groups[0]
   // The last host of a group is the one who isn't fixed.
-  const hostIds = groups.map((group) => (group.at(-1) as HostCalendar).hostId)
+  const hostIds = groups.map((group) => (group.at(-1) as HostAvailability).hostId)
   const upcoming = await countUpcoming(trx, hostIds, now)
   const turns = await findTurns(trx, bookable.eventType.id)
   const turn = chooseHost(
@@ -265,7 +265,7 @@ export async function chooseGroup(
 /** The meeting with seats left that a guest at this start would join. */
 export function joinedMeeting(
   bookable: BookableEventType,
-  group: readonly HostCalendar[],
+  group: readonly HostAvailability[],
   startsAt: number,
 ): Claim | undefined {
   if (bookable.rules.seats === 1) return undefined

@@ -3,7 +3,7 @@ import type { Booking } from '../../domain/bookings/booking.ts'
 import { isActive, rescheduleUntil } from '../../domain/bookings/states.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { HostCalendar } from '../../domain/slots/openings.ts'
+import type { HostAvailability } from '../../domain/slots/openings.ts'
 import { findTakenSeats, insertClaim, type TakenTime } from '../../store/bookings/bookings.ts'
 import { deleteClaims, findCompanions, updateBookingIfUnchanged } from '../../store/bookings/changes.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
@@ -139,7 +139,7 @@ async function move(
     status: author.by === 'guest' && bookable.eventType.requiresApproval ? 'PendingApproval' : booking.status,
     sequence: booking.sequence + 1,
   }
-  const hostId = (group.at(-1) as HostCalendar).hostId
+  const hostId = (group.at(-1) as HostAvailability).hostId
   const seat = lowestFree(joined && (await findTakenSeats(trx, joined.meetingId)))
   const seats = bookable.rules.seats
   if (leaves) await deleteClaims(trx, booking.meetingId)
@@ -169,5 +169,5 @@ const without = (taken: readonly TakenTime[], meetingId: string): TakenTime[] =>
   taken.map((time) => ({ ...time, claims: time.claims.filter((claim) => claim.meetingId !== meetingId) }))
 
 /** The group of the booking's present host, if free: guests keep their host where possible. */
-const hostedBy = (groups: readonly HostCalendar[][], hostId: string) =>
+const hostedBy = (groups: readonly HostAvailability[][], hostId: string) =>
   groups.find((group) => group.at(-1)?.hostId === hostId)

@@ -8,7 +8,7 @@ import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
-import { calendarsOf } from '../slots/bookable.ts'
+import { availabilityOf } from '../slots/bookable.ts'
 import { getEventType } from './event-types.ts'
 
 /** Why a start is not available, or that it is. For round robin, each group of hosts has its own reasons. */
@@ -37,8 +37,8 @@ export async function explain(
   const taken = await findTakenTime(context.db, bookable.hostIds, span, bookable.rules.seats > 1)
   // Which of their calendars it is, only its owner is told.
   const own = await findBusyCalendars(context.db, principal.userId, span)
-  const elsewhere = new Map(bookable.elsewhere).set(principal.userId, own)
-  const groups = calendarsOf({ ...bookable, elsewhere }, taken).map((hosts) => ({
+  const busyTimes = new Map(bookable.busyTimes).set(principal.userId, own)
+  const groups = availabilityOf({ ...bookable, busyTimes }, taken).map((hosts) => ({
     hostIds: hosts.map(({ hostId }) => hostId),
     reasons: explainStart(bookable.rules, hosts, now, startsAt),
   }))

@@ -4,7 +4,7 @@ import { DAY, type Interval } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { isSlug } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { BusyElsewhere, HostCalendar } from '../../domain/slots/openings.ts'
+import type { BusyTime, HostAvailability } from '../../domain/slots/openings.ts'
 import { type SlotRules, slotRules } from '../../domain/slots/rules.ts'
 import type { Zones } from '../../domain/zone.ts'
 import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
@@ -34,7 +34,7 @@ export interface BookableEventType {
   /** Time off, by host. */
   readonly absences: ReadonlyMap<string, readonly Interval[]>
   /** Busy times in connected calendars, by host. */
-  readonly elsewhere: ReadonlyMap<string, readonly BusyElsewhere[]>
+  readonly busyTimes: ReadonlyMap<string, readonly BusyTime[]>
   /** Addresses and domains blocked by the event type, its owner or a host. */
   readonly blocklist: readonly string[]
   /** Schedulers whose changes make this stale. */
@@ -155,7 +155,7 @@ export class BookableEventTypes {
       hostIds,
       groups: groupHosts(eventType, hosts),
       absences: await findAbsences(db, hostIds, { start: now - DAY, end: Number.MAX_SAFE_INTEGER }),
-      elsewhere: await this.#busyTimes.read(db, hosts),
+      busyTimes: await this.#busyTimes.read(db, hosts),
       blocklist: [...eventType.abuse.blocklist, ...(await findBlockedEntries(db, dependsOn))],
       dependsOn,
       freshUntil: now + MAX_STALENESS,
@@ -183,16 +183,16 @@ function groupHosts(eventType: EventType, hosts: readonly BookableHost[]): Booka
 }
 
 /** The groups of hosts with their claims, as `findOpenings` takes them. */
-export function calendarsOf(
+export function availabilityOf(
   bookable: BookableEventType,
   taken: readonly Pick<TakenTime, 'hostId' | 'claims'>[],
-): HostCalendar[][] {
-  const calendars = new Map<string, HostCalendar>()
+): HostAvailability[][] {
+  const calendars = new Map<string, HostAvailability>()
   for (const { hostId, schedule } of bookable.hosts) {
     const claims = taken.find((time) => time.hostId === hostId)?.claims ?? []
-    const busy = bookable.absences.get(hostId) ?? []
-    const elsewhere = bookable.elsewhere.get(hostId) ?? []
-    calendars.set(hostId, { hostId, schedule, claims, busy, elsewhere })
+    const absences = bookable.absences.get(hostId) ?? []
+    const busyTimes = bookable.busyTimes.get(hostId) ?? []
+    calendars.set(hostId, { hostId, schedule, claims, absences, busyTimes })
   }
-  return bookable.groups.map((group) => group.map(({ hostId }) => calendars.get(hostId) as HostCalendar))
+  return bookable.groups.map((group) => group.map(({ hostId }) => calendars.get(hostId) as HostAvailability))
 }

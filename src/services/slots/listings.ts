@@ -5,7 +5,7 @@ import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { type BookableEventType, type BookableEventTypes, calendarsOf } from './bookable.ts'
+import { availabilityOf, type BookableEventType, type BookableEventTypes } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'
@@ -101,7 +101,7 @@ export class Listings {
     const claimed = claimSpan(rules, span)
     const finish = ({ taken, freshUntil }: ListedClaims) => {
       const now = this.#parts.now()
-      const groups = calendarsOf(bookable, taken)
+      const groups = availabilityOf(bookable, taken)
       const openings = findOpenings(rules, groups, now, span)
       this.counts.misses++
       const again = this.#asked.before(key)
@@ -125,7 +125,7 @@ export class Listings {
     const { first, last, guest } = readQuery(query, this.#parts.zones)
     const span = guestSpan(guest, first, last)
     const taken = await findTakenTime(db, hostIds, claimSpan(rules, span), rules.seats > 1)
-    const openings = findOpenings(rules, calendarsOf(bookable, taken), this.#parts.now(), span)
+    const openings = findOpenings(rules, availabilityOf(bookable, taken), this.#parts.now(), span)
     return this.#writer.write(openings, rules.duration, guest)
   }
 }

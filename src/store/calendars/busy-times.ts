@@ -1,5 +1,5 @@
 import type { Interval } from '../../domain/interval.ts'
-import type { BusyElsewhere } from '../../domain/slots/openings.ts'
+import type { BusyTime } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 
@@ -18,7 +18,7 @@ const ofUser = prepared((db, value: Placeholder<{ userId: string }>) =>
 )
 
 /** What takes this user's time within `span`, with the name of the calendar it is in. */
-export async function findBusyCalendars(db: Db, userId: string, span: Interval): Promise<BusyElsewhere[]> {
+export async function findBusyCalendars(db: Db, userId: string, span: Interval): Promise<BusyTime[]> {
   const rows = await db
     .selectFrom('busy_times as b')
     .innerJoin('calendars as c', 'c.id', 'b.calendar_id')
