@@ -52,15 +52,15 @@ interface Account {
   readonly gid: number
 }
 
-/** Whom to run as instead of root, which PostgreSQL refuses. */
+/** The account to run as instead of root, which PostgreSQL refuses. */
 async function findAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  for (const wanted of ['postgres', 'nobody']) {
-    const [, , uid, gid] = accounts.find(([name]) => name === wanted) ?? []
-    if (uid && gid) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }
-  }
-  throw new Error('PostgreSQL refuses to run as root, and there is no account "postgres" or "nobody".')
+  const named = (wanted: string) => accounts.find(([name]) => name === wanted)
+  const [, , uid, gid] =
+    named('postgres') ?? named('nobody') ?? accounts.find(([, , uid]) => Number(uid) > 0) ?? []
+  if (uid === undefined) throw new Error('PostgreSQL refuses to run as root, and there is no other account.')
+  return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }
 }
 
 /**

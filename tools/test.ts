@@ -11,6 +11,8 @@ import { type FileResult, runFile } from './test-file.ts'
 const TESTS = '{bench,src,web,tools,test}/**/*.test.ts'
 const IN_BROWSER = 'test/browser/'
 const AT_ONCE = 2
+/** Parts of paths. */
+const LONGEST_FIRST = ['test/scenarios/', IN_BROWSER, 'fuzz', 'src/http/', 'src/cli', 'tools/']
 /** For one file, in milliseconds. */
 const LIMIT = 300_000
 
@@ -79,7 +81,13 @@ async function findTestFiles(filters: readonly string[]): Promise<string[]> {
   return files
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
-    .sort()
+    .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+}
+
+/** The long files come first, so that all workers end together. */
+function rankOf(file: string): number {
+  const rank = LONGEST_FIRST.findIndex((part) => file.includes(part))
+  return rank === -1 ? LONGEST_FIRST.length : rank
 }
 
 function print({ file, passed, failures, output, duration }: FileResult): void {

@@ -26,6 +26,11 @@ describe('the README', () => {
     home = await freshHome('sqlite')
     server = await startServer(home, { DEMO: 'on' })
     tools = mkdtempSync(join(tmpdir(), 'punctual-readme-'))
+    provideCurl(tools)
+    const { output } = await runShell('command -v curl')
+    console.log(
+      `Note: The examples run with ${output.startsWith(tools) ? 'a curl of this test' : output.trim()}.`,
+    )
   })
   after(async () => {
     server.send('SIGTERM')
@@ -75,7 +80,6 @@ describe('the README', () => {
   })
 
   async function runShell(script: string): Promise<{ code: number | null; output: string }> {
-    provideCurl(tools)
     const path = [join(ROOT, 'node_modules', '.bin'), process.env.PATH, tools].join(delimiter)
     const shell = spawn('sh', { cwd: ROOT, env: { ...process.env, PATH: path } })
     let output = ''
@@ -90,7 +94,7 @@ describe('the README', () => {
   }
 })
 
-/** The last resort on a machine without curl: as much of it as the README uses. */
+/** For machines without curl: as much of it as the README uses. */
 function provideCurl(folder: string): void {
   const script = `#!/usr/bin/env node
 const args = process.argv.slice(2)
@@ -99,7 +103,8 @@ let url, body, withHeaders = false
 for (let i = 0; i < args.length; i++) {
   if (args[i] === '-H') { const [name, value] = args[++i].split(/: ?(.*)/s); headers[name] = value }
   else if (args[i] === '-d') body = args[++i]
-  else if (/^-[a-zA-Z]+$/.test(args[i])) withHeaders ||= args[i].includes('i')
+  else if (/^-[fsSi]+$/.test(args[i])) withHeaders ||= args[i].includes('i')
+  else if (url !== undefined || args[i].startsWith('-')) throw new Error('unknown argument ' + args[i])
   else url = args[i]
 }
 const answer = await fetch(url, { method: body === undefined ? 'GET' : 'POST', headers, body })
