@@ -5,13 +5,14 @@ import type { Context } from './services/context.ts'
 import { createLink } from './services/people/sign-in.ts'
 import { DEMO_EMAIL, seedDemo } from './services/workspace/seed-demo.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
-import { openService } from './start.ts'
+import { openService, openStore } from './start.ts'
 import { stopService } from './stop.ts'
 import { isUnavailable } from './store/engine/database.ts'
 import { createRateLimit } from './store/rate-limits.ts'
+import { backupSweep } from './worker/backup-sweep.ts'
 import { HANDLERS } from './worker/handlers.ts'
 import { watchLoop } from './worker/loop-watch.ts'
-import { SWEEPS } from './worker/sweeps.ts'
+import { SWEEPS, type Sweep } from './worker/sweeps.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
 
 async function main(): Promise<void> {
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
   })
   log = app.log
   let worker: Worker | undefined
+  const ending = new AbortController()
 
   stop = async () => {
     if (stopping) return
@@ -61,7 +63,11 @@ async function main(): Promise<void> {
       metrics?.stop()
       await service.close()
     }
-    await stopService({ app, stopWorker: async () => worker?.stop(), closeStore }, settings.drainSeconds)
+    const stopWorker = async () => {
+      ending.abort()
+      await worker?.stop()
+    }
+    await stopService({ app, stopWorker, closeStore }, settings.drainSeconds)
   }
 
   let requests = 0
@@ -75,7 +81,7 @@ async function main(): Promise<void> {
   if (!stopping) {
     worker = startWorker(context, {
       handlers: HANDLERS,
-      sweeps: SWEEPS,
+      sweeps: [...SWEEPS, ...scheduledBackups(settings, ending.signal)],
       loop: watchLoop(() => requests),
       onError: (error, what) => app.log.warn({ reason: error.message }, what),
     })
@@ -83,11 +89,17 @@ async function main(): Promise<void> {
   greet(settings, demoLink)
 }
 
+function scheduledBackups(settings: Settings, signal: AbortSignal): Sweep[] {
+  const { backupEvery: every, backupKeep: keep, backupDir: folder } = settings
+  const open = () => openStore(settings, { poolSize: 1, queryTimeout: 0 })
+  return every === 0 ? [] : [backupSweep({ every, keep, folder, openStore: open, signal })]
+}
+
 /** Loads and starts the metrics, if the settings let anyone read them. */
 async function measure(settings: Settings, context: Context): Promise<Metrics | undefined> {
   if (settings.metricsPort === 0 && settings.metricsToken === '') return undefined
   const { startMetrics } = await import('./metrics/metrics.ts')
-  return startMetrics(context)
+  return startMetrics(context, { backups: settings.backupEvery > 0 })
 }
 
 function greet({ publicUrl }: Settings, demoLink: string | undefined): void {

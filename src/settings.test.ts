@@ -115,6 +115,13 @@ const VALUES: Record<
     good: { 's3cret~': 's3cret~' },
     bad: ['two words', 'geheimnisträger'],
   },
+  BACKUP_EVERY: {
+    reads: 'backupEvery',
+    good: { '45s': 45_000, '30m': 1_800_000, '24h': 86_400_000, '7d': 604_800_000 },
+    bad: ['24', 'daily', '0h', '1.5h', '-1h', '1h30m', '24 h'],
+  },
+  BACKUP_KEEP: { reads: 'backupKeep', good: { 1: 1, 365: 365 }, bad: ['0', '-1', 'all'] },
+  BACKUP_DIR: { reads: 'backupDir', good: { '/mnt/backups': '/mnt/backups' }, bad: [] },
   DEMO: { reads: 'demo', good: { on: true, off: false }, bad: ['yes', 'true', '1', 'OFF'] },
   NODE_ENV: { reads: 'production', good: { production: true, development: false, test: false }, bad: [] },
 }
@@ -145,6 +152,9 @@ describe('readSettings', () => {
       drainSeconds: 0,
       metricsPort: 0,
       metricsToken: '',
+      backupEvery: 0,
+      backupKeep: 7,
+      backupDir: 'data/backups',
       demo: true,
       production: false,
     })

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { join } from 'node:path'
 
 /** Everything an operator can set, read once at start. */
 export interface Settings {
@@ -18,6 +19,10 @@ export interface Settings {
   readonly drainSeconds: number
   readonly metricsPort: number
   readonly metricsToken: string
+  /** Milliseconds; 0: no scheduled backups. */
+  readonly backupEvery: number
+  readonly backupKeep: number
+  readonly backupDir: string
   readonly demo: boolean
   readonly production: boolean
   readonly turnstile: CaptchaKeys
@@ -121,6 +126,16 @@ function jwtSecret(value: string): string {
   return value
 }
 
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** Milliseconds; an empty text is 0. */
+function duration(value: string): number {
+  if (value === '') return 0
+  const [, count, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(value) ?? []
+  if (unit === undefined) throw new SettingsError('must be a length of time such as 30m, 24h or 7d')
+  return Number(count) * UNITS[unit as keyof typeof UNITS]
+}
+
 function bearerToken(value: string): string {
   if (!/^[\x21-\x7e]*$/.test(value)) throw new SettingsError('must be printable ASCII without spaces')
   return value
@@ -218,6 +233,14 @@ export const VARIABLES = {
     'Bearer token for `/metrics`, which is then also served on `PORT`. Empty: `METRICS_PORT` needs no token.',
     bearerToken,
   ),
+  backupEvery: variable(
+    'BACKUP_EVERY',
+    '',
+    'How often a backup is taken, such as `24h` or `30m`. Empty: never by itself.',
+    duration,
+  ),
+  backupKeep: variable('BACKUP_KEEP', '7', 'How many scheduled backups are kept.', wholeNumber(1, 10_000)),
+  backupDir: variable('BACKUP_DIR', '', 'Folder of scheduled backups. Default: `DATA_DIR/backups`.', text),
   demo: variable(
     'DEMO',
     'on',
@@ -270,6 +293,7 @@ export function readSettings(
     }
   }
   const port = read(VARIABLES.port)
+  const dataDir = read(VARIABLES.dataDir)
   const keys = (
     siteKey: Variable<string>,
     secret: Variable<string>,
@@ -283,7 +307,7 @@ export function readSettings(
     port,
     host: read(VARIABLES.host),
     publicUrl: read(VARIABLES.publicUrl) || `http://localhost:${port}`,
-    dataDir: read(VARIABLES.dataDir),
+    dataDir,
     databaseUrl: read(VARIABLES.databaseUrl),
     databasePoolSize: read(VARIABLES.databasePoolSize),
     jwtSecret: read(VARIABLES.jwtSecret),
@@ -296,6 +320,9 @@ export function readSettings(
     drainSeconds: read(VARIABLES.drainSeconds),
     metricsPort: read(VARIABLES.metricsPort),
     metricsToken: read(VARIABLES.metricsToken),
+    backupEvery: read(VARIABLES.backupEvery),
+    backupKeep: read(VARIABLES.backupKeep),
+    backupDir: read(VARIABLES.backupDir) || join(dataDir, 'backups'),
     demo: read(VARIABLES.demo),
     production: read(VARIABLES.production),
     turnstile: keys(VARIABLES.turnstileSiteKey, VARIABLES.turnstileSecret, VARIABLES.turnstileVerifyUrl),

@@ -27,12 +27,12 @@ interface MetricsAddress {
 }
 
 /** Starts measuring. Only loaded when somebody may read the result: the library takes memory. */
-export function startMetrics(given: Context): Metrics {
+export function startMetrics(given: Context, { backups }: { readonly backups: boolean }): Metrics {
   const sent = noneSent()
   const context = countSent(given, sent)
   const http = new HttpMeter()
   const sampler = startSampler(context.db, context.now)
-  const write = createExposition({ context, http, sent, sampler, version: readVersion() })
+  const write = createExposition({ context, http, sent, sampler, version: readVersion(), backups })
   let server: Server | undefined
   return {
     context,

@@ -13,6 +13,8 @@ export interface Sources {
   readonly sent: SentCounts
   readonly sampler: Sampler
   readonly version: string
+  /** Whether backups are scheduled here. */
+  readonly backups: boolean
 }
 
 const PREFIX = 'punctual_'
@@ -131,7 +133,7 @@ function addDatabase(registry: Registry, { context, sampler }: Sources): void {
   ])
 }
 
-function addWork(registry: Registry, { context, sent, sampler }: Sources): void {
+function addWork(registry: Registry, { context, sent, sampler, backups }: Sources): void {
   const perKind = (name: string, help: string, value: (job: JobSample, now: number) => number) =>
     read(Gauge, registry, name, help, ['kind'], () =>
       [...(sampler.sample?.jobs ?? [])].map(([kind, job]) => [{ kind }, value(job, context.now())]),
@@ -153,4 +155,9 @@ function addWork(registry: Registry, { context, sent, sampler }: Sources): void 
   read(Gauge, registry, 'sampled_timestamp_seconds', 'When outbox and calendars were last read.', [], () => [
     [{}, sampler.takenAt / 1000],
   ])
+  if (!backups) return
+  const help = 'When the last scheduled backup was complete, on any instance; 0: never.'
+  read(Gauge, registry, 'backup_last_success_timestamp_seconds', help, [], () =>
+    sampler.sample === undefined ? [] : [[{}, sampler.sample.backedUpAt / 1000]],
+  )
 }

@@ -77,4 +77,10 @@ onEveryDatabase('sampleWork', ({ db }) => {
     const { calendars } = await sampleWork(db(), NOW)
     assert.deepEqual(calendars, { working: 1, failing: 2, never_read: 1 })
   })
+
+  it('knows when the last backup was complete', async () => {
+    assert.equal((await sampleWork(db(), NOW)).backedUpAt, 0)
+    await db().insertInto('leases').values({ name: 'backup', leased_until: 0, done_at: NOW }).execute()
+    assert.equal((await sampleWork(db(), NOW)).backedUpAt, NOW)
+  })
 })

@@ -6,6 +6,8 @@ import type { Db } from './engine/database.ts'
 export interface WorkSample {
   readonly jobs: ReadonlyMap<JobKind, JobSample>
   readonly calendars: Readonly<Record<CalendarHealth, number>>
+  /** When the last scheduled backup was complete; 0: never. */
+  readonly backedUpAt: number
 }
 
 export interface JobSample {
@@ -44,14 +46,21 @@ export async function sampleWork(db: Db, now: number): Promise<WorkSample> {
     union all
     select health, 'calendar', count(*), null
       from (select case when failures > 0 then 'failing' when refreshed_at is null then 'never_read'
-        else 'working' end as health from calendars where busy = 1) as calendar group by health`.execute(db)
+        else 'working' end as health from calendars where busy = 1) as calendar group by health
+    union all
+    select name, 'lease', coalesce(done_at, 0), null from leases`.execute(db)
 
   const jobs = new Map<JobKind, JobSample>()
   for (const kind of JOB_KINDS) jobs.set(kind, { due: 0, scheduled: 0, dead: 0, oldestDueAt: null })
   const calendars = { working: 0, failing: 0, never_read: 0 }
+  let backedUpAt = 0
   for (const { name, what, value, oldest } of rows) {
     if (what === 'calendar') {
       calendars[name as CalendarHealth] = value
+      continue
+    }
+    if (what === 'lease') {
+      if (name === 'backup') backedUpAt = value
       continue
     }
     // An outbox may hold jobs of a version that knows more kinds.
@@ -60,5 +69,5 @@ export async function sampleWork(db: Db, now: number): Promise<WorkSample> {
     job[what as 'due' | 'scheduled' | 'dead'] = value
     if (what === 'due') job.oldestDueAt = oldest
   }
-  return { jobs, calendars }
+  return { jobs, calendars, backedUpAt }
 }

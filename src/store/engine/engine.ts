@@ -27,6 +27,8 @@ export interface PoolUsage {
 export interface Engine {
   readonly name: EngineName
 
+  /** Milliseconds since 1970 by the database's clock, which all instances share. */
+  readonly now: RawBuilder<number>
   /** Makes a select skip rows that another transaction has locked. */
   readonly skipLocked: RawBuilder<unknown>
   /** Selects the name of every table. */

@@ -16,6 +16,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '006-embed', statements: embed },
   { name: '007-bookings-by-time', statements: bookingsByTime },
   { name: '008-booking-revision', statements: bookingRevision },
+  { name: '009-leases-and-retention', statements: leasesAndRetention },
 ]
 
 /** Column types that the engines spell differently. */
@@ -439,4 +440,16 @@ function bookingsByTime(): string[] {
 /** `calendar` also means a calendar that a host keeps elsewhere. */
 function bookingRevision(): string[] {
   return [`alter table schedulers rename column calendar to booking_revision`]
+}
+
+/** Work that one instance does for all, and indexes to find what is old enough to be deleted. */
+function leasesAndRetention(): string[] {
+  return [
+    `create table leases (name text primary key, leased_until bigint not null, done_at bigint)`,
+    `create index audit_age on audit (created_at)`,
+    `create index routing_responses_age on routing_responses (created_at)`,
+    `create index sessions_expiry on sessions (expires_at)`,
+    `create index login_links_expiry on login_links (expires_at)`,
+    `create index invitations_expiry on invitations (expires_at)`,
+  ]
 }

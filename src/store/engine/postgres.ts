@@ -42,6 +42,7 @@ const LOCK_MODES = { writers: sql`exclusive`, everyone: sql`access exclusive` }
 
 class PostgresEngine implements Engine {
   readonly name = 'postgres'
+  readonly now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
   readonly skipLocked = sql`for update skip locked`
   readonly tableNames = sql<{
     name: string

@@ -8,6 +8,12 @@ import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
  * and trees are JSON text, and flags are 0 or 1: what both engines agree on.
  */
 export interface Schema {
+  /** Work that instances share: not part of a backup. */
+  leases: {
+    name: string
+    leased_until: number
+    done_at: number | null
+  }
   schedulers: {
     id: string
     kind: 'user' | 'team'

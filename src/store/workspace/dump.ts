@@ -4,7 +4,7 @@ import { engine } from '../engine/engine.ts'
 import { findMigrations } from '../engine/migrate.ts'
 import type { Schema } from '../engine/schema.ts'
 
-type Table = Exclude<keyof Schema, 'migrations'>
+type Table = Exclude<keyof Schema, 'migrations' | 'leases'>
 
 /** Every table with its primary key; those that are referred to come before those that refer to them. */
 export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string)[] } = {
@@ -127,7 +127,7 @@ export async function findUsedTable(trx: Trx): Promise<string | undefined> {
 /** Removes every table. */
 export async function dropTables(trx: Trx): Promise<void> {
   const present = await findTables(trx)
-  for (const table of [...TABLE_NAMES.toReversed(), 'rate_limits', 'migrations']) {
+  for (const table of [...TABLE_NAMES.toReversed(), 'rate_limits', 'leases', 'migrations']) {
     if (present.has(table)) await sql`drop table ${sql.table(table)}`.execute(trx)
   }
 }

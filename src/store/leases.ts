@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db } from './engine/database.ts'
+import { engine } from './engine/engine.ts'
+
+/** Work that one instance does for all that share the database. */
+export type SharedWork = 'backup'
+
+/**
+ * Takes the lease on this work if it was last done at least `every` ago and no other instance holds the lease.
+ *
+ * Times are the database's, so that instances with wrong clocks agree.
+ */
+export async function takeLease(db: Db, name: SharedWork, every: number, lease: number): Promise<boolean> {
+  const { now } = engine(db)
+  const { rows } = await sql`
+    insert into leases (name, leased_until) values (${name}, ${now} + ${sql.lit(lease)})
+    on conflict (name) do update set leased_until = excluded.leased_until
+      where leases.leased_until <= ${now} and coalesce(leases.done_at, 0) <= ${now} - ${sql.lit(every)}
+    returning name`.execute(db)
+  return rows.length > 0
+}
+
+/** Keeps the lease for another while. */
+export async function renewLease(db: Db, name: SharedWork, lease: number): Promise<void> {
+  await sql`update leases set leased_until = ${engine(db).now} + ${sql.lit(lease)} where name = ${name}`.execute(
+    db,
+  )
+}
+
+/** Gives the lease back with the work done: it's due again `every` from now. */
+export async function finishLease(db: Db, name: SharedWork): Promise<void> {
+  await sql`update leases set leased_until = 0, done_at = ${engine(db).now} where name = ${name}`.execute(db)
+}
+
+/** Gives the lease back with the work undone: any instance may try after `pause`. */
+export async function abandonLease(db: Db, name: SharedWork, pause: number): Promise<void> {
+  await renewLease(db, name, pause)
+}
