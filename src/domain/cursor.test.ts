@@ -7,8 +7,8 @@ const ID = '0197b2f4-7b1c-7c3e-9d54-0d4c8a1f2b3c'
 
 describe('readCursor', () => {
   it('reads what formatCursor wrote', () => {
-    const place = { at: Date.UTC(2027, 0, 11), id: ID }
-    assert.deepEqual(readCursor(formatCursor(place)), place)
+    const cursor = { at: Date.UTC(2027, 0, 11), id: ID }
+    assert.deepEqual(readCursor(formatCursor(cursor)), cursor)
   })
 
   it('refuses everything else', () => {

@@ -1,18 +1,18 @@
 import { invalidField } from './problem.ts'
 
-/** A place in a list that is ordered by an instant and, where instants are the same, by id. */
-export interface Place {
+/** The end of a page in a list that is sorted by an instant and, where instants are equal, by id. */
+export interface Cursor {
   readonly at: number
   readonly id: string
 }
 
 const CURSOR = /^(\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-export const formatCursor = ({ at, id }: Place) => `${at}_${id}`
+export const formatCursor = ({ at, id }: Cursor) => `${at}_${id}`
 
-/** The place that a cursor stands for; throws `invalid` for one that no page ended with. */
-export function readCursor(cursor: string): Place {
-  const [, at, id] = CURSOR.exec(cursor) ?? []
+/** Reads a cursor that `formatCursor` wrote; throws `invalid` for any other text. */
+export function readCursor(text: string): Cursor {
+  const [, at, id] = CURSOR.exec(text) ?? []
   if (at === undefined || id === undefined) {
     throw invalidField('cursor', 'must be the nextCursor of the previous page.')
   }

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Job, JobKind, NewJob } from '../domain/job.ts'
 import type { Db, Trx } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
+import { pageById } from './engine/paging.ts'
 import { preparedInsert } from './engine/prepared.ts'
 import type { Schema } from './engine/schema.ts'
 
@@ -181,9 +182,7 @@ export async function findDeadJobs(db: Db, after: number, limit: number): Promis
     .selectFrom('outbox')
     .selectAll()
     .where('failed_at', 'is not', null)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
+    .$call(pageById(after, limit))
     .execute()
   return rows.map((row) => ({ ...fromRow(row), failedAt: row.failed_at as number, error: row.error }))
 }

@@ -23,8 +23,8 @@ export async function listAbsences(
   cursor: string | undefined,
   limit: number,
 ): Promise<Absence[]> {
-  const place = cursor === undefined ? undefined : readCursor(cursor)
-  return findAbsencePage(context.db, principal.userId, place, limit)
+  const after = cursor === undefined ? undefined : readCursor(cursor)
+  return findAbsencePage(context.db, principal.userId, after, limit)
 }
 
 export async function getAbsence(db: Db, principal: Principal, id: string): Promise<Absence> {

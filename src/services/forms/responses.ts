@@ -1,4 +1,4 @@
-import { type Place, readCursor } from '../../domain/cursor.ts'
+import { type Cursor, readCursor } from '../../domain/cursor.ts'
 import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { csvLine } from '../../format/csv.ts'
@@ -90,8 +90,8 @@ async function* pagesFrom({ db }: Context, newest: FormResponse | undefined): As
   while (page.length > 0) {
     yield page
     const last = page.at(-1) as FormResponse
-    const place: Place = { at: last.createdAt, id: last.id }
-    page = await findResponses(db, newest.formId, place, PAGE)
+    const after: Cursor = { at: last.createdAt, id: last.id }
+    page = await findResponses(db, newest.formId, after, PAGE)
   }
 }
 

@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
-import type { Place } from '../../domain/cursor.ts'
+import type { Cursor } from '../../domain/cursor.ts'
 import type { Db } from '../engine/database.ts'
-import { findMerged } from '../engine/merged-page.ts'
+import { compareKeys, findMerged } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { bookingFromRow } from './rows.ts'
@@ -28,13 +28,13 @@ export interface BookingFilter {
   /** Part of the guest's name or address, in any case of letters. */
   readonly text?: string
   readonly order: 'asc' | 'desc'
-  readonly after?: Place
+  readonly after?: Cursor
 }
 
 export interface BookingPage {
   readonly found: readonly ListedBooking[]
   /** As far as a search has looked, if that is not the end: what lies behind it is for another page. */
-  readonly searchedTo?: Place
+  readonly searchedTo?: Cursor
 }
 
 /**
@@ -70,7 +70,7 @@ async function findUpTo(
   db: Db,
   schedulerIds: readonly string[],
   filter: BookingFilter,
-  last: Place | undefined,
+  last: Cursor | undefined,
   limit: number,
 ): Promise<ListedBooking[]> {
   const parts = schedulerIds.map((id) =>
@@ -87,7 +87,7 @@ async function findHorizon(
   schedulerIds: readonly string[],
   filter: BookingFilter,
   reach: number,
-): Promise<Place | undefined> {
+): Promise<Cursor | undefined> {
   const each = Math.floor(reach / schedulerIds.length)
   const parts = schedulerIds.map((id) => inOrder(db, id, filter).select(KEYS).offset(each).limit(1))
   const [row] = await findMerged(db, parts, KEYS, filter.order, 1)
@@ -117,23 +117,21 @@ export async function findMeetingHosts(db: Db, meetingId: string): Promise<strin
 const KEYS = ['starts_at', 'id'] as const
 
 /** A scheduler's bookings as `bookings_desk` has them: whatever is asked here, the index answers alone. */
-function inOrder(db: Db, schedulerId: string, { from, to, order, after }: BookingFilter, last?: Place) {
-  const place =
-    ({ at, id }: Place, compared: '<' | '<=' | '>' | '>=') =>
-    (eb: BookingExpressions) =>
-      eb(eb.refTuple('starts_at', 'id'), compared, eb.tuple(at, id))
+function inOrder(db: Db, schedulerId: string, { from, to, order, after }: BookingFilter, last?: Cursor) {
   return db
     .selectFrom('bookings')
     .where('scheduler_id', '=', schedulerId)
     .$if(from !== undefined, (query) => query.where('starts_at', '>=', from as number))
     .$if(to !== undefined, (query) => query.where('starts_at', '<', to as number))
-    .$if(after !== undefined, (query) => query.where(place(after as Place, order === 'asc' ? '>' : '<')))
-    .$if(last !== undefined, (query) => query.where(place(last as Place, order === 'asc' ? '<=' : '>=')))
+    .$if(after !== undefined, (query) =>
+      query.where(compareKeys(KEYS, order === 'asc' ? '>' : '<', [after?.at, after?.id])),
+    )
+    .$if(last !== undefined, (query) =>
+      query.where(compareKeys(KEYS, order === 'asc' ? '<=' : '>=', [last?.at, last?.id])),
+    )
     .orderBy('starts_at', order)
     .orderBy('id', order)
 }
-
-type BookingExpressions = ExpressionBuilder<Schema, 'bookings'>
 
 /** Narrowed by what the index does not know. */
 function matching(query: ReturnType<typeof inOrder>, { statuses, eventTypeId, text }: BookingFilter) {

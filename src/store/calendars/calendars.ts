@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Calendar, CalendarRefresh, CalendarVersion } from '../../domain/calendars/calendar.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { pageById } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /** A calendar with all that is known of it. */
@@ -33,9 +34,7 @@ export async function findCalendarPage(
     .selectFrom('calendars')
     .selectAll()
     .where('user_id', '=', userId)
-    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
-    .orderBy('id')
-    .limit(limit)
+    .$call(pageById(after, limit))
     .execute()
   return rows.map(fromRow)
 }

@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { Place as ListPlace } from '../../domain/cursor.ts'
+import type { Cursor } from '../../domain/cursor.ts'
 import type { Absence } from '../../domain/event-types/absence.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
+import { pageByTimeDesc } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
@@ -45,24 +46,18 @@ export async function findAbsence(db: Db, userId: string, id: string): Promise<A
   return row && fromRow(row)
 }
 
-/** Those that end last first, after `place`: what is still to come stands before what is over. */
+/** Those that end last first, after `after`: what is still to come stands before what is over. */
 export async function findAbsencePage(
   db: Db,
   userId: string,
-  place: ListPlace | undefined,
+  after: Cursor | undefined,
   limit: number,
 ): Promise<Absence[]> {
   const rows = await db
     .selectFrom('absences')
     .selectAll()
     .where('user_id', '=', userId)
-    .$if(place !== undefined, (query) => {
-      const { at, id } = place as ListPlace
-      return query.where((eb) => eb(eb.refTuple('ends_at', 'id'), '<', eb.tuple(at, id)))
-    })
-    .orderBy('ends_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
+    .$call(pageByTimeDesc('ends_at', after, limit))
     .execute()
   return rows.map(fromRow)
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { EventType, Location } from '../../domain/event-types/event-type.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { claimSlug, findMoved } from '../people/old-slugs.ts'
@@ -67,9 +68,7 @@ export async function findEventTypePage(
     .selectFrom('event_types')
     .selectAll()
     .where('scheduler_id', 'in', schedulerIds)
-    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
-    .orderBy('id')
-    .limit(limit)
+    .$call(pageById(after, limit))
     .execute()
   return rows.map(fromRow)
 }

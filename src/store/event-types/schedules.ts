@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Schedule } from '../../domain/event-types/hours.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { pageById } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /** A user's schedule with its name. One of them is the default. */
@@ -39,9 +40,7 @@ export async function findSchedules(
     .selectFrom('schedules')
     .selectAll()
     .where('user_id', '=', userId)
-    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
-    .orderBy('id')
-    .limit(limit)
+    .$call(pageById(after, limit))
     .execute()
   return rows.map(fromRow)
 }

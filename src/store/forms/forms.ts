@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Place } from '../../domain/cursor.ts'
+import type { Cursor } from '../../domain/cursor.ts'
 import { type Answers, eventTypesOf, type RoutingForm, type Target } from '../../domain/forms/routing.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { pageById, pageByTimeDesc } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 import { claimSlug, findMoved } from '../people/old-slugs.ts'
 
@@ -54,9 +55,7 @@ export async function findFormPage(
     .selectFrom('routing_forms')
     .selectAll()
     .where('scheduler_id', 'in', schedulerIds)
-    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
-    .orderBy('id')
-    .limit(limit)
+    .$call(pageById(after, limit))
     .execute()
   return rows.map(fromRow)
 }
@@ -117,24 +116,18 @@ export async function countResponses(db: Db, formId: string): Promise<number> {
   return row.count
 }
 
-/** Responses to a form, newest first, after `place`. */
+/** Responses to a form, newest first, after `after`. */
 export async function findResponses(
   db: Db,
   formId: string,
-  place: Place | undefined,
+  after: Cursor | undefined,
   limit: number,
 ): Promise<FormResponse[]> {
   const rows = await db
     .selectFrom('routing_responses')
     .selectAll()
     .where('form_id', '=', formId)
-    .$if(place !== undefined, (query) => {
-      const { at, id } = place as Place
-      return query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(at, id)))
-    })
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
+    .$call(pageByTimeDesc('created_at', after, limit))
     .execute()
   return rows.map(responseFromRow)
 }

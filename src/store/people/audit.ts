@@ -1,5 +1,5 @@
 import type { Db } from '../engine/database.ts'
-import { findMerged } from '../engine/merged-page.ts'
+import { findMerged, pageByIdDesc } from '../engine/paging.ts'
 
 /** Who changed what, and when. Never holds a secret. */
 export interface AuditEntry {
@@ -34,11 +34,11 @@ export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void>
     .execute()
 }
 
-/** Entries about these schedulers, newest first, after `before`. */
+/** Entries about these schedulers, newest first, after the one with id `after`. */
 export async function findAuditEntries(
   db: Db,
   schedulerIds: readonly string[],
-  before: string | undefined,
+  after: string | undefined,
   limit: number,
 ): Promise<AuditEntry[]> {
   const parts = schedulerIds.map((schedulerId) =>
@@ -46,9 +46,7 @@ export async function findAuditEntries(
       .selectFrom('audit')
       .selectAll()
       .where('scheduler_id', '=', schedulerId)
-      .$if(before !== undefined, (query) => query.where('id', '<', before as string))
-      .orderBy('id', 'desc')
-      .limit(limit),
+      .$call(pageByIdDesc(after, limit)),
   )
   const rows = await findMerged(db, parts, ['id'], 'desc', limit)
   return rows.map((row) => ({

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Role } from '../../domain/people/user.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { pageById } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /** Leave to sign up, or to join a team, for whoever can read that address's mail. */
@@ -55,9 +56,7 @@ export async function findInvitations(
     .selectAll()
     .where('team_id', teamId === null ? 'is' : '=', teamId)
     .where('expires_at', '>', now)
-    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
-    .orderBy('id')
-    .limit(limit)
+    .$call(pageById(after, limit))
     .execute()
   return rows.map(fromRow)
 }

@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
+import { pageById } from '../engine/paging.ts'
 
 export interface TeamMember {
   readonly userId: string
@@ -38,9 +39,7 @@ export async function findTeamMembers(
   limit: number,
 ): Promise<TeamMember[]> {
   const rows = await membersOf(db, teamId)
-    .$if(after !== undefined, (query) => query.where('m.user_id', '>', after as string))
-    .orderBy('m.user_id')
-    .limit(limit)
+    .$call(pageById(after, limit, 'm.user_id'))
     .execute()
   return rows.map(fromRow)
 }

@@ -1,6 +1,7 @@
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Role } from '../../domain/people/user.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { pageById } from '../engine/paging.ts'
 import { schedulerFromRow } from './schedulers.ts'
 
 /** A team as one of its members sees it. */
@@ -22,9 +23,7 @@ export async function findMemberships(
     .selectAll('t')
     .select('m.role')
     .where('m.user_id', '=', userId)
-    .$if(after !== undefined, (query) => query.where('m.team_id', '>', after as string))
-    .orderBy('m.team_id')
-    .limit(limit)
+    .$call(pageById(after, limit, 'm.team_id'))
     .execute()
   return rows.map((row) => ({ team: schedulerFromRow(row), role: row.role }))
 }

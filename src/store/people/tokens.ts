@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
+import { pageByIdDesc } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /** A key for automation. The token itself is shown once and not stored; deleting this row revokes it. */
@@ -32,20 +33,18 @@ export async function findApiToken(db: Db, id: string, now: number): Promise<Api
   return row && (row.expires_at === null || row.expires_at > now) ? fromRow(row) : undefined
 }
 
-/** Newest first, after `before`. */
+/** API tokens of a user, newest first, after the one with id `after`. */
 export async function findApiTokens(
   db: Db,
   userId: string,
-  before: string | undefined,
+  after: string | undefined,
   limit: number,
 ): Promise<ApiToken[]> {
   const rows = await db
     .selectFrom('api_tokens')
     .selectAll()
     .where('user_id', '=', userId)
-    .$if(before !== undefined, (query) => query.where('id', '<', before as string))
-    .orderBy('id', 'desc')
-    .limit(limit)
+    .$call(pageByIdDesc(after, limit))
     .execute()
   return rows.map(fromRow)
 }

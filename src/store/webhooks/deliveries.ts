@@ -1,8 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Place as ListPlace } from '../../domain/cursor.ts'
+import type { Cursor } from '../../domain/cursor.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
+import { pageByTimeDesc } from '../engine/paging.ts'
 import { type Placeholder, prepared, preparedBatch } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
@@ -81,12 +82,12 @@ const byIds = prepared((db, value: Placeholder<{ ids: IdList }>) =>
     .where(engine(db).isAmong('id', value('ids'))),
 )
 
-/** What was sent to a webhook, newest first, after `place`. */
+/** What was sent to a webhook, newest first, after `after`. */
 export async function findDeliveries(
   db: Db,
   webhookId: string,
   status: DeliveryStatus | undefined,
-  place: ListPlace | undefined,
+  after: Cursor | undefined,
   limit: number,
 ): Promise<DeliverySummary[]> {
   const rows = await db
@@ -94,13 +95,7 @@ export async function findDeliveries(
     .select(SUMMARY)
     .where('webhook_id', '=', webhookId)
     .$if(status !== undefined, (query) => query.where('status', '=', status as DeliveryStatus))
-    .$if(place !== undefined, (query) => {
-      const { at, id } = place as ListPlace
-      return query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(at, id)))
-    })
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
+    .$call(pageByTimeDesc('created_at', after, limit))
     .execute()
   return rows.map(summaryFromRow)
 }

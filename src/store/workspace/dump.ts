@@ -2,6 +2,7 @@ import { type ControlledTransaction, sql } from 'kysely'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
 import { findMigrations } from '../engine/migrate.ts'
+import { compareKeys } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
 type Table = Exclude<keyof Schema, 'migrations' | 'leases'>
@@ -81,7 +82,11 @@ async function* readTable(trx: Trx, table: Table): AsyncGenerator<Page> {
     if (last === undefined) return
     yield { table, rows }
     if (rows.length < PAGE) return
-    after = sql`where (${key}) > (${sql.join(TABLES[table].map((column) => last[column]))})`
+    after = sql`where ${compareKeys(
+      TABLES[table],
+      '>',
+      TABLES[table].map((column) => last[column]),
+    )}`
   }
 }
 
