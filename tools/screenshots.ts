@@ -23,7 +23,7 @@ const DARK = { colorScheme: 'dark' } as const
 
 const fill = async (page: Page) => {
   await page.getByLabel('Name').fill('Ada Guest')
-  await page.getByLabel('E-mail').fill('ada@example.org')
+  await page.getByLabel('Email').fill('ada@example.org')
 }
 const chooseDay = async (page: Page) => {
   await page.getByRole('button', { name: /13 May/ }).click()
@@ -58,7 +58,7 @@ const PICTURES: readonly Picture[] = [
     prepare: async (page) => {
       await openForm(page)
       await page.getByRole('button', { name: 'Book this time' }).click()
-      await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+      await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     },
   },
   {

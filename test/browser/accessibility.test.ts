@@ -34,7 +34,7 @@ const STATES: readonly {
     name: 'a month without a free day',
     part: '.times',
     path: '/ada/later',
-    reach: (page) => page.getByText('Next free day').waitFor(),
+    reach: (page) => page.getByText('Next available day').waitFor(),
   },
   {
     name: 'times that could not be loaded',
@@ -45,7 +45,7 @@ const STATES: readonly {
       // The next month has been fetched already.
       await page.getByRole('button', { name: 'Next month' }).first().click()
       await page.getByRole('button', { name: 'Next month' }).first().click()
-      await page.getByText('could not be loaded').waitFor()
+      await page.getByText('couldn’t load').waitFor()
     },
   },
   { name: 'the form', path: '/ada/talk', reach: (page) => page.locator('.slot').first().click() },
@@ -56,7 +56,7 @@ const STATES: readonly {
     reach: async (page) => {
       await page.locator('.slot').first().click()
       await page.locator('button[type=submit]').click()
-      await page.getByText('Please fill this in.').first().waitFor()
+      await page.getByText('Please fill in this field.').first().waitFor()
     },
   },
   {
@@ -76,9 +76,9 @@ const STATES: readonly {
     path: '/ada/simple?name=Grace&email=@guests.example',
     reach: async (page) => {
       await page.locator('.slot').first().click()
-      await page.getByLabel('E-mail').fill(`${randomUUIDv7()}@guests.example`)
+      await page.getByLabel('Email').fill(`${randomUUIDv7()}@guests.example`)
       await page.locator('button[type=submit]').click()
-      await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+      await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     },
   },
   { name: 'a routing form', path: '/ada/forms/contact' },
@@ -176,16 +176,16 @@ describe('every state of every page', () => {
     const dialog = page.getByRole('alertdialog')
     await dialog.waitFor()
     await assertAccessible('the question whether to cancel', '.overlay')
-    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await dialog.getByRole('button', { name: 'Keep booking' }).click()
     await page.getByRole('button', { name: 'Reschedule' }).click()
     await page.locator('.slot').first().waitFor()
     await assertAccessible('the new time')
     await page.locator('.slot').first().click()
     await assertAccessible('the question whether to move', 'main')
-    await page.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByRole('button', { name: 'Keep current time' }).click()
     await cancel.click()
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
-    await page.getByText('Your booking is cancelled.').first().waitFor()
+    await page.getByText('Your booking has been cancelled.').first().waitFor()
     await assertAccessible('the cancelled booking', 'main')
   })
 

@@ -84,7 +84,7 @@ describe('the widget in a React app', () => {
     await frame.locator('.slot').first().click()
     assert.equal(await frame.getByLabel('Name').inputValue(), 'Ada Guest')
     assert.equal(await page.locator('iframe').count(), 1, 'strict mode mounts twice, and leaves one')
-    await frame.getByLabel('E-mail').fill('react@guests.example')
+    await frame.getByLabel('Email').fill('react@guests.example')
     await frame.locator('button[type=submit]').click()
     await page.waitForFunction(() => document.title.startsWith('Booked: '))
     await page.evaluate('nothing()')

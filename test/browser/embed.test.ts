@@ -59,12 +59,12 @@ describe('the widget on another site', () => {
   }
   const fill = async (frame: FrameLocator, email = GUEST.email) => {
     await frame.getByLabel('Name').fill(GUEST.name)
-    await frame.getByLabel('E-mail').fill(email)
-    await frame.getByLabel('Anything you would like to add').fill(GUEST.notes)
+    await frame.getByLabel('Email').fill(email)
+    await frame.getByLabel('Additional notes').fill(GUEST.notes)
   }
   const book = async (frame: FrameLocator) => {
     await frame.locator('button[type=submit]').click()
-    await frame.getByRole('heading', { name: 'You are booked' }).waitFor()
+    await frame.getByRole('heading', { name: 'You’re booked' }).waitFor()
   }
   const untilTold = (page: Page, event: string) =>
     page.waitForFunction(
@@ -287,14 +287,14 @@ describe('the widget on another site', () => {
     await frame.getByLabel('Your address').fill(GUEST.email)
     await frame.locator('button[type=submit]').click()
     await pick(frame)
-    assert.equal(await frame.getByLabel('E-mail').inputValue(), GUEST.email)
+    assert.equal(await frame.getByLabel('Email').inputValue(), GUEST.email)
     await frame.getByLabel('Name').fill(GUEST.name)
     await book(frame)
     await frame.getByRole('link', { name: 'Reschedule or cancel' }).click()
     await frame.getByRole('button', { name: 'Reschedule' }).click()
     await frame.locator('.slot').last().click()
-    await frame.getByRole('button', { name: 'Move it' }).click()
-    await frame.getByText('Your booking has moved.').first().waitFor()
+    await frame.getByRole('button', { name: 'Confirm new time' }).click()
+    await frame.getByText('Your booking has been rescheduled.').first().waitFor()
     await frame.getByRole('button', { name: 'Cancel booking' }).click()
     await frame.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
     await untilTold(page, 'cancelled')
@@ -466,7 +466,7 @@ describe('the widget on another site', () => {
       })
       await ours.locator('.slot').first().click()
       assert.equal(await ours.getByLabel('Name').inputValue(), 'Grace')
-      assert.equal(await ours.getByLabel('E-mail').inputValue(), '')
+      assert.equal(await ours.getByLabel('Email').inputValue(), '')
       assert.equal(await theirs.evaluate('typeof messages'), 'undefined')
     } finally {
       await open.close()

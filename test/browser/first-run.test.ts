@@ -60,9 +60,9 @@ describe('the first run', () => {
     await guest.goto(link)
     await guest.locator('.slot').last().click()
     await guest.getByLabel('Name').fill('Howard Aiken')
-    await guest.getByLabel('E-mail').fill('howard@guests.example')
+    await guest.getByLabel('Email').fill('howard@guests.example')
     await guest.getByRole('button', { name: 'Book this time' }).click()
-    await guest.getByRole('heading', { name: 'You are booked' }).waitFor()
+    await guest.getByRole('heading', { name: 'You’re booked' }).waitFor()
 
     await page.getByRole('link', { name: 'Go to your bookings' }).click()
     await page.getByRole('link', { name: 'Howard Aiken' }).click()

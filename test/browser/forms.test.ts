@@ -77,10 +77,10 @@ describe('the page of a routing form', () => {
     await page.waitForURL('**/ada/talk')
     await page.locator('.slot').first().click()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Guest')
-    assert.equal(await page.getByLabel('E-mail').inputValue(), 'grace@guests.example')
+    assert.equal(await page.getByLabel('Email').inputValue(), 'grace@guests.example')
     assert.equal(await page.getByLabel('Details').inputValue(), 'Ships, and the sea.')
     await page.getByRole('button', { name: 'Book this time' }).click()
-    await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     const [booking] = await stage.db.selectFrom('bookings').selectAll().execute()
     assert.equal(booking?.invitee_email, 'grace@guests.example')
     assert.deepEqual(JSON.parse(booking?.custom_fields ?? ''), { details: 'Ships, and the sea.' })
@@ -107,13 +107,10 @@ describe('the page of a routing form', () => {
     await page.getByLabel('Work address').fill('nowhere')
     await go(page)
     const reason = page.getByLabel('What is it about?')
-    await page.getByText('Please fill this in.').waitFor()
+    await page.getByText('Please fill in this field.').waitFor()
     await reason.and(page.locator(':focus')).waitFor()
     const described = await page.getByLabel('Work address').getAttribute('aria-describedby')
-    assert.match(
-      await page.locator(`[id="${described}"]`).innerText(),
-      /does not look like an e-mail address/,
-    )
+    assert.match(await page.locator(`[id="${described}"]`).innerText(), /valid email address/)
   })
 
   it('can be filled by its address', async () => {

@@ -41,7 +41,7 @@ describe('the page of a guest’s own booking', () => {
   it('offers what the mail offers to the guest’s calendar, as long as the meeting is confirmed', async () => {
     const path = await booked('calendar')
     const page = await stage.visit(path)
-    await page.getByText('Add to your calendar').waitFor()
+    await page.getByText('Add to calendar').waitFor()
     const { id } = await bookingOn(path)
     const { calendarLinks } = await stage.ownBooking(id)
     assert.equal(calendarLinks.length, 3)
@@ -49,13 +49,13 @@ describe('the page of a guest’s own booking', () => {
       assert.equal(await page.getByRole('link', { name, exact: true }).getAttribute('href'), url)
     }
     const file = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'File (.ics)' }).click()
+    await page.getByRole('link', { name: 'Download .ics' }).click()
     const text = String((await (await file).createReadStream().then((stream) => stream.toArray())).join(''))
     assert.match(text, new RegExp(`UID:${id}@punctual\r\nSEQUENCE:0\r\n`))
     await stage.db.updateTable('bookings').set({ status: 'PendingApproval' }).where('id', '=', id).execute()
     await page.reload()
-    await page.getByText('Waiting for confirmation').waitFor()
-    assert.equal(await page.getByText('Add to your calendar').count(), 0)
+    await page.getByText('Pending approval').waitFor()
+    assert.equal(await page.getByText('Add to calendar').count(), 0)
   })
 
   it('moves it to another slot', async () => {
@@ -64,9 +64,9 @@ describe('the page of a guest’s own booking', () => {
     await button(page, 'Reschedule').click()
     await untilFocused(page, 'Choose a new time')
     await page.getByRole('button', { name: /^14:00 Wednesday,? 24 March/ }).click()
-    await page.getByRole('heading', { name: /^Move to .*24 March 2027, 14:00/ }).waitFor()
-    await button(page, 'Move it').click()
-    await page.getByText('Your booking has moved.').first().waitFor()
+    await page.getByRole('heading', { name: /^Reschedule to .*24 March 2027, 14:00/ }).waitFor()
+    await button(page, 'Confirm new time').click()
+    await page.getByText('Your booking has been rescheduled.').first().waitFor()
     await page.getByText('14:00 – 14:30').waitFor()
     assert.equal((await bookingOn(path)).starts_at, Date.UTC(2027, 2, 24, 13))
   })
@@ -79,13 +79,13 @@ describe('the page of a guest’s own booking', () => {
     await dialog.waitFor()
     assert.equal(await overflowOf(page), 0)
     // A change of mind changes nothing.
-    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await dialog.getByRole('button', { name: 'Keep booking' }).click()
     await dialog.waitFor({ state: 'detached' })
     assert.equal((await bookingOn(path)).status, 'Confirmed')
     await button(page, 'Cancel booking').click()
-    await dialog.getByLabel('Why?').fill('I am ill.')
+    await dialog.getByLabel('Reason (shared with').fill('I am ill.')
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
-    await page.getByText('Your booking is cancelled.').first().waitFor()
+    await page.getByText('Your booking has been cancelled.').first().waitFor()
     await page.getByText('I am ill.').waitFor()
     assert.equal((await bookingOn(path)).status, 'Cancelled')
     assert.equal(await page.getByRole('link', { name: 'Book again' }).getAttribute('href'), '/cancelled/talk')
@@ -99,7 +99,7 @@ describe('the page of a guest’s own booking', () => {
     const eventType = { durationMinutes: 30 } as EventType
     const other = bookingOf(eventType, Date.UTC(2027, 2, 24, 14))
     assert.equal((await stage.post('/api/public/scheduling/beaten/talk/book', other)).status, 201)
-    await button(page, 'Move it').click()
+    await button(page, 'Confirm new time').click()
     assert.match(await page.locator('.alert').innerText(), /\w/)
     assert.equal((await bookingOn(path)).starts_at, Date.UTC(2027, 2, 24, 10))
   })
@@ -107,7 +107,7 @@ describe('the page of a guest’s own booking', () => {
   it('offers no change when it is too late for one', async () => {
     const late = { cancelNoticeMinutes: 3 * 24 * 60, rescheduleNoticeMinutes: 3 * 24 * 60 }
     const page = await stage.visit(await booked('late', late))
-    await page.getByText('It is too late to change this booking here.').waitFor()
+    await page.getByText('It’s too late to change this booking online.').waitFor()
     assert.equal(await page.getByRole('button').count(), 0)
   })
 
@@ -115,7 +115,7 @@ describe('the page of a guest’s own booking', () => {
     const [path] = (await booked('forged')).split('?')
     for (const wrong of [`${path}?token=wrong`, String(path), '/booking/nothing?token=x']) {
       const page = await stage.visit(wrong)
-      await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+      await page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor()
     }
   })
 })

@@ -188,7 +188,7 @@ function OwnBookingCard({ base, booking, link }: CardProps) {
             {tell(move.isPending ? 'sending' : 'move')}
           </button>
           <button type="button" className="button button-quiet" onClick={() => setView({ name: 'facts' })}>
-            {tell('keepBooking')}
+            {tell('keepTime')}
           </button>
         </div>
       </main>

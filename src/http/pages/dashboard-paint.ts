@@ -1,7 +1,7 @@
 import { type Html, html } from '../../format/html.ts'
 import { frame } from './first-paint.ts'
 
-// The same boxes as web/dashboard/frame.tsx. Who is signed in, the script finds out.
+// The same boxes as web/dashboard/frame.tsx. The script finds out who is signed in.
 
 export function paintDashboard(base: string): Html {
   return html`<div class="desk"><div class="desk-bar"><a class="brand" href="${base}/app"><img src="${base}/assets/punctual-mark-1.svg" alt="" width="26" height="26"><span>Punctual</span></a></div>

@@ -6,7 +6,7 @@ import { type Html, html } from '../../format/html.ts'
 import { initialsOf } from '../../format/initials.ts'
 import type { BookingData, EventTypeData, FormData, HostData, ProfileData } from './page-data.ts'
 
-// The same boxes as the pages in web/, with the same classes: the script takes them over in place.
+// The same boxes and classes as the pages in web/, so that nothing moves when the script takes over.
 
 export function paintProfile({ host, eventTypes, locale, base }: ProfileData): Html {
   return frame(
@@ -67,7 +67,7 @@ function facts(eventType: EventTypeData, tag: string): Html {
 
 const WEEKS = 6
 
-/** The month in the host's zone. Which days are free depends on the guest's, so this says nothing of it. */
+/** The month in the host's zone. It marks no free days, since those depend on the guest's zone. */
 function monthGrid(tag: string, now: number, timeZone: string): Html {
   const today = parseDate(new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)) as DayNumber
   const { dayOfMonth, month } = civilOf(today)

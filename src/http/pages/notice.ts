@@ -10,34 +10,34 @@ interface Words {
 
 const WORDS: Readonly<Record<Locale['language'], Words>> = {
   en: {
-    missing: 'There is nothing at this address',
-    hint: 'The link may be old or mistyped. Ask whoever gave it to you for a new one.',
-    trouble: 'This did not work',
+    missing: 'Page not found',
+    hint: 'The link may be old or mistyped. Please ask the person who sent it for a new one.',
+    trouble: 'Something went wrong',
   },
   de: {
-    missing: 'Unter dieser Adresse ist nichts',
-    hint: 'Der Link ist vielleicht veraltet oder falsch abgetippt. Bitte um einen neuen, wo er herkam.',
-    trouble: 'Das hat nicht geklappt',
+    missing: 'Seite nicht gefunden',
+    hint: 'Der Link ist vielleicht veraltet oder falsch geschrieben. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
+    trouble: 'Etwas ist schiefgegangen',
   },
   es: {
-    missing: 'No hay nada en esta dirección',
-    hint: 'Puede que el enlace sea antiguo o esté mal escrito. Pide uno nuevo a quien te lo dio.',
-    trouble: 'Esto no ha funcionado',
+    missing: 'Página no encontrada',
+    hint: 'Puede que el enlace sea antiguo o esté mal escrito. Pide uno nuevo a quien te lo envió.',
+    trouble: 'Algo ha salido mal',
   },
   fr: {
-    missing: 'Il n’y a rien à cette adresse',
-    hint: 'Le lien est peut-être ancien ou mal saisi. Demandez-en un nouveau à la personne qui vous l’a donné.',
-    trouble: 'Cela n’a pas fonctionné',
+    missing: 'Page introuvable',
+    hint: 'Le lien est peut-être ancien ou mal saisi. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+    trouble: 'Une erreur est survenue',
   },
   pt: {
-    missing: 'Não há nada neste endereço',
-    hint: 'O link pode ser antigo ou estar mal escrito. Peça um novo a quem o enviou.',
-    trouble: 'Isto não funcionou',
+    missing: 'Página não encontrada',
+    hint: 'O link pode ser antigo ou estar escrito errado. Peça um novo a quem o enviou.',
+    trouble: 'Algo deu errado',
   },
   ja: {
-    missing: 'このアドレスには何もありません',
+    missing: 'ページが見つかりません',
     hint: 'リンクが古いか、入力が間違っている可能性があります。送り主に新しいリンクをお尋ねください。',
-    trouble: 'うまくいきませんでした',
+    trouble: 'エラーが発生しました',
   },
 }
 
@@ -46,7 +46,7 @@ export function noticeTitle(locale: Locale, status: number): string {
   return status === 404 ? missing : trouble
 }
 
-/** A page that says what is wrong and what to do about it. */
+/** A page that says what went wrong and what to do next. */
 export function paintNotice(base: string, locale: Locale, status: number, sentence: string): Html {
   return frame(
     base,

@@ -211,13 +211,13 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     for (const url of ['/nobody', '/ada/nothing', '/ada/forms/nothing', '/a/b/c/d', '/ada/talk.exe']) {
       const page = await get(url)
       assert.equal(page.statusCode, 404, url)
-      assert.match(page.body, /There is nothing at this address/)
+      assert.match(page.body, /Page not found/)
       const json = await get(url, { accept: '*/*' })
       assert.equal(json.statusCode, 404, url)
       assert.deepEqual(Object.keys(json.json()), ['error'])
     }
     const german = await get('/nobody', { ...BROWSER, 'accept-language': 'de' })
-    assert.match(german.body, /Unter dieser Adresse ist nichts/)
+    assert.match(german.body, /Seite nicht gefunden/)
   })
 
   it('leave the API its own answers, whoever asks', async () => {

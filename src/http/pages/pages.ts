@@ -29,15 +29,15 @@ import { renderShell, type ShellOptions } from './shell.ts'
 
 const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
-// `api` is left to those who answer there; a slug has no dots, so `/demo/intro.md` is not a page.
+// `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
 const USER = ':userSlug(^(?!api$)[a-z0-9-]+$)'
 const EVENT = ':eventSlug(^[a-z0-9-]+$)'
 const FORM = ':formSlug(^[a-z0-9-]+$)'
 
 const NOT_BUILT =
-  'The pages of this service have not been built, so only its API works. Whoever runs it can build them: npm run build.'
+  'The pages of this service have not been built, so only its API works. Its operator can build them with: npm run build'
 
-/** Of the service itself, where no host's is worn. */
+/** The service's own colour, for pages that belong to no host. */
 const OWN_COLOUR = '#0f766e'
 
 interface UserPath {
@@ -52,7 +52,7 @@ type PageOptions = Omit<ShellOptions, 'nonce' | 'base' | 'css' | 'script' | 'loc
     readonly headers?: Record<string, string>
   }
 
-/** Shows a failure to a person, who cannot read JSON; undefined for everyone else. */
+/** Shows a failure as a page to browsers; undefined for programs, which get JSON. */
 export type ShowFailure = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -61,7 +61,7 @@ export type ShowFailure = (
 ) => Promise<FastifyReply> | undefined
 
 export interface Pages {
-  /** Adds the routes of the pages and of what they load. */
+  /** Adds the routes of the pages and of the files they load. */
   readonly routes: (app: FastifyInstance) => Promise<void>
   readonly showFailure: ShowFailure
 }
@@ -96,7 +96,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
     })
     const text = renderShell({
       ...options,
-      ...(data.embed !== false && wishesOf(request, options.theme)),
+      ...(data.embed !== false && embedOptionsOf(request, options.theme)),
       locale: data.locale,
       nonce,
       base,
@@ -123,13 +123,13 @@ export function createPages(context: Context, folder = BUILT): Pages {
       primaryColor: '',
       nonce,
       base,
-      ...(isEmbedded(request) && wishesOf(request, 'auto')),
+      ...(isEmbedded(request) && embedOptionsOf(request, 'auto')),
       css:
         built.page('profile', locale.language)?.css ?? ':root{color-scheme:light dark;font:1rem sans-serif}',
       body: paintNotice(base, locale, status, sentence),
     })
     reply.code(status).headers({
-      // There is nothing here to protect, and a site should see what is wrong with its widget.
+      // The notice holds nothing private, and a site should see why its widget fails.
       'content-security-policy': policyOf({ nonce, framers: isEmbedded(request) ? 'everyone' : undefined }),
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
@@ -182,7 +182,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
         description: eventType.description || writeDuration(data.locale.tag, eventType.durationMinutes),
         canonical: context.publicUrl + path,
         headers: guideLink(context.publicUrl + path),
-        // Whoever has the address can book, but nobody is to find it.
+        // A hidden event type can be booked by its link, but search engines must not list it.
         noindex: eventType.hidden,
         captcha: captchaProvider,
         data,
@@ -230,7 +230,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
           embed: framers !== undefined && { framers },
         },
         body: paintManage(base),
-        // The address has a token in it, and the page has personal data.
+        // The URL holds a token, and the page shows personal data.
         headers: {
           'cache-control': 'no-store',
           'referrer-policy': 'no-referrer',
@@ -239,7 +239,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
       })
     })
 
-    const desk = (request: FastifyRequest, reply: FastifyReply) => {
+    const dashboard = (request: FastifyRequest, reply: FastifyReply) => {
       const { tag, language } = localeFor(request, 'en')
       return send(request, reply, {
         title: 'Punctual',
@@ -249,7 +249,7 @@ export function createPages(context: Context, folder = BUILT): Pages {
         primaryColor: OWN_COLOUR,
         data: {
           page: 'dashboard',
-          // Hosts are spoken to in English; only their dates look as they do at home.
+          // The dashboard is in English; only dates follow the host's locale.
           locale: { language: 'en', tag: language === 'en' ? tag : 'en-GB' },
           base,
           embed: false,
@@ -263,13 +263,13 @@ export function createPages(context: Context, folder = BUILT): Pages {
         },
       })
     }
-    app.get('/app', { schema }, desk)
-    app.get('/app/*', { schema }, desk)
+    app.get('/app', { schema }, dashboard)
+    app.get('/app/*', { schema }, dashboard)
 
     app.get<{ Params: { name: string } }>('/assets/:name', { schema }, (request, reply) => {
       const asset = built.asset(request.params.name)
       if (asset === undefined) return reply.callNotFound()
-      // The name holds a digest of the content: what is there never changes.
+      // The name holds a digest of the content, so the file never changes.
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('cross-origin-resource-policy', 'same-origin')
@@ -290,8 +290,8 @@ function isEmbedded({ query }: FastifyRequest): boolean {
   return (query as { readonly embed?: unknown }).embed === '1'
 }
 
-/** How the site around the page wants it to look. */
-function wishesOf({ query }: FastifyRequest, own: Scheduler['theme']) {
+/** How the embedding site wants the page to look. */
+function embedOptionsOf({ query }: FastifyRequest, own: Scheduler['theme']) {
   const { theme, hide } = query as { readonly theme?: unknown; readonly hide?: unknown }
   const known = theme === 'light' || theme === 'dark' || theme === 'auto'
   return { theme: known ? theme : own, embedded: { hideDetails: hide === 'details' } }
@@ -308,13 +308,13 @@ async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: stri
   return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(text))
 }
 
-/** Someone who was renamed is still found; the address bar should say the new name. */
-/** Tells programs where the same is written for them. */
+/** Tells programs where the Markdown guide to this page is. */
 const guideLink = (url: string) => ({ link: `<${url}.md>; rel="alternate"; type="text/markdown"` })
 
+/** Redirects an old slug, so that the address bar shows the new one. */
 function moved(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const query = request.url.indexOf('?')
-  // Not for long: another may take the old address.
+  // Cached briefly: someone else may take the old slug.
   return reply
     .header('cache-control', 'max-age=60')
     .redirect(query < 0 ? path : path + request.url.slice(query), 301)
@@ -336,7 +336,7 @@ function eventTypeData(eventType: EventType): EventTypeData {
   return { id, slug, name, description, durationMinutes, location: { type }, requiresApproval, seats }
 }
 
-/** What is left of this month, and a day more on either side, so that any zone finds its own month in it. */
+/** The rest of this month with a day on either side, so that it covers the month in every time zone. */
 async function firstSlots(
   context: Context,
   { slug }: Scheduler,

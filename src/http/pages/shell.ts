@@ -8,20 +8,20 @@ import type { PageData } from './page-data.ts'
 export interface ShellOptions {
   readonly title: string
   readonly description: string
-  /** The one address of this page; left out where there is nothing to share. */
+  /** The canonical URL; left out for pages that are not shared. */
   readonly canonical?: string
   readonly image?: string
   readonly noindex?: boolean
   readonly locale: Locale
   readonly theme: Scheduler['theme']
-  /** Inside another site: nothing around the page itself. */
+  /** Set inside another site, where the page stands without a frame around it. */
   readonly embedded?: { readonly hideDetails: boolean } | undefined
   readonly primaryColor: string
   readonly nonce: string
   readonly base: string
   readonly css: string
   readonly script?: Pick<BuiltPage, 'starter' | 'script' | 'imports'> & { readonly data: PageData }
-  /** What is seen until the script takes over, in the same boxes. */
+  /** The first paint, shown until the script takes over. */
   readonly body: Html
 }
 
@@ -66,15 +66,15 @@ ${script && html`<noscript><p class="noscript">${NOSCRIPT[locale.language]}</p><
 }
 
 const NOSCRIPT: Readonly<Record<Locale['language'], string>> = {
-  en: 'This page needs JavaScript to show free times. Everything it does, the public API does as well.',
-  de: 'Diese Seite braucht JavaScript, um freie Zeiten zu zeigen. Alles, was sie tut, kann auch die öffentliche API.',
-  es: 'Esta página necesita JavaScript para mostrar los horarios libres. Todo lo que hace también lo hace la API pública.',
-  fr: 'Cette page a besoin de JavaScript pour afficher les créneaux libres. L’API publique fait tout ce qu’elle fait.',
-  pt: 'Esta página precisa de JavaScript para mostrar os horários livres. Tudo o que ela faz, a API pública também faz.',
-  ja: '空き時間の表示にはJavaScriptが必要です。このページでできることは、すべて公開APIでもできます。',
+  en: 'This page needs JavaScript to show available times. You can also book through the public API.',
+  de: 'Diese Seite braucht JavaScript, um freie Zeiten zu zeigen. Sie können auch über die öffentliche API buchen.',
+  es: 'Esta página necesita JavaScript para mostrar las horas disponibles. También puedes reservar mediante la API pública.',
+  fr: 'Cette page a besoin de JavaScript pour afficher les créneaux disponibles. Vous pouvez aussi réserver via l’API publique.',
+  pt: 'Esta página precisa de JavaScript para mostrar os horários disponíveis. Você também pode reservar pela API pública.',
+  ja: '空き時間の表示にはJavaScriptが必要です。公開APIからも予約できます。',
 }
 
-/** JSON that cannot end the element it stands in. */
+/** JSON without `<`, so that no text in it can close the script element. */
 function dataJson(data: PageData): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

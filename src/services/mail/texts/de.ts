@@ -4,7 +4,7 @@ export const de: MailTexts = {
   guest: {
     confirmed: {
       subject: 'Bestätigt: {event} mit {host}, {when}',
-      heading: 'Ihr Termin steht',
+      heading: 'Ihr Termin ist gebucht',
       lead: 'Ihr Termin mit {host} ist bestätigt. Die Einladung für Ihren Kalender finden Sie im Anhang.',
     },
     requested: {
@@ -30,7 +30,7 @@ export const de: MailTexts = {
     cancelledByGuest: {
       subject: 'Abgesagt: {event} mit {host}, {when}',
       heading: 'Ihr Termin ist abgesagt',
-      lead: 'Sie haben den Termin mit {host} abgesagt. Die andere Seite weiß Bescheid.',
+      lead: 'Sie haben den Termin mit {host} abgesagt. Die andere Seite wurde per E-Mail benachrichtigt.',
     },
     cancelledByHost: {
       subject: 'Abgesagt: {event} mit {host}, {when}',
@@ -70,9 +70,9 @@ export const de: MailTexts = {
       lead: '{guest} hat einen Termin mit Ihnen gebucht.',
     },
     requested: {
-      subject: 'Bitte antworten: {event} mit {guest}, {when}',
+      subject: 'Bestätigung nötig: {event} mit {guest}, {when}',
       heading: 'Neue Anfrage',
-      lead: '{guest} möchte sich mit Ihnen treffen. Bitte nehmen Sie an oder lehnen Sie ab; bis dahin bleibt die Zeit reserviert.',
+      lead: '{guest} möchte sich mit Ihnen treffen. Bitte nehmen Sie an oder lehnen Sie ab. Bis dahin bleibt die Zeit reserviert.',
     },
     approved: {
       subject: 'Bestätigt: {event} mit {guest}, {when}',
@@ -87,7 +87,7 @@ export const de: MailTexts = {
     expired: {
       subject: 'Verfallen: {event} mit {guest}, {when}',
       heading: 'Anfrage verfallen',
-      lead: 'Niemand hat rechtzeitig auf die Anfrage von {guest} geantwortet, deshalb wurde sie automatisch abgelehnt. Der Gast weiß Bescheid.',
+      lead: 'Die Anfrage von {guest} wurde nicht rechtzeitig beantwortet und deshalb automatisch abgelehnt. Der Gast wurde per E-Mail benachrichtigt.',
     },
     cancelledByGuest: {
       subject: 'Abgesagt: {event} mit {guest}, {when}',
@@ -97,12 +97,12 @@ export const de: MailTexts = {
     cancelledByHost: {
       subject: 'Abgesagt: {event} mit {guest}, {when}',
       heading: 'Der Termin ist abgesagt',
-      lead: 'Der Termin mit {guest} wurde von Ihrer Seite abgesagt. Der Gast weiß Bescheid.',
+      lead: 'Der Termin mit {guest} wurde von Ihrer Seite abgesagt. Der Gast wurde per E-Mail benachrichtigt.',
     },
     cancelledByService: {
       subject: 'Abgesagt: {event} mit {guest}, {when}',
       heading: 'Ein Termin wurde abgesagt',
-      lead: 'Der Termin mit {guest} findet nicht statt. Der Gast weiß Bescheid.',
+      lead: 'Der Termin mit {guest} findet nicht statt. Der Gast wurde per E-Mail benachrichtigt.',
     },
     movedByGuest: {
       subject: 'Neue Zeit: {event} mit {guest}, {when}',
@@ -112,12 +112,12 @@ export const de: MailTexts = {
     movedByHost: {
       subject: 'Neue Zeit: {event} mit {guest}, {when}',
       heading: 'Der Termin hat eine neue Zeit',
-      lead: 'Der Termin mit {guest} wurde von Ihrer Seite verschoben. Der Gast weiß Bescheid.',
+      lead: 'Der Termin mit {guest} wurde von Ihrer Seite verschoben. Der Gast wurde per E-Mail benachrichtigt.',
     },
     moveRequested: {
-      subject: 'Bitte antworten: neue Zeit für {event} mit {guest}, {when}',
-      heading: 'Eine neue Zeit braucht Ihre Antwort',
-      lead: 'Der Termin mit {guest} soll verschoben werden. Bitte nehmen Sie die neue Zeit an oder lehnen Sie sie ab; bis dahin bleibt sie reserviert.',
+      subject: 'Bestätigung nötig: neue Zeit für {event} mit {guest}, {when}',
+      heading: 'Die neue Zeit braucht Ihre Bestätigung',
+      lead: 'Der Termin mit {guest} soll verschoben werden. Bitte nehmen Sie die neue Zeit an oder lehnen Sie sie ab. Bis dahin bleibt sie reserviert.',
     },
     reminder: {
       subject: 'Erinnerung: {event} mit {guest}, {when}',
@@ -131,26 +131,26 @@ export const de: MailTexts = {
     lead: 'Der Termin mit {guest} wurde verschoben und wird nun von {host} übernommen. Ihre Zeit ist wieder frei.',
   },
   label: {
-    what: 'Was',
+    what: 'Termin',
     when: 'Wann',
     previously: 'Bisher',
     where: 'Wo',
-    host: 'Mit',
+    host: 'Gastgeber',
     guest: 'Gast',
     phone: 'Telefon',
     notes: 'Notizen',
     reason: 'Nachricht',
-    addToCalendar: 'In den Kalender eintragen',
+    addToCalendar: 'Zum Kalender hinzufügen',
   },
   place: {
     InPerson: 'Vor Ort',
-    Phone: 'Am Telefon',
-    Video: 'Videogespräch',
+    Phone: 'Telefonat',
+    Video: 'Videoanruf',
     Link: 'Online',
   },
   button: {
     manage: 'Verschieben oder absagen',
-    answer: 'Anfrage beantworten',
+    answer: 'Anfrage ansehen',
     open: 'Buchung öffnen',
     again: 'Anderen Termin wählen',
   },

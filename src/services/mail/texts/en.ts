@@ -1,6 +1,6 @@
 /**
- * What mails say. Words in braces are filled in: `event`, `host`, `guest` and `scheduler` are names, `when` a short
- * date and time. The other languages have the same keys and the same gaps.
+ * The texts of all mails. Words in braces are placeholders: `event`, `host`, `guest` and `scheduler` are names, `when` is
+ * a short date and time. The other languages have the same keys and the same placeholders.
  */
 export const en = {
   guest: {
@@ -11,75 +11,75 @@ export const en = {
     },
     requested: {
       subject: 'Request received: {event} with {host}, {when}',
-      heading: 'Your request has been received',
-      lead: 'This time is held for you, but not confirmed yet. You will hear from us as soon as {host} has answered.',
+      heading: 'Request received',
+      lead: 'We’re holding this time for you, but it isn’t confirmed yet. We’ll email you as soon as {host} responds.',
     },
     approved: {
       subject: 'Confirmed: {event} with {host}, {when}',
-      heading: 'Your request was accepted',
-      lead: '{host} has accepted your request. The invitation for your calendar is attached.',
+      heading: 'Your request was approved',
+      lead: '{host} approved your request. The invitation for your calendar is attached.',
     },
     declined: {
       subject: 'Declined: {event} with {host}, {when}',
       heading: 'Your request was declined',
-      lead: 'Unfortunately, {host} cannot make this time. You are welcome to choose another one.',
+      lead: 'Unfortunately, {host} isn’t available at this time. You’re welcome to choose another one.',
     },
     expired: {
       subject: 'Not confirmed: {event} with {host}, {when}',
-      heading: 'Your request was not answered in time',
-      lead: '{host} could not answer in time, so this meeting will not take place. You are welcome to choose another time.',
+      heading: 'Your request wasn’t answered in time',
+      lead: '{host} didn’t respond in time, so this meeting won’t take place. You’re welcome to choose another time.',
     },
     cancelledByGuest: {
       subject: 'Cancelled: {event} with {host}, {when}',
       heading: 'Your meeting is cancelled',
-      lead: 'You have cancelled your meeting with {host}, who has been told.',
+      lead: 'You cancelled your meeting with {host}. We’ve notified them by email.',
     },
     cancelledByHost: {
       subject: 'Cancelled: {event} with {host}, {when}',
       heading: 'Your meeting was cancelled',
-      lead: 'Unfortunately, {host} had to cancel this meeting. You are welcome to choose another time.',
+      lead: 'Unfortunately, {host} had to cancel this meeting. You’re welcome to choose another time.',
     },
     cancelledByService: {
       subject: 'Cancelled: {event} with {host}, {when}',
       heading: 'Your meeting was cancelled',
-      lead: 'Your meeting with {host} will not take place. You are welcome to choose another time.',
+      lead: 'Your meeting with {host} won’t take place. You’re welcome to choose another time.',
     },
     movedByGuest: {
       subject: 'New time: {event} with {host}, {when}',
       heading: 'Your meeting has a new time',
-      lead: 'You have moved your meeting with {host}. The attached invitation updates your calendar.',
+      lead: 'You rescheduled your meeting with {host}. The attached invitation updates your calendar.',
     },
     movedByHost: {
       subject: 'New time: {event} with {host}, {when}',
       heading: 'Your meeting has a new time',
-      lead: '{host} has moved your meeting. The attached invitation updates your calendar. If the new time does not suit you, you can change it.',
+      lead: '{host} rescheduled your meeting. The attached invitation updates your calendar. If the new time doesn’t work for you, you can change it.',
     },
     moveRequested: {
       subject: 'New time requested: {event} with {host}, {when}',
-      heading: 'The new time has been requested',
-      lead: 'The new time is held for you, but {host} still has to confirm it. The previous time is no longer valid.',
+      heading: 'New time requested',
+      lead: 'We’re holding the new time for you, but {host} still has to approve it. The previous time is no longer valid.',
     },
     reminder: {
       subject: 'Reminder: {event} with {host}, {when}',
       heading: 'Your meeting is coming up',
-      lead: 'A short reminder of your meeting with {host}.',
+      lead: 'This is a reminder of your meeting with {host}.',
     },
   },
   host: {
     confirmed: {
       subject: 'New booking: {event} with {guest}, {when}',
       heading: 'New booking',
-      lead: '{guest} has booked a meeting with you.',
+      lead: '{guest} booked a meeting with you.',
     },
     requested: {
-      subject: 'Please answer: {event} with {guest}, {when}',
+      subject: 'Approval needed: {event} with {guest}, {when}',
       heading: 'New request',
-      lead: '{guest} would like to meet you. Please accept or decline; the time is held until then.',
+      lead: '{guest} would like to meet with you. Please approve or decline. We’ll hold the time until then.',
     },
     approved: {
       subject: 'Confirmed: {event} with {guest}, {when}',
-      heading: 'Request accepted',
-      lead: 'The request from {guest} was accepted. The meeting is confirmed.',
+      heading: 'Request approved',
+      lead: 'The request from {guest} was approved. The meeting is confirmed.',
     },
     declined: {
       subject: 'Declined: {event} with {guest}, {when}',
@@ -89,55 +89,55 @@ export const en = {
     expired: {
       subject: 'Expired: {event} with {guest}, {when}',
       heading: 'Request expired',
-      lead: 'Nobody answered the request from {guest} in time, so it was declined automatically. The guest has been told.',
+      lead: 'The request from {guest} wasn’t answered in time, so we declined it automatically. We’ve notified the guest by email.',
     },
     cancelledByGuest: {
       subject: 'Cancelled: {event} with {guest}, {when}',
-      heading: 'A meeting was cancelled',
-      lead: '{guest} has cancelled this meeting. The time is free again.',
+      heading: 'Meeting cancelled',
+      lead: '{guest} cancelled this meeting. The time is free again.',
     },
     cancelledByHost: {
       subject: 'Cancelled: {event} with {guest}, {when}',
-      heading: 'The meeting is cancelled',
-      lead: 'The meeting with {guest} was cancelled on your side. The guest has been told.',
+      heading: 'Meeting cancelled',
+      lead: 'The meeting with {guest} was cancelled on your side. We’ve notified the guest by email.',
     },
     cancelledByService: {
       subject: 'Cancelled: {event} with {guest}, {when}',
-      heading: 'A meeting was cancelled',
-      lead: 'The meeting with {guest} will not take place. The guest has been told.',
+      heading: 'Meeting cancelled',
+      lead: 'The meeting with {guest} won’t take place. We’ve notified the guest by email.',
     },
     movedByGuest: {
       subject: 'New time: {event} with {guest}, {when}',
-      heading: 'A meeting has a new time',
-      lead: '{guest} has moved this meeting. The attached invitation updates your calendar.',
+      heading: 'Meeting rescheduled',
+      lead: '{guest} rescheduled this meeting. The attached invitation updates your calendar.',
     },
     movedByHost: {
       subject: 'New time: {event} with {guest}, {when}',
-      heading: 'The meeting has a new time',
-      lead: 'The meeting with {guest} was moved on your side. The guest has been told.',
+      heading: 'Meeting rescheduled',
+      lead: 'The meeting with {guest} was rescheduled on your side. We’ve notified the guest by email.',
     },
     moveRequested: {
-      subject: 'Please answer: new time for {event} with {guest}, {when}',
-      heading: 'A new time needs your answer',
-      lead: 'The meeting with {guest} is to be moved. Please accept or decline the new time; it is held until then.',
+      subject: 'Approval needed: new time for {event} with {guest}, {when}',
+      heading: 'New time needs your approval',
+      lead: 'There is a request to reschedule the meeting with {guest}. Please approve or decline the new time. We’ll hold it until then.',
     },
     reminder: {
       subject: 'Reminder: {event} with {guest}, {when}',
       heading: 'Your meeting is coming up',
-      lead: 'A short reminder of your meeting with {guest}.',
+      lead: 'This is a reminder of your meeting with {guest}.',
     },
   },
   formerHost: {
     subject: 'Reassigned: {event} with {guest}, {when}',
-    heading: 'A meeting is no longer yours',
-    lead: 'The meeting with {guest} was moved, and {host} will host it. Your time is free again.',
+    heading: 'Meeting reassigned',
+    lead: 'The meeting with {guest} was rescheduled, and {host} will host it. Your time is free again.',
   },
   label: {
-    what: 'What',
+    what: 'Event',
     when: 'When',
     previously: 'Previously',
     where: 'Where',
-    host: 'With',
+    host: 'Host',
     guest: 'Guest',
     phone: 'Phone',
     notes: 'Notes',
@@ -146,14 +146,14 @@ export const en = {
   },
   place: {
     InPerson: 'In person',
-    Phone: 'By phone',
+    Phone: 'Phone call',
     Video: 'Video call',
     Link: 'Online',
   },
   button: {
     manage: 'Reschedule or cancel',
-    answer: 'Answer the request',
-    open: 'Open the booking',
+    answer: 'Review request',
+    open: 'Open booking',
     again: 'Choose another time',
   },
   answer: {
@@ -161,7 +161,7 @@ export const en = {
     no: 'No',
   },
   footer: {
-    guest: 'You receive this mail because a meeting with {scheduler} was booked with your address.',
-    host: 'You receive this mail because this meeting was booked with you.',
+    guest: 'You’re receiving this email because your address was used to book a meeting with {scheduler}.',
+    host: 'You’re receiving this email because someone booked this meeting with you.',
   },
 } as const

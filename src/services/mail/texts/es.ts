@@ -10,7 +10,7 @@ export const es: MailTexts = {
     requested: {
       subject: 'Solicitud recibida: {event} con {host}, {when}',
       heading: 'Hemos recibido tu solicitud',
-      lead: 'Te guardamos esta hora, pero todavía no está confirmada. Te escribiremos en cuanto {host} responda.',
+      lead: 'Te hemos reservado esta hora, pero todavía no está confirmada. Te escribiremos en cuanto {host} responda.',
     },
     approved: {
       subject: 'Confirmada: {event} con {host}, {when}',
@@ -20,27 +20,27 @@ export const es: MailTexts = {
     declined: {
       subject: 'Rechazada: {event} con {host}, {when}',
       heading: 'Tu solicitud ha sido rechazada',
-      lead: 'Lo sentimos: a esa hora {host} no puede reunirse contigo. Si quieres, elige otro momento.',
+      lead: 'Lo sentimos: a esa hora {host} no puede reunirse contigo. Si quieres, elige otra hora.',
     },
     expired: {
       subject: 'Sin confirmar: {event} con {host}, {when}',
       heading: 'Tu solicitud se ha quedado sin respuesta',
-      lead: '{host} no ha podido responder a tiempo, así que esta reunión no tendrá lugar. Si quieres, elige otro momento.',
+      lead: '{host} no ha podido responder a tiempo, así que esta reunión no tendrá lugar. Si quieres, elige otra hora.',
     },
     cancelledByGuest: {
       subject: 'Cancelada: {event} con {host}, {when}',
       heading: 'Tu reunión está cancelada',
-      lead: 'Has cancelado tu reunión con {host}. Ya hemos avisado a la otra parte.',
+      lead: 'Has cancelado tu reunión con {host}. Hemos avisado por correo a la otra parte.',
     },
     cancelledByHost: {
       subject: 'Cancelada: {event} con {host}, {when}',
       heading: 'Tu reunión ha sido cancelada',
-      lead: 'Lo sentimos: {host} ha tenido que cancelar esta reunión. Si quieres, elige otro momento.',
+      lead: 'Lo sentimos: {host} ha tenido que cancelar esta reunión. Si quieres, elige otra hora.',
     },
     cancelledByService: {
       subject: 'Cancelada: {event} con {host}, {when}',
       heading: 'Tu reunión ha sido cancelada',
-      lead: 'Tu reunión con {host} no tendrá lugar. Si quieres, elige otro momento.',
+      lead: 'Tu reunión con {host} no tendrá lugar. Si quieres, elige otra hora.',
     },
     movedByGuest: {
       subject: 'Nueva hora: {event} con {host}, {when}',
@@ -55,7 +55,7 @@ export const es: MailTexts = {
     moveRequested: {
       subject: 'Nueva hora solicitada: {event} con {host}, {when}',
       heading: 'Hemos solicitado la nueva hora',
-      lead: 'Te guardamos la nueva hora, pero {host} todavía tiene que confirmarla. La hora anterior ya no es válida.',
+      lead: 'Te hemos reservado la nueva hora, pero {host} todavía tiene que confirmarla. La hora anterior ya no es válida.',
     },
     reminder: {
       subject: 'Recordatorio: {event} con {host}, {when}',
@@ -70,9 +70,9 @@ export const es: MailTexts = {
       lead: '{guest} ha reservado una reunión contigo.',
     },
     requested: {
-      subject: 'Responde, por favor: {event} con {guest}, {when}',
+      subject: 'Pendiente de tu aprobación: {event} con {guest}, {when}',
       heading: 'Nueva solicitud',
-      lead: '{guest} quiere reunirse contigo. Acepta o rechaza la solicitud; mientras tanto, la hora queda guardada.',
+      lead: '{guest} quiere reunirse contigo. Acepta o rechaza la solicitud. Mientras tanto, la hora queda reservada.',
     },
     approved: {
       subject: 'Confirmada: {event} con {guest}, {when}',
@@ -87,7 +87,7 @@ export const es: MailTexts = {
     expired: {
       subject: 'Caducada: {event} con {guest}, {when}',
       heading: 'Solicitud caducada',
-      lead: 'Nadie ha respondido a tiempo a la solicitud de {guest}, así que se ha rechazado automáticamente. Ya hemos avisado a la otra parte.',
+      lead: 'La solicitud de {guest} no se ha respondido a tiempo, así que se ha rechazado automáticamente. Hemos avisado por correo a la otra parte.',
     },
     cancelledByGuest: {
       subject: 'Cancelada: {event} con {guest}, {when}',
@@ -97,12 +97,12 @@ export const es: MailTexts = {
     cancelledByHost: {
       subject: 'Cancelada: {event} con {guest}, {when}',
       heading: 'La reunión está cancelada',
-      lead: 'La reunión con {guest} se ha cancelado por tu parte. Ya hemos avisado a la otra parte.',
+      lead: 'La reunión con {guest} se ha cancelado por tu parte. Hemos avisado por correo a la otra parte.',
     },
     cancelledByService: {
       subject: 'Cancelada: {event} con {guest}, {when}',
       heading: 'Se ha cancelado una reunión',
-      lead: 'La reunión con {guest} no tendrá lugar. Ya hemos avisado a la otra parte.',
+      lead: 'La reunión con {guest} no tendrá lugar. Hemos avisado por correo a la otra parte.',
     },
     movedByGuest: {
       subject: 'Nueva hora: {event} con {guest}, {when}',
@@ -112,12 +112,12 @@ export const es: MailTexts = {
     movedByHost: {
       subject: 'Nueva hora: {event} con {guest}, {when}',
       heading: 'La reunión tiene una nueva hora',
-      lead: 'La hora de la reunión con {guest} se ha cambiado por tu parte. Ya hemos avisado a la otra parte.',
+      lead: 'La hora de la reunión con {guest} se ha cambiado por tu parte. Hemos avisado por correo a la otra parte.',
     },
     moveRequested: {
-      subject: 'Responde, por favor: nueva hora para {event} con {guest}, {when}',
-      heading: 'Una nueva hora espera tu respuesta',
-      lead: 'Se ha pedido cambiar la hora de la reunión con {guest}. Acepta o rechaza la nueva hora; mientras tanto, queda guardada.',
+      subject: 'Pendiente de tu aprobación: nueva hora para {event} con {guest}, {when}',
+      heading: 'La nueva hora necesita tu aprobación',
+      lead: 'Se ha pedido cambiar la hora de la reunión con {guest}. Acepta o rechaza la nueva hora. Mientras tanto, queda reservada.',
     },
     reminder: {
       subject: 'Recordatorio: {event} con {guest}, {when}',
@@ -131,11 +131,11 @@ export const es: MailTexts = {
     lead: 'La reunión con {guest} ha cambiado de hora y ahora la atenderá {host}. Tu hora vuelve a estar libre.',
   },
   label: {
-    what: 'Qué',
+    what: 'Evento',
     when: 'Cuándo',
     previously: 'Antes',
     where: 'Dónde',
-    host: 'Con',
+    host: 'Anfitrión',
     guest: 'Invitado',
     phone: 'Teléfono',
     notes: 'Notas',
@@ -144,15 +144,15 @@ export const es: MailTexts = {
   },
   place: {
     InPerson: 'En persona',
-    Phone: 'Por teléfono',
+    Phone: 'Llamada telefónica',
     Video: 'Videollamada',
     Link: 'En línea',
   },
   button: {
-    manage: 'Cambiar la hora o cancelar',
-    answer: 'Responder a la solicitud',
+    manage: 'Cambiar o cancelar',
+    answer: 'Revisar la solicitud',
     open: 'Abrir la reserva',
-    again: 'Elegir otro momento',
+    again: 'Elegir otra hora',
   },
   answer: {
     yes: 'Sí',

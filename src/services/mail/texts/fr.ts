@@ -30,7 +30,7 @@ export const fr: MailTexts = {
     cancelledByGuest: {
       subject: 'Annulé : {event} avec {host}, {when}',
       heading: 'Votre rendez-vous est annulé',
-      lead: 'Vous avez annulé votre rendez-vous avec {host}. L’autre partie est prévenue.',
+      lead: 'Vous avez annulé votre rendez-vous avec {host}. L’autre partie a été prévenue par e-mail.',
     },
     cancelledByHost: {
       subject: 'Annulé : {event} avec {host}, {when}',
@@ -60,7 +60,7 @@ export const fr: MailTexts = {
     reminder: {
       subject: 'Rappel : {event} avec {host}, {when}',
       heading: 'Votre rendez-vous approche',
-      lead: 'Un petit rappel de votre rendez-vous avec {host}.',
+      lead: 'Petit rappel de votre rendez-vous avec {host}.',
     },
   },
   host: {
@@ -70,9 +70,9 @@ export const fr: MailTexts = {
       lead: '{guest} a réservé un rendez-vous avec vous.',
     },
     requested: {
-      subject: 'Merci de répondre : {event} avec {guest}, {when}',
+      subject: 'À confirmer : {event} avec {guest}, {when}',
       heading: 'Nouvelle demande',
-      lead: '{guest} souhaite vous rencontrer. Merci d’accepter ou de refuser ; le créneau reste réservé d’ici là.',
+      lead: '{guest} souhaite vous rencontrer. Merci d’accepter ou de refuser. Le créneau reste réservé d’ici là.',
     },
     approved: {
       subject: 'Confirmé : {event} avec {guest}, {when}',
@@ -87,7 +87,7 @@ export const fr: MailTexts = {
     expired: {
       subject: 'Expiré : {event} avec {guest}, {when}',
       heading: 'Demande expirée',
-      lead: 'Personne n’a répondu à temps à la demande de {guest} ; elle a donc été refusée automatiquement. L’autre partie est prévenue.',
+      lead: 'La demande de {guest} n’a pas reçu de réponse à temps ; elle a donc été refusée automatiquement. L’autre partie a été prévenue par e-mail.',
     },
     cancelledByGuest: {
       subject: 'Annulé : {event} avec {guest}, {when}',
@@ -97,12 +97,12 @@ export const fr: MailTexts = {
     cancelledByHost: {
       subject: 'Annulé : {event} avec {guest}, {when}',
       heading: 'Le rendez-vous est annulé',
-      lead: 'Le rendez-vous avec {guest} a été annulé de votre côté. L’autre partie est prévenue.',
+      lead: 'Le rendez-vous avec {guest} a été annulé de votre côté. L’autre partie a été prévenue par e-mail.',
     },
     cancelledByService: {
       subject: 'Annulé : {event} avec {guest}, {when}',
       heading: 'Un rendez-vous a été annulé',
-      lead: 'Le rendez-vous avec {guest} n’aura pas lieu. L’autre partie est prévenue.',
+      lead: 'Le rendez-vous avec {guest} n’aura pas lieu. L’autre partie a été prévenue par e-mail.',
     },
     movedByGuest: {
       subject: 'Nouvel horaire : {event} avec {guest}, {when}',
@@ -112,17 +112,17 @@ export const fr: MailTexts = {
     movedByHost: {
       subject: 'Nouvel horaire : {event} avec {guest}, {when}',
       heading: 'Le rendez-vous a un nouvel horaire',
-      lead: 'Le rendez-vous avec {guest} a été déplacé de votre côté. L’autre partie est prévenue.',
+      lead: 'Le rendez-vous avec {guest} a été déplacé de votre côté. L’autre partie a été prévenue par e-mail.',
     },
     moveRequested: {
-      subject: 'Merci de répondre : nouvel horaire pour {event} avec {guest}, {when}',
-      heading: 'Un nouvel horaire attend votre réponse',
-      lead: 'Le rendez-vous avec {guest} doit être déplacé. Merci d’accepter ou de refuser le nouvel horaire ; il reste réservé d’ici là.',
+      subject: 'À confirmer : nouvel horaire pour {event} avec {guest}, {when}',
+      heading: 'Un nouvel horaire est à confirmer',
+      lead: 'Une demande de report du rendez-vous avec {guest} est en attente. Merci d’accepter ou de refuser le nouvel horaire. Il reste réservé d’ici là.',
     },
     reminder: {
       subject: 'Rappel : {event} avec {guest}, {when}',
       heading: 'Votre rendez-vous approche',
-      lead: 'Un petit rappel de votre rendez-vous avec {guest}.',
+      lead: 'Petit rappel de votre rendez-vous avec {guest}.',
     },
   },
   formerHost: {
@@ -131,11 +131,11 @@ export const fr: MailTexts = {
     lead: 'Le rendez-vous avec {guest} a été déplacé ; {host} s’en charge désormais. Votre créneau est de nouveau libre.',
   },
   label: {
-    what: 'Quoi',
+    what: 'Rendez-vous',
     when: 'Quand',
     previously: 'Auparavant',
-    where: 'Où',
-    host: 'Avec',
+    where: 'Lieu',
+    host: 'Hôte',
     guest: 'Invité',
     phone: 'Téléphone',
     notes: 'Remarques',
@@ -144,13 +144,13 @@ export const fr: MailTexts = {
   },
   place: {
     InPerson: 'Sur place',
-    Phone: 'Par téléphone',
+    Phone: 'Appel téléphonique',
     Video: 'Appel vidéo',
     Link: 'En ligne',
   },
   button: {
     manage: 'Déplacer ou annuler',
-    answer: 'Répondre à la demande',
+    answer: 'Voir la demande',
     open: 'Ouvrir la réservation',
     again: 'Choisir un autre créneau',
   },

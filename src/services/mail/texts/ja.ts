@@ -30,7 +30,7 @@ export const ja: MailTexts = {
     cancelledByGuest: {
       subject: 'キャンセル：{event}（{host}様）{when}',
       heading: 'ご予約をキャンセルしました',
-      lead: '{host}様とのミーティングのキャンセルを承りました。先方にもお知らせしています。',
+      lead: '{host}様とのミーティングのキャンセルを承りました。先方にもメールでお知らせしました。',
     },
     cancelledByHost: {
       subject: 'キャンセル：{event}（{host}様）{when}',
@@ -70,7 +70,7 @@ export const ja: MailTexts = {
       lead: '{guest}様がミーティングを予約しました。',
     },
     requested: {
-      subject: 'ご回答ください：{event}（{guest}様）{when}',
+      subject: '承認待ち：{event}（{guest}様）{when}',
       heading: '新しいリクエストがあります',
       lead: '{guest}様がミーティングを希望しています。承認または辞退をお選びください。それまで、この時間は仮押さえされます。',
     },
@@ -87,7 +87,7 @@ export const ja: MailTexts = {
     expired: {
       subject: '期限切れ：{event}（{guest}様）{when}',
       heading: 'リクエストの期限が切れました',
-      lead: '{guest}様からのリクエストに期限までに回答がなかったため、自動的に辞退されました。先方にもお知らせしています。',
+      lead: '{guest}様からのリクエストに期限までに回答がなかったため、自動的に辞退されました。先方にもメールでお知らせしました。',
     },
     cancelledByGuest: {
       subject: 'キャンセル：{event}（{guest}様）{when}',
@@ -97,12 +97,12 @@ export const ja: MailTexts = {
     cancelledByHost: {
       subject: 'キャンセル：{event}（{guest}様）{when}',
       heading: 'ミーティングをキャンセルしました',
-      lead: '{guest}様とのミーティングは主催者側でキャンセルされました。先方にもお知らせしています。',
+      lead: '{guest}様とのミーティングは主催者側でキャンセルされました。先方にもメールでお知らせしました。',
     },
     cancelledByService: {
       subject: 'キャンセル：{event}（{guest}様）{when}',
       heading: 'ミーティングがキャンセルされました',
-      lead: '{guest}様とのミーティングは行われません。先方にもお知らせしています。',
+      lead: '{guest}様とのミーティングは行われません。先方にもメールでお知らせしました。',
     },
     movedByGuest: {
       subject: '日時変更：{event}（{guest}様）{when}',
@@ -112,11 +112,11 @@ export const ja: MailTexts = {
     movedByHost: {
       subject: '日時変更：{event}（{guest}様）{when}',
       heading: '日時を変更しました',
-      lead: '{guest}様とのミーティングの日時は主催者側で変更されました。先方にもお知らせしています。',
+      lead: '{guest}様とのミーティングの日時は主催者側で変更されました。先方にもメールでお知らせしました。',
     },
     moveRequested: {
-      subject: 'ご回答ください：{event}（{guest}様）の日時変更 {when}',
-      heading: '新しい日時へのご回答をお願いします',
+      subject: '承認待ち：{event}（{guest}様）の日時変更 {when}',
+      heading: '新しい日時の承認をお願いします',
       lead: '{guest}様とのミーティングの日時変更が求められています。新しい日時の承認または辞退をお選びください。それまで、この時間は仮押さえされます。',
     },
     reminder: {
@@ -149,8 +149,8 @@ export const ja: MailTexts = {
     Link: 'オンライン',
   },
   button: {
-    manage: '日時変更・キャンセル',
-    answer: 'リクエストに回答する',
+    manage: '変更・キャンセル',
+    answer: 'リクエストを確認する',
     open: '予約を開く',
     again: '別の時間を選ぶ',
   },

@@ -4,7 +4,7 @@ export const pt: MailTexts = {
   guest: {
     confirmed: {
       subject: 'Confirmada: {event} com {host}, {when}',
-      heading: 'Sua reunião está marcada',
+      heading: 'Sua reunião está reservada',
       lead: 'Sua reunião com {host} está confirmada. O convite para a sua agenda está em anexo.',
     },
     requested: {
@@ -30,7 +30,7 @@ export const pt: MailTexts = {
     cancelledByGuest: {
       subject: 'Cancelada: {event} com {host}, {when}',
       heading: 'Sua reunião está cancelada',
-      lead: 'Você cancelou a reunião com {host}. A outra parte já foi avisada.',
+      lead: 'Você cancelou a reunião com {host}. A outra parte foi avisada por e-mail.',
     },
     cancelledByHost: {
       subject: 'Cancelada: {event} com {host}, {when}',
@@ -70,9 +70,9 @@ export const pt: MailTexts = {
       lead: '{guest} marcou uma reunião com você.',
     },
     requested: {
-      subject: 'Aguarda resposta: {event} com {guest}, {when}',
+      subject: 'Aguarda aprovação: {event} com {guest}, {when}',
       heading: 'Novo pedido',
-      lead: '{guest} gostaria de se reunir com você. Aceite ou recuse o pedido; até lá, o horário fica reservado.',
+      lead: '{guest} gostaria de se reunir com você. Aceite ou recuse o pedido. Até lá, o horário fica reservado.',
     },
     approved: {
       subject: 'Confirmada: {event} com {guest}, {when}',
@@ -87,7 +87,7 @@ export const pt: MailTexts = {
     expired: {
       subject: 'Expirado: {event} com {guest}, {when}',
       heading: 'Pedido expirado',
-      lead: 'Ninguém respondeu a tempo ao pedido de {guest}, por isso ele foi recusado automaticamente. A outra parte já foi avisada.',
+      lead: 'O pedido de {guest} não foi respondido a tempo, por isso foi recusado automaticamente. A outra parte foi avisada por e-mail.',
     },
     cancelledByGuest: {
       subject: 'Cancelada: {event} com {guest}, {when}',
@@ -97,12 +97,12 @@ export const pt: MailTexts = {
     cancelledByHost: {
       subject: 'Cancelada: {event} com {guest}, {when}',
       heading: 'A reunião está cancelada',
-      lead: 'A reunião com {guest} foi cancelada do seu lado. A outra parte já foi avisada.',
+      lead: 'A reunião com {guest} foi cancelada do seu lado. A outra parte foi avisada por e-mail.',
     },
     cancelledByService: {
       subject: 'Cancelada: {event} com {guest}, {when}',
       heading: 'Uma reunião foi cancelada',
-      lead: 'A reunião com {guest} não vai acontecer. A outra parte já foi avisada.',
+      lead: 'A reunião com {guest} não vai acontecer. A outra parte foi avisada por e-mail.',
     },
     movedByGuest: {
       subject: 'Novo horário: {event} com {guest}, {when}',
@@ -112,12 +112,12 @@ export const pt: MailTexts = {
     movedByHost: {
       subject: 'Novo horário: {event} com {guest}, {when}',
       heading: 'A reunião tem um novo horário',
-      lead: 'A reunião com {guest} foi remarcada do seu lado. A outra parte já foi avisada.',
+      lead: 'A reunião com {guest} foi remarcada do seu lado. A outra parte foi avisada por e-mail.',
     },
     moveRequested: {
-      subject: 'Aguarda resposta: novo horário para {event} com {guest}, {when}',
-      heading: 'Um novo horário aguarda a sua resposta',
-      lead: 'Há um pedido para remarcar a reunião com {guest}. Aceite ou recuse o novo horário; até lá, ele fica reservado.',
+      subject: 'Aguarda aprovação: novo horário para {event} com {guest}, {when}',
+      heading: 'O novo horário aguarda a sua aprovação',
+      lead: 'Há um pedido para remarcar a reunião com {guest}. Aceite ou recuse o novo horário. Até lá, ele fica reservado.',
     },
     reminder: {
       subject: 'Lembrete: {event} com {guest}, {when}',
@@ -131,11 +131,11 @@ export const pt: MailTexts = {
     lead: 'A reunião com {guest} foi remarcada e agora será conduzida por {host}. O seu horário está livre novamente.',
   },
   label: {
-    what: 'O quê',
+    what: 'Evento',
     when: 'Quando',
     previously: 'Antes',
     where: 'Onde',
-    host: 'Com',
+    host: 'Anfitrião',
     guest: 'Convidado',
     phone: 'Telefone',
     notes: 'Observações',
@@ -144,13 +144,13 @@ export const pt: MailTexts = {
   },
   place: {
     InPerson: 'Presencial',
-    Phone: 'Por telefone',
+    Phone: 'Ligação telefônica',
     Video: 'Videochamada',
     Link: 'Online',
   },
   button: {
     manage: 'Remarcar ou cancelar',
-    answer: 'Responder ao pedido',
+    answer: 'Ver o pedido',
     open: 'Abrir a reserva',
     again: 'Escolher outro horário',
   },
