@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type Instance, ONE_LINE, run, startInstance } from '../test/command-line.ts'
-import { bearer, linkToken, signIn, verify } from '../test/desk.ts'
+import { bearer, linkToken, signIn, verify } from '../test/host-api.ts'
 import { addTeam } from '../test/kit.ts'
 import { rowsOf } from '../test/rows.ts'
 

@@ -117,7 +117,7 @@ export async function addEventType(
 }
 
 /** What a context needs for signing in, where a test does not care. */
-export const quietDesk = {
+export const quietContext = {
   jwtSecret: 'a-secret-that-only-the-tests-know-of',
   signup: 'first' as const,
   mailer: async () => {},

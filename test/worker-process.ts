@@ -3,14 +3,14 @@ import { request } from 'node:http'
 import { createContext } from '../src/services/context.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
 import { startWorker } from '../src/worker/worker.ts'
-import { quietDesk } from './kit.ts'
+import { quietContext } from './kit.ts'
 
 // A worker by itself, as a process that can be killed: it tells a receiver of every mail it does.
 
 const [url = '', receiver = '', lease = ''] = process.argv.slice(2)
 
 const context = createContext({
-  ...quietDesk,
+  ...quietContext,
   db: openDatabase(url),
   publicUrl: 'https://book.example.com',
   captcha: { altchaSecret: 'altcha-secret-of-the-tests', services: {} },

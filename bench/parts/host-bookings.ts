@@ -4,7 +4,7 @@ import { findBookingPage } from '../../src/store/bookings/list.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { findUserByEmail } from '../../src/store/people/users.ts'
 import { findOrInsertSecret } from '../../src/store/secrets.ts'
-import { quietDesk } from '../../test/kit.ts'
+import { quietContext } from '../../test/kit.ts'
 import { evenly, FIRST_DAY, startsFrom } from '../calendar.ts'
 import { type Part, rateOf } from '../part.ts'
 import { measureInTurn } from '../rounds.ts'
@@ -30,9 +30,9 @@ export const hostBookings: Part = async function* (bench) {
     const host = await findUserByEmail(db, email)
     if (host === undefined) throw new Error('there is no host to ask as')
     // The server reads the same secret, and so accepts the token.
-    const jwtSecret = await findOrInsertSecret(db, 'jwt', quietDesk.jwtSecret)
+    const jwtSecret = await findOrInsertSecret(db, 'jwt', quietContext.jwtSecret)
     const captcha = { altchaSecret: jwtSecret, services: {} }
-    const context = createContext({ ...quietDesk, db, publicUrl: 'http://localhost', captcha, jwtSecret })
+    const context = createContext({ ...quietContext, db, publicUrl: 'http://localhost', captcha, jwtSecret })
     const wish = { name: 'bench', scopes: ['read'] as const }
     const token = await issueToken(context, { userId: null, email: 'bench' }, email, wish)
 

@@ -121,7 +121,7 @@ export const peopleCommands: readonly Command[] = [
         })
         const link = `${context.publicUrl}/app/sign-in`
         print(link)
-        // Waited for, unlike at the desk: a mail that is not sent is the command's failure.
+        // Unlike in the host API, wait for the email: if it can't be sent, the command fails.
         if (settings.smtpUrl === '') return
         const inviter = new URL(context.publicUrl).host
         await context.mailer(invitationMail(email, { inviter, link, ...(team && { team: team.name }) }))

@@ -9,7 +9,7 @@ import {
   bookingOf,
   fromSomeoneNew,
   plainEventType,
-  quietDesk,
+  quietContext,
   stoppedClock,
 } from '../../test/kit.ts'
 import type { EventType } from '../domain/event-types/event-type.ts'
@@ -273,7 +273,7 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
 
   it('refuses with 503 when it cannot count, and books nothing', async () => {
     const context = createContext({
-      ...quietDesk,
+      ...quietContext,
       db: db(),
       now: clock.now,
       publicUrl: 'https://book.example.com',

@@ -5,7 +5,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { changeOf } from '../../test/booking-change.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { jobsOf } from '../../test/jobs.ts'
-import { addEventType, addTeam, addUser, quietDesk, stoppedClock } from '../../test/kit.ts'
+import { addEventType, addTeam, addUser, quietContext, stoppedClock } from '../../test/kit.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
 import { addWebhook, deliver } from '../../test/webhooks.ts'
 import type { EventType } from '../domain/event-types/event-type.ts'
@@ -50,7 +50,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
 
   const contextWith = (webhooks: WebhookSender) =>
     createContext({
-      ...quietDesk,
+      ...quietContext,
       db: db(),
       publicUrl: 'https://book.example.com',
       captcha: { altchaSecret: 'altcha', services: {} },

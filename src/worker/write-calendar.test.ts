@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { type CalDavServer, startCalDav } from '../../test/caldav-server.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
-import { bearer, type Host, signIn } from '../../test/desk.ts'
+import { bearer, type Host, signIn } from '../../test/host-api.ts'
 import {
   appOn,
   bookingOf,

@@ -5,7 +5,7 @@ import { QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { assertAccessible } from './axe.ts'
-import { visitAsHost } from './desk.ts'
+import { visitAsHost } from './host.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)

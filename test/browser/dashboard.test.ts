@@ -6,7 +6,7 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
-import { signInPath, visitAsHost } from './desk.ts'
+import { signInPath, visitAsHost } from './host.ts'
 import { openStage, overflowOf, type Stage } from './stage.ts'
 
 const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Document } from '../../src/http/docs/openapi.ts'
 import { onEveryDatabase } from '../databases.ts'
-import { bearer, type Host, signIn } from '../desk.ts'
+import { bearer, type Host, signIn } from '../host-api.ts'
 import { appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, plainEventType, stoppedClock } from '../kit.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
 
@@ -171,7 +171,7 @@ onEveryDatabase('isolation', ({ db }) => {
     return Promise.all(pages.map(async (route) => `${route.path} ${(await send(owner, route, own)).body}`))
   }
 
-  it('lets nobody in without a token', async () => {
+  it('refuses requests without a token', async () => {
     for (const route of routes) {
       const answer = await send(bearer(app, ''), route, own)
       assert.equal(answer.statusCode, 401, `${route.method} ${route.path}: ${answer.body}`)
@@ -179,7 +179,7 @@ onEveryDatabase('isolation', ({ db }) => {
     }
   })
 
-  it('shows a stranger nothing of others, and lets them change nothing', async () => {
+  it('neither shows strangers anything nor lets them change it', async () => {
     const before = await everything()
     for (const route of routes.filter(isAboutOneThing)) {
       const answer = await send(stranger, route, own)
@@ -190,7 +190,7 @@ onEveryDatabase('isolation', ({ db }) => {
     assert.deepEqual(await everything(), before)
   })
 
-  it('lists to a stranger nothing that is not theirs', async () => {
+  it('lists nothing of others to a stranger', async () => {
     const ids = Object.values(own).flatMap((sample) => Object.values(sample))
     for (const route of routes.filter((one) => one.method === 'GET' && !isAboutOneThing(one))) {
       const { body } = await send(stranger, route, own)
@@ -198,7 +198,7 @@ onEveryDatabase('isolation', ({ db }) => {
     }
   })
 
-  it('lets a member see what is the team’s, and change none of it', async () => {
+  it('lets members see the team’s objects, but not change them', async () => {
     for (const route of routes.filter(isAboutOneThing)) {
       if (shared[route.path.split('/')[1] as string] === undefined) continue
       const { statusCode, body } = await send(member, route, shared)
@@ -210,7 +210,7 @@ onEveryDatabase('isolation', ({ db }) => {
     }
   })
 
-  it('lets an API token that only reads change nothing', async () => {
+  it('refuses changes with a read-only API token', async () => {
     const before = await everything()
     for (const route of routes.filter(({ method }) => method !== 'GET')) {
       const answer = await send(readOnly, route, own)

@@ -12,7 +12,7 @@ import { type Db, isUnavailable } from '../../src/store/engine/database.ts'
 import { updateUser } from '../../src/store/people/users.ts'
 import { createRateLimit } from '../../src/store/rate-limits.ts'
 import { onEveryDatabase } from '../databases.ts'
-import { askForLink, bearer, cookieOf, type Host, linkToken, signIn, verify } from '../desk.ts'
+import { askForLink, bearer, cookieOf, type Host, linkToken, signIn, verify } from '../host-api.ts'
 import { appOn, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../kit.ts'
 
 const MINUTE = 60_000

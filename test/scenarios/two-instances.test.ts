@@ -10,7 +10,7 @@ import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Context } from '../../src/services/context.ts'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
 import { bookAt } from '../bookings.ts'
-import { addEventType, addUser, appOn, quietDesk } from '../kit.ts'
+import { addEventType, addUser, appOn, quietContext } from '../kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT, freshHome, type Home } from '../server-process.ts'
 import { type SmtpSink, startSmtpSink } from '../smtp-sink.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
@@ -54,7 +54,7 @@ describe('two instances on one PostgreSQL', () => {
       env: {
         ...BARE_ENVIRONMENT,
         ...home.environment,
-        JWT_SECRET: quietDesk.jwtSecret,
+        JWT_SECRET: quietContext.jwtSecret,
         SMTP_URL: sink.url,
         MAIL_FROM: `${name}@instances.example`,
         WEBHOOK_ALLOW_PRIVATE: 'on',

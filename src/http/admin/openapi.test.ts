@@ -5,7 +5,7 @@ import { onEveryDatabase } from '../../../test/databases.ts'
 import { appOn } from '../../../test/kit.ts'
 import type { Document, Operation } from '../docs/openapi.ts'
 
-onEveryDatabase('the OpenAPI document of the desk', ({ db }) => {
+onEveryDatabase('the OpenAPI document of the host API', ({ db }) => {
   let app: FastifyInstance
   let document: Document
   before(async () => {

@@ -270,7 +270,7 @@ onEveryDatabase('what agents read', ({ db }) => {
       writeProfileGuide(profileGuide(context, { scheduler, eventTypes: [eventType] })),
     ]
     const expected = (await written(plainHost, plainType)).map((text) => shapeOf(marked.lexer(text)))
-    // Names have at least one letter; the desk sees to that.
+    // The host API makes sure that names have at least one letter.
     const words = fc.oneof(nastyText, fc.constantFrom(...BREAKOUTS)).map((text) => `a${text}`)
     await fc.assert(
       fc.asyncProperty(words, words, async (one, other) => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { quietDesk, stoppedClock } from '../../../test/kit.ts'
+import { quietContext, stoppedClock } from '../../../test/kit.ts'
 import { html } from '../../format/html.ts'
 import { createContext } from '../../services/context.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
@@ -19,7 +19,7 @@ const ODD_URL = `${PUBLIC_URL}/a"b'c<script>alert(1)</script>&amp;{d}`
 /** The real app at an address of our choosing; nothing here reaches the database. */
 async function appAt(publicUrl: string): Promise<FastifyInstance> {
   const context = createContext({
-    ...quietDesk,
+    ...quietContext,
     db: openDatabase(':memory:'),
     publicUrl,
     captcha: { altchaSecret: 'altcha-secret-of-the-tests', services: {} },

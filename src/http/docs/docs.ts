@@ -10,7 +10,7 @@ export const docsRoutes: FastifyPluginAsync<{ readonly now?: () => number }> = a
   { now = Date.now },
 ) => {
   let made:
-    | { readonly day: number; readonly json: Buffer; readonly desk: Buffer; readonly page: Buffer }
+    | { readonly day: number; readonly json: Buffer; readonly admin: Buffer; readonly page: Buffer }
     | undefined
 
   /** Both, made once a day: the dates of the examples must not fall behind. */
@@ -22,7 +22,7 @@ export const docsRoutes: FastifyPluginAsync<{ readonly now?: () => number }> = a
       made = {
         day,
         json: Buffer.from(JSON.stringify(document)),
-        desk: Buffer.from(JSON.stringify(completeDocument(hostPart(whole), now()))),
+        admin: Buffer.from(JSON.stringify(completeDocument(hostPart(whole), now()))),
         page: Buffer.from(renderDocs(document)),
       }
     }
@@ -37,7 +37,7 @@ export const docsRoutes: FastifyPluginAsync<{ readonly now?: () => number }> = a
   )
 
   app.get('/openapi-admin.json', { schema: { hide: true } }, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(published().desk),
+    reply.type('application/json; charset=utf-8').send(published().admin),
   )
 
   app.get('/docs', { schema: { hide: true } }, (_request, reply) =>

@@ -7,7 +7,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { appOn, fromSomeoneNew, quietDesk } from '../../../test/kit.ts'
+import { appOn, fromSomeoneNew, quietContext } from '../../../test/kit.ts'
 import { createContext } from '../../services/context.ts'
 import { seedDemo } from '../../services/workspace/seed-demo.ts'
 import { type Db, isUnavailable } from '../../store/engine/database.ts'
@@ -38,8 +38,8 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
   const seen = new Map<string, unknown[]>()
   let app: FastifyInstance
   let document: Document
-  /** The other half, of which only the desk's own tests know more. */
-  let desk: Document
+  /** The document of the host API, which has its own tests. */
+  let admin: Document
   let wire: ReturnType<typeof strictlyBy>
   /** A booking that is there, for what the example’s guest does about theirs. */
   let managed: Pick<Request, 'path' | 'query'>
@@ -57,7 +57,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     app = under.app
     await seedDemo(db(), Date.now())
     document = (await app.inject('/openapi.json')).json()
-    desk = (await app.inject('/openapi-admin.json')).json()
+    admin = (await app.inject('/openapi-admin.json')).json()
     wire = strictlyBy(document)
     managed = await bookAs('getOwnBooking')
   })
@@ -170,7 +170,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
       if (schema?.hide === true) assert.ok(!open || methods.length === 0, `${url} is public and hidden`)
       else for (const name of methods) served.add(`${name} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
     }
-    const documented = [document, desk]
+    const documented = [document, admin]
       .flatMap(entriesOf)
       .map(({ path, method }) => `${method.toUpperCase()} ${path}`)
     assert.deepEqual([...served].sort(), documented.sort())
@@ -445,7 +445,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
 /** The real app, and a limiter that works while the database does not. */
 async function appWithout(db: Db): Promise<FastifyInstance> {
   const context = createContext({
-    ...quietDesk,
+    ...quietContext,
     db,
     publicUrl: 'https://book.example.com',
     captcha: { altchaSecret: 'altcha-secret-of-the-tests', services: {} },

@@ -90,7 +90,7 @@ export interface ManageData extends CommonData {
   readonly bookingId: string
 }
 
-/** The host's desk; which page of it, the address says. */
+/** The dashboard; the address decides which of its pages is shown. */
 export interface DashboardData extends CommonData {
   readonly page: 'dashboard'
   /** What links to share begin with. */

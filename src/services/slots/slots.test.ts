@@ -6,7 +6,7 @@ import {
   addUser,
   bookingOf,
   changeElsewhere,
-  quietDesk,
+  quietContext,
   stoppedClock,
 } from '../../../test/kit.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
@@ -21,7 +21,7 @@ onEveryDatabase('a cached listing', ({ db }) => {
   const clock = stoppedClock()
   const instance = () =>
     createContext({
-      ...quietDesk,
+      ...quietContext,
       db: db(),
       now: clock.now,
       publicUrl: 'https://book.example.com',

@@ -30,7 +30,7 @@ export async function findHostedBookings(
     .innerJoin('event_types as e', 'e.id', 'b.event_type_id')
     .selectAll('b')
     .select(['e.name as event_type_name', 'e.questions'])
-    // By the owner and the start, as the desk's list is read: there is an index for it.
+    // By owner and start, like the list of bookings: there is an index for it.
     .where('b.scheduler_id', 'in', [userId, ...teams.map((team) => team.team_id)])
     .where('b.starts_at', '>=', span.start)
     .where('b.starts_at', '<', span.end)

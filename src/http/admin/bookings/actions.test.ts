@@ -3,7 +3,7 @@ import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { changesOf } from '../../../../test/bookings.ts'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { bearer, type Host, signIn } from '../../../../test/desk.ts'
+import { bearer, type Host, signIn } from '../../../../test/host-api.ts'
 import {
   appOn,
   bookingOf,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signIn } from '../../../../test/desk.ts'
+import { type Host, signIn } from '../../../../test/host-api.ts'
 import { addTeam, appOn, stoppedClock } from '../../../../test/kit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { findBlockedEntries } from '../../../store/bookings/blocked-guests.ts'
 import { findAuditEntries } from '../../../store/people/audit.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
 
-onEveryDatabase('The blocklist at the desk', ({ db }) => {
+onEveryDatabase('the blocklist in the host API', ({ db }) => {
   let ada: Host
   let bob: Host
   let admin: Host

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signIn } from '../../../../test/desk.ts'
+import { type Host, signIn } from '../../../../test/host-api.ts'
 import { appOn, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
 
 const HOUR = 3_600_000

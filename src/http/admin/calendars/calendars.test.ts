@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import ICAL from 'ical.js'
 import { type CalDavServer, startCalDav } from '../../../../test/caldav-server.ts'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signIn } from '../../../../test/desk.ts'
 import { calendarOf, type FeedServer, startFeedServer } from '../../../../test/feed-server.ts'
+import { type Host, signIn } from '../../../../test/host-api.ts'
 import {
   appOn,
   bookingOf,
@@ -21,7 +21,7 @@ import { createContext } from '../../../services/context.ts'
 import { findAnyCalendar } from '../../../store/calendars/calendars.ts'
 import { buildApp } from '../../app.ts'
 
-onEveryDatabase('connected calendars at the desk', ({ db }) => {
+onEveryDatabase('connected calendars in the host API', ({ db }) => {
   let app: FastifyInstance
   let under: Awaited<ReturnType<typeof appOn>>
   let host: Host

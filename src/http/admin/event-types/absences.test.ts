@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signIn } from '../../../../test/desk.ts'
+import { type Host, signIn } from '../../../../test/host-api.ts'
 import { addEventType, appOn, stoppedClock } from '../../../../test/kit.ts'
 import type { Context } from '../../../services/context.ts'
 import { findAuditEntries } from '../../../store/people/audit.ts'
 
 const WEEK = { startTime: '2027-02-01T00:00:00Z', endTime: '2027-02-08T00:00:00Z', note: 'Skiing' }
 
-onEveryDatabase('Absences at the desk', ({ db }) => {
+onEveryDatabase('time off in the host API', ({ db }) => {
   let context: Context
   let ada: Host
   let bob: Host

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signIn } from '../../../../test/desk.ts'
+import { type Host, signIn } from '../../../../test/host-api.ts'
 import { addTeam, appOn, fromSomeoneNew, stoppedClock } from '../../../../test/kit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { insertResponse } from '../../../store/forms/forms.ts'
@@ -33,7 +33,7 @@ const formOf = (given: object = {}) => ({
   ...given,
 })
 
-onEveryDatabase('Routing forms at the desk', ({ db }) => {
+onEveryDatabase('routing forms in the host API', ({ db }) => {
   const clock = stoppedClock()
   let app: FastifyInstance
   let ada: Host

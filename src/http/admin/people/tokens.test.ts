@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { bearer, type Host, signIn } from '../../../../test/desk.ts'
+import { bearer, type Host, signIn } from '../../../../test/host-api.ts'
 import { appOn, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
 import { updateUser } from '../../../store/people/users.ts'
 

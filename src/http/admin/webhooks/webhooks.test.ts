@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { changeOf } from '../../../../test/booking-change.ts'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signIn } from '../../../../test/desk.ts'
+import { type Host, signIn } from '../../../../test/host-api.ts'
 import { jobsOf } from '../../../../test/jobs.ts'
 import { appOn, stoppedClock } from '../../../../test/kit.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts'
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'metadata.example': ['169.254.169.254'],
 }
 
-onEveryDatabase('webhooks at the desk', ({ db }) => {
+onEveryDatabase('webhooks in the host API', ({ db }) => {
   let app: FastifyInstance
   let closed: FastifyInstance
   let context: Context

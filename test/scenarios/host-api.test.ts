@@ -3,13 +3,13 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { Mail } from '../../src/outside/mail.ts'
 import { onEveryDatabase } from '../databases.ts'
-import { type Host, signIn } from '../desk.ts'
+import { type Host, signIn } from '../host-api.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
 
 /** A Tuesday; the clock of these tests stands at noon, UTC, on the Monday before. */
 const TUESDAY = '2027-01-12'
 
-onEveryDatabase('the whole desk, over HTTP alone', ({ db }) => {
+onEveryDatabase('the host API, from first sign-in to audit', ({ db }) => {
   let app: FastifyInstance
   let mailbox: readonly Mail[]
   let ada: Host
@@ -48,13 +48,13 @@ onEveryDatabase('the whole desk, over HTTP alone', ({ db }) => {
       }),
   }
 
-  it('lets the first who asks in by the link of the mail, as the owner', async () => {
+  it('signs in the first user by an emailed link, as the owner', async () => {
     ada = await signIn(app, mailbox, 'ada@example.org')
     const me = ok(await ada.get('/me'))
     assert.deepEqual([me.email, me.slug, me.admin], ['ada@example.org', 'ada', true])
   })
 
-  it('offers what the host has set up, and nothing else', async () => {
+  it('lists the slots that the host has set up, and no others', async () => {
     const schedule = ok(
       await ada.post('/schedules', {
         name: 'Mornings',
@@ -78,7 +78,7 @@ onEveryDatabase('the whole desk, over HTTP alone', ({ db }) => {
     assert.deepEqual(await guest.slots('ada/talk'), starts)
   })
 
-  it('takes a booking, with the answer it asks for, and shows it to the host', async () => {
+  it('takes a booking with its answers, and shows it to the host', async () => {
     const [start = ''] = await guest.slots('ada/talk')
     assert.equal((await guest.book('ada/talk', start, 45)).statusCode, 400)
     const booked = ok(await guest.book('ada/talk', start, 45, { customFields: { topic: 'Engines' } }))
@@ -103,7 +103,7 @@ onEveryDatabase('the whole desk, over HTTP alone', ({ db }) => {
     assert.match((await ask(`${TUESDAY}T15:00:00Z`)).groups[0].reasons.join(' '), /closed/)
   })
 
-  it('strikes out what an absence covers, and offers it again when that is taken back', async () => {
+  it('blocks slots during time off, and frees them when it is deleted', async () => {
     const before = await guest.slots('ada/talk')
     const absence = ok(
       await ada.post('/absences', { startTime: `${TUESDAY}T00:00:00Z`, endTime: `${TUESDAY}T23:00:00Z` }),
@@ -113,7 +113,7 @@ onEveryDatabase('the whole desk, over HTTP alone', ({ db }) => {
     assert.deepEqual(await guest.slots('ada/talk'), before)
   })
 
-  it('turns away whom the host has blocked, without saying so', async () => {
+  it('refuses blocked guests without saying so', async () => {
     ok(await ada.post('/blocklist', { entry: 'guests.example' }))
     const [start = ''] = await guest.slots('ada/talk')
     const refused = await guest.book('ada/talk', start, 45, { customFields: { topic: 'Again' } })
@@ -160,7 +160,7 @@ onEveryDatabase('the whole desk, over HTTP alone', ({ db }) => {
     assert.equal((await evaluate('small')).message, 'We will write to you.')
   })
 
-  it('shares work in a team that someone was invited to', async () => {
+  it('assigns bookings within a team that someone was invited to', async () => {
     const team = ok(await ada.post('/teams', { slug: 'engines', name: 'Engines' }))
     ok(await ada.post(`/teams/${team.id}/invitations`, { email: 'ben@example.org', role: 'member' }))
     const ben = await signIn(app, mailbox, 'ben@example.org')
@@ -206,7 +206,7 @@ onEveryDatabase('the whole desk, over HTTP alone', ({ db }) => {
     assert.equal(ok(await ada.get(`/event-types/${eventType.id}`)).name, 'One')
   })
 
-  it('has written down who did all this', async () => {
+  it('has an audit of all these changes', async () => {
     const { items } = ok(await ada.get('/audit?limit=100'))
     const kinds = new Set(items.map((item: { objectType: string }) => item.objectType))
     for (const kind of ['schedule', 'event-type', 'routing-form', 'team', 'user'])

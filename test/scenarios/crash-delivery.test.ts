@@ -11,8 +11,8 @@ import { manageToken } from '../../src/services/bookings/manage-link.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import type { EngineName } from '../../src/store/engine/engine.ts'
 import { bookAt } from '../bookings.ts'
-import { signIn } from '../desk.ts'
-import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, quietDesk } from '../kit.ts'
+import { signIn } from '../host-api.ts'
+import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, quietContext } from '../kit.ts'
 import { seededRandom } from '../seeded-random.ts'
 import {
   type Answer,
@@ -34,8 +34,8 @@ import {
 } from '../webhook-receiver.ts'
 import { addWebhook } from '../webhooks.ts'
 
-// Bookings are made and changed over HTTP while the server is killed again and again, and whoever is told of
-// them fails half of the time. In the end everyone has heard of everything, and of nothing else.
+// Bookings are made and changed over HTTP while the server is killed again and again, and receivers fail half
+// of the time. In the end every receiver has every message, and no other.
 
 const ROUNDS = 20
 const GUESTS = 4
@@ -47,8 +47,8 @@ const DURATION = 15 * MINUTE
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineName[]) {
-  describe(`news on ${engine}`, () => {
-    it('reach everyone, in order, through twenty times kill -9, though everyone fails half of the time', {
+  describe(`emails and webhooks on ${engine}`, () => {
+    it('arrive in order through twenty kill -9, although every receiver fails half of the time', {
       timeout: 200_000,
     }, async (t) => {
       const seed = Math.floor(Math.random() * 2 ** 32)
@@ -123,7 +123,7 @@ async function newTown(t: TestContext, engine: EngineName, random: () => number)
     requiresApproval: true,
   })
   const { secret } = await addWebhook(home.db, host, { url: receiver.url })
-  // At a desk of its own, with the server's secret: the server itself would be killed under it.
+  // With a context of its own and the server's secret: the server would be killed under it.
   const { app, context, mailbox } = await appOn(home.db)
   const { booking } = await bookAt(context, host, plain, FUTURE_MIDNIGHT - DAY)
   const settled = { id: booking.id, guest: booking.invitee.email, startsAt: booking.startsAt }
@@ -164,7 +164,7 @@ async function newTown(t: TestContext, engine: EngineName, random: () => number)
       const server = await startServer(home, {
         SMTP_URL: sink.url,
         WEBHOOK_ALLOW_PRIVATE: 'on',
-        JWT_SECRET: quietDesk.jwtSecret,
+        JWT_SECRET: quietContext.jwtSecret,
         NODE_COMPILE_CACHE: COMPILED,
       })
       t.after(() => server.send('SIGKILL'))
@@ -357,7 +357,7 @@ class Stream {
       const headers = { authorization: `Bearer ${this.#town.accessToken}` }
       return client.post(`/api/admin/bookings/${id}/${action}`, body, headers)
     }
-    const token = manageToken(quietDesk, id)
+    const token = manageToken(quietContext, id)
     return client.post(`/api/public/bookings/${id}/${action}?token=${token}`, body, fromSomeoneNew())
   }
 

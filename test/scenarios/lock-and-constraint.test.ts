@@ -14,12 +14,12 @@ import type { EngineName } from '../../src/store/engine/engine.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { type FreshDatabase, freshDatabase } from '../databases.ts'
-import { addEventType, addTeam, addUser, bookingOf, MONDAY_NOON, quietDesk } from '../kit.ts'
+import { addEventType, addTeam, addUser, bookingOf, MONDAY_NOON, quietContext } from '../kit.ts'
 import { stopAfterReading, untilSomeoneWaits } from '../standstill.ts'
 
-// Two nets keep meetings apart: whoever books holds the host, and the engine refuses what overlaps.
-// Here each is taken away in turn. Instances meet at the worst moment: one has read that the time
-// is free, and is stopped there while another books.
+// Two things prevent double bookings: a lock on the host, and a constraint in the database. Each is tested
+// with the other removed. Instances meet at the worst moment: one has read that the time is free, and is
+// stopped there while another books.
 
 const GUESTS_AT_ONCE = 20
 const NINE = MONDAY_NOON + 21 * HOUR
@@ -30,11 +30,11 @@ interface Offered {
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  describe(`the lock alone, with the engine's own rules taken away, on ${engine}`, () => {
+  describe(`the lock alone, without the constraints, on ${engine}`, () => {
     const { db, url, world } = freshWorld(engine)
     before(() => dropRules(db(), engine))
 
-    it('refuses who decided before another instance booked', async (t) => {
+    it('refuses a booking that was decided before another instance booked', async (t) => {
       const { hour, half } = world().alone
       const early = stopAfterReading(t, db())
       const first = outcomeOf(tryToBook(instance(early.db), hour, NINE))
@@ -44,7 +44,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(await first, 'slot_unavailable')
     })
 
-    it('lets nobody book a host who is just being booked for a collective meeting', async (t) => {
+    it('refuses a host who is just being booked for a collective meeting', async (t) => {
       const { together, own } = world().pair
       const early = stopAfterReading(t, db())
       const first = outcomeOf(tryToBook(instance(early.db), together, NINE))
@@ -55,7 +55,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([await first, await second], ['booked', 'slot_unavailable'])
     })
 
-    it('lets no collective meeting begin on what another has just read', async (t) => {
+    it('refuses a collective meeting that was decided on outdated data', async (t) => {
       const { together } = world().pair
       const early = stopAfterReading(t, db())
       const first = outcomeOf(tryToBook(instance(early.db), together, NINE + 2 * HOUR))
@@ -66,7 +66,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([await first, await second], ['booked', 'slot_unavailable'])
     })
 
-    it('refuses who decided before a collective meeting took the host', async (t) => {
+    it('refuses a booking that was decided before a collective meeting took the host', async (t) => {
       const { together, own } = world().pair
       const early = stopAfterReading(t, db())
       const first = outcomeOf(tryToBook(instance(early.db), own, NINE + 4 * HOUR))
@@ -79,7 +79,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(await first, 'slot_unavailable')
     })
 
-    it('gives the last seat away once', async (t) => {
+    it('gives the last seat to one guest', async (t) => {
       const { seated } = world()
       assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE)), 'booked')
       const early = stopAfterReading(t, db())
@@ -91,7 +91,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([await first, await second], ['booked', 'slot_unavailable'])
     })
 
-    it('lets one of many instances have a slot', async (t) => {
+    it('gives a slot to one of many instances', async (t) => {
       const { busy } = world()
       const others = Array.from({ length: GUESTS_AT_ONCE }, () => openDatabase(url(), { poolSize: 1 }))
       t.after(() => Promise.all(others.map((other) => other.destroy())))
@@ -108,10 +108,10 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     })
   })
 
-  describe(`the engine's own rules alone, with the lock passed by, on ${engine}`, () => {
+  describe(`the constraints alone, bypassing the lock, on ${engine}`, () => {
     const { db, world } = freshWorld(engine)
 
-    it('refuse a meeting on time that someone took without telling', async (t) => {
+    it('refuse a meeting on time that was taken without the lock', async (t) => {
       const { hour } = world().alone
       const early = stopAfterReading(t, db())
       const first = outcomeOf(tryToBook(instance(early.db), hour, NINE))
@@ -135,7 +135,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   })
 }
 
-describe("the engine's own rules alone, with locks that hold nothing, on postgres", () => {
+describe('the constraints alone, with locks that hold nothing, on postgres', () => {
   const { db, world } = freshWorld('postgres')
   before(() => sql`create rule no_lock as on update to schedulers do instead nothing`.execute(db()))
 
@@ -153,20 +153,20 @@ describe("the engine's own rules alone, with locks that hold nothing, on postgre
     return [await first, second]
   }
 
-  it('let one of two overlapping meetings through', async (t) => {
+  it('accept one of two overlapping meetings', async (t) => {
     const { together } = world().pair
     assert.deepEqual(await meet(t, together, [NINE, NINE + 15 * MINUTE]), ['slot_unavailable', 'booked'])
     assert.equal((await bookingsOf(db(), together)).length, 1)
   })
 
-  it('give the last seat away once', async (t) => {
+  it('give the last seat to one guest', async (t) => {
     const { seated } = world()
     assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE)), 'booked')
     assert.deepEqual(await meet(t, seated, [NINE, NINE]), ['slot_unavailable', 'booked'])
     assert.equal((await bookingsOf(db(), seated)).length, 2)
   })
 
-  it('take the same guest once', async (t) => {
+  it('accept the same guest once', async (t) => {
     const { seated } = world()
     const given = { inviteeEmail: 'same@guests.example' }
     const start = NINE + 2 * HOUR
@@ -241,7 +241,7 @@ async function dropRules(db: Db, engine: EngineName): Promise<void> {
 /** A server of its own, as far as the services can tell: it shares nothing but the database. */
 function instance(db: Db): Context {
   return createContext({
-    ...quietDesk,
+    ...quietContext,
     db,
     publicUrl: 'https://book.example.com',
     captcha: { altchaSecret: 'altcha-secret-of-the-tests', services: {} },

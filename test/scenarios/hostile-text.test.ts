@@ -20,8 +20,8 @@ import { type ReceivedMail, type SmtpSink, startSmtpSink } from '../smtp-sink.ts
 import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
 import { addWebhook } from '../webhooks.ts'
 
-// What guests type goes over HTTP into the database, and from there by the worker into mails, invitations and
-// webhooks, all over real sockets; it is read back by parsers that are not ours.
+// Guests' text goes over HTTP into the database, and from there into emails, invitations and webhooks, all over
+// real sockets. Parsers that are not ours read it back.
 
 const CASES = 36
 
@@ -33,7 +33,7 @@ interface Typed {
 
 const cut = (text: string, length: number) => text.slice(0, length).toWellFormed()
 
-/** What the door lets in: lines, prose, and for a question that nobody asked whatever a database can hold. */
+/** What validation accepts: lines, prose, and for an unknown question whatever a database can hold. */
 const line = nastyText.map((text) => cut([...text.toWellFormed()].filter(isLine).join(''), 190).trim() || 'x')
 const prose = nastyText.map((text) => cut([...text.toWellFormed()].filter(isProse).join(''), 1900))
 const anything = nastyText.map((text) => cut(text.toWellFormed().replaceAll('\0', ''), 1900))
@@ -49,7 +49,7 @@ const typed: fc.Arbitrary<Typed> = fc.record(
 
 const PLAIN: Typed = { inviteeName: 'x', inviteeNotes: 'x', customFields: { goal: 'x', 'ke"y<b>': 'x' } }
 
-onEveryDatabase('what guests type', ({ db }) => {
+onEveryDatabase('hostile text from guests', ({ db }) => {
   let sink: SmtpSink
   let receiver: WebhookReceiver
   let mailer: SmtpMailer
@@ -67,7 +67,7 @@ onEveryDatabase('what guests type', ({ db }) => {
     await sink.close()
   })
 
-  it('arrives as it was typed, and breaks nothing on its way', { timeout: 60_000 }, async (t) => {
+  it('arrives unchanged, and breaks nothing on its way', { timeout: 60_000 }, async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     console.log(`seed ${seed}`)
     const { app, context: quiet } = await appOn(db(), { webhooks: sender })

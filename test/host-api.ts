@@ -5,7 +5,7 @@ import { fromSomeoneNew } from './kit.ts'
 
 type Answer = Promise<LightMyRequestResponse>
 
-/** Someone at their desk: requests with their access token, under `/api/admin`. */
+/** A signed-in host: sends requests under `/api/admin` with their access token. */
 export interface Host {
   readonly token: string
   readonly user: { readonly id: string; readonly slug: string; readonly email: string; readonly name: string }

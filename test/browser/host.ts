@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createLink } from '../../src/services/people/sign-in.ts'
 import type { Stage } from './stage.ts'
 
-/** A host with a browser of their own, signed in as a person does it: by the button of a link's page. */
+/** Opens a browser and signs in as a host does: with the button on the link's page. */
 export async function visitAsHost(
   stage: Stage,
   email: string,
