@@ -5,14 +5,14 @@ import type { Context } from './services/context.ts'
 import { createLink } from './services/people/sign-in.ts'
 import { DEMO_EMAIL, seedDemo } from './services/workspace/seed-demo.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
-import { openService, openStore } from './start.ts'
+import { mailFolderOf, openService, openStore } from './start.ts'
 import { stopService } from './stop.ts'
 import { isUnavailable } from './store/engine/database.ts'
 import { createRateLimit } from './store/rate-limits.ts'
 import { backupSweep } from './worker/backup-sweep.ts'
 import { HANDLERS } from './worker/handlers.ts'
 import { watchLoop } from './worker/loop-watch.ts'
-import { SWEEPS, type Sweep } from './worker/sweeps.ts'
+import { housekeepingSweep, SWEEPS, type Sweep } from './worker/sweeps.ts'
 import { startWorker, type Worker } from './worker/worker.ts'
 
 async function main(): Promise<void> {
@@ -81,12 +81,22 @@ async function main(): Promise<void> {
   if (!stopping) {
     worker = startWorker(context, {
       handlers: HANDLERS,
-      sweeps: [...SWEEPS, ...scheduledBackups(settings, ending.signal)],
+      sweeps: [...SWEEPS, housekeeping(settings), ...scheduledBackups(settings, ending.signal)],
       loop: watchLoop(() => requests),
       onError: (error, what) => app.log.warn({ reason: error.message }, what),
     })
   }
   greet(settings, demoLink)
+}
+
+function housekeeping(settings: Settings): Sweep {
+  return housekeepingSweep({
+    auditDays: settings.keepAuditDays,
+    deadJobsDays: settings.keepDeadJobsDays,
+    responsesDays: settings.keepResponsesDays,
+    mailFilesDays: settings.keepMailFilesDays,
+    mailFolder: mailFolderOf(settings),
+  })
 }
 
 function scheduledBackups(settings: Settings, signal: AbortSignal): Sweep[] {

@@ -122,6 +122,10 @@ const VALUES: Record<
   },
   BACKUP_KEEP: { reads: 'backupKeep', good: { 1: 1, 365: 365 }, bad: ['0', '-1', 'all'] },
   BACKUP_DIR: { reads: 'backupDir', good: { '/mnt/backups': '/mnt/backups' }, bad: [] },
+  KEEP_AUDIT_DAYS: { reads: 'keepAuditDays', good: { 0: 0, 365: 365 }, bad: ['-1', '1y', '36501'] },
+  KEEP_DEAD_JOBS_DAYS: { reads: 'keepDeadJobsDays', good: { 0: 0, 30: 30 }, bad: ['-1', 'never'] },
+  KEEP_MAIL_FILES_DAYS: { reads: 'keepMailFilesDays', good: { 0: 0, 1: 1 }, bad: ['-1', 'never'] },
+  KEEP_RESPONSES_DAYS: { reads: 'keepResponsesDays', good: { 0: 0, 180: 180 }, bad: ['-1', 'never'] },
   DEMO: { reads: 'demo', good: { on: true, off: false }, bad: ['yes', 'true', '1', 'OFF'] },
   NODE_ENV: { reads: 'production', good: { production: true, development: false, test: false }, bad: [] },
 }
@@ -155,6 +159,10 @@ describe('readSettings', () => {
       backupEvery: 0,
       backupKeep: 7,
       backupDir: 'data/backups',
+      keepAuditDays: 0,
+      keepDeadJobsDays: 90,
+      keepMailFilesDays: 30,
+      keepResponsesDays: 0,
       demo: true,
       production: false,
     })

@@ -23,6 +23,11 @@ export interface Settings {
   readonly backupEvery: number
   readonly backupKeep: number
   readonly backupDir: string
+  /** Days; 0: for ever. */
+  readonly keepAuditDays: number
+  readonly keepDeadJobsDays: number
+  readonly keepMailFilesDays: number
+  readonly keepResponsesDays: number
   readonly demo: boolean
   readonly production: boolean
   readonly turnstile: CaptchaKeys
@@ -64,6 +69,8 @@ const wholeNumber = (least: number, most: number) => (value: string) => {
   }
   return number
 }
+
+const days = wholeNumber(0, 36_500)
 
 function webAddress(value: string): string {
   if (value === '') return ''
@@ -241,6 +248,30 @@ export const VARIABLES = {
   ),
   backupKeep: variable('BACKUP_KEEP', '7', 'How many scheduled backups are kept.', wholeNumber(1, 10_000)),
   backupDir: variable('BACKUP_DIR', '', 'Folder of scheduled backups. Default: `DATA_DIR/backups`.', text),
+  keepAuditDays: variable(
+    'KEEP_AUDIT_DAYS',
+    '0',
+    'After how many days entries of the audit log are deleted; `0`: never.',
+    days,
+  ),
+  keepDeadJobsDays: variable(
+    'KEEP_DEAD_JOBS_DAYS',
+    '90',
+    'After how many days jobs are deleted that were given up; `0`: never. They may hold personal data.',
+    days,
+  ),
+  keepMailFilesDays: variable(
+    'KEEP_MAIL_FILES_DAYS',
+    '30',
+    'After how many days the files in `DATA_DIR/mail` are deleted; `0`: never.',
+    days,
+  ),
+  keepResponsesDays: variable(
+    'KEEP_RESPONSES_DAYS',
+    '0',
+    'After how many days responses to routing forms are deleted; `0`: never.',
+    days,
+  ),
   demo: variable(
     'DEMO',
     'on',
@@ -323,6 +354,10 @@ export function readSettings(
     backupEvery: read(VARIABLES.backupEvery),
     backupKeep: read(VARIABLES.backupKeep),
     backupDir: read(VARIABLES.backupDir) || join(dataDir, 'backups'),
+    keepAuditDays: read(VARIABLES.keepAuditDays),
+    keepDeadJobsDays: read(VARIABLES.keepDeadJobsDays),
+    keepMailFilesDays: read(VARIABLES.keepMailFilesDays),
+    keepResponsesDays: read(VARIABLES.keepResponsesDays),
     demo: read(VARIABLES.demo),
     production: read(VARIABLES.production),
     turnstile: keys(VARIABLES.turnstileSiteKey, VARIABLES.turnstileSecret, VARIABLES.turnstileVerifyUrl),

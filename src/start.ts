@@ -92,7 +92,7 @@ function fileSecret({ dataDir }: Settings): string | undefined {
 /** Sends by SMTP if that is set up; otherwise keeps mails as files and prints what a first user needs of them. */
 function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): SmtpMailer {
   if (smtpUrl !== '') return smtpMailer(smtpUrl, mailFrom)
-  const send = fileMailer(join(dataDir, 'mail'), mailFrom, (mail, path) => {
+  const send = fileMailer(mailFolderOf({ dataDir }), mailFrom, (mail, path) => {
     process.stdout.write(`${announcementOf(mail, path)}\n`)
   })
   return { send, close: async () => {} }
@@ -110,4 +110,9 @@ function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaS
   return Object.fromEntries(
     Object.entries({ turnstile, hcaptcha, recaptcha }).filter(([, service]) => service.secret !== ''),
   )
+}
+
+/** Where mails are written if there is no mail server. */
+export function mailFolderOf({ dataDir }: Pick<Settings, 'dataDir'>): string {
+  return join(dataDir, 'mail')
 }

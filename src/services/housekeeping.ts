@@ -1,7 +1,18 @@
-import { deleteExpired } from '../store/expiry.ts'
+import { deleteMailFiles } from '../outside/mail-files.ts'
+import { deleteExpired, type Retention } from '../store/expiry.ts'
 import type { Context } from './context.ts'
 
-/** Deletes expired rows: sessions, links, idempotency keys and the like. */
-export function forgetExpired({ db, now }: Context): Promise<void> {
-  return deleteExpired(db, now())
+/** What is kept for how long; 0 days: for ever. */
+export interface Housekeeping extends Retention {
+  readonly mailFilesDays: number
+  /** Where mails are written that are not sent. */
+  readonly mailFolder: string
+}
+
+const DAY = 24 * 3_600_000
+
+/** Deletes what has expired: sessions, links, idempotency keys and the like, and what the operator keeps no longer. */
+export async function forgetExpired({ db, now }: Context, keep: Housekeeping): Promise<void> {
+  await deleteExpired(db, now(), keep)
+  if (keep.mailFilesDays > 0) await deleteMailFiles(keep.mailFolder, now() - keep.mailFilesDays * DAY)
 }

@@ -1,21 +1,64 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
+import type { Schema } from './engine/schema.ts'
 
 const DAY = 24 * 3_600_000
 
 /** How long webhook deliveries can be viewed and replayed. */
 export const DELIVERIES_KEPT = 30 * DAY
 
+/** How many days the operator wants to keep what would otherwise stay; 0: for ever. */
+export interface Retention {
+  readonly auditDays: number
+  readonly deadJobsDays: number
+  readonly responsesDays: number
+}
+
+/** Rows per statement: a delete locks what it touches, and on SQLite everybody waits for it. */
+const BATCH = 500
+/** Half a million rows of a table in one go; the rest follows with the next sweep. */
+const MAX_BATCHES = 1000
+
 /** Deletes everything that has expired. */
-export async function deleteExpired(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('expires_at', '<=', now).execute()
-  await db.deleteFrom('used_solutions').where('expires_at', '<=', now).execute()
-  await db.deleteFrom('login_links').where('expires_at', '<=', now).execute()
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
-  await db.deleteFrom('invitations').where('expires_at', '<=', now).execute()
-  await db
-    .deleteFrom('webhook_deliveries')
-    .where('created_at', '<=', now - DELIVERIES_KEPT)
-    .execute()
+export async function deleteExpired(db: Db, now: number, keep: Retention): Promise<void> {
+  const expired = sql`expires_at <= ${now}`
+  await deleteInBatches(db, 'idempotency_keys', ['event_type_id', 'key'], expired)
+  await deleteInBatches(db, 'used_solutions', ['id'], expired)
+  await deleteInBatches(db, 'login_links', ['token_hash'], expired)
+  await deleteInBatches(db, 'sessions', ['id'], expired)
+  await deleteInBatches(db, 'invitations', ['id'], expired)
+  await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERIES_KEPT}`)
+  const since = (days: number) => now - days * DAY
+  if (keep.auditDays > 0) {
+    await deleteInBatches(db, 'audit', ['id'], sql`created_at <= ${since(keep.auditDays)}`)
+  }
+  if (keep.responsesDays > 0) {
+    await deleteInBatches(db, 'routing_responses', ['id'], sql`created_at <= ${since(keep.responsesDays)}`)
+  }
+  if (keep.deadJobsDays > 0) {
+    await deleteInBatches(db, 'outbox', ['id'], sql`failed_at <= ${since(keep.deadJobsDays)}`)
+  }
   await engine(db).deleteExpiredCounts(db, now)
+}
+
+async function deleteInBatches<T extends keyof Schema>(
+  db: Db,
+  table: T,
+  primaryKey: readonly (keyof Schema[T] & string)[],
+  condition: RawBuilder<unknown>,
+): Promise<void> {
+  const key = sql.join(primaryKey.map((column) => sql.ref(column)))
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    // The condition stands outside as well: a row that another transaction has just changed is looked at again.
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where ${condition}
+        and (${key}) in (select ${key} from ${sql.table(table)} where ${condition} limit ${sql.lit(BATCH)})`.execute(
+      db,
+    )
+    if (numAffectedRows < BATCH) return
+    // On SQLite, requests wait while a statement runs: let them in between two.
+    await nextTurn()
+  }
 }

@@ -2,7 +2,7 @@ import { completeBookings } from '../services/bookings/complete.ts'
 import { declineUnanswered } from '../services/bookings/decline-unanswered.ts'
 import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
-import { forgetExpired } from '../services/housekeeping.ts'
+import { forgetExpired, type Housekeeping } from '../services/housekeeping.ts'
 
 /** Something that time alone brings about, and that nobody asks for. */
 export interface Sweep {
@@ -23,5 +23,9 @@ export const SWEEPS: readonly Sweep[] = [
     every: 10 * SECOND,
     run: async (context) => context.inBackground(() => refreshDueCalendars(context)),
   },
-  { name: 'housekeeping', every: HOUR, run: forgetExpired },
 ]
+
+/** Deletes what is no longer kept. */
+export function housekeepingSweep(keep: Housekeeping): Sweep {
+  return { name: 'housekeeping', every: HOUR, run: (context) => forgetExpired(context, keep) }
+}

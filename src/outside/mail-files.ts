@@ -1,0 +1,18 @@
+import { opendir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** When the file was written is the beginning of its name. */
+const MAIL_FILE = /^(\d{13})-[0-9a-f-]{36}\.eml$/
+
+/** Deletes mails that were written into this folder before that instant, and nothing else. */
+export async function deleteMailFiles(folder: string, before: number): Promise<void> {
+  try {
+    for await (const { name } of await opendir(folder)) {
+      const writtenAt = MAIL_FILE.exec(name)?.[1]
+      if (writtenAt !== undefined && Number(writtenAt) < before) await rm(join(folder, name), { force: true })
+    }
+  } catch (error) {
+    // Nothing has been written there yet.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
