@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin } from 'vite'
 import { arePagesFresh, stampOf, stampPath } from './pages-stamp.mjs'
@@ -22,7 +21,7 @@ export async function pagesConfig(): Promise<InlineConfig> {
     base: '/',
     publicDir: 'public',
     logLevel: 'warn',
-    plugins: [spokenLanguagesOnly(), react(), tailwind()],
+    plugins: [spokenLanguagesOnly(), react()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

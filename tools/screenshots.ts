@@ -41,7 +41,7 @@ interface Picture {
   readonly options: BrowserContextOptions
   readonly prepare?: (page: Page) => Promise<void>
   /** Seen by the host alone. */
-  readonly desk?: true
+  readonly dashboard?: true
 }
 
 const PICTURES: readonly Picture[] = [
@@ -74,12 +74,12 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'routing-form', path: '/demo/forms/contact', options: DESKTOP },
-  { name: 'dashboard', path: '/app/bookings', options: DESKTOP, desk: true },
+  { name: 'dashboard', path: '/app/bookings', options: DESKTOP, dashboard: true },
   {
     name: 'dashboard-event-type',
     path: '/app/event-types',
     options: { viewport: { width: 1280, height: 860 } },
-    desk: true,
+    dashboard: true,
     prepare: async (page) => {
       await page.getByRole('link', { name: 'Quick question' }).click()
       await page.locator('.preview-times').first().waitFor()
@@ -89,7 +89,7 @@ const PICTURES: readonly Picture[] = [
     name: 'dashboard-form-dark',
     path: '/app/forms',
     options: { viewport: { width: 1280, height: 860 }, ...DARK },
-    desk: true,
+    dashboard: true,
     prepare: async (page) => {
       await page.getByRole('link', { name: 'How can we help?' }).click()
       await page.getByRole('combobox', { name: 'What is it about?', exact: true }).selectOption('Sales')
@@ -97,7 +97,7 @@ const PICTURES: readonly Picture[] = [
   },
 ]
 
-/** A link that signs in whose desk the demo is. */
+/** A link that signs in the demo's host. */
 async function signInPath(): Promise<string> {
   const { email } = await db
     .selectFrom('schedulers')
@@ -109,7 +109,7 @@ async function signInPath(): Promise<string> {
 }
 
 async function take(browser: Browser, url: string, picture: Picture): Promise<void> {
-  const { name, path, options, prepare, desk } = picture
+  const { name, path, options, prepare, dashboard } = picture
   const guest = await browser.newContext({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
@@ -118,16 +118,16 @@ async function take(browser: Browser, url: string, picture: Picture): Promise<vo
   })
   const page = await guest.newPage()
   await page.clock.setFixedTime(MONDAY_MORNING)
-  if (desk) {
+  if (dashboard) {
     await page.goto(url + (await signInPath()))
     await page.getByRole('button', { name: 'Sign in to Punctual' }).click()
-    await page.locator('.desk h1').waitFor()
+    await page.locator('.dashboard h1').waitFor()
   }
   await page.goto(url + path)
   await page.waitForLoadState('networkidle')
   await prepare?.(page)
   await page.mouse.move(0, 0)
-  const png = await page.screenshot({ fullPage: !desk && name !== 'booking-phone' })
+  const png = await page.screenshot({ fullPage: !dashboard && name !== 'booking-phone' })
   if (png.length > LARGEST) throw new Error(`${name} has ${png.length} bytes.`)
   await writeFile(join(FOLDER, `${name}.png`), png)
   await guest.close()

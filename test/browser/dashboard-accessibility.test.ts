@@ -26,7 +26,7 @@ const dialog = (name: string) => async (page: Page) => {
   await page.locator('.dialog').waitFor()
 }
 
-describe('every page of the desk', () => {
+describe('every page of the dashboard', () => {
   let stage: Stage
   let page: Page
   const ids = { eventType: '', booking: '', form: randomUUIDv7() }
@@ -101,7 +101,7 @@ describe('every page of the desk', () => {
       name: 'the editor of an event type, with a mistake',
       path: `/app/event-types/${ids.eventType}`,
       reach: async (shown) => {
-        await shown.getByLabel('Length', { exact: true }).fill('0')
+        await shown.getByLabel('Duration', { exact: true }).fill('0')
         await press('Save changes')(shown)
         await shown.locator('.field .error').first().waitFor()
       },
@@ -128,7 +128,7 @@ describe('every page of the desk', () => {
           .click(),
       part: 'main',
     }),
-    () => ({ name: 'being away', path: '/app/availability', reach: dialog('Be away'), part: '.overlay' }),
+    () => ({ name: 'time off', path: '/app/availability', reach: dialog('Add time off'), part: '.overlay' }),
     () => ({ name: 'forms', path: '/app/forms', part: 'main' }),
     () => ({ name: 'the builder of forms', path: `/app/forms/${ids.form}`, part: 'main' }),
     () => ({ name: 'responses', path: `/app/forms/${ids.form}?view=responses`, part: 'main' }),
@@ -136,9 +136,9 @@ describe('every page of the desk', () => {
       name: 'insights',
       path: '/app/insights',
       reach: async (shown) => {
-        await shown.getByLabel('Time', { exact: true }).selectOption('The next 30 days')
+        await shown.getByLabel('Period').selectOption('Next 30 days')
         await shown.locator('canvas').first().waitFor()
-        await shown.getByText('Show as a table').first().click()
+        await shown.getByText('Show as table').first().click()
       },
       part: 'main',
     }),
@@ -168,7 +168,7 @@ describe('every page of the desk', () => {
     }, path)
     await page.waitForFunction(
       () =>
-        document.querySelector('.desk h1') !== null &&
+        document.querySelector('.dashboard h1') !== null &&
         document.querySelector('.dialog') === null &&
         document.querySelector('main .bar, main [aria-busy="true"]') === null,
     )
@@ -186,7 +186,7 @@ describe('every page of the desk', () => {
 
   it('has nothing that axe would find: signing in', async () => {
     const stranger = await stage.visit('/app/sign-in')
-    await stranger.getByLabel('Your e-mail address').waitFor()
+    await stranger.getByLabel('Your email address').waitFor()
     await assertAccessible(stranger, 'signing in')
     await stranger.getByRole('button', { name: 'Send me a link' }).click()
     await stranger.locator('.error').waitFor()

@@ -14,7 +14,7 @@ interface Chunk {
   readonly dynamicImports?: readonly string[]
 }
 
-describe('loading the desk', () => {
+describe('loading the dashboard', () => {
   const chunks = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8')) as Record<string, Chunk>
   const filesOf = (...names: readonly string[]): Set<string> => {
     const files = new Set<string>()

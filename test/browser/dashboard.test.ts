@@ -12,7 +12,7 @@ import { openStage, overflowOf, type Stage } from './stage.ts'
 const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)
 const HOUR = 3_600_000
 
-describe('the host’s desk', () => {
+describe('the dashboard', () => {
   let stage: Stage
 
   before(async () => {
@@ -47,12 +47,12 @@ describe('the host’s desk', () => {
     const { host, email } = await add('asked')
     const id = await book(host, TUESDAY_TEN, 'Grace Guest')
     const page = await stage.visit(`/app/bookings/${id}`)
-    await page.getByLabel('Your e-mail address').fill('nothing')
+    await page.getByLabel('Your email address').fill('nothing')
     await button(page, 'Send me a link').click()
-    await page.getByText('This does not look like an e-mail address.').waitFor()
-    await page.getByLabel('Your e-mail address').fill(email)
+    await page.getByText('Enter an email address, such as name@example.com.').waitFor()
+    await page.getByLabel('Your email address').fill(email)
     await button(page, 'Send me a link').click()
-    await heading(page, 'Look into your mail').waitFor()
+    await heading(page, 'Check your email').waitFor()
     // The link opens in a tab of its own.
     const tab = await page.context().newPage()
     await tab.goto(stage.url + (await signInPath(stage, email)))
@@ -69,7 +69,7 @@ describe('the host’s desk', () => {
   it('keeps its token in memory alone, renews it, and forgets it in every tab', async () => {
     const { email } = await add('tabs')
     const page = await visitAsHost(stage, email, '/app/bookings')
-    await heading(page, 'Nothing is coming up').or(page.getByText('Nothing is coming up')).first().waitFor()
+    await page.getByText('No upcoming bookings').waitFor()
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     )
@@ -92,9 +92,9 @@ describe('the host’s desk', () => {
     await signInPath(stage, email)
     const page = await stage.visit(path)
     await button(page, 'Sign in to Punctual').click()
-    await heading(page, 'This link does not work any more').waitFor()
-    await button(page, 'Ask for a new link').click()
-    await page.getByLabel('Your e-mail address').waitFor()
+    await heading(page, 'This link no longer works').waitFor()
+    await button(page, 'Get a new link').click()
+    await page.getByLabel('Your email address').waitFor()
   })
 
   for (const locks of [true, false]) {
@@ -123,7 +123,7 @@ describe('the host’s desk', () => {
       await page.evaluate(async (url) => (await fetch(url)).text(), stage.url)
       await (await verifying?.response())?.finished()
       arrive.resolve()
-      await page.locator('.desk h1').waitFor()
+      await page.locator('.dashboard h1').waitFor()
     })
   }
 
@@ -136,14 +136,14 @@ describe('the host’s desk', () => {
     await page.getByRole('link', { name: 'Yes Please' }).waitFor({ state: 'detached' })
     await button(page, 'Decline No Thanks').click()
     const dialog = page.getByRole('alertdialog')
-    await dialog.getByLabel('A word to your guest').fill('I am away.')
+    await dialog.getByLabel('Message to your guest').fill('I am away.')
     await dialog.getByRole('button', { name: 'Decline' }).click()
-    await page.getByText('Nobody is waiting for your answer').waitFor()
+    await page.getByText('No pending requests').waitFor()
     await button(page, /^Upcoming/).click()
     await page.getByRole('link', { name: 'Yes Please' }).waitFor()
     assert.equal((await booking(yes)).status, 'Confirmed')
     // It left the list before the service knew of it.
-    await button(page, /^Called off/).click()
+    await button(page, /^Cancelled/).click()
     await page.getByRole('link', { name: 'No Thanks' }).waitFor()
     const declined = await booking(no)
     assert.deepEqual([declined.status, declined.reason], ['Declined', 'I am away.'])
@@ -156,12 +156,12 @@ describe('the host’s desk', () => {
     await button(page, 'Reschedule').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^11:30 \w/ }).click()
-    await dialog.getByRole('button', { name: 'Move the meeting' }).click()
-    await page.getByText('Moved. Your guest is being told.').first().waitFor()
+    await dialog.getByRole('button', { name: 'Confirm new time' }).click()
+    await page.getByText('Rescheduled. We’ve emailed your guest.').first().waitFor()
     assert.equal((await booking(id)).starts_at, TUESDAY_TEN + 1.5 * HOUR)
     await button(page, 'Cancel booking').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
-    await page.getByText('Cancelled. Your guest is being told.').first().waitFor()
+    await page.getByText('Cancelled. We’ve emailed your guest.').first().waitFor()
     assert.equal((await booking(id)).status, 'Cancelled')
   })
 
@@ -207,16 +207,16 @@ describe('the host’s desk', () => {
     await tabTo(/^Name$/)
     await keyboard.press('End')
     await keyboard.type(' about tea')
-    await tabTo(/^Length$/)
+    await tabTo(/^Duration$/)
     await keyboard.press('ControlOrMeta+A')
     await keyboard.type('0')
-    await tabTo(/^Ask me first$/)
+    await tabTo(/^Require approval$/)
     await keyboard.press('Space')
     await tabTo(/^Save changes$/)
     await keyboard.press('Enter')
     // Refused: the mistake has the focus, and says what is wrong with it.
     await page.locator('input:focus[aria-invalid="true"]').waitFor()
-    assert.equal(await focused(), 'Length')
+    assert.equal(await focused(), 'Duration')
     const described = await page.locator('input:focus').getAttribute('aria-describedby')
     const said = await page.locator(`[id="${described}"]`).innerText()
     assert.match(said, /The duration must be a whole number/)
@@ -235,14 +235,61 @@ describe('the host’s desk', () => {
     assert.equal(saved.requires_approval, 1)
   })
 
+  /** Until this control has the focus and is described by a sentence like this. */
+  const refusalAt = async (page: Page, label: string, sentence: RegExp) => {
+    const control = page.getByLabel(label, { exact: true }).and(page.locator(':focus[aria-invalid="true"]'))
+    await control.waitFor()
+    const ids = ((await control.getAttribute('aria-describedby')) ?? '').split(' ')
+    assert.match(await page.locator(`[id="${ids.at(-1)}"]`).innerText(), sentence)
+  }
+
+  it('shows a refusal at its field, in a dialog and in a list of questions', async () => {
+    const { eventType, email } = await add('refused')
+    const page = await visitAsHost(stage, email, '/app/event-types')
+    await button(page, 'New event type').click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Tea')
+    await page.getByLabel('Booking link').fill('A tea')
+    await page.keyboard.press('Enter')
+    await refusalAt(page, 'Booking link', /^The booking link must be/)
+    await button(page, 'Cancel').click()
+    await page.getByRole('link', { name: 'A talk' }).click()
+    await button(page, 'Add question').click()
+    await button(page, 'Add question').click()
+    await page.getByRole('group', { name: 'Question 1' }).getByLabel('Question', { exact: true }).fill('Why?')
+    await button(page, 'Save changes').click()
+    await refusalAt(page, 'Question', /question 2/)
+    await page.locator('.save-bar').getByText('Not saved. Check the marked field.').waitFor()
+    assert.equal(await page.locator('[aria-invalid="true"]').count(), 1)
+    await page.locator(':focus').fill('Why not?')
+    await button(page, 'Save changes').click()
+    await page.getByText('Saved', { exact: true }).last().waitFor()
+    const { questions } = await stage.db
+      .selectFrom('event_types')
+      .select('questions')
+      .where('id', '=', eventType.id)
+      .executeTakeFirstOrThrow()
+    assert.equal(JSON.parse(questions).length, 2)
+  })
+
+  it('shows the refusal of a field that is not on the page at the form', async () => {
+    const { email } = await add('elsewhere')
+    const page = await visitAsHost(stage, email, '/app/forms')
+    await button(page, 'New form').click()
+    // Nothing of this name can be part of a link, and the dialog doesn't ask for one.
+    await page.getByRole('dialog').getByLabel('Name').fill('お問い合わせ')
+    await button(page, 'Create').click()
+    await page.getByRole('dialog').getByRole('alert').getByText(/link/).waitFor()
+    assert.equal(await page.locator('[aria-invalid="true"]').count(), 0)
+  })
+
   it('previews what is not saved yet, and says why a time is not offered', async () => {
     const { eventType, email } = await add('previewer')
     const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
     const preview = page.getByRole('region', { name: 'What guests see' })
     await preview.getByText('10:30').first().waitFor()
-    await page.getByLabel('Length', { exact: true }).fill('120')
+    await page.getByLabel('Duration', { exact: true }).fill('120')
     await preview.getByText('10:30').first().waitFor({ state: 'detached' })
-    await preview.getByRole('button', { name: /Why is nothing offered on Sat/ }).click()
+    await preview.getByRole('button', { name: /Why are there no times on Sat/ }).click()
     await preview
       .getByRole('listitem')
       .filter({ hasText: /hours|closed|open/i })
@@ -264,7 +311,7 @@ describe('the host’s desk', () => {
     for (let tries = 0; tries < 2; tries++) {
       await back()
       await heading(page, 'Leave without saving?').waitFor()
-      await button(page, 'Cancel').click()
+      await button(page, 'Keep editing').click()
       await heading(page, 'Leave without saving?').waitFor({ state: 'detached' })
       await page.waitForURL(`**${pathname}`)
       assert.equal(await page.getByLabel('Name').inputValue(), 'Half a na')
@@ -288,8 +335,8 @@ describe('the host’s desk', () => {
     await page.getByLabel('Name').fill('Mine')
     await stage.db.updateTable('event_types').set({ name: 'Theirs' }).where('id', '=', eventType.id).execute()
     await button(page, 'Save changes').click()
-    await page.getByText('Someone else has changed this').waitFor()
-    await button(page, 'Load the newest').click()
+    await page.getByText('Someone else changed this').waitFor()
+    await button(page, 'Load latest version').click()
     await page.getByRole('textbox', { name: 'Name' }).and(page.locator('[value="Theirs"]')).waitFor()
   })
 
@@ -301,7 +348,7 @@ describe('the host’s desk', () => {
       .getByRole('gridcell')
       .getByRole('button', { name: /24 March/ })
       .click()
-    await page.getByRole('switch', { name: 'Open that day' }).click()
+    await page.getByRole('switch', { name: 'Available on this date' }).click()
     await button(page, 'Save changes').click()
     await page.getByText('Saved', { exact: true }).last().waitFor()
     const days = async (date: string) => {
@@ -342,9 +389,9 @@ describe('the host’s desk', () => {
           await new Promise(requestAnimationFrame)
         }
       }, stage.url)
-      assert.equal(await button(page, 'Add a rule').count(), 0, late)
+      assert.equal(await button(page, 'Add rule').count(), 0, late)
       arrive.resolve()
-      await button(page, 'Add a rule').click()
+      await button(page, 'Add rule').click()
       const to = page.getByRole('group', { name: 'Rule 1' }).getByRole('combobox', { name: /event type/i })
       assert.equal(await to.locator('option:checked').innerText(), 'A talk')
       await page.getByText('https://book.example.com/slowly/forms/contact').waitFor()
@@ -356,7 +403,7 @@ describe('the host’s desk', () => {
     const page = await visitAsHost(stage, email, '/app/event-types')
     for (const { path, late, shown } of [
       { path: `/app/event-types/${eventType.id}`, late: '**/api/admin/schedules?**', shown: 'Basics' },
-      { path: '/app/insights', late: '**/api/admin/routing-forms?**', shown: 'Nothing in this time' },
+      { path: '/app/insights', late: '**/api/admin/routing-forms?**', shown: 'No bookings in this period' },
     ]) {
       const arrive = Promise.withResolvers<void>()
       // The page's own matter, which is there when the rest is not.
@@ -376,14 +423,14 @@ describe('the host’s desk', () => {
     }
   })
 
-  it('says so when it cannot find out whose desk it is, and tries again', async () => {
+  it('says so when it cannot load the user, and tries again', async () => {
     const { email } = await add('unlucky')
     const page = await visitAsHost(stage, email, '/app/event-types')
     await page.route('**/api/admin/me', (route) =>
       route.fulfill({ status: 403, json: { error: 'Not now.' } }),
     )
     await page.reload()
-    await heading(page, 'This could not be loaded').waitFor()
+    await heading(page, 'This couldn’t be loaded').waitFor()
     await page.getByText('Not now.').waitFor()
     await page.unroute('**/api/admin/me')
     await button(page, 'Try again').click()
@@ -398,26 +445,26 @@ describe('the host’s desk', () => {
     await button(page, 'Create').click()
     await heading(page, 'Contact').waitFor()
     // Topic, and an address.
-    await button(page, 'Add a question').click()
+    await button(page, 'Add question').click()
     const second = page.getByRole('group', { name: 'Question 2' })
     await second.getByLabel('Question', { exact: true }).fill('Your address')
-    await page.getByRole('group', { name: 'Your address' }).getByLabel('Id').fill('address')
-    await button(page, 'Add a rule').click()
+    await page.getByRole('group', { name: 'Your address' }).getByLabel('ID').fill('address')
+    await button(page, 'Add rule').click()
     const rule = page.getByRole('group', { name: 'Rule 1' })
     await rule.getByLabel('Rule 1, condition 1: question').selectOption('What is it about?')
     await rule.getByLabel('Rule 1, condition 1: answer').fill('ships')
-    await rule.getByRole('button', { name: 'Add a group (Rule 1)' }).click()
+    await rule.getByRole('button', { name: 'Add group (Rule 1)' }).click()
     const group = 'Rule 1, condition 2'
     await rule.getByLabel(`${group}, condition 1: question`).selectOption('Your address')
     await rule.getByLabel(`${group}, condition 1: comparison`).selectOption('ends with')
     await rule.getByLabel(`${group}, condition 1: answer`).fill('.example')
-    await rule.getByRole('button', { name: `Add a condition (${group})` }).click()
+    await rule.getByRole('button', { name: `Add condition (${group})` }).click()
     await rule.getByLabel(`${group}, condition 2: question`).selectOption('Your address')
     await rule.getByLabel(`${group}, condition 2: comparison`).selectOption('contains')
     await rule.getByLabel(`${group}, condition 2: answer`).fill('navy')
     const attempt = page.getByRole('region', { name: 'Try it out' })
     await attempt.getByLabel('What is it about?').fill('Ships')
-    await attempt.getByText('No rule fits').waitFor()
+    await attempt.getByText('No rule matches').waitFor()
     await attempt.getByLabel('Your address').fill('ann@navy.test')
     await attempt.getByText('Book “A talk”').waitFor()
     await button(page, 'Save changes').click()
@@ -454,21 +501,17 @@ describe('the host’s desk', () => {
     const { email } = await add('hooked')
     const page = await visitAsHost(stage, email, '/app/webhooks')
     await button(page, 'New webhook').click()
-    await page.getByLabel('Address').fill('http://nowhere')
+    await page.getByLabel('Endpoint URL').fill('http://nowhere')
     await button(page, 'Create').click()
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /https|address/ })
-      .first()
-      .waitFor()
-    await page.getByLabel('Address').fill('https://93.184.215.14/in')
+    await refusalAt(page, 'Endpoint URL', /https/)
+    await page.getByLabel('Endpoint URL').fill('https://93.184.215.14/in')
     await button(page, 'Create').click()
     const secret = (await page.locator('[data-secret]').innerText()).trim()
     assert.match(secret, /^whsec_/)
-    await button(page, 'I have kept it').click()
+    await button(page, 'I’ve saved it').click()
     await heading(page, '93.184.215.14').waitFor()
     assert.equal((await page.content()).includes(secret), false)
-    await page.getByText('Nothing was sent').waitFor()
+    await page.getByText('No deliveries').waitFor()
   })
 
   it('fits a phone of 360 pixels', async () => {
@@ -482,7 +525,7 @@ describe('the host’s desk', () => {
       'profile',
     ]) {
       await page.goto(`${stage.url}/app/${path}`)
-      await page.locator('.desk h1').waitFor()
+      await page.locator('.dashboard h1').waitFor()
       await page.waitForLoadState('networkidle')
       assert.equal(await overflowOf(page), 0, path)
     }

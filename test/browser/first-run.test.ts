@@ -37,13 +37,13 @@ describe('the first run', () => {
     const host = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
     const page = await host.newPage()
     await page.goto(`http://127.0.0.1:${server.port}/app`)
-    await page.getByLabel('Your e-mail address').fill('grace.hopper@hosts.example')
+    await page.getByLabel('Your email address').fill('grace.hopper@hosts.example')
     await page.getByRole('button', { name: 'Send me a link' }).click()
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
     await page.goto(await printedLink())
     await page.getByRole('button', { name: 'Sign in to Punctual' }).click()
 
-    await page.getByRole('heading', { name: 'Let us get you booked' }).waitFor()
+    await page.getByRole('heading', { name: 'Set up your booking page' }).waitFor()
     await page.getByLabel('Your name').fill('Grace Hopper')
     await page.getByText('Berlin').waitFor()
     // Whenever this runs, something is free.
@@ -64,7 +64,7 @@ describe('the first run', () => {
     await guest.getByRole('button', { name: 'Book this time' }).click()
     await guest.getByRole('heading', { name: 'You’re booked' }).waitFor()
 
-    await page.getByRole('link', { name: 'Go to your bookings' }).click()
+    await page.getByRole('link', { name: 'Go to bookings' }).click()
     await page.getByRole('link', { name: 'Howard Aiken' }).click()
     await page.getByText('howard@guests.example').waitFor()
   })

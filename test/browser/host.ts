@@ -10,10 +10,10 @@ export async function visitAsHost(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const page = await stage.visit(await signInPath(stage, email), options)
-  // The page that was asked for, which signing in leads to.
-  await page.evaluate((wanted) => localStorage.setItem('punctual:wanted', wanted), path)
+  // Signing in leads to the page that was asked for.
+  await page.evaluate((wanted) => localStorage.setItem('punctual:return-to', wanted), path)
   await page.getByRole('button', { name: 'Sign in to Punctual' }).click()
-  await page.locator('.desk h1').waitFor()
+  await page.locator('.dashboard h1').waitFor()
   return page
 }
 

@@ -2,24 +2,26 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import type { DashboardData } from '../../src/http/pages/page-data.ts'
 import { Frame as GuestFrame } from '../parts/frame.tsx'
 import { Queries } from '../parts/queries.tsx'
-import { setDeskBase } from './core/api.ts'
-import { Action } from './core/controls.tsx'
-import { type Asked, sentenceOf, useAll, useMe } from './core/data.ts'
-import { Empty, Page, RowsSkeleton } from './core/page.tsx'
+import { setBase } from './core/base.ts'
+import { Button } from './core/buttons.tsx'
+import { type Loadable, useEventTypes, useMe } from './core/data.ts'
+import { errorText } from './core/errors.ts'
+import { EmptyState, Page, RowsSkeleton } from './core/page.tsx'
 import { PublicUrl } from './core/public-url.ts'
-import { navigate, setBase, usePlace } from './core/router.tsx'
-import { begin, setApiBase, useSession } from './core/session.ts'
-import type { EventTypeView } from './core/views.ts'
+import { navigate, useRoute } from './core/router.tsx'
+import { resumeSession, useSession } from './core/session.ts'
 import { Frame } from './frame.tsx'
-import { keepWanted, SignInPage } from './people/sign-in.tsx'
+import { keepReturnPath } from './people/return-path.ts'
+import { SignInPage } from './people/sign-in.tsx'
 import { words } from './words.ts'
 
-/** A page, loaded when it is opened, and what its address has in place of the stars. */
-interface Route {
+/** The paths of a page; a group in the pattern is the id it shows. */
+interface PageRoute {
   readonly pattern: RegExp
   readonly page: LazyPage
 }
 
+/** A page that is loaded when it is opened. */
 interface LazyPage {
   readonly load: () => Promise<unknown>
   readonly Shown: ComponentType<{ readonly id: string }>
@@ -30,7 +32,7 @@ const page = (load: () => Promise<{ default: ComponentType<{ readonly id: string
   Shown: lazy(load),
 })
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/welcome$/, page: page(() => import('./people/welcome.tsx')) },
   { pattern: /^\/app\/bookings$/, page: page(() => import('./bookings/bookings-page.tsx')) },
   { pattern: /^\/app\/bookings\/([\w-]+)$/, page: page(() => import('./bookings/booking-page.tsx')) },
@@ -54,11 +56,9 @@ const ROUTES: readonly Route[] = [
   { pattern: /^\/app\/audit$/, page: page(() => import('./people/audit-page.tsx')) },
 ]
 
-/** The host's desk. */
+/** Where hosts manage everything. */
 export function Dashboard({ data }: { readonly data: DashboardData }) {
   setBase(data.base)
-  setApiBase(data.base)
-  setDeskBase(data.base)
   return (
     <PublicUrl value={data.publicUrl}>
       <Queries>
@@ -68,34 +68,35 @@ export function Dashboard({ data }: { readonly data: DashboardData }) {
   )
 }
 
+/** Lets signed-in users in, and asks everyone else to sign in. */
 function Gate({ data }: { readonly data: DashboardData }) {
   const session = useSession()
-  const { path, query } = usePlace()
+  const { path, query } = useRoute()
   const signingIn = path === '/app/sign-in'
   useEffect(() => {
-    if (session.status === 'unknown') void begin()
+    if (session.status === 'unknown') void resumeSession()
   }, [session.status])
   useEffect(() => {
-    if (session.status === 'out' && !signingIn) {
-      keepWanted(path + (query.size > 0 ? `?${query}` : ''))
+    if (session.status === 'signed-out' && !signingIn) {
+      keepReturnPath(path + (query.size > 0 ? `?${query}` : ''))
       navigate('/app/sign-in', { replace: true })
     }
   }, [session.status, signingIn, path, query])
 
-  if (session.status === 'away') {
+  if (session.status === 'unreachable') {
     return (
       <GuestFrame {...data}>
         <main className="card sign-in">
           <h1>{words.notLoaded}</h1>
-          <p className="m-0 text-muted">{words.notReached}</p>
-          <Action kind="main" onPress={() => void begin()}>
+          <p className="muted">{words.notReached}</p>
+          <Button kind="primary" onPress={() => void resumeSession()}>
             {words.tryAgain}
-          </Action>
+          </Button>
         </main>
       </GuestFrame>
     )
   }
-  if (signingIn || session.status === 'out') {
+  if (signingIn || session.status === 'signed-out') {
     return (
       <GuestFrame {...data}>
         <SignInPage session={session} />
@@ -104,17 +105,17 @@ function Gate({ data }: { readonly data: DashboardData }) {
   }
   return (
     <Frame base={data.base}>
-      {session.status === 'in' ? (
-        // Another person has other data: nothing of the one before stays.
+      {session.status === 'signed-in' ? (
+        // The key drops everything of the previous user.
         <Pages key={session.user.id} path={path} />
       ) : (
-        <Waiting />
+        <Skeleton />
       )}
     </Frame>
   )
 }
 
-const Waiting = () => (
+const Skeleton = () => (
   <div className="content">
     <div className="content-head">
       <span className="bar bar-title" />
@@ -124,44 +125,44 @@ const Waiting = () => (
 )
 
 function Pages({ path }: { readonly path: string }) {
-  // Whose desk it is decides what every page shows: their zone, their addresses, their teams.
+  // Every page needs the user's time zone, links and teams.
   const me = useMe()
   const route = ROUTES.find(({ pattern }) => pattern.test(path))
   useEffect(() => {
-    // What it consists of can be on its way meanwhile. That it did not come is said where it is shown.
+    // Load the page's code meanwhile. Where it is shown, a failure is reported.
     route?.page.load().catch(() => undefined)
   }, [route])
   if (path === '/app') return <Start />
   if (route !== undefined) {
-    if (me.data === undefined) return me.isError ? <NotLoaded query={me} /> : <Waiting />
+    if (me.data === undefined) return me.isError ? <NotLoaded query={me} /> : <Skeleton />
     const { Shown } = route.page
     return (
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<Skeleton />}>
         <Shown key={path} id={route.pattern.exec(path)?.[1] ?? ''} />
       </Suspense>
     )
   }
   return (
     <Page title={words.missing}>
-      <Empty
+      <EmptyState
         title={words.missing}
-        action={<Action onPress={() => navigate('/app')}>{words.nav.bookings}</Action>}
+        action={<Button onPress={() => navigate('/app')}>{words.nav.bookings}</Button>}
       >
         {words.missingHint}
-      </Empty>
+      </EmptyState>
     </Page>
   )
 }
 
-const NotLoaded = ({ query }: { readonly query: Asked<unknown> }) => (
-  <Page title={words.notLoaded} lead={sentenceOf(query.error)}>
-    <Action onPress={() => void query.refetch()}>{words.tryAgain}</Action>
+const NotLoaded = ({ query }: { readonly query: Loadable<unknown> }) => (
+  <Page title={words.notLoaded} lead={errorText(query.error)}>
+    <Button onPress={() => void query.refetch()}>{words.tryAgain}</Button>
   </Page>
 )
 
-/** Whoever has nothing to be booked for yet is shown how to get there. */
+/** Leads new hosts to the setup, and all others to their bookings. */
 function Start() {
-  const eventTypes = useAll<EventTypeView>('/event-types')
+  const eventTypes = useEventTypes()
   const count = eventTypes.data?.length
   const failed = eventTypes.isError
   useEffect(() => {
@@ -169,5 +170,5 @@ function Start() {
       navigate(count === 0 ? '/app/welcome' : '/app/bookings', { replace: true })
     }
   }, [count, failed])
-  return <Waiting />
+  return <Skeleton />
 }

@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { initialsOf } from '../../src/format/initials.ts'
 import { CalendarIcon, ClockIcon, LinkIcon, PersonIcon, SeatsIcon, ShieldIcon } from '../parts/icons.tsx'
-import type { Page } from './core/api.ts'
-import { useMe, useOne } from './core/data.ts'
+import { usePendingCount } from './bookings/pending-count.ts'
+import { withBase } from './core/base.ts'
+import { useMe } from './core/data.ts'
 import { Confirm } from './core/dialogs.tsx'
 import {
   AuditIcon,
@@ -16,14 +17,13 @@ import {
   MenuIcon,
   OutIcon,
 } from './core/icons.tsx'
-import { addressOf, Link, leave, stay, useLeaving, usePlace } from './core/router.tsx'
+import { Link, leave, stay, useLeaving, useRoute } from './core/router.tsx'
 import { signOut } from './core/session.ts'
-import type { ListedBookingView } from './core/views.ts'
 import { words } from './words.ts'
 
 const GROUPS = [
   {
-    title: words.nav.work,
+    title: words.nav.scheduling,
     items: [
       { to: '/app/bookings', label: words.nav.bookings, icon: CalendarIcon },
       { to: '/app/event-types', label: words.nav.eventTypes, icon: ListIcon },
@@ -33,7 +33,7 @@ const GROUPS = [
     ],
   },
   {
-    title: words.nav.setUp,
+    title: words.nav.setup,
     items: [
       { to: '/app/teams', label: words.nav.teams, icon: SeatsIcon },
       { to: '/app/calendars', label: words.nav.calendars, icon: LinkedIcon },
@@ -51,32 +51,26 @@ const GROUPS = [
   },
 ]
 
-/** How many requests wait: it is what a host comes for. */
-export function usePendingCount(): number {
-  const pending = useOne<Page<ListedBookingView>>('/bookings?status=PendingApproval&limit=100')
-  return pending.data?.body.items.length ?? 0
-}
-
-/** What stands around every page of the desk. */
+/** The bar and the navigation around every page of the dashboard. */
 export function Frame({ base, children }: { readonly base: string; readonly children: ReactNode }) {
-  const { path } = usePlace()
+  const { path } = useRoute()
   const [open, setOpen] = useState(false)
   const leaving = useLeaving()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setOpen(false), [path])
   return (
-    <div className="desk">
+    <div className="dashboard">
       <a className="skip" href="#content">
         {words.nav.skip}
       </a>
-      <header className="desk-bar">
+      <header className="dashboard-bar">
         <Link className="brand" to="/app">
           <img src={`${base}/assets/punctual-mark-1.svg`} alt="" width="26" height="26" />
           <span>Punctual</span>
         </Link>
         <button
           type="button"
-          className="round desk-menu"
+          className="round dashboard-menu"
           aria-expanded={open}
           aria-controls="navigation"
           aria-label={words.nav.menu}
@@ -85,15 +79,21 @@ export function Frame({ base, children }: { readonly base: string; readonly chil
           <MenuIcon size={22} />
         </button>
       </header>
-      <div className="desk-side" id="navigation" data-open={open || undefined}>
+      <div className="dashboard-side" id="navigation" data-open={open || undefined}>
         <Navigation path={path} />
         <Account base={base} />
       </div>
-      <main className="desk-main" id="content" tabIndex={-1}>
+      <main className="dashboard-main" id="content" tabIndex={-1}>
         {children}
       </main>
       {leaving && (
-        <Confirm title={words.leaveTitle} confirm={words.leave} onClose={stay} onConfirm={leave}>
+        <Confirm
+          title={words.leaveTitle}
+          confirm={words.leave}
+          cancel={words.keepEditing}
+          onClose={stay}
+          onConfirm={leave}
+        >
           {words.leaveHint}
         </Confirm>
       )}
@@ -134,34 +134,32 @@ function Account({ base }: { readonly base: string }) {
   const me = useMe().data?.body
   return (
     <section className="account" aria-label={words.nav.account}>
-      <div className="flex items-center gap-2.5 min-w-0">
+      <div className="account-head">
         <span className="avatar" aria-hidden="true">
           {initialsOf(me?.name ?? '')}
         </span>
-        <div className="min-w-0 text-sm leading-tight">
-          <p className="m-0 truncate font-semibold">{me?.name ?? ' '}</p>
-          <p className="m-0 truncate text-muted">{me?.email ?? ' '}</p>
+        <div>
+          <strong>{me?.name ?? ' '}</strong>
+          <p className="muted">{me?.email ?? ' '}</p>
         </div>
       </div>
-      <div className="mt-3 grid gap-0.5">
-        <a
-          className="nav-item"
-          href={me === undefined ? undefined : `${base}/${me.slug}`}
-          target="_blank"
-          rel="noreferrer"
-        >
-          <LinkIcon size={18} />
-          {words.nav.yourPage}
-        </a>
-        <a className="nav-item" href={addressOf('/docs')}>
-          <ShieldIcon size={18} />
-          {words.nav.apiDocs}
-        </a>
-        <button type="button" className="nav-item" onClick={() => void signOut(false)}>
-          <OutIcon size={18} />
-          {words.nav.signOut}
-        </button>
-      </div>
+      <a
+        className="nav-item"
+        href={me === undefined ? undefined : `${base}/${me.slug}`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        <LinkIcon size={18} />
+        {words.nav.yourPage}
+      </a>
+      <a className="nav-item" href={withBase('/docs')}>
+        <ShieldIcon size={18} />
+        {words.nav.apiDocs}
+      </a>
+      <button type="button" className="nav-item" onClick={() => void signOut(false)}>
+        <OutIcon size={18} />
+        {words.nav.signOut}
+      </button>
     </section>
   )
 }

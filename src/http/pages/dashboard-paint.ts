@@ -4,8 +4,8 @@ import { frame } from './first-paint.ts'
 // The same boxes as web/dashboard/frame.tsx. The script finds out who is signed in.
 
 export function paintDashboard(base: string): Html {
-  return html`<div class="desk"><div class="desk-bar"><a class="brand" href="${base}/app"><img src="${base}/assets/punctual-mark-1.svg" alt="" width="26" height="26"><span>Punctual</span></a></div>
-<div class="desk-side"></div><main class="desk-main"><span class="bar bar-title"></span><div class="panel mt-8 h-64"></div></main></div>`
+  return html`<div class="dashboard"><div class="dashboard-bar"><a class="brand" href="${base}/app"><img src="${base}/assets/punctual-mark-1.svg" alt="" width="26" height="26"><span>Punctual</span></a></div>
+<div class="dashboard-side"></div><main class="dashboard-main"><span class="bar bar-title"></span><div class="panel panel-loading"></div></main></div>`
 }
 
 export function paintSignIn(base: string): Html {

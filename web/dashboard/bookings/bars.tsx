@@ -1,22 +1,22 @@
-interface Item {
+interface Bar {
   readonly label: string
   readonly count: number
-  readonly note: string
+  readonly note?: string
 }
 
-/** A few things by how often they were. It is a list with its numbers: nothing is in the bars alone. */
-export function Bars({ items }: { readonly items: readonly Item[] }) {
-  const most = Math.max(1, ...items.map(({ count }) => count))
+/** A bar chart as a list, with its numbers as text. */
+export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
+  const most = Math.max(1, ...bars.map(({ count }) => count))
   return (
     <ul className="bars">
-      {items.map(({ label, count, note }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name
+      {bars.map(({ label, count, note }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: labels can repeat
         <li key={index}>
-          <span className="min-w-0 wrap-anywhere">
+          <span>
             {label}
-            {note !== '' && <span className="text-muted text-sm"> · {note}</span>}
+            {note && <span className="muted small"> · {note}</span>}
           </span>
-          <strong className="font-semibold">{count}</strong>
+          <strong>{count}</strong>
           <span className="track" aria-hidden="true">
             <span style={{ inlineSize: `${(count / most) * 100}%` }} />
           </span>

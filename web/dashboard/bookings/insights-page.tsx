@@ -1,29 +1,42 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addDays, dateIn, SHORT_DATE, writeDate } from '../../parts/dates.ts'
+import { addDays, dateIn } from '../../parts/dates.ts'
 import { call, withQuery } from '../core/api.ts'
-import { Select, TextInput } from '../core/controls.tsx'
-import { together, useAll, useEventTypes, useOwners } from '../core/data.ts'
-import { Empty, Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
+import { combine, useAll, useEventTypes, useOwners } from '../core/data.ts'
+import { Select, TextInput } from '../core/fields.tsx'
+import { Loaded, Page, RowsSkeleton } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
-import type { EventTypeView, FormView, InsightsView } from '../core/views.ts'
+import type { FormView, InsightsView } from '../core/views.ts'
 import { words } from '../words.ts'
-import { Bars } from './bars.tsx'
-import { Plot } from './plot.tsx'
+import { Figures } from './figures.tsx'
 
-const SPANS = { '30': 30, '90': 90, '365': 365 } as const
+const LAST_DAYS = [30, 90, 365]
+const NEXT_DAYS = 30
+
+interface Dates {
+  readonly from: string
+  readonly to: string
+}
+
+/** The period to count: some days before or after today, or two dates. */
+function usePeriod() {
+  const today = dateIn(useTimes().zone, Date.now())
+  const [chosen, choose] = useState('30')
+  const [custom, setCustom] = useState<Dates>({ from: addDays(today, -29), to: today })
+  return { chosen, choose, custom, setCustom, dates: datesOf(chosen, today, custom) }
+}
+
+function datesOf(chosen: string, today: string, custom: Dates): Dates {
+  if (chosen === 'custom') return custom
+  if (chosen === 'next') return { from: today, to: addDays(today, NEXT_DAYS - 1) }
+  return { from: addDays(today, 1 - Number(chosen)), to: today }
+}
 
 export default function InsightsPage() {
-  const times = useTimes()
+  const period = usePeriod()
   const owners = useOwners()
-  const today = dateIn(times.zone, Date.now())
   const [ownerId, setOwnerId] = useState('')
-  const [span, setSpan] = useState<string>('30')
-  const [own, setOwn] = useState({ from: addDays(today, -29), to: today })
-  const days = SPANS[span as keyof typeof SPANS]
-  const coming = { from: today, to: addDays(today, 29) }
-  const past = { from: addDays(today, 1 - (days ?? 1)), to: today }
-  const { from, to } = span === 'next' ? coming : days === undefined ? own : past
+  const { from, to } = period.dates
   const i = words.insights
   const insights = useQuery({
     queryKey: ['insights', '/bookings', from, to, ownerId],
@@ -33,160 +46,58 @@ export default function InsightsPage() {
       return (await call<InsightsView>(path, { signal })).body
     },
   })
-  const named = together(useEventTypes(), useAll<FormView>('/routing-forms'))
+  const named = combine(useEventTypes(), useAll<FormView>('/routing-forms'))
   return (
     <Page title={i.title} lead={i.lead} wide>
-      <div className="mb-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        <Select
-          label={i.span}
-          value={span}
-          options={[
-            { id: '30', label: i.last(30) },
-            { id: '90', label: i.last(90) },
-            { id: '365', label: i.last(365) },
-            { id: 'next', label: i.next(30) },
-            { id: 'own', label: i.own },
-          ]}
-          onChange={setSpan}
-        />
-        {span === 'own' && (
-          <>
-            <TextInput
-              label={i.from}
-              type="date"
-              value={own.from}
-              onChange={(date) => setOwn({ ...own, from: date })}
-            />
-            <TextInput
-              label={i.to}
-              type="date"
-              value={own.to}
-              onChange={(date) => setOwn({ ...own, to: date })}
-            />
-          </>
-        )}
+      <div className="filters">
+        <PeriodFields period={period} />
         {owners.length > 1 && (
           <Select
-            label={i.whose}
+            label={words.owner}
             value={ownerId}
             options={[{ id: '', label: i.everyone }, ...owners.map(({ id, name }) => ({ id, label: name }))]}
             onChange={setOwnerId}
           />
         )}
       </div>
-      <Loaded query={together(insights, named)} skeleton={<RowsSkeleton rows={5} />}>
-        {([found, [eventTypes, forms]]) => <Figures found={found} eventTypes={eventTypes} forms={forms} />}
+      <Loaded query={combine(insights, named)} skeleton={<RowsSkeleton rows={5} />}>
+        {([found, [eventTypes, forms]]) => <Figures insights={found} eventTypes={eventTypes} forms={forms} />}
       </Loaded>
     </Page>
   )
 }
 
-interface FiguresProps {
-  readonly found: InsightsView
-  readonly eventTypes: readonly EventTypeView[]
-  readonly forms: readonly FormView[]
-}
-
-function Figures({ found, eventTypes, forms }: FiguresProps) {
-  const times = useTimes()
+function PeriodFields({ period }: { readonly period: ReturnType<typeof usePeriod> }) {
+  const { chosen, choose, custom, setCustom } = period
   const i = words.insights
-  const { totals } = found
-  const held = totals.Confirmed + totals.Completed + totals.PendingApproval + totals.NoShow
-  const off = totals.Cancelled + totals.Declined
-  const percent = new Intl.NumberFormat(times.tag, { style: 'percent', maximumFractionDigits: 0 })
-  const share = (part: number, whole: number) => (whole === 0 ? '–' : percent.format(part / whole))
-  const figures = [
-    { name: i.held, value: held },
-    { name: i.waiting, value: totals.PendingApproval },
-    { name: i.calledOff, value: off },
-    { name: i.offShare, value: share(off, held + off) },
-    { name: i.noShows, value: totals.NoShow },
-  ]
-  const hours = Array.from({ length: 24 }, (_, hour) => ({
-    hour,
-    count: found.byHour.filter((one) => one.hour === hour).reduce((sum, { count }) => sum + count, 0),
-  }))
-  const weekdays = words.weekdays.map((label, index) => ({
-    label,
-    count: found.byHour
-      .filter(({ weekday }) => weekday === index + 1)
-      .reduce((sum, { count }) => sum + count, 0),
-  }))
-  const nameOf = (id: string) => eventTypes.find((one) => one.id === id)?.name ?? i.gone
-  const clock = (hour: number) => times.clock(`${String(hour).padStart(2, '0')}:00`)
-  const result = ({
-    action,
-    eventTypeId,
-    redirectUrl,
-    message,
-  }: InsightsView['routes'][number]['result']) => {
-    if (action === 'redirect') return redirectUrl ?? ''
-    if (action === 'message') return message ?? ''
-    return nameOf(eventTypeId ?? '')
-  }
-  if (held + off === 0 && found.routes.length === 0) return <Empty title={i.none}>{i.noneHint}</Empty>
   return (
     <>
-      <dl className="figures">
-        {figures.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <Plot
-        title={i.overTime}
-        kind="line"
-        labels={found.byDay.map(({ date }) => writeDate(times.tag, date, SHORT_DATE))}
-        axis={found.byDay.map(({ date }) => writeDate(times.tag, date, { day: 'numeric', month: 'short' }))}
-        first={i.day}
-        series={[
-          { name: i.held, values: found.byDay.map((day) => day.held) },
-          { name: i.calledOff, values: found.byDay.map((day) => day.calledOff), second: true },
+      <Select
+        label={i.period}
+        value={chosen}
+        options={[
+          ...LAST_DAYS.map((days) => ({ id: String(days), label: i.last(days) })),
+          { id: 'next', label: i.next(NEXT_DAYS) },
+          { id: 'custom', label: i.custom },
         ]}
+        onChange={choose}
       />
-      <div className="sections lg:grid-cols-2">
-        <Plot
-          title={i.byHour}
-          kind="bars"
-          labels={hours.map(({ hour }) => clock(hour))}
-          axis={hours.map(({ hour }) => clock(hour))}
-          first={i.hour}
-          series={[{ name: i.meetings, values: hours.map(({ count }) => count) }]}
-        />
-        <Plot
-          title={i.leadTitle}
-          kind="bars"
-          labels={found.leadTimes.map(({ hours: until }) => i.leads[String(until)] ?? '')}
-          axis={found.leadTimes.map(({ hours: until }) => i.leadsShort[String(until)] ?? '')}
-          first={i.ahead}
-          series={[{ name: i.meetings, values: found.leadTimes.map(({ count }) => count) }]}
-        />
-        <Section title={i.byEventType}>
-          <Bars
-            items={found.byEventType.map(({ eventTypeId, held: count, calledOff }) => ({
-              label: nameOf(eventTypeId),
-              count,
-              note: calledOff > 0 ? i.offNote(calledOff) : '',
-            }))}
+      {chosen === 'custom' && (
+        <>
+          <TextInput
+            label={i.from}
+            type="date"
+            value={custom.from}
+            onChange={(from) => setCustom({ ...custom, from })}
           />
-        </Section>
-        <Section title={i.byWeekday}>
-          <Bars items={weekdays.map((item) => ({ ...item, note: '' }))} />
-        </Section>
-        {found.routes.length > 0 && (
-          <Section title={i.routes}>
-            <Bars
-              items={found.routes.map(({ formId, result: target, count }) => ({
-                label: result(target),
-                count,
-                note: forms.find(({ id }) => id === formId)?.name ?? i.gone,
-              }))}
-            />
-          </Section>
-        )}
-      </div>
+          <TextInput
+            label={i.to}
+            type="date"
+            value={custom.to}
+            onChange={(to) => setCustom({ ...custom, to })}
+          />
+        </>
+      )}
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { ApiFailure } from '../../parts/api.ts'
+import { withBase } from './base.ts'
+import { failureOf, HostApiFailure } from './errors.ts'
 import { accessToken, renew } from './session.ts'
 
 export interface Versioned<T> {
   readonly body: T
-  /** Of what was read: a change made for it is refused when someone else was faster. */
+  /** Sent back with a change, which the server refuses if someone else changed the object first. */
   readonly version: string | undefined
 }
 
@@ -14,13 +15,7 @@ export interface Request {
   readonly signal?: AbortSignal
 }
 
-let base = ''
-
-export function setDeskBase(given: string): void {
-  base = given
-}
-
-/** Asks the admin API, with a token that holds; throws an `ApiFailure`. */
+/** Calls the host API with a valid token; throws a `HostApiFailure`. */
 export async function call<T>(path: string, request: Request = {}): Promise<Versioned<T>> {
   const response = await fetchAsHost(path, request)
   const body = response.status === 204 ? undefined : await response.json()
@@ -29,17 +24,16 @@ export async function call<T>(path: string, request: Request = {}): Promise<Vers
 
 export async function fetchAsHost(path: string, request: Request = {}): Promise<Response> {
   const first = await attempt(path, request, await accessToken())
-  // The session may have been renewed or ended elsewhere: the cookie knows.
+  // Another tab may have renewed or ended the session: ask again with the cookie.
   const response = first.status === 401 ? await attempt(path, request, await renew()) : first
   if (response.ok) return response
-  const said = (await response.json().catch(() => ({}))) as { error?: string }
-  throw new ApiFailure(response.status, said.error ?? '')
+  throw await failureOf(response)
 }
 
 async function attempt(path: string, request: Request, token: string): Promise<Response> {
   const { method = 'GET', body, version, signal } = request
   try {
-    return await fetch(`${base}/api/admin${path}`, {
+    return await fetch(withBase(`/api/admin${path}`), {
       method,
       credentials: 'omit',
       headers: {
@@ -52,11 +46,12 @@ async function attempt(path: string, request: Request, token: string): Promise<R
     })
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new ApiFailure(0, '')
+    throw new HostApiFailure(0, '')
   }
 }
 
-export interface Page<T> {
+/** One page of a list, as the host API returns it. */
+export interface ListPage<T> {
   readonly items: readonly T[]
   readonly nextCursor: string | null
 }
@@ -66,16 +61,17 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
-/** A whole list, for those that stay short. */
+/** A whole list, for lists that stay short. */
 export async function listAll<T>(path: string, signal?: AbortSignal): Promise<readonly T[]> {
   const items: T[] = []
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const separator = path.includes('?') ? '&' : '?'
-    const rest = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const { body } = await call<Page<T>>(`${path}${separator}limit=100${rest}`, signal ? { signal } : {})
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { body } = await call<ListPage<T>>(
+      withQuery(path, { limit: '100', cursor }),
+      signal ? { signal } : {},
+    )
     items.push(...body.items)
     if (body.nextCursor === null) break
     cursor = body.nextCursor

@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { ApiFailure } from '../../parts/api.ts'
 import { words } from '../words.ts'
-import { call, listAll, type Versioned } from './api.ts'
+import { call, type ListPage, listAll, type Versioned, withQuery } from './api.ts'
 import type { EventTypeView, MeView } from './views.ts'
 
-const FRESH = 30_000
+const STALE_AFTER = 30_000
 
 /** One object with its version. */
 export function useOne<T>(path: string, enabled = true) {
@@ -21,21 +20,45 @@ export function useAll<T>(path: string, enabled = true) {
   return useQuery({
     queryKey: ['all', path],
     enabled,
-    staleTime: FRESH,
+    staleTime: STALE_AFTER,
     queryFn: ({ signal }) => listAll<T>(path, signal),
   })
 }
 
-/** What a page needs to know of something that it has asked for. */
-export interface Asked<T> {
+/** A long list, page by page. */
+export function usePages<T>(
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+  keepPrevious: (previousKey: readonly unknown[]) => boolean = () => false,
+) {
+  const queryKey = ['pages', path, query]
+  const list = useInfiniteQuery({
+    queryKey,
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) =>
+      (
+        await call<ListPage<T>>(
+          withQuery(path, { ...query, cursor: pageParam === '' ? undefined : pageParam }),
+          { signal },
+        )
+      ).body,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: (before, previous) =>
+      previous !== undefined && keepPrevious(previous.queryKey) ? before : undefined,
+  })
+  return { ...list, queryKey, items: list.data?.pages.flatMap(({ items }) => items) }
+}
+
+/** What a page needs to know about a query. */
+export interface Loadable<T> {
   readonly data: T | undefined
   readonly isError: boolean
   readonly error: Error | null
   refetch(): unknown
 }
 
-/** Two as one: there once both are. For what would be wrong, and not only incomplete, without the other. */
-export function together<A, B>(one: Asked<A>, other: Asked<B>): Asked<readonly [A, B]> {
+/** Two queries as one, for a page that would be wrong, and not just incomplete, with only one of them. */
+export function combine<A, B>(one: Loadable<A>, other: Loadable<B>): Loadable<readonly [A, B]> {
   const missing = [one, other].filter(({ data }) => data === undefined)
   const failed = missing.find(({ isError }) => isError)
   return {
@@ -54,7 +77,7 @@ export interface Owner {
   readonly id: string
   readonly slug: string
   readonly name: string
-  /** Whether the signed-in user may change what is theirs. */
+  /** Whether the signed-in user may change what they own. */
   readonly manages: boolean
   readonly team: boolean
 }
@@ -80,10 +103,10 @@ export function useEventTypes() {
   return useAll<EventTypeView>('/event-types')
 }
 
-/** Changes something, then forgets every list and object that begins with one of these paths. */
+/** Makes a change, then reloads every list and object whose path begins with one of `affected`. */
 export function useChange<Given, Answer = unknown>(
   change: (given: Given) => Promise<Versioned<Answer>>,
-  touches: readonly string[],
+  affected: readonly string[],
 ) {
   const client = useQueryClient()
   return useMutation({
@@ -91,18 +114,7 @@ export function useChange<Given, Answer = unknown>(
     onSuccess: () =>
       client.invalidateQueries({
         predicate: ({ queryKey }) =>
-          touches.some((path) => typeof queryKey[1] === 'string' && queryKey[1].startsWith(path)),
+          affected.some((path) => typeof queryKey[1] === 'string' && queryKey[1].startsWith(path)),
       }),
   })
-}
-
-export function isConflict(error: unknown): boolean {
-  return error instanceof ApiFailure && error.status === 412
-}
-
-/** What went wrong, in a sentence. */
-export function sentenceOf(error: unknown): string {
-  if (!(error instanceof ApiFailure) || error.status === 0) return words.notReached
-  if (error.message === '' || error.status >= 500) return words.serverTrouble
-  return error.message
 }

@@ -1,7 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { words } from '../words.ts'
-import { Action, TextArea, Trouble } from './controls.tsx'
+import { Button, SubmitButton } from './buttons.tsx'
+import { TextArea } from './fields.tsx'
+import { FormError, FormErrors } from './form-errors.tsx'
 
 interface SheetProps {
   readonly title: string
@@ -21,10 +23,8 @@ export function Sheet({ title, onClose, children, wide = false, alert = false }:
       onOpenChange={(open) => open || onClose()}
     >
       <Modal className={wide ? 'dialog dialog-wide' : 'dialog'}>
-        <Dialog className="grid gap-4 outline-none" role={alert ? 'alertdialog' : 'dialog'}>
-          <Heading slot="title" className="m-0 text-xl font-bold tracking-tight">
-            {title}
-          </Heading>
+        <Dialog className="dialog-body" role={alert ? 'alertdialog' : 'dialog'}>
+          <Heading slot="title">{title}</Heading>
           {children}
         </Dialog>
       </Modal>
@@ -32,10 +32,49 @@ export function Sheet({ title, onClose, children, wide = false, alert = false }:
   )
 }
 
+interface CreateProps extends Omit<SheetProps, 'alert'> {
+  /** What the button says; "Create" without it. */
+  readonly submit?: string
+  readonly busy: boolean
+  readonly error: unknown
+  readonly onSubmit: () => void
+}
+
+/** Asks for what something new needs. */
+export function CreateSheet({
+  submit = words.create,
+  busy,
+  error,
+  onSubmit,
+  children,
+  ...sheet
+}: CreateProps) {
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy) onSubmit()
+  }
+  return (
+    <Sheet {...sheet}>
+      <FormErrors error={error}>
+        <form className="stack" noValidate onSubmit={send}>
+          {children}
+          <FormError />
+          <div className="actions actions-end">
+            <Button onPress={sheet.onClose}>{words.cancel}</Button>
+            <SubmitButton busy={busy}>{submit}</SubmitButton>
+          </div>
+        </form>
+      </FormErrors>
+    </Sheet>
+  )
+}
+
 interface ConfirmProps {
   readonly title: string
   readonly children?: ReactNode
   readonly confirm: string
+  /** What the button says that changes nothing. */
+  readonly cancel?: string
   readonly busy?: boolean
   readonly error?: unknown
   readonly danger?: boolean
@@ -43,19 +82,21 @@ interface ConfirmProps {
   readonly onClose: () => void
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that can't be undone. */
 export function Confirm(props: ConfirmProps) {
-  const { title, children, confirm, busy = false, error, danger = true, onConfirm, onClose } = props
+  const { title, children, confirm, cancel = words.cancel, busy = false, error, danger = true } = props
   return (
-    <Sheet title={title} onClose={onClose} alert>
-      {children && <div className="text-muted">{children}</div>}
-      <Trouble error={error} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Action onPress={onClose}>{words.cancel}</Action>
-        <Action kind={danger ? 'danger' : 'main'} busy={busy} onPress={onConfirm}>
-          {confirm}
-        </Action>
-      </div>
+    <Sheet title={title} onClose={props.onClose} alert>
+      <FormErrors error={error}>
+        {children && <div className="stack muted">{children}</div>}
+        <FormError />
+        <div className="actions actions-end">
+          <Button onPress={props.onClose}>{cancel}</Button>
+          <Button kind={danger ? 'danger' : 'primary'} busy={busy} onPress={props.onConfirm}>
+            {confirm}
+          </Button>
+        </div>
+      </FormErrors>
     </Sheet>
   )
 }
@@ -65,15 +106,16 @@ interface ReasonProps extends Omit<ConfirmProps, 'onConfirm' | 'children'> {
   readonly onConfirm: (reason: string) => void
 }
 
-/** The same, with a word to the guest. */
+/** The same, with a message to the guest. */
 export function ConfirmWithReason({ hint, onConfirm, ...props }: ReasonProps) {
   const [reason, setReason] = useState('')
   return (
     <Confirm {...props} onConfirm={() => onConfirm(reason)}>
-      <p className="m-0 mb-4">{hint}</p>
+      <p>{hint}</p>
       <TextArea
         label={words.reasonLabel}
         hint={words.reasonHint}
+        field="reason"
         maxLength={1000}
         value={reason}
         onChange={setReason}

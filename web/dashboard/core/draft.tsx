@@ -3,15 +3,14 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Live } from '../../parts/live.tsx'
 import { words } from '../words.ts'
 import { call, type Versioned } from './api.ts'
-import { Action } from './controls.tsx'
-import { isConflict, sentenceOf } from './data.ts'
+import { Button } from './buttons.tsx'
+import { errorText, isConflict } from './errors.ts'
+import { useFormError } from './form-errors.tsx'
 import { Conflict } from './page.tsx'
 import { useUnsaved } from './router.tsx'
 
-type Draft = object
-
-/** A copy to change, which is saved for the version it was made from. */
-export function useDraft<T extends Draft>(path: string, loaded: Versioned<T>, touches: readonly string[]) {
+/** A copy to edit, which is saved for the version it was made from. */
+export function useDraft<T extends object>(path: string, loaded: Versioned<T>, affected: readonly string[]) {
   const client = useQueryClient()
   const [base, setBase] = useState(loaded)
   const [draft, setDraft] = useState(loaded.body)
@@ -27,7 +26,7 @@ export function useDraft<T extends Draft>(path: string, loaded: Versioned<T>, to
       return client.invalidateQueries({
         predicate: ({ queryKey }) =>
           queryKey[0] === 'slots' ||
-          touches.some((touched) => String(queryKey[1]).startsWith(touched) && queryKey[1] !== path),
+          affected.some((prefix) => String(queryKey[1]).startsWith(prefix) && queryKey[1] !== path),
       })
     },
   })
@@ -44,26 +43,18 @@ export function useDraft<T extends Draft>(path: string, loaded: Versioned<T>, to
       setDraft(base.body)
     },
     reload: async () => {
-      const newest = await call<T>(path)
-      client.setQueryData(['one', path], newest)
+      const latest = await call<T>(path)
+      client.setQueryData(['one', path], latest)
       save.reset()
-      setBase(newest)
-      setDraft(newest.body)
-    },
-    /** Why saving was refused, if that is about one of these words. */
-    errorAbout: (...about: readonly string[]) => {
-      if (!save.isError || isConflict(save.error)) return undefined
-      const sentence = sentenceOf(save.error)
-      return about.some((word) => new RegExp(`(^|[^\\w])${word}([^\\w]|$)`, 'i').test(sentence))
-        ? sentence
-        : undefined
+      setBase(latest)
+      setDraft(latest.body)
     },
   }
 }
 
-export type DraftOf<T extends Draft> = ReturnType<typeof useDraft<T>>
+export type DraftOf<T extends object> = ReturnType<typeof useDraft<T>>
 
-function changesOf<T extends Draft>(before: T, after: T): Partial<T> {
+function changesOf<T extends object>(before: T, after: T): Partial<T> {
   const keys = Object.keys(after) as (keyof T)[]
   return Object.fromEntries(
     keys
@@ -72,40 +63,41 @@ function changesOf<T extends Draft>(before: T, after: T): Partial<T> {
   ) as Partial<T>
 }
 
-/** Stands at the foot of an editor as long as there is something to save, or to say about it. */
-export function SaveBar<T extends Draft>({ draft }: { readonly draft: DraftOf<T> }) {
+/** Shown at the foot of an editor while there is something to save, or to say about it. Inside its `FormErrors`. */
+export function SaveBar<T extends object>({ draft }: { readonly draft: DraftOf<T> }) {
   const { save, dirty } = draft
+  const failed = useFormError()
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!save.isError) return
-    // The mistake itself, if we know where it is; otherwise what was said about it.
-    const mistake = document.querySelector<HTMLElement>('main [aria-invalid="true"]')
-    const target = mistake ?? bar.current
-    target?.focus()
-  }, [save.isError])
+    // A control that shows the error takes the focus itself.
+    if (failed !== undefined && failed.path === undefined) bar.current?.focus()
+  }, [failed])
+  const conflict = isConflict(save.error)
   return (
     <>
       <Live>{save.isSuccess && !dirty ? words.saved : ''}</Live>
-      {isConflict(save.error) && (
+      {conflict && (
         <div className="save-bar" ref={bar} tabIndex={-1}>
           <Conflict onReload={() => void draft.reload()} />
         </div>
       )}
-      {!isConflict(save.error) && (dirty || save.isSuccess) && (
+      {!conflict && (dirty || save.isSuccess) && (
         <div className="save-bar" ref={bar} tabIndex={-1}>
-          <div className="flex-1 basis-48" role={save.isError ? 'alert' : undefined}>
-            {save.isError ? (
-              <span className="text-danger">{sentenceOf(save.error)}</span>
+          <div className="save-state" role={failed === undefined ? undefined : 'alert'}>
+            {failed === undefined ? (
+              <span className="muted">{dirty ? words.unsaved : words.saved}</span>
             ) : (
-              <span className="text-muted">{dirty ? words.unsaved : words.saved}</span>
+              <span className="danger">
+                {failed.path === undefined ? errorText(failed.error) : words.notSaved}
+              </span>
             )}
           </div>
           {dirty && (
             <>
-              <Action onPress={draft.discard}>{words.discard}</Action>
-              <Action kind="main" busy={save.isPending} onPress={() => save.mutate()}>
+              <Button onPress={draft.discard}>{words.discard}</Button>
+              <Button kind="primary" busy={save.isPending} onPress={() => save.mutate()}>
                 {words.save}
-              </Action>
+              </Button>
             </>
           )}
         </div>

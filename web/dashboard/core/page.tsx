@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiFailure } from '../../parts/api.ts'
 import { BackIcon } from '../../parts/icons.tsx'
 import { words } from '../words.ts'
-import { Action } from './controls.tsx'
-import { type Asked, sentenceOf } from './data.ts'
+import { Button } from './buttons.tsx'
+import type { Loadable } from './data.ts'
+import { errorText } from './errors.ts'
 import { Link } from './router.tsx'
 
 let arrived = false
@@ -17,7 +18,7 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-/** A page of the desk. Its heading takes the focus when one comes from another page. */
+/** A page of the dashboard. Its heading takes the focus after a navigation. */
 export function Page({ title, lead, actions, back, wide = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -30,19 +31,19 @@ export function Page({ title, lead, actions, back, wide = false, children }: Pag
   return (
     <div className={wide ? 'content content-wide' : 'content'}>
       {back && (
-        <Link className="text-button mb-2" to={back.to}>
+        <Link className="text-button back" to={back.to}>
           <BackIcon size={16} />
           {back.label}
         </Link>
       )}
       <div className="content-head">
-        <div className="min-w-0">
+        <div>
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
           {lead && <p className="lead">{lead}</p>}
         </div>
-        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {actions && <div className="actions">{actions}</div>}
       </div>
       {children}
     </div>
@@ -54,12 +55,11 @@ interface SectionProps {
   readonly hint?: ReactNode
   readonly children: ReactNode
   readonly actions?: ReactNode
-  readonly id?: string
 }
 
-export function Section({ title, hint, children, actions, id }: SectionProps) {
+export function Section({ title, hint, children, actions }: SectionProps) {
   return (
-    <section className="panel section" id={id} aria-label={title}>
+    <section className="panel section" aria-label={title}>
       <div className="section-head">
         <div>
           <h2>{title}</h2>
@@ -72,17 +72,19 @@ export function Section({ title, hint, children, actions, id }: SectionProps) {
   )
 }
 
-/** Nothing is there yet: what this is for, and how to begin. */
-export function Empty(props: {
+interface EmptyStateProps {
   readonly title: string
   readonly children?: ReactNode
   readonly action?: ReactNode
-}) {
+}
+
+/** Where nothing is yet: what it is for, and how to start. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="nothing">
-      <p className="nothing-title">{props.title}</p>
-      {props.children && <p className="m-0">{props.children}</p>}
-      {props.action && <div className="mt-4">{props.action}</div>}
+      <strong>{title}</strong>
+      {children && <p>{children}</p>}
+      {action && <div className="nothing-action">{action}</div>}
     </div>
   )
 }
@@ -91,7 +93,7 @@ const ROWS = ['a', 'b', 'c', 'd', 'e']
 
 export function RowsSkeleton({ rows = 4 }: { readonly rows?: number }) {
   return (
-    <div className="panel rows" aria-busy="true">
+    <div className="panel" aria-busy="true">
       <p className="sr-only">{words.loading}</p>
       {ROWS.slice(0, rows).map((key) => (
         <div key={key} className="row">
@@ -104,37 +106,57 @@ export function RowsSkeleton({ rows = 4 }: { readonly rows?: number }) {
 }
 
 interface LoadedProps<T> {
-  readonly query: Asked<T>
+  readonly query: Loadable<T>
   readonly children: (data: T) => ReactNode
   readonly skeleton?: ReactNode
 }
 
-/** What was asked for; until it is there, its boxes; or why it is not. */
+/** What a query returned; its skeleton until then; or why there is nothing. */
 export function Loaded<T>({ query, children, skeleton = <RowsSkeleton /> }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (!query.isError) return skeleton
   const missing = query.error instanceof ApiFailure && query.error.status === 404
   return (
-    <div className="nothing" role="alert">
-      <p className="nothing-title">{missing ? words.missing : words.notLoaded}</p>
-      <p className="m-0">{missing ? words.missingHint : sentenceOf(query.error)}</p>
-      {!missing && (
-        <div className="mt-4">
-          <Action onPress={() => void query.refetch()}>{words.tryAgain}</Action>
-        </div>
-      )}
+    <div role="alert">
+      <EmptyState
+        title={missing ? words.missing : words.notLoaded}
+        action={!missing && <Button onPress={() => void query.refetch()}>{words.tryAgain}</Button>}
+      >
+        {missing ? words.missingHint : errorText(query.error)}
+      </EmptyState>
     </div>
   )
 }
 
-/** Someone else has changed it since it was loaded. */
+interface MoreProps {
+  readonly list: {
+    readonly hasNextPage: boolean
+    readonly isFetchingNextPage: boolean
+    fetchNextPage(): unknown
+  }
+  readonly label?: string
+}
+
+/** Loads the next page of a list. */
+export function ShowMore({ list, label = words.more }: MoreProps) {
+  if (!list.hasNextPage) return null
+  return (
+    <div className="show-more">
+      <Button busy={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+        {label}
+      </Button>
+    </div>
+  )
+}
+
+/** Says that someone else changed the object since it was loaded. */
 export function Conflict({ onReload }: { readonly onReload: () => void }) {
   return (
-    <div className="alert flex flex-wrap items-center gap-3" role="alert">
-      <span className="flex-1 basis-64">{words.conflict}</span>
-      <Action small onPress={onReload}>
+    <div className="alert conflict" role="alert">
+      <span>{words.conflict}</span>
+      <Button small onPress={onReload}>
         {words.reload}
-      </Action>
+      </Button>
     </div>
   )
 }

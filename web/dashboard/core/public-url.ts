@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** What links to share begin with. */
+/** Where guests reach this service: links to share begin with it. */
 export const PublicUrl = createContext('')
 
 export const usePublicUrl = () => use(PublicUrl)

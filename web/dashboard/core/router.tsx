@@ -1,12 +1,7 @@
 import { type AnchorHTMLAttributes, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { withBase, withoutBase } from './base.ts'
 
-// Addresses within the dashboard begin with /app; where the service itself lives is put before them here.
-
-let base = ''
-
-export function setBase(given: string): void {
-  base = given
-}
+// Paths within the dashboard begin with /app.
 
 const listeners = new Set<() => void>()
 
@@ -26,14 +21,14 @@ function notify(): void {
   for (const listener of listeners) listener()
 }
 
-/** The address whose page is shown. The browser's own is another one while it is on its way back to changes not saved. */
+/** The address whose page is shown. The browser's own differs while it returns to a page with unsaved changes. */
 let shown: string | undefined
 const currentAddress = () => location.pathname + location.search
 
-/** Where `shown` stands in the history, so that one can be led back to it. */
+/** The position of `shown` in the history, so that the browser can be sent back to it. */
 let at = 0
 
-/** Where the browser stands. An entry that it made by itself, as for a fragment, gets its number here. */
+/** The browser's position. Entries it made itself, such as for a fragment, get their number here. */
 function positionOf(): number {
   const known: unknown = history.state?.at
   if (typeof known === 'number') return known
@@ -41,13 +36,13 @@ function positionOf(): number {
   return at + 1
 }
 
-/** What would be lost by leaving; the page asks before it lets that happen. */
+/** Set while the page has unsaved changes. */
 let unsaved: (() => void) | undefined
 
-/** How to go on, for someone who would lose something by it. */
+/** Continues a navigation that waits for the user to confirm it. */
 let leaving: (() => void) | undefined
 
-/** The browser went back or forward, and cannot be asked to wait: it is led back before anything is lost, then asked. */
+/** Back and forward can't be prevented: with unsaved changes, go back to the page first, then ask. */
 function follow(): void {
   const here = positionOf()
   const step = here - at
@@ -62,20 +57,21 @@ function follow(): void {
   notify()
 }
 
-export interface Place {
+export interface Route {
   /** Such as /app/bookings. */
   readonly path: string
   readonly query: URLSearchParams
 }
 
-export function usePlace(): Place {
+/** The address of the page that is shown. */
+export function useRoute(): Route {
   const address = useSyncExternalStore(subscribe, () => {
     shown ??= currentAddress()
     return shown
   })
   return useMemo(() => {
     const { pathname, searchParams } = new URL(address, location.origin)
-    const path = pathname.slice(base.length).replace(/\/+$/, '')
+    const path = withoutBase(pathname).replace(/\/+$/, '')
     return { path: path === '' ? '/' : path, query: searchParams }
   }, [address])
 }
@@ -89,17 +85,18 @@ export function navigate(to: string, { replace = false, force = false } = {}): v
   unsaved = undefined
   leaving = undefined
   if (!replace) at++
-  history[replace ? 'replaceState' : 'pushState']({ at }, '', base + to)
+  history[replace ? 'replaceState' : 'pushState']({ at }, '', withBase(to))
   shown = currentAddress()
   if (!replace) scrollTo(0, 0)
   notify()
 }
 
-/** Whether someone wants to go who would lose something by it. */
+/** Whether a navigation waits for the user to confirm it. */
 export function useLeaving(): boolean {
   return useSyncExternalStore(subscribe, () => leaving !== undefined)
 }
 
+/** Leaves the page and its unsaved changes. */
 export function leave(): void {
   const go = leaving
   unsaved = undefined
@@ -108,12 +105,13 @@ export function leave(): void {
   notify()
 }
 
+/** Keeps the page and its unsaved changes. */
 export function stay(): void {
   leaving = undefined
   notify()
 }
 
-/** Asks before leaving while `dirty` holds. */
+/** Asks before leaving while there are unsaved changes. */
 export function useUnsaved(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return
@@ -128,19 +126,17 @@ export function useUnsaved(dirty: boolean): void {
   }, [dirty])
 }
 
-export const addressOf = (to: string) => base + to
-
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly to: string }
 
 export function Link({ to, onClick, ...rest }: LinkProps) {
   return (
     <a
       {...rest}
-      href={base + to}
+      href={withBase(to)}
       onClick={(event) => {
         onClick?.(event)
         if (event.defaultPrevented || event.button !== 0) return
-        // Another tab or window is for the browser to open.
+        // The browser opens other tabs and windows.
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
         navigate(to)

@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { ApiFailure } from '../../parts/api.ts'
+import { withBase } from './base.ts'
+import { failureOf, HostApiFailure } from './errors.ts'
 
-// The access token lives in this module's memory alone. What renews it is a cookie that no script can read.
+// The access token lives only in this module's memory. A cookie that scripts can't read renews it.
 
 export interface SignedInUser {
   readonly id: string
@@ -10,7 +12,7 @@ export interface SignedInUser {
   readonly name: string
 }
 
-interface Answer {
+interface SessionAnswer {
   readonly accessToken: string
   readonly expiresIn: number
   readonly user: SignedInUser
@@ -18,29 +20,24 @@ interface Answer {
 
 export type Session =
   | { readonly status: 'unknown' }
-  | { readonly status: 'away' }
-  | { readonly status: 'out' }
-  | { readonly status: 'in'; readonly user: SignedInUser }
+  | { readonly status: 'unreachable' }
+  | { readonly status: 'signed-out' }
+  | { readonly status: 'signed-in'; readonly user: SignedInUser }
 
 let session: Session = { status: 'unknown' }
 let token: { readonly value: string; readonly renewAt: number } | undefined
-let base = ''
 const listeners = new Set<() => void>()
 
-/** Tells the other tabs. What is said there is heard by this origin alone, and never holds a token. */
+/** Tells the other tabs of this origin. Messages never contain a token. */
 const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('punctual:session')
 tabs?.addEventListener('message', ({ data }) => {
-  if (data === 'signed-out') become({ status: 'out' })
-  // Someone signed in, perhaps as another person: this tab finds out as if it were new.
-  if (data === 'signed-in' && session.status !== 'in') void renew().catch(() => undefined)
+  if (data === 'signed-out') setSession({ status: 'signed-out' })
+  // It may be another user: this tab finds out like a new one.
+  if (data === 'signed-in' && session.status !== 'signed-in') void renew().catch(() => undefined)
 })
 
-export function setApiBase(given: string): void {
-  base = given
-}
-
-function become(next: Session): void {
-  if (next.status === 'out') token = undefined
+function setSession(next: Session): void {
+  if (next.status === 'signed-out') token = undefined
   session = next
   for (const listener of listeners) listener()
 }
@@ -55,9 +52,10 @@ export function useSession(): Session {
   )
 }
 
-const EARLY = 60_000
+/** Renews this long before the token expires. */
+const RENEW_EARLY = 60_000
 
-/** A token that holds for a while yet; throws an `ApiFailure` with 401 when nobody is signed in. */
+/** A token that stays valid for a while; throws an `ApiFailure` with status 401 when signed out. */
 export async function accessToken(): Promise<string> {
   if (token !== undefined && Date.now() < token.renewAt) return token.value
   return renew()
@@ -66,14 +64,14 @@ export async function accessToken(): Promise<string> {
 let renewing: Promise<string> | undefined
 
 /**
- * A new token for the cookie.
+ * Exchanges the cookie for a new token.
  *
- * A cookie works once, and showing an old one ends the session: so one request at a time, over all tabs.
+ * A cookie works once, and showing an old one ends the session: one request at a time, across all tabs.
  */
 export function renew(): Promise<string> {
-  renewing ??= alone(async () => {
+  renewing ??= oneAtATime(async () => {
     const answer = await send('refresh')
-    enter(answer)
+    accept(answer)
     return answer.accessToken
   }).finally(() => {
     renewing = undefined
@@ -84,53 +82,55 @@ export function renew(): Promise<string> {
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * What changes the cookie, one after the other. Two at once could end a session that has just begun:
- * "nobody is signed in" is a true answer to a question from before, and may come after the answer that signed in.
+ * Runs requests that change the cookie one after another. In parallel, the answer "signed out" to an earlier
+ * request could arrive after a sign-in and end the new session.
  */
-function alone<T>(task: () => Promise<T>): Promise<T> {
+function oneAtATime<T>(task: () => Promise<T>): Promise<T> {
   if (navigator.locks !== undefined) return navigator.locks.request('punctual:refresh', task)
-  // Browsers keep locks from pages without https: there, one tab takes turns with itself, and several have to be lucky.
+  // Without https there are no locks: requests of one tab still wait for each other, those of several tabs don't.
   const mine = last.then(task)
   last = mine.catch(() => undefined)
   return mine
 }
 
-/** Finds out, once, whether someone is signed in. */
-export async function begin(): Promise<void> {
+/** Finds out whether someone is signed in. */
+export async function resumeSession(): Promise<void> {
   try {
     await renew()
   } catch (failure) {
-    if (failure instanceof ApiFailure && failure.status !== 401) become({ status: 'away' })
+    if (failure instanceof ApiFailure && failure.status !== 401) setSession({ status: 'unreachable' })
   }
 }
 
-export async function askForLink(email: string): Promise<string> {
+/** Has a sign-in link sent; returns what to tell the user. */
+export async function requestLink(email: string): Promise<string> {
   return (await send<{ message: string }>('login', { email })).message
 }
 
 export async function signIn(linkToken: string): Promise<void> {
-  await alone(async () => enter(await send('verify', { token: linkToken })))
+  await oneAtATime(async () => accept(await send('verify', { token: linkToken })))
   tabs?.postMessage('signed-in')
 }
 
 export async function signOut(everywhere: boolean): Promise<void> {
   if (everywhere) await send('logout-everywhere', undefined, await accessToken())
-  else await alone(() => send('logout'))
+  else await oneAtATime(() => send('logout'))
   tabs?.postMessage('signed-out')
-  become({ status: 'out' })
+  setSession({ status: 'signed-out' })
 }
 
-function enter({ accessToken: value, expiresIn, user }: Answer): void {
-  token = { value, renewAt: Date.now() + expiresIn * 1000 - EARLY }
-  // The same person: nothing on the page changes.
-  if (session.status !== 'in' || session.user.id !== user.id) become({ status: 'in', user })
+function accept({ accessToken: value, expiresIn, user }: SessionAnswer): void {
+  token = { value, renewAt: Date.now() + expiresIn * 1000 - RENEW_EARLY }
+  // For the same user, nothing on the page changes.
+  if (session.status !== 'signed-in' || session.user.id !== user.id) {
+    setSession({ status: 'signed-in', user })
+  }
 }
 
-async function send<T = Answer>(path: string, body?: unknown, bearer?: string): Promise<T> {
+async function send<T = SessionAnswer>(path: string, body?: unknown, bearer?: string): Promise<T> {
   let response: Response
-  let said: unknown
   try {
-    response = await fetch(`${base}/api/auth/${path}`, {
+    response = await fetch(withBase(`/api/auth/${path}`), {
       method: 'POST',
       // Leaving the page must not cut off an answer that carries the next cookie.
       keepalive: true,
@@ -140,13 +140,10 @@ async function send<T = Answer>(path: string, body?: unknown, bearer?: string): 
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    said = response.status === 204 ? {} : await response.json()
+    if (response.ok) return (response.status === 204 ? {} : await response.json()) as T
   } catch {
-    throw new ApiFailure(0, '')
+    throw new HostApiFailure(0, '')
   }
-  if (!response.ok) {
-    if (response.status === 401) become({ status: 'out' })
-    throw new ApiFailure(response.status, (said as { error?: string }).error ?? '')
-  }
-  return said as T
+  if (response.status === 401) setSession({ status: 'signed-out' })
+  throw await failureOf(response)
 }

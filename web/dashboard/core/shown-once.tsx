@@ -1,21 +1,21 @@
 import { words } from '../words.ts'
-import { Action, CopyButton } from './controls.tsx'
+import { Button, CopyButton } from './buttons.tsx'
 
-/** A secret that nobody can look up again. */
+/** A secret that can't be looked up again. */
 export function ShownOnce({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
   return (
     <>
-      <p className="m-0 text-muted">{words.shownOnce}</p>
+      <p className="muted">{words.shownOnce}</p>
       <pre className="code" data-secret>
         {secret}
       </pre>
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="actions actions-end">
         <CopyButton text={secret} small={false}>
           {words.copy}
         </CopyButton>
-        <Action kind="main" onPress={onDone}>
-          {words.keptIt}
-        </Action>
+        <Button kind="primary" onPress={onDone}>
+          {words.savedIt}
+        </Button>
       </div>
     </>
   )

@@ -1,5 +1,5 @@
 import { useHour12, writeTime } from '../../parts/clock.ts'
-import { addDays, dateIn, LONG_DATE, writeDate, writeInstant } from '../../parts/dates.ts'
+import { addDays, dateIn, LONG_DATE, writeDate } from '../../parts/dates.ts'
 import { useSpeech } from '../../parts/texts.tsx'
 import { words } from '../words.ts'
 import { useMe } from './data.ts'
@@ -22,20 +22,15 @@ function offsetAt(zone: string, instant: number): number {
   return wall - Math.floor(instant / MINUTE) * MINUTE
 }
 
-/** The instant at which that zone's clock shows this date and time (`HH:MM`). */
+/** The instant when that zone's clock shows this date and time (`HH:MM`). */
 export function instantAt(zone: string, date: string, time: string): number {
   const wall = Date.parse(`${date}T${time}:00Z`)
-  // The offset of a first guess is right unless the clocks change in between; that of the second is.
+  // The first offset is wrong only near a change of clocks; the second is right there, too.
   const guess = wall - offsetAt(zone, wall)
   return wall - offsetAt(zone, guess)
 }
 
-/** `HH:MM` on that zone's clock. */
-export function wallTime(zone: string, instant: number): string {
-  return writeInstant('en-GB', zone, instant, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-}
-
-/** Writes times as the host's clock shows them. */
+/** Writes times in the host's zone. */
 export function useTimes() {
   const { locale } = useSpeech()
   const [hour12] = useHour12(locale.tag)
@@ -45,7 +40,7 @@ export function useTimes() {
     zone,
     tag: locale.tag,
     time,
-    /** A wall-clock time such as 17:00, as people write it here. */
+    /** A wall-clock time such as 17:00, as the host's locale writes it. */
     clock: (wall: string) =>
       wall === '24:00' ? '24:00' : writeTime(locale.tag, 'UTC', Date.parse(`2024-01-01T${wall}Z`), hour12),
     day: (instant: number) => {

@@ -1,247 +1,55 @@
-import type { BOOKING_SOURCES, BookingStatus } from '../../../src/domain/bookings/booking.ts'
-import type { EventType, Location } from '../../../src/domain/event-types/event-type.ts'
-import type { WallRange } from '../../../src/domain/event-types/hours.ts'
-import type { Condition, FormField } from '../../../src/domain/forms/routing.ts'
-import type { Branding } from '../../../src/domain/people/scheduler.ts'
-import type { Role, Scope } from '../../../src/domain/people/user.ts'
-import type { DeliveryStatus, WebhookEvent } from '../../../src/domain/webhooks/webhook.ts'
+import type { ReadonlyDeep } from '../../../src/format/schema.ts'
+import type * as bookings from '../../../src/http/admin/bookings/schemas.ts'
+import type * as calendars from '../../../src/http/admin/calendars/schemas.ts'
+import type * as eventTypes from '../../../src/http/admin/event-types/schemas.ts'
+import type * as forms from '../../../src/http/admin/forms/schemas.ts'
+import type * as people from '../../../src/http/admin/people/schemas.ts'
+import type * as slots from '../../../src/http/admin/slots/schemas.ts'
+import type * as webhooks from '../../../src/http/admin/webhooks/schemas.ts'
 
-// What the admin API answers with (src/http/admin).
+// The routes' own schemas, as types that components can't change by accident.
 
-/** What users and teams set about their own page. */
-export interface PageView {
-  readonly slug: string
-  readonly name: string
-  readonly bio: string
-  readonly avatarUrl: string
-  readonly timezone: string
-  readonly locale: string
-  readonly theme: 'light' | 'dark' | 'auto'
-  readonly branding: Branding
-}
+export type ListedBookingView = ReadonlyDeep<bookings.ListedBookingView>
+export type BookingView = ReadonlyDeep<bookings.BookingView>
+export type BlockedGuestView = ReadonlyDeep<bookings.BlockedGuestView>
+export type BlockGuest = ReadonlyDeep<bookings.BlockGuest>
+export type InsightsView = ReadonlyDeep<bookings.InsightsView>
 
-export interface MeView extends PageView {
-  readonly id: string
-  readonly email: string
-  readonly admin: boolean
-  readonly teams: readonly {
-    readonly id: string
-    readonly slug: string
-    readonly name: string
-    readonly role: Role
-  }[]
-}
+export type CalendarView = ReadonlyDeep<calendars.CalendarView>
+export type ChangeCalendar = ReadonlyDeep<calendars.ChangeCalendar>
+export type FoundCalendarsView = ReadonlyDeep<calendars.FoundCalendarsView>
+export type FeedView = ReadonlyDeep<calendars.FeedView>
 
-export interface TeamView extends PageView {
-  readonly id: string
-  readonly role: Role
-}
+export type EventTypeView = ReadonlyDeep<eventTypes.EventTypeView>
+export type CreateEventType = ReadonlyDeep<eventTypes.CreateEventType>
+export type ScheduleView = ReadonlyDeep<eventTypes.ScheduleView>
+export type CreateSchedule = ReadonlyDeep<eventTypes.CreateSchedule>
+export type AbsenceView = ReadonlyDeep<eventTypes.AbsenceView>
+export type CreateAbsence = ReadonlyDeep<eventTypes.CreateAbsence>
+export type ExplanationView = ReadonlyDeep<slots.ExplanationView>
 
-export interface MemberView {
-  readonly userId: string
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-  readonly joinedAt: string
-}
+export type FormView = ReadonlyDeep<forms.FormView>
+export type RuleView = FormView['rules'][number]
+export type TargetView = ReadonlyDeep<forms.TargetView>
+export type CreateForm = ReadonlyDeep<forms.CreateForm>
+export type FormResponseView = ReadonlyDeep<forms.FormResponseView>
 
-export interface InvitationView {
-  readonly id: string
-  readonly email: string
-  readonly role: Role
-  readonly createdAt: string
-  readonly expiresAt: string
-}
+export type MeView = ReadonlyDeep<people.MeView>
+export type PageView = ReadonlyDeep<people.PageView>
+export type TeamView = ReadonlyDeep<people.TeamView>
+export type CreateTeam = ReadonlyDeep<people.CreateTeam>
+export type MemberView = ReadonlyDeep<people.MemberView>
+export type InvitationView = ReadonlyDeep<people.InvitationView>
+export type InstanceInvitationView = ReadonlyDeep<people.InstanceInvitationView>
+export type MyInvitationView = ReadonlyDeep<people.MyInvitationView>
+export type TokenView = ReadonlyDeep<people.TokenView>
+export type CreateToken = ReadonlyDeep<people.CreateToken>
+export type NewTokenView = ReadonlyDeep<people.NewTokenView>
+export type AuditView = ReadonlyDeep<people.AuditView>
 
-export interface MyInvitationView {
-  readonly id: string
-  readonly role: Role
-  readonly team: { readonly id: string; readonly slug: string; readonly name: string }
-}
-
-export interface EventTypeView extends Omit<EventType, 'schedulerId'> {
-  readonly ownerId: string
-  readonly hosts: readonly HostSeat[]
-}
-
-export interface HostSeat {
-  readonly userId: string
-  readonly fixed: boolean
-  readonly weight?: number
-}
-
-export interface ScheduleView {
-  readonly id: string
-  readonly name: string
-  readonly timezone: string
-  readonly weekly: Readonly<Record<string, readonly WallRange[]>>
-  readonly overrides: Readonly<Record<string, readonly WallRange[]>>
-  readonly isDefault: boolean
-}
-
-export interface AbsenceView {
-  readonly id: string
-  readonly startTime: string
-  readonly endTime: string
-  readonly note: string
-}
-
-export interface ListedBookingView {
-  readonly id: string
-  readonly eventTypeId: string
-  readonly ownerId: string
-  readonly hostId: string
-  readonly meetingId: string
-  readonly status: BookingStatus
-  readonly startTime: string
-  readonly endTime: string
-  readonly invitee: {
-    readonly name: string
-    readonly email: string
-    readonly phone: string
-    readonly timezone: string
-    readonly locale: string
-  }
-  readonly location: Location
-  readonly seat: number
-  readonly seats: number
-  readonly sequence: number
-  readonly reason: string
-  readonly source: (typeof BOOKING_SOURCES)[number]
-  readonly createdAt: string
-}
-
-export interface BookingView extends ListedBookingView {
-  readonly hostIds: readonly string[]
-  readonly notes: string
-  readonly customFields: Readonly<Record<string, unknown>>
-}
-
-export interface ExplanationView {
-  readonly startTime: string
-  readonly offered: boolean
-  readonly groups: readonly { readonly hostIds: readonly string[]; readonly reasons: readonly string[] }[]
-}
-
-export interface TargetView {
-  readonly action: 'routeToEvent' | 'redirect' | 'message'
-  readonly eventTypeId: string | null
-  readonly redirectUrl: string | null
-  readonly message: string | null
-}
-
-export interface RuleView {
-  readonly when: Condition
-  readonly target: TargetView
-}
-
-export interface FormView {
-  readonly id: string
-  readonly ownerId: string
-  readonly name: string
-  readonly slug: string
-  readonly description: string | null
-  readonly fields: readonly FormField[]
-  readonly rules: readonly RuleView[]
-  readonly fallback: TargetView
-}
-
-export interface FormResponseView {
-  readonly id: string
-  readonly answers: Readonly<Record<string, unknown>>
-  readonly result: TargetView
-  readonly createdAt: string
-}
-
-export interface WebhookView {
-  readonly id: string
-  readonly ownerId: string
-  readonly url: string
-  readonly events: readonly WebhookEvent[]
-  readonly eventTypeIds: readonly string[]
-  readonly active: boolean
-  readonly createdAt: string
-  readonly previousSecretUntil: string | null
-  readonly failingSince: string | null
-  readonly disabledAt: string | null
-  readonly disabledReason: string
-}
-
-export interface DeliverySummaryView {
-  readonly id: string
-  readonly webhookId: string
-  readonly event: string
-  readonly bookingId: string | null
-  readonly status: DeliveryStatus
-  readonly attempts: number
-  readonly createdAt: string
-  readonly nextAttemptAt: string | null
-  readonly lastAttemptAt: string | null
-  readonly durationMs: number | null
-  readonly responseStatus: number | null
-  readonly error: string
-}
-
-export interface DeliveryView extends DeliverySummaryView {
-  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
-  readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
-}
-
-export interface CalendarView {
-  readonly id: string
-  readonly kind: 'feed' | 'caldav'
-  readonly name: string
-  readonly url: string
-  readonly username: string
-  readonly busy: boolean
-  readonly writeTo: boolean
-  readonly hasPassword: boolean
-  readonly busyTimes: number
-  readonly refreshedAt: string | null
-  readonly nextRefreshAt: string
-  readonly failures: number
-  readonly lastError: string
-  readonly skippedEvents: number
-}
-
-export interface BlockedView {
-  readonly id: string
-  readonly ownerId: string
-  readonly entry: string
-  readonly createdAt: string
-}
-
-export interface TokenView {
-  readonly id: string
-  readonly name: string
-  readonly scopes: readonly Scope[]
-  readonly createdAt: string
-  readonly expiresAt: string | null
-}
-
-export interface AuditView {
-  readonly id: string
-  readonly at: string
-  readonly actor: string
-  readonly action: string
-  readonly objectType: string
-  readonly objectId: string
-  readonly ownerId: string
-  readonly changes: readonly string[]
-}
-
-export interface InsightsView {
-  readonly from: string
-  readonly to: string
-  readonly timezone: string
-  readonly totals: Readonly<Record<BookingStatus, number>>
-  readonly byDay: readonly { readonly date: string; readonly held: number; readonly calledOff: number }[]
-  readonly byEventType: readonly {
-    readonly eventTypeId: string
-    readonly held: number
-    readonly calledOff: number
-  }[]
-  readonly byHour: readonly { readonly weekday: number; readonly hour: number; readonly count: number }[]
-  readonly leadTimes: readonly { readonly hours: number | null; readonly count: number }[]
-  readonly routes: readonly { readonly formId: string; readonly result: TargetView; readonly count: number }[]
-}
+export type WebhookView = ReadonlyDeep<webhooks.WebhookView>
+export type WebhookWithSecretView = ReadonlyDeep<webhooks.WebhookWithSecretView>
+export type CreateWebhook = ReadonlyDeep<webhooks.CreateWebhook>
+export type DeliverySummaryView = ReadonlyDeep<webhooks.DeliverySummaryView>
+export type DeliveryView = ReadonlyDeep<webhooks.DeliveryView>
+export type ReplayedView = ReadonlyDeep<webhooks.ReplayedView>

@@ -1,57 +1,9 @@
-import { useId } from 'react'
 import type { WallRange } from '../../../src/domain/event-types/hours.ts'
-import { CrossIcon, PlusIcon } from '../core/icons.tsx'
-import { useTimes } from '../core/times.ts'
+import { AddItem, IconButton } from '../core/buttons.tsx'
+import { CrossIcon } from '../core/icons.tsx'
+import { TimeSelect } from '../core/time-select.tsx'
+import { DAY_MINUTES, minutesOf, wallTimeOf } from '../core/wall-time.ts'
 import { words } from '../words.ts'
-
-const STEP = 15
-const DAY = 24 * 60
-
-const wall = (minutes: number) =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-
-export const minutesOf = (time: string) => {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
-}
-
-const QUARTERS = Array.from({ length: DAY / STEP + 1 }, (_, index) => wall(index * STEP))
-
-interface TimeProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  /** The end of hours, which may be midnight. */
-  readonly closing?: boolean
-  readonly hideLabel?: boolean
-}
-
-/** A time of the day, by the quarter; one in between that was set elsewhere is kept. */
-export function TimeSelect({ label, value, onChange, closing = false, hideLabel = false }: TimeProps) {
-  const id = useId()
-  const { clock } = useTimes()
-  const offered = closing ? QUARTERS.slice(1) : QUARTERS.slice(0, -1)
-  const times = offered.includes(value) ? offered : [...offered, value].sort()
-  return (
-    <div className="field">
-      <label className={hideLabel ? 'sr-only' : 'label'} htmlFor={id}>
-        {label}
-      </label>
-      <select
-        id={id}
-        className="input time-input"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {times.map((time) => (
-          <option key={time} value={time}>
-            {clock(time)}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
 
 interface RangesProps {
   readonly name: string
@@ -61,50 +13,47 @@ interface RangesProps {
 
 /** The hours of one day. */
 export function Ranges({ name, ranges, onChange }: RangesProps) {
+  const a = words.availability
   const replace = (index: number, part: Partial<WallRange>) =>
     onChange(ranges.map((range, at) => (at === index ? { ...range, ...part } : range)))
   const last = ranges.at(-1)
-  const room = last === undefined || minutesOf(last.closes) < DAY
+  const hasRoom = last === undefined || minutesOf(last.closes) < DAY_MINUTES
   const add = () => {
-    const opens = last === undefined ? 9 * 60 : Math.min(minutesOf(last.closes) + 60, DAY - 60)
-    const closes = last === undefined ? 17 * 60 : Math.min(opens + 60, DAY)
-    onChange([...ranges, { opens: wall(opens), closes: wall(closes) }])
+    const opens = last === undefined ? 9 * 60 : Math.min(minutesOf(last.closes) + 60, DAY_MINUTES - 60)
+    const closes = last === undefined ? 17 * 60 : Math.min(opens + 60, DAY_MINUTES)
+    onChange([...ranges, { opens: wallTimeOf(opens), closes: wallTimeOf(closes) }])
   }
   return (
     <div className="ranges">
       {ranges.map((range, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ranges have nothing else to be known by
+        // biome-ignore lint/suspicious/noArrayIndexKey: ranges have no identity of their own
         <div key={index} className="range">
           <TimeSelect
-            label={words.availability.opens(name, index + 1)}
+            label={a.opens(name, index + 1)}
             hideLabel
             value={range.opens}
             onChange={(opens) => replace(index, { opens })}
           />
           <span aria-hidden="true">–</span>
           <TimeSelect
-            label={words.availability.closes(name, index + 1)}
+            label={a.closes(name, index + 1)}
             hideLabel
             closing
             value={range.closes}
             onChange={(closes) => replace(index, { closes })}
           />
-          <button
-            type="button"
-            className="round"
-            aria-label={words.availability.removeHours(name, index + 1)}
-            onClick={() => onChange(ranges.filter((_, at) => at !== index))}
+          <IconButton
+            label={a.removeHours(name, index + 1)}
+            onPress={() => onChange(ranges.filter((_, at) => at !== index))}
           >
             <CrossIcon size={16} />
-          </button>
+          </IconButton>
         </div>
       ))}
-      {room && (
-        <button type="button" className="text-button" onClick={add}>
-          <PlusIcon size={16} />
-          {ranges.length === 0 ? words.availability.addFirst : words.availability.addMore}
-          <span className="sr-only"> ({name})</span>
-        </button>
+      {hasRoom && (
+        <AddItem to={name} onPress={add}>
+          {a.addHours}
+        </AddItem>
       )}
     </div>
   )
@@ -112,14 +61,15 @@ export function Ranges({ name, ranges, onChange }: RangesProps) {
 
 /** A day at a glance: when it is open. */
 export function DayStrip({ ranges }: { readonly ranges: readonly WallRange[] }) {
+  const share = (minutes: number) => `${(Math.max(0, minutes) / DAY_MINUTES) * 100}%`
   return (
     <div className="strip" aria-hidden="true">
       {ranges.map(({ opens, closes }) => (
         <span
           key={`${opens}${closes}`}
           style={{
-            insetInlineStart: `${(minutesOf(opens) / DAY) * 100}%`,
-            inlineSize: `${(Math.max(0, minutesOf(closes) - minutesOf(opens)) / DAY) * 100}%`,
+            insetInlineStart: share(minutesOf(opens)),
+            inlineSize: share(minutesOf(closes) - minutesOf(opens)),
           }}
         />
       ))}

@@ -1,158 +1,160 @@
-import { FIELD_TYPES, type FormField } from '../../../src/domain/forms/routing.ts'
-import { ErrorLine, Select, Switch, TextInput } from '../core/controls.tsx'
-import { CrossIcon, PlusIcon } from '../core/icons.tsx'
+import { FIELD_TYPES } from '../../../src/domain/forms/routing.ts'
+import { AddItem, IconButton } from '../core/buttons.tsx'
+import { Select, Switch, TextInput } from '../core/fields.tsx'
+import { FieldError } from '../core/form-errors.tsx'
+import { CrossIcon } from '../core/icons.tsx'
 import { OrderButtons } from '../core/ordered.tsx'
 import { Section } from '../core/page.tsx'
+import type { FormView } from '../core/views.ts'
 import { words } from '../words.ts'
+
+type FormField = FormView['fields'][number]
 
 interface Props {
   readonly fields: readonly FormField[]
-  readonly error: string | undefined
   readonly onChange: (fields: readonly FormField[]) => void
 }
 
-const next = (stem: string, taken: readonly string[]) => {
+/** An id such as `field-3` that isn't taken. */
+const nextId = (stem: string, taken: readonly { readonly id: string }[]) => {
   let number = taken.length + 1
-  while (taken.includes(`${stem}-${number}`)) number++
+  while (taken.some(({ id }) => id === `${stem}-${number}`)) number++
   return `${stem}-${number}`
 }
 
 /** What visitors are asked. */
-export function FieldsEditor({ fields, error, onChange }: Props) {
+export function FieldsEditor({ fields, onChange }: Props) {
   const f = words.forms
-  const replace = (index: number, part: Partial<FormField>) =>
-    onChange(fields.map((field, at) => (at === index ? { ...field, ...part } : field)))
-  const add = () => {
-    const id = next(
-      'field',
-      fields.map((field) => field.id),
-    )
-    onChange([...fields, { id, label: '', type: 'text', required: false, options: [] }])
-  }
+  const add = () =>
+    onChange([
+      ...fields,
+      { id: nextId('field', fields), label: '', type: 'text', required: false, options: [] },
+    ])
   return (
     <Section title={f.fields} hint={f.fieldsHint}>
-      {error && <ErrorLine>{error}</ErrorLine>}
       {fields.map((field, index) => {
-        const named = field.label || f.fieldNumbered(index + 1)
+        const name = field.label || f.fieldNumbered(index + 1)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: ids are typed, and would lose the focus
-          <fieldset key={index} className="nested" aria-label={named}>
-            <OrderButtons items={fields} index={index} named={named} onChange={onChange} />
-            <TextInput
-              label={f.fieldLabel}
-              maxLength={500}
-              value={field.label}
-              onChange={(label) => replace(index, { label })}
-            />
-            <div className="grid gap-4 sm:grid-cols-2">
-              <Select
-                label={words.questions.type}
-                value={field.type}
-                options={FIELD_TYPES.map((type) => ({ id: type, label: words.questions.types[type] }))}
-                onChange={(chosen) => {
-                  const type = FIELD_TYPES.find((one) => one === chosen) ?? 'text'
-                  const first = { id: 'option-1', label: '' }
-                  const options = field.options.length > 0 ? field.options : [first]
-                  replace(index, { type, options: type === 'select' ? options : [] })
-                }}
-              />
-              <TextInput
-                label={f.fieldId}
-                hint={f.fieldIdHint}
-                maxLength={64}
-                value={field.id}
-                onChange={(id) => replace(index, { id })}
-              />
-            </div>
-            {field.type === 'select' && (
-              <Options
-                named={named}
-                options={field.options}
-                onChange={(options) => replace(index, { options })}
-              />
-            )}
-            <Switch
-              label={words.questions.required}
-              on={field.required}
-              onChange={(required) => replace(index, { required })}
+          // biome-ignore lint/suspicious/noArrayIndexKey: the host types the ids, so they can't keep the focus
+          <fieldset key={index} className="nested" aria-label={name}>
+            <OrderButtons items={fields} index={index} name={name} onChange={onChange} />
+            <FieldEditor
+              field={field}
+              name={name}
+              path={`fields.${index}`}
+              onChange={(next) => onChange(fields.with(index, next))}
             />
           </fieldset>
         )
       })}
-      <div>
-        <button type="button" className="text-button" onClick={add}>
-          <PlusIcon size={16} />
-          {f.addField}
-        </button>
-      </div>
+      <FieldError field="fields" />
+      <AddItem onPress={add}>{f.addField}</AddItem>
     </Section>
   )
 }
 
+interface FieldProps {
+  readonly field: FormField
+  readonly name: string
+  readonly path: string
+  readonly onChange: (field: FormField) => void
+}
+
+function FieldEditor({ field, name, path, onChange }: FieldProps) {
+  const f = words.forms
+  const change = (part: Partial<FormField>) => onChange({ ...field, ...part })
+  return (
+    <>
+      <TextInput
+        label={f.fieldLabel}
+        field={`${path}.label`}
+        maxLength={500}
+        value={field.label}
+        onChange={(label) => change({ label })}
+      />
+      <div className="columns">
+        <Select
+          label={words.questions.type}
+          field={`${path}.type`}
+          value={field.type}
+          options={FIELD_TYPES.map((type) => ({ id: type, label: words.questions.types[type] }))}
+          onChange={(chosen) => {
+            const type = FIELD_TYPES.find((one) => one === chosen) ?? 'text'
+            const options = field.options.length > 0 ? field.options : [{ id: 'option-1', label: '' }]
+            change({ type, options: type === 'select' ? options : [] })
+          }}
+        />
+        <TextInput
+          label={f.fieldId}
+          hint={f.fieldIdHint}
+          field={`${path}.id`}
+          maxLength={64}
+          value={field.id}
+          onChange={(id) => change({ id })}
+        />
+      </div>
+      {field.type === 'select' && (
+        <Options
+          name={name}
+          path={`${path}.options`}
+          options={field.options}
+          onChange={(options) => change({ options })}
+        />
+      )}
+      <Switch
+        label={words.questions.required}
+        on={field.required}
+        onChange={(required) => change({ required })}
+      />
+    </>
+  )
+}
+
 interface OptionsProps {
-  readonly named: string
+  readonly name: string
+  readonly path: string
   readonly options: FormField['options']
   readonly onChange: (options: FormField['options']) => void
 }
 
-function Options({ named, options, onChange }: OptionsProps) {
+function Options({ name, path, options, onChange }: OptionsProps) {
   const f = words.forms
-  const replace = (index: number, part: object) =>
-    onChange(options.map((option, at) => (at === index ? { ...option, ...part } : option)))
   return (
-    <fieldset className="m-0 grid gap-2 border-0 p-0">
-      <legend className="label mb-2">{f.options}</legend>
+    <fieldset className="stack">
+      <legend className="label">{f.options}</legend>
       {options.map((option, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ids are typed, and would lose the focus
-        <div key={index} className="grid grid-cols-[1fr_8rem_auto] items-center gap-2">
+        // biome-ignore lint/suspicious/noArrayIndexKey: the host types the ids, so they can't keep the focus
+        <div key={index} className="option-row">
           <TextInput
-            label={f.optionLabel(named, index + 1)}
+            label={f.optionLabel(name, index + 1)}
             hideLabel
+            field={`${path}.${index}.label`}
             placeholder={f.optionText}
             maxLength={500}
             value={option.label}
-            onChange={(label) => replace(index, { label })}
+            onChange={(label) => onChange(options.with(index, { ...option, label }))}
           />
           <TextInput
-            label={f.optionId(named, index + 1)}
+            label={f.optionId(name, index + 1)}
             hideLabel
+            field={`${path}.${index}.id`}
             placeholder={f.fieldId}
             maxLength={64}
             value={option.id}
-            onChange={(id) => replace(index, { id })}
+            onChange={(id) => onChange(options.with(index, { ...option, id }))}
           />
-          <button
-            type="button"
-            className="round"
-            aria-label={words.removeOf(option.label || f.optionLabel(named, index + 1))}
-            onClick={() => onChange(options.filter((_, at) => at !== index))}
+          <IconButton
+            label={words.removeOf(option.label || f.optionLabel(name, index + 1))}
+            onPress={() => onChange(options.toSpliced(index, 1))}
           >
             <CrossIcon size={16} />
-          </button>
+          </IconButton>
         </div>
       ))}
-      <div>
-        <button
-          type="button"
-          className="text-button"
-          onClick={() =>
-            onChange([
-              ...options,
-              {
-                id: next(
-                  'option',
-                  options.map(({ id }) => id),
-                ),
-                label: '',
-              },
-            ])
-          }
-        >
-          <PlusIcon size={16} />
-          {f.addOption}
-          <span className="sr-only"> {named}</span>
-        </button>
-      </div>
+      <FieldError field={path} />
+      <AddItem to={name} onPress={() => onChange([...options, { id: nextId('option', options), label: '' }])}>
+        {f.addOption}
+      </AddItem>
     </fieldset>
   )
 }

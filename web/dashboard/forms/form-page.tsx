@@ -1,13 +1,16 @@
 import { useState } from 'react'
 import { call, type Versioned } from '../core/api.ts'
-import { Action, CopyButton, Segments, Switch, TextArea, TextInput, Trouble } from '../core/controls.tsx'
-import { together, useChange, useEventTypes, useOne, useOwners } from '../core/data.ts'
+import { AddItem, Button } from '../core/buttons.tsx'
+import { combine, useChange, useEventTypes, useOne, useOwners } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/draft.tsx'
-import { PlusIcon } from '../core/icons.tsx'
+import { Segments, Switch, TextArea, TextInput } from '../core/fields.tsx'
+import { FieldError, FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
-import { navigate, usePlace } from '../core/router.tsx'
+import { navigate, useRoute } from '../core/router.tsx'
+import { ShareSection } from '../core/share-section.tsx'
+import { SlugInput } from '../core/slug.tsx'
 import type { EventTypeView, FormView, RuleView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { FieldsEditor } from './fields-editor.tsx'
@@ -18,9 +21,8 @@ import { TryOut } from './try-out.tsx'
 
 export default function FormPage({ id }: { readonly id: string }) {
   const form = useOne<FormView>(`/routing-forms/${id}`)
-  const known = together(form, useEventTypes())
-  const { query } = usePlace()
-  const view = query.get('view') === 'responses' ? 'responses' : 'build'
+  const loaded = combine(form, useEventTypes())
+  const view = useRoute().query.get('view') === 'responses' ? 'responses' : 'build'
   const f = words.forms
   return (
     <Page
@@ -39,12 +41,16 @@ export default function FormPage({ id }: { readonly id: string }) {
         />
       }
     >
-      <Loaded query={known} skeleton={<RowsSkeleton rows={5} />}>
-        {([found, all]) =>
+      <Loaded query={loaded} skeleton={<RowsSkeleton rows={5} />}>
+        {([found, eventTypes]) =>
           view === 'responses' ? (
-            <Responses form={found.body} eventTypes={all} />
+            <Responses form={found.body} eventTypes={eventTypes} />
           ) : (
-            <Builder loaded={found} all={all} />
+            <Builder
+              loaded={found}
+              // A form routes to event types of its own owner.
+              eventTypes={eventTypes.filter(({ ownerId }) => ownerId === found.body.ownerId)}
+            />
           )
         }
       </Loaded>
@@ -54,116 +60,114 @@ export default function FormPage({ id }: { readonly id: string }) {
 
 interface BuilderProps {
   readonly loaded: Versioned<FormView>
-  /** Of every owner; a form leads to those of its own. */
-  readonly all: readonly EventTypeView[]
+  readonly eventTypes: readonly EventTypeView[]
 }
 
-function Builder({ loaded, all }: BuilderProps) {
-  const path = `/routing-forms/${loaded.body.id}`
-  const edited = useDraft(path, loaded, ['/routing-forms'])
-  const { draft, set, errorAbout } = edited
+function Builder({ loaded, eventTypes }: BuilderProps) {
+  const saved = loaded.body
+  const edited = useDraft(`/routing-forms/${saved.id}`, loaded, ['/routing-forms'])
+  const { draft, set } = edited
   const publicUrl = usePublicUrl()
   const owner = useOwners().find(({ id }) => id === draft.ownerId)
-  const eventTypes = all.filter(({ ownerId }) => ownerId === draft.ownerId)
   const [removing, setRemoving] = useState(false)
   const f = words.forms
-  const link = `${publicUrl}/${owner?.slug ?? ''}/forms/${loaded.body.slug}`
   return (
     <div className="editor">
       <div className="editor-main">
-        <Section title={f.basics}>
-          <TextInput
-            label={words.name}
-            hint={f.nameHint}
-            maxLength={200}
-            value={draft.name}
-            error={errorAbout('a name')}
-            onChange={(name) => set({ name })}
-          />
-          <TextInput
-            label={words.eventTypes.address}
-            prefix={`${publicUrl.replace(/^https?:\/\//, '')}/${owner?.slug ?? ''}/forms/`}
-            maxLength={64}
-            value={draft.slug}
-            error={errorAbout('slug', 'taken')}
-            onChange={(slug) => set({ slug })}
-          />
-          <TextArea
-            label={f.description}
-            maxLength={5000}
-            rows={2}
-            value={draft.description ?? ''}
-            onChange={(text) => set({ description: text === '' ? null : text })}
-          />
-        </Section>
-        <FieldsEditor
-          fields={draft.fields}
-          error={errorAbout('fields?', 'label', 'options?', 'select')}
-          onChange={(fields) => set({ fields })}
-        />
-        <Section title={f.rules} hint={f.rulesHint}>
-          {draft.rules.length === 0 && <p className="m-0 text-muted">{f.noRules}</p>}
-          {draft.rules.map((_, index) => (
-            <RuleEditor
-              // biome-ignore lint/suspicious/noArrayIndexKey: rules are known by their order alone
-              key={index}
-              rules={draft.rules}
-              index={index}
-              fields={draft.fields}
+        <FormErrors error={edited.save.error}>
+          <Basics draft={draft} set={set} ownerSlug={owner?.slug ?? ''} />
+          <FieldsEditor fields={draft.fields} onChange={(fields) => set({ fields })} />
+          <Rules draft={draft} eventTypes={eventTypes} onChange={(rules) => set({ rules })} />
+          <Section title={f.fallback} hint={f.fallbackHint}>
+            <TargetEditor
+              path="fallback"
+              target={draft.fallback}
               eventTypes={eventTypes}
-              onChange={(rules) => set({ rules })}
+              onChange={(fallback) => set({ fallback })}
             />
-          ))}
-          {errorAbout('rule', 'any', 'isAnyOf', 'condition') && (
-            <p className="error">{errorAbout('rule', 'any', 'isAnyOf', 'condition')}</p>
-          )}
-          <div>
-            <button
-              type="button"
-              className="text-button"
-              onClick={() => set({ rules: [...draft.rules, emptyRule(draft, eventTypes)] })}
-            >
-              <PlusIcon size={16} />
-              {f.addRule}
-            </button>
-          </div>
-        </Section>
-        <Section title={f.fallback} hint={f.fallbackHint}>
-          <TargetEditor
-            name={f.fallback}
-            target={draft.fallback}
-            eventTypes={eventTypes}
-            error={errorAbout('message', 'redirected', 'target', 'address')}
-            onChange={(fallback) => set({ fallback })}
-          />
-        </Section>
-        <Section title={f.remove}>
-          <div>
-            <Action onPress={() => setRemoving(true)}>{f.remove}</Action>
-          </div>
-        </Section>
-        <SaveBar draft={edited} />
+          </Section>
+          <Section title={f.remove}>
+            <div>
+              <Button onPress={() => setRemoving(true)}>{f.remove}</Button>
+            </div>
+          </Section>
+          <SaveBar draft={edited} />
+        </FormErrors>
       </div>
       <aside className="editor-side">
-        <Section title={words.eventTypes.share}>
-          <p className="link-box">
-            <code>{link}</code>
-          </p>
-          <div className="flex flex-wrap gap-2">
-            <CopyButton text={link}>{words.copyLink}</CopyButton>
-            <a className="button button-quiet button-small" href={link} target="_blank" rel="noreferrer">
-              {words.eventTypes.open}
-            </a>
-          </div>
-        </Section>
+        <ShareSection link={`${publicUrl}/${owner?.slug ?? ''}/forms/${saved.slug}`} open={f.open} />
         <TryOut form={draft} eventTypes={eventTypes} />
       </aside>
-      {removing && <RemoveForm form={loaded.body} onClose={() => setRemoving(false)} />}
+      {removing && <DeleteForm form={saved} onClose={() => setRemoving(false)} />}
     </div>
   )
 }
 
-function emptyRule({ fields }: FormView, eventTypes: readonly EventTypeView[]): RuleView {
+interface BasicsProps {
+  readonly draft: FormView
+  readonly set: (part: Partial<FormView>) => void
+  readonly ownerSlug: string
+}
+
+function Basics({ draft, set, ownerSlug }: BasicsProps) {
+  const f = words.forms
+  return (
+    <Section title={f.basics}>
+      <TextInput
+        label={words.name}
+        hint={f.nameHint}
+        field="name"
+        maxLength={200}
+        value={draft.name}
+        onChange={(name) => set({ name })}
+      />
+      <SlugInput
+        label={f.link}
+        within={`${ownerSlug}/forms/`}
+        value={draft.slug}
+        onChange={(slug) => set({ slug })}
+      />
+      <TextArea
+        label={f.description}
+        field="description"
+        maxLength={5000}
+        rows={2}
+        value={draft.description ?? ''}
+        onChange={(text) => set({ description: text === '' ? null : text })}
+      />
+    </Section>
+  )
+}
+
+interface RulesProps {
+  readonly draft: FormView
+  readonly eventTypes: readonly EventTypeView[]
+  readonly onChange: (rules: readonly RuleView[]) => void
+}
+
+function Rules({ draft: { fields, rules }, eventTypes, onChange }: RulesProps) {
+  const f = words.forms
+  return (
+    <Section title={f.rules} hint={f.rulesHint}>
+      {rules.length === 0 && <p className="muted">{f.noRules}</p>}
+      {rules.map((_, index) => (
+        <RuleEditor
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity but their order
+          key={index}
+          rules={rules}
+          index={index}
+          fields={fields}
+          eventTypes={eventTypes}
+          onChange={onChange}
+        />
+      ))}
+      <FieldError field="rules" />
+      <AddItem onPress={() => onChange([...rules, emptyRule(fields, eventTypes)])}>{f.addRule}</AddItem>
+    </Section>
+  )
+}
+
+function emptyRule(fields: FormView['fields'], eventTypes: readonly EventTypeView[]): RuleView {
   const [field] = fields
   const [option] = field?.options ?? []
   return {
@@ -177,7 +181,7 @@ function emptyRule({ fields }: FormView, eventTypes: readonly EventTypeView[]): 
   }
 }
 
-function RemoveForm({ form, onClose }: { readonly form: FormView; readonly onClose: () => void }) {
+function DeleteForm({ form, onClose }: { readonly form: FormView; readonly onClose: () => void }) {
   const [force, setForce] = useState(false)
   const f = words.forms
   const remove = useChange(
@@ -189,12 +193,12 @@ function RemoveForm({ form, onClose }: { readonly form: FormView; readonly onClo
       title={f.removeTitle(form.name)}
       confirm={words.delete}
       busy={remove.isPending}
+      error={remove.error}
       onClose={onClose}
       onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate('/app/forms', { force: true }) })}
     >
-      <p className="m-0 mb-4">{f.removeHint}</p>
+      <p>{f.removeHint}</p>
       <Switch label={f.removeForce} on={force} onChange={setForce} />
-      <Trouble error={remove.error} />
     </Confirm>
   )
 }

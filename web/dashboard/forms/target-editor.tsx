@@ -1,50 +1,50 @@
-import { Select, TextArea, TextInput } from '../core/controls.tsx'
+import { Select, TextArea, TextInput } from '../core/fields.tsx'
+import { FieldError } from '../core/form-errors.tsx'
 import type { EventTypeView, TargetView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 const ACTIONS = ['routeToEvent', 'redirect', 'message'] as const
 
 interface Props {
-  readonly name: string
+  readonly path: string
   readonly target: TargetView
   readonly eventTypes: readonly EventTypeView[]
-  readonly error?: string | undefined
   readonly onChange: (target: TargetView) => void
 }
 
-/** Where a visitor is led. */
-export function TargetEditor({ name, target, eventTypes, error, onChange }: Props) {
+/** Where a visitor is sent. */
+export function TargetEditor({ path, target, eventTypes, onChange }: Props) {
   const f = words.forms
-  const nothing = { eventTypeId: null, redirectUrl: null, message: null }
+  const choose = (chosen: string) => {
+    const action = ACTIONS.find((one) => one === chosen) ?? 'message'
+    onChange({
+      action,
+      eventTypeId: action === 'routeToEvent' ? (eventTypes[0]?.id ?? '') : null,
+      redirectUrl: action === 'redirect' ? 'https://' : null,
+      message: action === 'message' ? '' : null,
+    })
+  }
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="columns">
       <Select
-        label={f.leadThen}
+        label={f.thenDo}
+        field={`${path}.action`}
         value={target.action}
         options={ACTIONS.map((id) => ({ id, label: f.actions[id] }))}
-        onChange={(chosen) => {
-          const action = ACTIONS.find((one) => one === chosen) ?? 'message'
-          onChange({
-            ...nothing,
-            action,
-            ...(action === 'routeToEvent' && { eventTypeId: eventTypes[0]?.id ?? '' }),
-            ...(action === 'redirect' && { redirectUrl: 'https://' }),
-            ...(action === 'message' && { message: '' }),
-          })
-        }}
+        onChange={choose}
       />
       {target.action === 'routeToEvent' && (
         <Select
           label={f.event}
+          field={`${path}.eventTypeId`}
           value={target.eventTypeId ?? ''}
-          error={error}
           options={[
             ...(eventTypes.some(({ id }) => id === target.eventTypeId)
               ? []
               : [{ id: target.eventTypeId ?? '', label: f.chooseEvent }]),
-            ...eventTypes.map(({ id, name: label, hidden }) => ({
+            ...eventTypes.map(({ id, name, hidden }) => ({
               id,
-              label: hidden ? `${label} (${words.eventTypes.hiddenShort})` : label,
+              label: hidden ? `${name} (${words.eventTypes.hiddenShort})` : name,
             })),
           ]}
           onChange={(eventTypeId) => onChange({ ...target, eventTypeId })}
@@ -53,24 +53,24 @@ export function TargetEditor({ name, target, eventTypes, error, onChange }: Prop
       {target.action === 'redirect' && (
         <TextInput
           label={f.url}
+          field={`${path}.redirectUrl`}
           type="url"
           maxLength={2000}
           value={target.redirectUrl ?? ''}
-          error={error}
           onChange={(redirectUrl) => onChange({ ...target, redirectUrl })}
         />
       )}
       {target.action === 'message' && (
         <TextArea
           label={f.message}
+          field={`${path}.message`}
           rows={2}
           maxLength={5000}
           value={target.message ?? ''}
-          error={error}
           onChange={(message) => onChange({ ...target, message })}
         />
       )}
-      <span className="sr-only">{name}</span>
+      <FieldError field={path} />
     </div>
   )
 }

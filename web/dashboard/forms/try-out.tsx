@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { checkFormAnswers, route, type Target } from '../../../src/domain/forms/routing.ts'
 import { Problem } from '../../../src/domain/problem.ts'
-import { Select, TextArea, TextInput } from '../core/controls.tsx'
+import { Select, TextArea, TextInput } from '../core/fields.tsx'
 import { Section } from '../core/page.tsx'
 import type { EventTypeView, FormView, TargetView } from '../core/views.ts'
 import { words } from '../words.ts'
@@ -18,47 +18,49 @@ const toTarget = (target: TargetView): Target => {
   return { action: target.action, message: target.message ?? '' }
 }
 
-/** Where answers would lead: the rules as they stand here, saved or not, by the code that routes visitors. */
+/** Shows where answers lead, by the same code that routes visitors. The rules needn't be saved. */
 export function TryOut({ form, eventTypes }: Props) {
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({})
   const f = words.forms
-  const shown = eventTypes.filter(({ hidden }) => !hidden)
+  const listed = eventTypes.filter(({ hidden }) => !hidden)
   const rules = form.rules.map(({ when, target }) => ({ when, target: toTarget(target) }))
   const result = route({ rules, fallback: toTarget(form.fallback) }, answers, (id) =>
-    shown.some((eventType) => eventType.id === id),
+    listed.some((eventType) => eventType.id === id),
   )
-  const missing = problemWith(form, answers)
-  const number = rules.findIndex(({ target }) => target === result)
+  const problem = problemWith(form, answers)
+  const matched = rules.findIndex(({ target }) => target === result)
   return (
     <Section title={f.tryOut} hint={f.tryOutHint}>
-      {form.fields.map((field, index) => {
-        const label = field.label || f.fieldNumbered(index + 1)
-        const value = answers[field.id] ?? ''
-        const answer = (given: string) => setAnswers({ ...answers, [field.id]: given })
-        if (field.type === 'select') {
-          const options = field.options.map((option) => ({ id: option.id, label: option.label || option.id }))
-          return (
-            <Select
-              key={field.id}
-              label={label}
-              value={value}
-              options={[{ id: '', label: '–' }, ...options]}
-              onChange={answer}
-            />
-          )
-        }
-        if (field.type === 'textarea') {
-          return <TextArea key={field.id} label={label} rows={2} value={value} onChange={answer} />
-        }
-        return <TextInput key={field.id} label={label} value={value} onChange={answer} />
-      })}
-      <div className="nested" role="status">
-        <p className="m-0 text-sm text-muted">{number < 0 ? f.byFallback : f.byRule(number + 1)}</p>
-        <p className="m-0 font-semibold wrap-anywhere">{describe(result, eventTypes)}</p>
-        {missing !== undefined && <p className="m-0 text-sm text-muted">{f.notSent(missing)}</p>}
+      {form.fields.map((field, index) => (
+        <Answer
+          key={field.id}
+          field={field}
+          label={field.label || f.fieldNumbered(index + 1)}
+          value={answers[field.id] ?? ''}
+          onChange={(answer) => setAnswers({ ...answers, [field.id]: answer })}
+        />
+      ))}
+      <div className="nested result" role="status">
+        <p className="muted small">{matched < 0 ? f.byFallback : f.byRule(matched + 1)}</p>
+        <strong>{describe(result, eventTypes)}</strong>
+        {problem !== undefined && <p className="muted small">{f.notSent(problem)}</p>}
       </div>
     </Section>
   )
+}
+
+interface AnswerProps {
+  readonly field: FormView['fields'][number]
+  readonly label: string
+  readonly value: string
+  readonly onChange: (answer: string) => void
+}
+
+function Answer({ field: { type, options }, ...input }: AnswerProps) {
+  if (type === 'textarea') return <TextArea {...input} rows={2} />
+  if (type !== 'select') return <TextInput {...input} />
+  const choices = options.map((option) => ({ id: option.id, label: option.label || option.id }))
+  return <Select {...input} options={[{ id: '', label: '–' }, ...choices]} />
 }
 
 function problemWith({ fields }: FormView, answers: Readonly<Record<string, string>>): string | undefined {
@@ -71,10 +73,10 @@ function problemWith({ fields }: FormView, answers: Readonly<Record<string, stri
   }
 }
 
-export function describe(target: Target, eventTypes: readonly EventTypeView[]): string {
+function describe(target: Target, eventTypes: readonly EventTypeView[]): string {
   const f = words.forms
   if (target.action === 'redirect') return f.leadsToUrl(target.url)
   if (target.action === 'message') return f.leadsToMessage(target.message)
   const eventType = eventTypes.find(({ id }) => id === target.eventTypeId)
-  return f.leadsToEvent(eventType?.name ?? f.goneEvent)
+  return f.leadsToEvent(eventType?.name ?? f.deletedEvent)
 }

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Versioned } from '../core/api.ts'
-import { Action } from '../core/controls.tsx'
+import { Button } from '../core/buttons.tsx'
 import { useMe } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/draft.tsx'
+import { ErrorAlert, FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
 import { signOut } from '../core/session.ts'
@@ -40,33 +41,40 @@ export default function ProfilePage() {
 
 function Editor({ loaded }: { readonly loaded: Versioned<MeView> }) {
   const edited = useDraft('/me', loaded, ['/me'])
-  const [leaving, setLeaving] = useState(false)
-  const out = useMutation({ mutationFn: signOut })
+  return (
+    <FormErrors error={edited.save.error}>
+      <PageEditor edited={edited} />
+      <Sessions email={loaded.body.email} />
+      <SaveBar draft={edited} />
+    </FormErrors>
+  )
+}
+
+function Sessions({ email }: { readonly email: string }) {
+  const [asking, setAsking] = useState(false)
+  const end = useMutation({ mutationFn: signOut })
   const p = words.profile
   return (
-    <>
-      <PageEditor edited={edited} />
-      <Section title={p.sessions} hint={p.signedInAs(loaded.body.email)}>
-        <div className="flex flex-wrap gap-3">
-          <Action busy={out.isPending && !leaving} onPress={() => out.mutate(false)}>
-            {words.nav.signOut}
-          </Action>
-          <Action onPress={() => setLeaving(true)}>{p.everywhere}</Action>
-        </div>
-      </Section>
-      <SaveBar draft={edited} />
-      {leaving && (
+    <Section title={p.sessions} hint={p.signedInAs(email)}>
+      {!asking && <ErrorAlert error={end.error} />}
+      <div className="actions">
+        <Button busy={end.isPending && !asking} onPress={() => end.mutate(false)}>
+          {words.nav.signOut}
+        </Button>
+        <Button onPress={() => setAsking(true)}>{p.everywhere}</Button>
+      </div>
+      {asking && (
         <Confirm
           title={p.everywhereTitle}
           confirm={p.everywhere}
-          busy={out.isPending}
-          error={out.error}
-          onClose={() => setLeaving(false)}
-          onConfirm={() => out.mutate(true)}
+          busy={end.isPending}
+          error={end.error}
+          onClose={() => setAsking(false)}
+          onConfirm={() => end.mutate(true)}
         >
           {p.everywhereHint}
         </Confirm>
       )}
-    </>
+    </Section>
   )
 }

@@ -2,36 +2,16 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { isEmail } from '../../../src/domain/people/contact.ts'
 import { ApiFailure } from '../../parts/api.ts'
-import { read, write } from '../../parts/clock.ts'
 import { Live } from '../../parts/live.tsx'
-import { TextInput, Trouble } from '../core/controls.tsx'
+import { Button, SubmitButton } from '../core/buttons.tsx'
+import { TextInput } from '../core/fields.tsx'
+import { ErrorAlert, FormError, FormErrors } from '../core/form-errors.tsx'
 import { navigate } from '../core/router.tsx'
-import { askForLink, type Session, signIn } from '../core/session.ts'
+import { requestLink, type Session, signIn } from '../core/session.ts'
 import { words } from '../words.ts'
+import { takeReturnPath } from './return-path.ts'
 
-const WANTED = 'punctual:wanted'
-
-/**
- * Remembers which page was asked for. The link in the mail opens in another tab, so this cannot wait in memory;
- * it is an address and nothing else.
- */
-export function keepWanted(path: string): void {
-  wanted = path === '/app' ? '' : path
-  write(WANTED, wanted)
-}
-
-/** In the tab that was asked. It is signed in together with the other, and must not take away what that one looks up. */
-let wanted = ''
-
-function takeWanted(): string {
-  const path = wanted === '' ? (read(WANTED) ?? '') : wanted
-  if (wanted === '') write(WANTED, '')
-  wanted = ''
-  // Whatever wrote it there, it leads to a page of this desk.
-  return /^\/app\/(?!sign-in)[\w/?=&%.:-]*$/.test(path) ? path : '/app'
-}
-
-/** The token of a mailed link. It is in the fragment, which no server ever sees. */
+/** The token of an emailed link. It is in the fragment, which no server sees. */
 const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('token') ?? ''
 
 export function SignInPage({ session }: { readonly session: Session }) {
@@ -40,101 +20,95 @@ export function SignInPage({ session }: { readonly session: Session }) {
     document.title = `${words.signIn.title} · Punctual`
   }, [])
   useEffect(() => {
-    // A link that is followed while this page is open.
+    // A link that is opened while this page is shown.
     const follow = () => setToken(tokenIn(location.hash))
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
   useEffect(() => {
-    if (session.status === 'in' && token === '') navigate(takeWanted(), { replace: true })
+    if (session.status === 'signed-in' && token === '') navigate(takeReturnPath(), { replace: true })
   }, [session, token])
-  if (token === '') return <AskForLink />
+  if (token === '') return <RequestLink />
   const forget = () => {
     history.replaceState(null, '', location.pathname)
     setToken('')
   }
-  return <EnterByLink token={token} onDone={forget} />
+  return <UseLink token={token} onDone={forget} />
 }
 
-function AskForLink() {
+function RequestLink() {
   const [email, setEmail] = useState('')
   const [wrong, setWrong] = useState(false)
-  const ask = useMutation({ mutationFn: askForLink })
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (ask.isSuccess) heading.current?.focus()
-  }, [ask.isSuccess])
+  const request = useMutation({ mutationFn: requestLink })
+  const s = words.signIn
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = email.trim()
     setWrong(!isEmail(given))
-    if (isEmail(given)) ask.mutate(given)
+    if (isEmail(given)) request.mutate(given)
     else event.currentTarget.querySelector('input')?.focus()
   }
-  if (ask.isSuccess) {
-    return (
-      <main className="card sign-in">
-        <h1 ref={heading} tabIndex={-1}>
-          {words.signIn.sentTitle}
-        </h1>
-        <p className="m-0">{ask.data}</p>
-        <p className="m-0 text-muted text-sm">{words.signIn.noMail}</p>
-        <button type="button" className="text-button justify-self-start" onClick={() => ask.reset()}>
-          {words.signIn.other}
-        </button>
-      </main>
-    )
-  }
+  if (request.isSuccess) return <LinkSent message={request.data} onBack={() => request.reset()} />
   return (
     <main className="card sign-in">
-      <h1 ref={heading} tabIndex={-1}>
-        {words.signIn.title}
-      </h1>
-      <p className="m-0 text-muted">{words.signIn.lead}</p>
-      <form className="grid gap-4" onSubmit={submit} noValidate>
-        <TextInput
-          label={words.signIn.email}
-          type="email"
-          autoComplete="email"
-          required
-          value={email}
-          onChange={setEmail}
-          error={wrong ? words.signIn.noEmail : undefined}
-        />
-        <Trouble error={ask.error} />
-        <button type="submit" className="button" aria-disabled={ask.isPending}>
-          {ask.isPending && <span className="spinner" aria-hidden="true" />}
-          {words.signIn.send}
-        </button>
-      </form>
-      <Live>{ask.isPending ? words.signIn.checking : ''}</Live>
+      <h1 tabIndex={-1}>{s.title}</h1>
+      <p className="muted">{s.lead}</p>
+      <FormErrors error={request.error}>
+        <form className="stack" onSubmit={submit} noValidate>
+          <TextInput
+            label={s.email}
+            field="email"
+            type="email"
+            autoComplete="email"
+            required
+            value={email}
+            onChange={setEmail}
+            error={wrong ? s.noEmail : undefined}
+          />
+          <FormError />
+          <SubmitButton busy={request.isPending}>{s.send}</SubmitButton>
+        </form>
+      </FormErrors>
+      <Live>{request.isPending ? s.checking : ''}</Live>
     </main>
   )
 }
 
-/** Opening a link does nothing: scanners of mail open links, too. The button signs in. */
-function EnterByLink({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
-  const enter = useMutation({ mutationFn: () => signIn(token), onSuccess: onDone })
-  const dead = enter.error instanceof ApiFailure && enter.error.status > 0 && enter.error.status < 500
+function LinkSent({ message, onBack }: { readonly message: string; readonly onBack: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
   return (
     <main className="card sign-in">
-      <h1>{dead ? words.signIn.deadTitle : words.signIn.enterTitle}</h1>
-      {!dead && <p className="m-0 text-muted">{words.signIn.enterLead}</p>}
-      <Trouble error={enter.error} />
+      <h1 ref={heading} tabIndex={-1}>
+        {words.signIn.sentTitle}
+      </h1>
+      <p>{message}</p>
+      <p className="muted small">{words.signIn.noMail}</p>
+      <button type="button" className="text-button" onClick={onBack}>
+        {words.signIn.other}
+      </button>
+    </main>
+  )
+}
+
+/** Opening a link must not sign anyone in, because mail scanners open links. The button does. */
+function UseLink({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
+  const enter = useMutation({ mutationFn: () => signIn(token), onSuccess: onDone })
+  const dead = enter.error instanceof ApiFailure && enter.error.status > 0 && enter.error.status < 500
+  const s = words.signIn
+  return (
+    <main className="card sign-in">
+      <h1>{dead ? s.deadTitle : s.linkTitle}</h1>
+      {!dead && <p className="muted">{s.linkLead}</p>}
+      <ErrorAlert error={enter.error} />
       {dead ? (
-        <button type="button" className="button" onClick={onDone}>
-          {words.signIn.fresh}
-        </button>
+        <Button kind="primary" onPress={onDone}>
+          {s.newLink}
+        </Button>
       ) : (
-        <button
-          type="button"
-          className="button"
-          aria-disabled={enter.isPending}
-          onClick={() => enter.isPending || enter.mutate()}
-        >
-          {enter.isPending && <span className="spinner" aria-hidden="true" />}
-          {words.signIn.enter}
-        </button>
+        <Button kind="primary" busy={enter.isPending} onPress={() => enter.mutate()}>
+          {s.enter}
+        </Button>
       )}
     </main>
   )

@@ -1,122 +1,81 @@
 import { useState } from 'react'
 import { call } from '../core/api.ts'
-import { Action, NumberInput, Select, TextInput, Trouble } from '../core/controls.tsx'
+import { AddButton, Button } from '../core/buttons.tsx'
 import { useAll, useChange } from '../core/data.ts'
-import { Confirm, Sheet } from '../core/dialogs.tsx'
-import { PlusIcon } from '../core/icons.tsx'
-import { Empty, Loaded, Page } from '../core/page.tsx'
-import { ShownOnce } from '../core/shown-once.tsx'
+import { Confirm } from '../core/dialogs.tsx'
+import { EmptyState, Loaded, Page } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
 import type { TokenView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { NewToken } from './new-token.tsx'
 
 export default function TokensPage() {
   const tokens = useAll<TokenView>('/tokens')
-  const times = useTimes()
   const [adding, setAdding] = useState(false)
   const [revoking, setRevoking] = useState<TokenView>()
   const t = words.tokens
-  const revoke = useChange((id: string) => call(`/tokens/${id}`, { method: 'DELETE' }), ['/tokens'])
   return (
     <Page
       title={t.title}
       lead={t.lead}
       actions={
-        <Action kind="main" onPress={() => setAdding(true)}>
-          <PlusIcon size={16} />
+        <AddButton kind="primary" onPress={() => setAdding(true)}>
           {t.add}
-        </Action>
+        </AddButton>
       }
     >
       <Loaded query={tokens}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title={t.none}>{t.noneHint}</Empty>
+            <EmptyState title={t.none}>{t.noneHint}</EmptyState>
           ) : (
-            <ul className="panel rows">
+            <ul className="panel">
               {all.map((token) => (
-                <li key={token.id} className="row">
-                  <div className="min-w-0 flex-1">
-                    <p className="row-title m-0">{token.name}</p>
-                    <p className="row-sub">
-                      {token.scopes.includes('write') ? t.write : t.read} ·{' '}
-                      {t.made(times.moment(token.createdAt))}
-                      {' · '}
-                      {token.expiresAt === null ? t.forever : t.until(times.moment(token.expiresAt))}
-                    </p>
-                  </div>
-                  <Action small label={`${t.revoke}: ${token.name}`} onPress={() => setRevoking(token)}>
-                    {t.revoke}
-                  </Action>
-                </li>
+                <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
               ))}
             </ul>
           )
         }
       </Loaded>
-      {adding && <AddToken onClose={() => setAdding(false)} />}
-      {revoking && (
-        <Confirm
-          title={t.revokeTitle(revoking.name)}
-          confirm={t.revoke}
-          busy={revoke.isPending}
-          error={revoke.error}
-          onClose={() => setRevoking(undefined)}
-          onConfirm={() => revoke.mutate(revoking.id, { onSuccess: () => setRevoking(undefined) })}
-        >
-          {t.revokeHint}
-        </Confirm>
-      )}
+      {adding && <NewToken onClose={() => setAdding(false)} />}
+      {revoking && <RevokeToken token={revoking} onClose={() => setRevoking(undefined)} />}
     </Page>
   )
 }
 
-function AddToken({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState('')
-  const [scope, setScope] = useState('read')
-  const [days, setDays] = useState<number | null>(90)
+function TokenRow({ token, onRevoke }: { readonly token: TokenView; readonly onRevoke: () => void }) {
+  const times = useTimes()
   const t = words.tokens
-  const add = useChange(
-    () =>
-      call<TokenView & { token: string }>('/tokens', {
-        method: 'POST',
-        body: { name, scopes: [scope], ...(days !== null && { expiresInDays: days }) },
-      }),
-    ['/tokens'],
-  )
-  if (add.data !== undefined) {
-    return (
-      <Sheet title={t.ready} onClose={onClose} alert>
-        <ShownOnce secret={add.data.body.token} onDone={onClose} />
-      </Sheet>
-    )
-  }
+  const { name, scopes, createdAt, expiresAt } = token
   return (
-    <Sheet title={t.add} onClose={onClose}>
-      <TextInput label={words.name} hint={t.nameHint} maxLength={100} value={name} onChange={setName} />
-      <Select
-        label={t.scope}
-        value={scope}
-        options={[
-          { id: 'read', label: t.read },
-          { id: 'write', label: t.write },
-        ]}
-        onChange={setScope}
-      />
-      <NumberInput
-        label={t.expires}
-        hint={t.expiresHint}
-        unit={words.units.days}
-        value={days}
-        onChange={setDays}
-      />
-      <Trouble error={add.error} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Action onPress={onClose}>{words.cancel}</Action>
-        <Action kind="main" busy={add.isPending} onPress={() => add.mutate(undefined)}>
-          {words.eventTypes.create}
-        </Action>
+    <li className="row">
+      <div className="row-main">
+        <p className="row-title">{name}</p>
+        <p className="row-sub">
+          {scopes.includes('write') ? t.write : t.read} · {t.created(times.moment(createdAt))} ·{' '}
+          {expiresAt === null ? t.forever : t.until(times.moment(expiresAt))}
+        </p>
       </div>
-    </Sheet>
+      <Button small label={`${t.revoke}: ${name}`} onPress={onRevoke}>
+        {t.revoke}
+      </Button>
+    </li>
+  )
+}
+
+function RevokeToken({ token, onClose }: { readonly token: TokenView; readonly onClose: () => void }) {
+  const t = words.tokens
+  const revoke = useChange(() => call(`/tokens/${token.id}`, { method: 'DELETE' }), ['/tokens'])
+  return (
+    <Confirm
+      title={t.revokeTitle(token.name)}
+      confirm={t.revoke}
+      busy={revoke.isPending}
+      error={revoke.error}
+      onClose={onClose}
+      onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}
+    >
+      {t.revokeHint}
+    </Confirm>
   )
 }

@@ -2,16 +2,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { LOCATION_TYPES } from '../../../src/domain/event-types/event-type.ts'
 import { isSlug } from '../../../src/domain/people/slug.ts'
-import { ZonePicker } from '../../parts/zone-picker.tsx'
-import { type Page as ApiPage, call } from '../core/api.ts'
-import { CopyButton, NumberInput, Select, TextInput, Trouble } from '../core/controls.tsx'
+import { call, type ListPage, type Request, type Versioned } from '../core/api.ts'
+import { CopyButton, SubmitButton } from '../core/buttons.tsx'
 import { useMe } from '../core/data.ts'
+import { HostApiFailure } from '../core/errors.ts'
+import { NumberInput, Select, TextInput } from '../core/fields.tsx'
+import { FieldError, FormError, FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, Section } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
 import { Link } from '../core/router.tsx'
-import { slugOf } from '../core/slug-of.ts'
-import type { EventTypeView, MeView, ScheduleView } from '../core/views.ts'
-import { TimeSelect } from '../event-types/ranges.tsx'
+import { SlugInput, slugOf } from '../core/slug.tsx'
+import { TimeSelect } from '../core/time-select.tsx'
+import type { CreateEventType, CreateSchedule, EventTypeView, MeView, ScheduleView } from '../core/views.ts'
+import { ZoneField } from '../core/zone-field.tsx'
 import { words } from '../words.ts'
 
 /** From the first sign-in to a link that can be shared. */
@@ -19,176 +22,251 @@ export default function WelcomePage() {
   const me = useMe()
   return (
     <Page title={words.welcome.title} lead={words.welcome.lead}>
-      <Loaded query={me}>{({ body }) => <Steps me={body} />}</Loaded>
+      <Loaded query={me}>{({ body }) => <Setup me={body} />}</Loaded>
     </Page>
   )
 }
 
+interface Person {
+  readonly name: string
+  readonly slug: string
+}
+
+interface Hours {
+  readonly zone: string
+  readonly opens: string
+  readonly closes: string
+  /** ISO weekdays: 1 is Monday. */
+  readonly days: readonly number[]
+}
+
+interface FirstEvent {
+  readonly name: string
+  readonly minutes: number | null
+  readonly location: EventTypeView['location']
+}
+
 const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
-function Steps({ me }: { readonly me: MeView }) {
+function Setup({ me }: { readonly me: MeView }) {
   const publicUrl = usePublicUrl()
   const client = useQueryClient()
-  const [name, setName] = useState(me.name)
-  const [slug, setSlug] = useState(me.slug)
-  const [zone, setZone] = useState(ownZone)
-  const [opens, setOpens] = useState('09:00')
-  const [closes, setCloses] = useState('17:00')
-  const [days, setDays] = useState<readonly number[]>([1, 2, 3, 4, 5])
-  const [event, setEvent] = useState<string>(words.welcome.eventDefault)
-  const [minutes, setMinutes] = useState<number | null>(30)
-  const [place, setPlace] = useState<(typeof LOCATION_TYPES)[number]>('Video')
-  const [value, setValue] = useState('')
-
+  const [person, setPerson] = useState<Person>({ name: me.name, slug: me.slug })
+  const [hours, setHours] = useState<Hours>(() => ({
+    zone: ownZone(),
+    opens: '09:00',
+    closes: '17:00',
+    days: [1, 2, 3, 4, 5],
+  }))
+  const [event, setEvent] = useState<FirstEvent>({
+    name: words.welcome.eventDefault,
+    minutes: 30,
+    location: { type: 'Video', value: '' },
+  })
   const finish = useMutation({
-    mutationFn: async () => {
-      // Each step may be repeated: what was done before a failure is not done twice.
-      const page = await call<MeView>('/me', { method: 'PATCH', body: { name, slug, timezone: zone } })
-      const weekly = Object.fromEntries(days.map((day) => [String(day), [{ opens, closes }]]))
-      const { body } = await call<ApiPage<ScheduleView>>('/schedules?limit=100')
-      const schedule = body.items.find(({ isDefault }) => isDefault)
-      if (schedule === undefined) {
-        const made = { name: words.welcome.hours, timezone: zone, weekly, isDefault: true }
-        await call('/schedules', { method: 'POST', body: made })
-      } else {
-        await call(`/schedules/${schedule.id}`, { method: 'PATCH', body: { timezone: zone, weekly } })
-      }
-      const made = await call<EventTypeView>('/event-types', {
-        method: 'POST',
-        body: {
-          name: event,
-          slug: isSlug(slugOf(event)) ? slugOf(event) : 'meeting',
-          durationMinutes: minutes ?? 30,
-          location: { type: place, value },
-        },
-      })
-      return { slug: page.body.slug, eventType: made.body }
-    },
+    mutationFn: () => setUp(person, hours, event),
     onSuccess: () => client.invalidateQueries(),
   })
   if (finish.data !== undefined) {
-    return (
-      <Ready
-        link={`${publicUrl}/${finish.data.slug}/${finish.data.eventType.slug}`}
-        id={finish.data.eventType.id}
-      />
-    )
+    const { slug, eventType } = finish.data
+    return <Ready link={`${publicUrl}/${slug}/${eventType.slug}`} id={eventType.id} />
   }
   const submit = (submitted: FormEvent) => {
     submitted.preventDefault()
     if (!finish.isPending) finish.mutate()
   }
   return (
-    <form onSubmit={submit} noValidate>
-      <Section title={words.welcome.you} hint={words.welcome.youHint}>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextInput
-            label={words.welcome.name}
-            autoComplete="name"
-            maxLength={200}
-            value={name}
-            onChange={setName}
-          />
-          <TextInput
-            label={words.welcome.address}
-            prefix={`${publicUrl.replace(/^https?:\/\//, '')}/`}
-            maxLength={64}
-            value={slug}
-            onChange={setSlug}
-          />
-        </div>
-      </Section>
-      <Section title={words.welcome.hours} hint={words.welcome.hoursHint}>
-        <div>
-          <p className="label m-0">{words.welcome.zone}</p>
-          <ZonePicker zone={zone} onChange={setZone} at={Date.now()} />
-        </div>
-        <fieldset className="m-0 border-0 p-0">
-          <legend className="label mb-2">{words.welcome.days}</legend>
-          <div className="flex flex-wrap gap-2">
-            {words.weekdays.map((weekday, index) => (
-              <label key={weekday} className="day-tick">
-                <input
-                  type="checkbox"
-                  checked={days.includes(index + 1)}
-                  onChange={({ target }) =>
-                    setDays(target.checked ? [...days, index + 1] : days.filter((day) => day !== index + 1))
-                  }
-                />
-                <span className="day-face" aria-hidden="true">
-                  {weekday.slice(0, 2)}
-                </span>
-                <span className="sr-only">{weekday}</span>
-              </label>
-            ))}
+    <FormErrors error={finish.error}>
+      <form onSubmit={submit} noValidate>
+        <PersonSection person={person} onChange={setPerson} />
+        <HoursSection hours={hours} onChange={setHours} />
+        <EventSection event={event} onChange={setEvent} />
+        <div className="block stack">
+          <FormError />
+          <div className="actions actions-centred">
+            <SubmitButton busy={finish.isPending}>{words.welcome.finish}</SubmitButton>
+            <Link className="text-button" to="/app/bookings">
+              {words.welcome.skip}
+            </Link>
           </div>
-        </fieldset>
-        <div className="grid grid-cols-2 gap-4 max-w-sm">
-          <TimeSelect label={words.welcome.from} value={opens} onChange={setOpens} />
-          <TimeSelect label={words.welcome.until} value={closes} onChange={setCloses} closing />
         </div>
-      </Section>
-      <Section title={words.welcome.event} hint={words.welcome.eventHint}>
-        <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-          <TextInput label={words.welcome.eventName} maxLength={200} value={event} onChange={setEvent} />
-          <NumberInput
-            label={words.welcome.minutes}
-            unit={words.units.minutes}
-            value={minutes}
-            onChange={setMinutes}
-          />
-        </div>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Select
-            label={words.welcome.link}
-            value={place}
-            options={LOCATION_TYPES.map((id) => ({ id, label: words.locations[id] }))}
-            onChange={(id) => setPlace(LOCATION_TYPES.find((one) => one === id) ?? 'Video')}
-          />
-          <TextInput
-            label={words.eventTypes.locationValues[place]}
-            maxLength={2000}
-            value={value}
-            onChange={setValue}
-          />
-        </div>
-      </Section>
-      <Trouble error={finish.error} />
-      <div className="mt-6 flex flex-wrap items-center gap-4">
-        <button type="submit" className="button" aria-disabled={finish.isPending}>
-          {finish.isPending && <span className="spinner" aria-hidden="true" />}
-          {words.welcome.finish}
-        </button>
-        <Link className="text-button" to="/app/bookings">
-          {words.welcome.skip}
-        </Link>
+      </form>
+    </FormErrors>
+  )
+}
+
+/** Saves all three steps. After a failure it can run again: what was saved is changed, not added twice. */
+async function setUp(person: Person, hours: Hours, event: FirstEvent) {
+  const { zone: timezone, opens, closes, days } = hours
+  const page = await save<MeView>('person', '/me', { method: 'PATCH', body: { ...person, timezone } })
+  const weekly = Object.fromEntries(days.map((day) => [String(day), [{ opens, closes }]]))
+  const { body } = await call<ListPage<ScheduleView>>('/schedules?limit=100')
+  const schedule = body.items.find(({ isDefault }) => isDefault)
+  if (schedule === undefined) {
+    const created: CreateSchedule = { name: words.welcome.scheduleName, timezone, weekly, isDefault: true }
+    await save('hours', '/schedules', { method: 'POST', body: created })
+  } else {
+    await save('hours', `/schedules/${schedule.id}`, { method: 'PATCH', body: { timezone, weekly } })
+  }
+  const created: CreateEventType = {
+    name: event.name,
+    slug: isSlug(slugOf(event.name)) ? slugOf(event.name) : 'meeting',
+    durationMinutes: event.minutes ?? 30,
+    location: event.location,
+  }
+  const eventType = await save<EventTypeView>('event', '/event-types', { method: 'POST', body: created })
+  return { slug: page.body.slug, eventType: eventType.body }
+}
+
+/** Puts the step before the refused field: all three have a name. */
+async function save<T>(step: string, path: string, request: Request): Promise<Versioned<T>> {
+  try {
+    return await call<T>(path, request)
+  } catch (error) {
+    if (!(error instanceof HostApiFailure) || error.field === undefined) throw error
+    throw new HostApiFailure(error.status, error.message, `${step}.${error.field}`)
+  }
+}
+
+interface StepProps<T> {
+  readonly onChange: (value: T) => void
+}
+
+function PersonSection({ person, onChange }: StepProps<Person> & { readonly person: Person }) {
+  const w = words.welcome
+  return (
+    <Section title={w.you} hint={w.youHint}>
+      <div className="columns">
+        <TextInput
+          label={w.name}
+          field="person.name"
+          autoComplete="name"
+          maxLength={200}
+          value={person.name}
+          onChange={(name) => onChange({ ...person, name })}
+        />
+        <SlugInput
+          field="person.slug"
+          value={person.slug}
+          onChange={(slug) => onChange({ ...person, slug })}
+        />
       </div>
-    </form>
+    </Section>
+  )
+}
+
+function HoursSection({ hours, onChange }: StepProps<Hours> & { readonly hours: Hours }) {
+  const w = words.welcome
+  const { zone, opens, closes, days } = hours
+  return (
+    <Section title={w.hours} hint={w.hoursHint}>
+      <ZoneField
+        label={w.zone}
+        field="person.timezone"
+        zone={zone}
+        onChange={(next) => onChange({ ...hours, zone: next })}
+      />
+      <fieldset>
+        <legend className="label">{w.days}</legend>
+        <div className="day-ticks">
+          {words.weekdays.map((weekday, index) => (
+            <label key={weekday} className="day-tick">
+              <input
+                type="checkbox"
+                checked={days.includes(index + 1)}
+                onChange={({ target }) => {
+                  const others = days.filter((day) => day !== index + 1)
+                  onChange({ ...hours, days: target.checked ? [...others, index + 1] : others })
+                }}
+              />
+              <span className="day-face" aria-hidden="true">
+                {weekday.slice(0, 2)}
+              </span>
+              <span className="sr-only">{weekday}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="pair">
+        <TimeSelect label={w.from} value={opens} onChange={(next) => onChange({ ...hours, opens: next })} />
+        <TimeSelect
+          label={w.until}
+          closing
+          value={closes}
+          onChange={(next) => onChange({ ...hours, closes: next })}
+        />
+      </div>
+      <FieldError field="hours" />
+    </Section>
+  )
+}
+
+function EventSection({ event, onChange }: StepProps<FirstEvent> & { readonly event: FirstEvent }) {
+  const w = words.welcome
+  const e = words.eventTypes
+  const { location } = event
+  return (
+    <Section title={w.event} hint={w.eventHint}>
+      <div className="columns">
+        <TextInput
+          label={w.eventName}
+          field="event.name"
+          maxLength={200}
+          value={event.name}
+          onChange={(name) => onChange({ ...event, name })}
+        />
+        <NumberInput
+          label={e.duration}
+          field="event.durationMinutes"
+          unit={words.units.minutes}
+          value={event.minutes}
+          onChange={(minutes) => onChange({ ...event, minutes })}
+        />
+        <Select
+          label={e.location}
+          field="event.location.type"
+          value={location.type}
+          options={LOCATION_TYPES.map((id) => ({ id, label: words.locations[id] }))}
+          onChange={(chosen) => {
+            const type = LOCATION_TYPES.find((one) => one === chosen) ?? 'Video'
+            onChange({ ...event, location: { ...location, type } })
+          }}
+        />
+        <TextInput
+          label={e.locationValues[location.type]}
+          field="event.location.value"
+          maxLength={2000}
+          value={location.value}
+          onChange={(value) => onChange({ ...event, location: { ...location, value } })}
+        />
+      </div>
+    </Section>
   )
 }
 
 function Ready({ link, id }: { readonly link: string; readonly id: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
+  const w = words.welcome
   return (
     <section className="panel section ready">
       <h2 ref={heading} tabIndex={-1}>
-        {words.welcome.doneTitle}
+        {w.doneTitle}
       </h2>
-      <p className="m-0 text-muted">{words.welcome.doneLead}</p>
+      <p className="muted">{w.doneLead}</p>
       <p className="link-box">
         <code>{link}</code>
         <CopyButton text={link}>{words.copyLink}</CopyButton>
       </p>
-      <div className="flex flex-wrap gap-3">
+      <div className="actions">
         <a className="button" href={link} target="_blank" rel="noreferrer">
-          {words.welcome.open}
+          {words.eventTypes.open}
         </a>
         <Link className="button button-quiet" to={`/app/event-types/${id}`}>
-          {words.welcome.toEvent}
+          {w.toEvent}
         </Link>
         <Link className="button button-quiet" to="/app/bookings">
-          {words.welcome.toBookings}
+          {w.toBookings}
         </Link>
       </div>
     </section>

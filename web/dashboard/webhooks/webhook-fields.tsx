@@ -1,47 +1,44 @@
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../src/domain/webhooks/webhook.ts'
-import { TextInput, Ticks } from '../core/controls.tsx'
-import type { EventTypeView } from '../core/views.ts'
+import { WEBHOOK_EVENTS } from '../../../src/domain/webhooks/webhook.ts'
+import { Checkboxes, TextInput } from '../core/fields.tsx'
+import type { EventTypeView, WebhookView } from '../core/views.ts'
 import { words } from '../words.ts'
 
-export interface WebhookDraft {
-  readonly url: string
-  readonly events: readonly WebhookEvent[]
-  readonly eventTypeIds: readonly string[]
-}
+export type WebhookDraft = Pick<WebhookView, 'url' | 'events' | 'eventTypeIds'>
 
 interface Props {
   readonly draft: WebhookDraft
   readonly eventTypes: readonly EventTypeView[]
-  readonly error?: string | undefined
   readonly onChange: (part: Partial<WebhookDraft>) => void
 }
 
-/** What is told to whom. */
-export function WebhookFields({ draft, eventTypes, error, onChange }: Props) {
+/** Where messages go, and about what. */
+export function WebhookFields({ draft, eventTypes, onChange }: Props) {
   const w = words.webhooks
   return (
     <>
       <TextInput
         label={w.url}
         hint={w.urlHint}
+        field="url"
         type="url"
         maxLength={2000}
         placeholder="https://"
         value={draft.url}
-        error={error}
         onChange={(url) => onChange({ url })}
       />
-      <Ticks
+      <Checkboxes
         label={w.events}
         hint={w.eventsHint}
+        field="events"
         options={WEBHOOK_EVENTS.map((id) => ({ id, label: w.eventNames[id] }))}
         chosen={draft.events}
         onChange={(chosen) => onChange({ events: WEBHOOK_EVENTS.filter((event) => chosen.includes(event)) })}
       />
       {eventTypes.length > 0 && (
-        <Ticks
+        <Checkboxes
           label={w.eventTypes}
           hint={w.eventTypesHint}
+          field="eventTypeIds"
           options={eventTypes.map(({ id, name }) => ({ id, label: name }))}
           chosen={draft.eventTypeIds}
           onChange={(eventTypeIds) => onChange({ eventTypeIds })}

@@ -1,18 +1,20 @@
 import { useState } from 'react'
 import { call, type Versioned } from '../core/api.ts'
-import { Action, Switch } from '../core/controls.tsx'
+import { Button } from '../core/buttons.tsx'
 import { useChange, useEventTypes, useOne } from '../core/data.ts'
 import { Confirm, Sheet } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/draft.tsx'
+import { Switch } from '../core/fields.tsx'
+import { FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { navigate } from '../core/router.tsx'
 import { ShownOnce } from '../core/shown-once.tsx'
 import { useTimes } from '../core/times.ts'
-import type { WebhookView } from '../core/views.ts'
+import type { WebhookView, WebhookWithSecretView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
-import { WebhookState } from './webhooks-page.tsx'
+import { WebhookState } from './webhook-state.tsx'
 
 export default function WebhookPage({ id }: { readonly id: string }) {
   const webhook = useOne<WebhookView>(`/webhooks/${id}`)
@@ -24,22 +26,46 @@ export default function WebhookPage({ id }: { readonly id: string }) {
       actions={webhook.data && <WebhookState webhook={webhook.data.body} />}
     >
       <Loaded query={webhook} skeleton={<RowsSkeleton rows={5} />}>
-        {(found) => <Editor loaded={found} />}
+        {(found) => <Webhook loaded={found} />}
       </Loaded>
     </Page>
   )
 }
 
-function Editor({ loaded }: { readonly loaded: Versioned<WebhookView> }) {
-  const { id, ownerId, disabledReason, disabledAt, previousSecretUntil } = loaded.body
-  const path = `/webhooks/${id}`
-  const edited = useDraft(path, loaded, ['/webhooks'])
+function Webhook({ loaded }: { readonly loaded: Versioned<WebhookView> }) {
+  const { id, ownerId, disabledReason, disabledAt } = loaded.body
+  const edited = useDraft(`/webhooks/${id}`, loaded, ['/webhooks'])
   const { draft, set } = edited
-  const times = useTimes()
   const eventTypes = (useEventTypes().data ?? []).filter((eventType) => eventType.ownerId === ownerId)
+  const w = words.webhooks
+  return (
+    <>
+      {disabledAt !== null && <p className="alert">{w.disabledHint(disabledReason)}</p>}
+      <Deliveries webhookId={id} />
+      <FormErrors error={edited.save.error}>
+        <Section title={w.settings}>
+          <Switch
+            label={w.active}
+            hint={w.activeHint}
+            on={draft.active}
+            onChange={(active) => set({ active })}
+          />
+          <WebhookFields draft={draft} eventTypes={eventTypes} onChange={set} />
+        </Section>
+        <SecretSection webhook={loaded.body} />
+        <SaveBar draft={edited} />
+      </FormErrors>
+    </>
+  )
+}
+
+/** The signing secret, and deleting the webhook. */
+function SecretSection({ webhook: { id, previousSecretUntil } }: { readonly webhook: WebhookView }) {
+  const path = `/webhooks/${id}`
+  const times = useTimes()
   const [asking, setAsking] = useState<'rotate' | 'delete'>()
   const rotate = useChange(
-    () => call<WebhookView & { secret: string }>(`${path}/rotate-secret`, { method: 'POST', body: {} }),
+    () => call<WebhookWithSecretView>(`${path}/rotate-secret`, { method: 'POST', body: {} }),
     [path],
   )
   const remove = useChange(() => call(path, { method: 'DELETE' }), ['/webhooks'])
@@ -50,33 +76,14 @@ function Editor({ loaded }: { readonly loaded: Versioned<WebhookView> }) {
     setAsking(undefined)
   }
   return (
-    <>
-      {disabledAt !== null && <p className="alert">{w.disabledHint(disabledReason)}</p>}
-      <Deliveries webhookId={id} />
-      <Section title={w.settings}>
-        <Switch
-          label={w.active}
-          hint={w.activeHint}
-          on={draft.active}
-          onChange={(active) => set({ active })}
-        />
-        <WebhookFields
-          draft={draft}
-          eventTypes={eventTypes}
-          error={edited.errorAbout('address', 'https', 'url')}
-          onChange={set}
-        />
-      </Section>
-      <Section
-        title={w.secret}
-        hint={previousSecretUntil === null ? w.secretHint : w.secretOld(times.moment(previousSecretUntil))}
-      >
-        <div className="flex flex-wrap gap-3">
-          <Action onPress={() => setAsking('rotate')}>{w.rotate}</Action>
-          <Action onPress={() => setAsking('delete')}>{w.remove}</Action>
-        </div>
-      </Section>
-      <SaveBar draft={edited} />
+    <Section
+      title={w.secret}
+      hint={previousSecretUntil === null ? w.secretHint : w.secretOld(times.moment(previousSecretUntil))}
+    >
+      <div className="actions">
+        <Button onPress={() => setAsking('rotate')}>{w.rotate}</Button>
+        <Button onPress={() => setAsking('delete')}>{w.remove}</Button>
+      </div>
       {asking === 'rotate' && rotate.data === undefined && (
         <Confirm
           title={w.rotateTitle}
@@ -109,6 +116,6 @@ function Editor({ loaded }: { readonly loaded: Versioned<WebhookView> }) {
           {w.removeHint}
         </Confirm>
       )}
-    </>
+    </Section>
   )
 }

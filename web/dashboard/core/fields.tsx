@@ -1,11 +1,13 @@
 import { type ReactNode, useId, useState } from 'react'
-import { CheckIcon, WarningIcon } from '../../parts/icons.tsx'
 import { words } from '../words.ts'
-import { sentenceOf } from './data.ts'
+import { ErrorLine, FieldError, useFieldError } from './form-errors.tsx'
 
 interface Labelled {
   readonly label: string
   readonly hint?: ReactNode
+  /** The wire path of its value: errors of the server about it are shown here. */
+  readonly field?: string
+  /** A mistake that the page itself found. */
   readonly error?: string | undefined
   readonly hideLabel?: boolean
 }
@@ -16,10 +18,12 @@ interface Described {
   readonly 'aria-invalid': boolean
 }
 
-/** A control with its name, what is to be known about it, and what is wrong with it. */
+/** A control with its label, its hint and its error. */
 function Labelled(props: Labelled & { readonly children: (described: Described) => ReactNode }) {
-  const { label, hint, error, hideLabel = false } = props
+  const { label, hint, field, hideLabel = false } = props
   const id = useId()
+  const refusal = useFieldError(field, () => document.getElementById(id)?.focus())
+  const error = props.error ?? refusal
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className="field">
@@ -41,44 +45,28 @@ function Labelled(props: Labelled & { readonly children: (described: Described) 
   )
 }
 
-export function ErrorLine({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
-  return (
-    <p id={id} className="error">
-      <span className="icon !text-danger">
-        <WarningIcon size={16} />
-      </span>
-      <span>{children}</span>
-    </p>
-  )
-}
-
 interface TextProps extends Labelled {
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly type?: 'text' | 'email' | 'url' | 'search' | 'password' | 'date' | 'time' | 'datetime-local'
+  readonly type?: 'text' | 'email' | 'url' | 'search' | 'password' | 'date' | 'time'
   readonly placeholder?: string
   readonly autoComplete?: string
   readonly maxLength?: number
   readonly prefix?: string
   readonly required?: boolean
-  readonly disabled?: boolean
-  readonly min?: string
 }
 
 export function TextInput({ value, onChange, prefix, type = 'text', required, ...props }: TextProps) {
-  const { label, hint, error, hideLabel, ...rest } = props
+  const { placeholder, autoComplete = 'off', maxLength, ...labelled } = props
   return (
-    <Labelled {...{ label, hint, error }} {...(hideLabel && { hideLabel })}>
+    <Labelled {...labelled}>
       {(described) => {
         const input = (
           <input
             {...described}
-            {...rest}
+            {...{ placeholder, autoComplete, maxLength, type, value }}
             aria-required={required}
-            autoComplete={props.autoComplete ?? 'off'}
             className="input"
-            type={type}
-            value={value}
             onChange={(event) => onChange(event.target.value)}
           />
         )
@@ -101,24 +89,47 @@ interface AreaProps extends Labelled {
   readonly onChange: (value: string) => void
   readonly maxLength?: number
   readonly rows?: number
-  readonly placeholder?: string
 }
 
-export function TextArea({ value, onChange, maxLength, rows = 3, placeholder, ...labelled }: AreaProps) {
+export function TextArea({ value, onChange, maxLength, rows = 3, ...labelled }: AreaProps) {
   return (
     <Labelled {...labelled}>
       {(described) => (
         <textarea
           {...described}
-          className="input resize-y"
-          rows={rows}
-          maxLength={maxLength}
-          placeholder={placeholder}
-          value={value}
+          {...{ rows, maxLength, value }}
+          className="input"
           onChange={(event) => onChange(event.target.value)}
         />
       )}
     </Labelled>
+  )
+}
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+interface ListProps extends Labelled {
+  readonly values: readonly string[]
+  readonly onChange: (values: readonly string[]) => void
+}
+
+/** A list, one item per line. Empty lines stay while the host types. */
+export function ListArea({ values, onChange, ...labelled }: ListProps) {
+  const [text, setText] = useState(values.join('\n'))
+  const shown = JSON.stringify(linesOf(text)) === JSON.stringify(values) ? text : values.join('\n')
+  return (
+    <TextArea
+      {...labelled}
+      value={shown}
+      onChange={(next) => {
+        setText(next)
+        onChange(linesOf(next))
+      }}
+    />
   )
 }
 
@@ -129,7 +140,7 @@ interface NumberProps extends Labelled {
   readonly placeholder?: string
 }
 
-/** A whole number; empty is null. What is not a number is left to the server to refuse. */
+/** A whole number; empty is null. */
 export function NumberInput({ value, onChange, unit, placeholder, ...labelled }: NumberProps) {
   return (
     <Labelled {...labelled}>
@@ -160,23 +171,23 @@ const UNITS = [
   { minutes: 1, name: 'minutes' },
 ] as const
 
-interface SpanProps extends Labelled {
+interface DurationProps extends Labelled {
   readonly minutes: number
   readonly onChange: (minutes: number) => void
 }
 
-/** A length of time, in the largest unit that says it without a fraction. */
-export function SpanInput({ minutes, onChange, ...labelled }: SpanProps) {
+/** A length of time, in the largest unit that shows it as a whole number. */
+export function DurationInput({ minutes, onChange, ...labelled }: DurationProps) {
   const fitting = UNITS.find((unit) => minutes % unit.minutes === 0) ?? UNITS[2]
   const [chosen, setChosen] = useState<(typeof UNITS)[number]>(minutes === 0 ? UNITS[2] : fitting)
   const unit = minutes % chosen.minutes === 0 ? chosen : fitting
   return (
     <Labelled {...labelled}>
       {(described) => (
-        <div className="flex gap-2">
+        <div className="duration">
           <input
             {...described}
-            className="input !w-24"
+            className="input"
             inputMode="numeric"
             autoComplete="off"
             value={String(minutes / unit.minutes)}
@@ -185,7 +196,7 @@ export function SpanInput({ minutes, onChange, ...labelled }: SpanProps) {
             }
           />
           <select
-            className="input flex-1"
+            className="input"
             aria-label={`${labelled.label}: ${words.unit}`}
             value={unit.name}
             onChange={(event) => {
@@ -206,26 +217,24 @@ export function SpanInput({ minutes, onChange, ...labelled }: SpanProps) {
   )
 }
 
-export interface Choice {
+export interface Option {
   readonly id: string
   readonly label: string
 }
 
-interface ChoiceProps extends Labelled {
+interface SelectProps extends Labelled {
   readonly value: string
-  readonly options: readonly Choice[]
+  readonly options: readonly Option[]
   readonly onChange: (value: string) => void
-  readonly disabled?: boolean
 }
 
-export function Select({ value, options, onChange, disabled = false, ...labelled }: ChoiceProps) {
+export function Select({ value, options, onChange, ...labelled }: SelectProps) {
   return (
     <Labelled {...labelled}>
       {(described) => (
         <select
           {...described}
           className="input"
-          disabled={disabled}
           value={value}
           onChange={(event) => onChange(event.target.value)}
         >
@@ -246,15 +255,13 @@ interface SwitchProps {
   readonly on: boolean
   readonly onChange: (on: boolean) => void
   readonly disabled?: boolean
-  readonly hideLabel?: boolean
 }
 
-export function Switch({ label, hint, on, onChange, disabled = false, hideLabel = false }: SwitchProps) {
+export function Switch({ label, hint, on, onChange, disabled = false }: SwitchProps) {
   const id = useId()
   return (
     <div className="switch-row">
       <button
-        id={id}
         type="button"
         role="switch"
         className="switch"
@@ -264,20 +271,18 @@ export function Switch({ label, hint, on, onChange, disabled = false, hideLabel 
         disabled={disabled}
         onClick={() => onChange(!on)}
       />
-      {!hideLabel && (
-        <div>
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the switch itself is what a keyboard reaches */}
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: a label for a button */}
-          <span className="label cursor-pointer" onClick={() => disabled || onChange(!on)}>
-            {label}
-          </span>
-          {hint && (
-            <p id={`${id}-hint`} className="hint">
-              {hint}
-            </p>
-          )}
-        </div>
-      )}
+      <div>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboards reach the switch itself */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a label for a button */}
+        <span className="label" onClick={() => disabled || onChange(!on)}>
+          {label}
+        </span>
+        {hint && (
+          <p id={`${id}-hint`} className="hint">
+            {hint}
+          </p>
+        )}
+      </div>
     </div>
   )
 }
@@ -293,6 +298,7 @@ interface SegmentsProps<Id extends string> {
   readonly onChange: (value: Id) => void
 }
 
+/** One of a few, all of them in sight. */
 export function Segments<Id extends string>({ label, value, options, onChange }: SegmentsProps<Id>) {
   return (
     <fieldset className="segments" aria-label={label}>
@@ -311,21 +317,22 @@ export function Segments<Id extends string>({ label, value, options, onChange }:
   )
 }
 
-interface TicksProps {
+interface CheckboxesProps {
   readonly label: string
   readonly hint?: ReactNode
-  readonly options: readonly Choice[]
+  readonly field?: string
+  readonly options: readonly Option[]
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
 }
 
 /** Several of a few. */
-export function Ticks({ label, hint, options, chosen, onChange }: TicksProps) {
+export function Checkboxes({ label, hint, field, options, chosen, onChange }: CheckboxesProps) {
   return (
     <fieldset className="field">
-      <legend className="label mb-1.5">{label}</legend>
+      <legend className="label">{label}</legend>
       {hint && <p className="hint">{hint}</p>}
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className="ticks">
         {options.map((option) => (
           <label key={option.id} className="tick">
             <input
@@ -339,86 +346,7 @@ export function Ticks({ label, hint, options, chosen, onChange }: TicksProps) {
           </label>
         ))}
       </div>
+      {field !== undefined && <FieldError field={field} />}
     </fieldset>
-  )
-}
-
-interface ActionProps {
-  readonly children: ReactNode
-  readonly onPress: () => void
-  readonly busy?: boolean
-  readonly kind?: 'main' | 'quiet' | 'danger'
-  readonly small?: boolean
-  readonly label?: string
-}
-
-/** A button that shows that it is at work, and does nothing twice meanwhile. */
-export function Action({
-  children,
-  onPress,
-  busy = false,
-  kind = 'quiet',
-  small = false,
-  label,
-}: ActionProps) {
-  const kinds = { main: '', quiet: ' button-quiet', danger: ' button-danger' }
-  return (
-    <button
-      type="button"
-      className={`button${kinds[kind]}${small ? ' button-small' : ''}`}
-      aria-disabled={busy}
-      aria-label={label}
-      onClick={() => busy || onPress()}
-    >
-      {busy && <span className="spinner" aria-hidden="true" />}
-      {children}
-    </button>
-  )
-}
-
-/** Copies a text, and says so. */
-export function CopyButton({
-  text,
-  children,
-  small = true,
-}: {
-  readonly text: string
-  readonly children: string
-  readonly small?: boolean
-}) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-    } catch {
-      // Pages without https have no clipboard; an old way is left.
-      const area = document.createElement('textarea')
-      area.value = text
-      document.body.append(area)
-      area.select()
-      document.execCommand('copy')
-      area.remove()
-    }
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
-  }
-  return (
-    <button
-      type="button"
-      className={`button button-quiet${small ? ' button-small' : ''}`}
-      onClick={() => void copy()}
-    >
-      {copied && <CheckIcon size={16} />}
-      <span aria-live="polite">{copied ? words.copied : children}</span>
-    </button>
-  )
-}
-
-/** What went wrong with what was just done here. */
-export function Trouble({ error }: { readonly error: unknown }) {
-  return (
-    <div role="alert">
-      {error !== null && error !== undefined && <p className="alert">{sentenceOf(error)}</p>}
-    </div>
   )
 }

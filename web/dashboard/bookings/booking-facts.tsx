@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import { cityOf } from '../../parts/zones.ts'
+import type { ListPage } from '../core/api.ts'
+import { useEventTypes, useMe, useOne, useOwners } from '../core/data.ts'
+import { Link } from '../core/router.tsx'
+import { useTimes } from '../core/times.ts'
+import type { BookingView, MemberView } from '../core/views.ts'
+import { words } from '../words.ts'
+
+/** Everything about a booking that the host may want to read. */
+export function BookingFacts({ booking }: { readonly booking: BookingView }) {
+  const times = useTimes()
+  const owner = useOwners().find(({ id }) => id === booking.ownerId)
+  const eventType = useEventTypes().data?.find(({ id }) => id === booking.eventTypeId)
+  const b = words.bookings
+  const { invitee, location } = booking
+  const labelOf = (key: string) => eventType?.questions.find((one) => one.key === key)?.label ?? key
+  return (
+    <dl className="facts-list">
+      <When booking={booking} />
+      <Fact name={b.what}>
+        <Link className="link" to={`/app/event-types/${booking.eventTypeId}`}>
+          {eventType?.name ?? booking.eventTypeId}
+        </Link>
+        {owner?.team && <span className="muted"> · {owner.name}</span>}
+      </Fact>
+      <Fact name={b.where}>
+        {words.locations[location.type]}
+        {location.value !== '' && (
+          <>
+            <br />
+            {location.value}
+          </>
+        )}
+      </Fact>
+      <Fact name={words.email}>
+        <a className="link" href={`mailto:${invitee.email}`}>
+          {invitee.email}
+        </a>
+      </Fact>
+      {invitee.phone !== '' && <Fact name={b.phone}>{invitee.phone}</Fact>}
+      {owner?.team && (
+        <Fact name={b.host}>
+          <HostNames booking={booking} />
+        </Fact>
+      )}
+      {booking.seats > 1 && <Fact name={b.seatLabel}>{b.seat(booking.seat, booking.seats)}</Fact>}
+      {booking.notes !== '' && <Fact name={b.notes}>{booking.notes}</Fact>}
+      {Object.entries(booking.customFields).map(([key, value]) => (
+        <Fact key={key} name={labelOf(key)}>
+          {answerText(value)}
+        </Fact>
+      ))}
+      {booking.reason !== '' && <Fact name={b.reason}>{booking.reason}</Fact>}
+      <Fact name={b.bookedAt}>
+        {times.moment(booking.createdAt)}, {b.sources[booking.source]}
+      </Fact>
+      <Fact name={b.id}>
+        <code className="small">{booking.id}</code>
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function When({ booking }: { readonly booking: BookingView }) {
+  const times = useTimes()
+  const b = words.bookings
+  const [startsAt, endsAt] = [Date.parse(booking.startTime), Date.parse(booking.endTime)]
+  const guestZone = booking.invitee.timezone
+  return (
+    <Fact name={b.when}>
+      <strong>{times.day(startsAt)}</strong>
+      <br />
+      {times.time(startsAt)} – {times.time(endsAt)} ({cityOf(times.zone)})
+      {guestZone !== times.zone && (
+        <>
+          <br />
+          <span className="muted small">
+            {b.guestTime(times.moment(booking.startTime, guestZone), cityOf(guestZone))}
+          </span>
+        </>
+      )}
+    </Fact>
+  )
+}
+
+function HostNames({ booking }: { readonly booking: BookingView }) {
+  const me = useMe().data?.body
+  const members = useOne<ListPage<MemberView>>(`/teams/${booking.ownerId}/members?limit=100`)
+  const nameOf = (id: string) =>
+    members.data?.body.items.find(({ userId }) => userId === id)?.name ??
+    (id === me?.id ? me.name : undefined)
+  return booking.hostIds.map(nameOf).filter(Boolean).join(', ') || '…'
+}
+
+function answerText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? words.bookings.yes : words.bookings.no
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
+}

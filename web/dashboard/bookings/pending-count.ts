@@ -1,0 +1,9 @@
+import type { ListPage } from '../core/api.ts'
+import { useOne } from '../core/data.ts'
+import type { ListedBookingView } from '../core/views.ts'
+
+/** How many requests wait for the host's approval; 100 at most. */
+export function usePendingCount(): number {
+  const pending = useOne<ListPage<ListedBookingView>>('/bookings?status=PendingApproval&limit=100')
+  return pending.data?.body.items.length ?? 0
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { call } from '../core/api.ts'
+import { Button } from '../core/buttons.tsx'
+import { useChange } from '../core/data.ts'
+import { Confirm } from '../core/dialogs.tsx'
+import { Switch } from '../core/fields.tsx'
+import { ErrorAlert } from '../core/form-errors.tsx'
+import { useTimes } from '../core/times.ts'
+import type { CalendarView, ChangeCalendar } from '../core/views.ts'
+import { words } from '../words.ts'
+
+/** A connected calendar, with its state and its switches. */
+export function CalendarRow({ calendar }: { readonly calendar: CalendarView }) {
+  const path = `/calendars/${calendar.id}`
+  const times = useTimes()
+  const [removing, setRemoving] = useState(false)
+  const c = words.calendars
+  const change = useChange((body: ChangeCalendar) => call(path, { method: 'PATCH', body }), ['/calendars'])
+  const refresh = useChange(() => call(`${path}/refresh`, { method: 'POST', body: {} }), ['/calendars'])
+  const remove = useChange(() => call(path, { method: 'DELETE' }), ['/calendars'])
+  const { name, kind, refreshedAt, skippedEvents, lastError } = calendar
+  return (
+    <li className="row">
+      <div className="row-main">
+        <p className="row-title">{name}</p>
+        <p className="row-sub">
+          {c.kinds[kind]} ·{' '}
+          {refreshedAt === null ? c.notYet : c.syncedAt(times.moment(refreshedAt), calendar.busyTimes)}
+          {skippedEvents > 0 && ` · ${c.skipped(skippedEvents)}`}
+        </p>
+        {lastError !== '' && <p className="error">{lastError}</p>}
+      </div>
+      <div className="row-switches">
+        <Switch label={c.busy} on={calendar.busy} onChange={(busy) => change.mutate({ busy })} />
+        {kind === 'caldav' && (
+          <Switch
+            label={c.writeTo}
+            on={calendar.writeTo}
+            onChange={(writeTo) => change.mutate({ writeTo })}
+          />
+        )}
+      </div>
+      <div className="row-tools">
+        <Button
+          small
+          busy={refresh.isPending}
+          label={`${c.refresh}: ${name}`}
+          onPress={() => refresh.mutate(undefined)}
+        >
+          {c.refresh}
+        </Button>
+        <Button small label={c.disconnectOf(name)} onPress={() => setRemoving(true)}>
+          {c.disconnect}
+        </Button>
+      </div>
+      {(change.isError || refresh.isError) && (
+        <div className="row-note">
+          <ErrorAlert error={change.error ?? refresh.error} />
+        </div>
+      )}
+      {removing && (
+        <Confirm
+          title={c.disconnectTitle(name)}
+          confirm={c.disconnect}
+          busy={remove.isPending}
+          error={remove.error}
+          onClose={() => setRemoving(false)}
+          onConfirm={() => remove.mutate(undefined)}
+        >
+          {c.disconnectHint}
+        </Confirm>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,123 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../core/api.ts'
+import { useChange } from '../core/data.ts'
+import { CreateSheet } from '../core/dialogs.tsx'
+import { Segments, Select, Switch, TextInput } from '../core/fields.tsx'
+import type { CalendarView, FoundCalendarsView } from '../core/views.ts'
+import { words } from '../words.ts'
+
+/** Connects an iCal link at once; for a CalDAV account, its calendars are looked up first. */
+export function ConnectCalendar({ onClose }: { readonly onClose: () => void }) {
+  const [kind, setKind] = useState<CalendarView['kind']>('feed')
+  const [account, setAccount] = useState<Account>({ url: '', username: '', password: '' })
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const [writeTo, setWriteTo] = useState(false)
+  const c = words.calendars
+  const discover = useMutation({
+    mutationFn: () => call<FoundCalendarsView>('/calendars/discover', { method: 'POST', body: account }),
+    onSuccess: ({ body }) => setChosen(body.calendars[0]?.url),
+  })
+  const found = discover.data?.body.calendars
+  const picked = found?.find(({ url }) => url === chosen)
+  const connect = useChange(() => {
+    const { url, username, password } = account
+    const body =
+      kind === 'feed'
+        ? { kind, name, url }
+        : { kind, name: name || picked?.name, url: picked?.url, username, password, writeTo }
+    return call('/calendars', { method: 'POST', body })
+  }, ['/calendars'])
+  const ready = kind === 'feed' || picked !== undefined
+  return (
+    <CreateSheet
+      title={c.add}
+      submit={ready ? c.connect : c.discover}
+      busy={connect.isPending || discover.isPending}
+      error={discover.error ?? connect.error}
+      onClose={onClose}
+      onSubmit={() => (ready ? connect.mutate(undefined, { onSuccess: onClose }) : discover.mutate())}
+    >
+      <Segments
+        label={c.kind}
+        value={kind}
+        options={[
+          { id: 'feed', label: c.kinds.feed },
+          { id: 'caldav', label: c.kinds.caldav },
+        ]}
+        onChange={(next) => {
+          setKind(next)
+          discover.reset()
+        }}
+      />
+      <p className="hint">{c.kindHints[kind]}</p>
+      <AccountFields kind={kind} account={account} onChange={setAccount} />
+      {found?.length === 0 && <p>{c.noneFound}</p>}
+      {found !== undefined && found.length > 0 && (
+        <>
+          <Select
+            label={c.which}
+            value={chosen ?? ''}
+            options={found.map((one) => ({ id: one.url, label: one.name }))}
+            onChange={setChosen}
+          />
+          {picked?.writable && (
+            <Switch label={c.writeTo} hint={c.writeToHint} on={writeTo} onChange={setWriteTo} />
+          )}
+        </>
+      )}
+      {ready && <TextInput label={words.name} field="name" maxLength={200} value={name} onChange={setName} />}
+    </CreateSheet>
+  )
+}
+
+interface Account {
+  readonly url: string
+  readonly username: string
+  readonly password: string
+}
+
+interface AccountProps {
+  readonly kind: CalendarView['kind']
+  readonly account: Account
+  readonly onChange: (account: Account) => void
+}
+
+function AccountFields({ kind, account, onChange }: AccountProps) {
+  const c = words.calendars
+  return (
+    <>
+      <TextInput
+        label={kind === 'feed' ? c.feedUrl : c.server}
+        field="url"
+        type="url"
+        placeholder="https://"
+        maxLength={2000}
+        value={account.url}
+        onChange={(url) => onChange({ ...account, url })}
+      />
+      {kind === 'caldav' && (
+        <div className="columns">
+          <TextInput
+            label={c.username}
+            field="username"
+            maxLength={200}
+            value={account.username}
+            onChange={(username) => onChange({ ...account, username })}
+          />
+          <TextInput
+            label={c.password}
+            hint={c.passwordHint}
+            field="password"
+            type="password"
+            autoComplete="new-password"
+            maxLength={1000}
+            value={account.password}
+            onChange={(password) => onChange({ ...account, password })}
+          />
+        </div>
+      )}
+    </>
+  )
+}

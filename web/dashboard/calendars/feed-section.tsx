@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../core/api.ts'
+import { Button } from '../core/buttons.tsx'
+import { Sheet } from '../core/dialogs.tsx'
+import { ErrorAlert } from '../core/form-errors.tsx'
+import { Section } from '../core/page.tsx'
+import { ShownOnce } from '../core/shown-once.tsx'
+import type { FeedView } from '../core/views.ts'
+import { words } from '../words.ts'
+
+/** The host's bookings, for a calendar app to subscribe to. */
+export function FeedSection() {
+  const [open, setOpen] = useState(false)
+  const c = words.calendars
+  const create = useMutation({
+    mutationFn: () => call<FeedView>('/me/calendar-feed', { method: 'POST', body: {} }),
+  })
+  const revoke = useMutation({ mutationFn: () => call('/me/calendar-feed', { method: 'DELETE' }) })
+  return (
+    <Section title={c.feed} hint={c.feedHint}>
+      <ErrorAlert error={create.error ?? revoke.error} />
+      <div className="actions">
+        <Button
+          busy={create.isPending}
+          onPress={() => create.mutate(undefined, { onSuccess: () => setOpen(true) })}
+        >
+          {c.feedNew}
+        </Button>
+        <Button busy={revoke.isPending} onPress={() => revoke.mutate()}>
+          {c.feedRevoke}
+        </Button>
+        {revoke.isSuccess && (
+          <p className="muted" role="status">
+            {c.feedRevoked}
+          </p>
+        )}
+      </div>
+      {open && create.data !== undefined && (
+        <Sheet title={c.feedReady} onClose={() => setOpen(false)} alert>
+          <ShownOnce secret={create.data.body.url} onDone={() => setOpen(false)} />
+        </Sheet>
+      )}
+    </Section>
+  )
+}

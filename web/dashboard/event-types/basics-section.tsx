@@ -1,0 +1,86 @@
+import { LOCATION_TYPES } from '../../../src/domain/event-types/event-type.ts'
+import { NumberInput, Select, Switch, TextArea, TextInput } from '../core/fields.tsx'
+import { Section } from '../core/page.tsx'
+import { SlugInput } from '../core/slug.tsx'
+import { words } from '../words.ts'
+import type { EventTypeSection } from './event-type-section.ts'
+
+interface Props extends EventTypeSection {
+  readonly ownerSlug: string
+  readonly savedSlug: string
+}
+
+/** What it is, how long it takes, and where. */
+export function BasicsSection({ draft, set, ownerSlug, savedSlug }: Props) {
+  const e = words.eventTypes
+  return (
+    <Section title={e.basics}>
+      <TextInput
+        label={words.name}
+        field="name"
+        maxLength={200}
+        value={draft.name}
+        onChange={(name) => set({ name })}
+      />
+      <SlugInput
+        within={`${ownerSlug}/`}
+        hint={draft.slug === savedSlug ? undefined : e.slugHint}
+        value={draft.slug}
+        onChange={(slug) => set({ slug })}
+      />
+      <TextArea
+        label={e.description}
+        hint={e.descriptionHint}
+        field="description"
+        maxLength={5000}
+        value={draft.description}
+        onChange={(description) => set({ description })}
+      />
+      <div className="columns">
+        <NumberInput
+          label={e.duration}
+          field="durationMinutes"
+          unit={words.units.minutes}
+          value={draft.durationMinutes}
+          onChange={(durationMinutes) => set({ durationMinutes: durationMinutes ?? 0 })}
+        />
+        <NumberInput
+          label={e.interval}
+          hint={e.intervalHint}
+          field="intervalMinutes"
+          unit={words.units.minutes}
+          placeholder={String(draft.durationMinutes)}
+          value={draft.intervalMinutes}
+          onChange={(intervalMinutes) => set({ intervalMinutes })}
+        />
+        <LocationFields draft={draft} set={set} />
+      </div>
+      <Switch label={e.hidden} hint={e.hiddenHint} on={draft.hidden} onChange={(hidden) => set({ hidden })} />
+    </Section>
+  )
+}
+
+function LocationFields({ draft: { location }, set }: EventTypeSection) {
+  const e = words.eventTypes
+  return (
+    <>
+      <Select
+        label={e.location}
+        field="location.type"
+        value={location.type}
+        options={LOCATION_TYPES.map((type) => ({ id: type, label: words.locations[type] }))}
+        onChange={(chosen) =>
+          set({ location: { ...location, type: LOCATION_TYPES.find((type) => type === chosen) ?? 'Video' } })
+        }
+      />
+      <TextInput
+        label={e.locationValues[location.type]}
+        hint={e.locationHint}
+        field="location.value"
+        maxLength={2000}
+        value={location.value}
+        onChange={(value) => set({ location: { ...location, value } })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import { Menu, Button as MenuButton, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { writeDuration } from '../../../src/format/duration.ts'
+import { useSpeech } from '../../parts/texts.tsx'
+import { call } from '../core/api.ts'
+import { CopyButton } from '../core/buttons.tsx'
+import { type Owner, useChange } from '../core/data.ts'
+import { Confirm } from '../core/dialogs.tsx'
+import { ErrorAlert } from '../core/form-errors.tsx'
+import { DotsIcon, DownIcon, UpIcon } from '../core/icons.tsx'
+import { usePublicUrl } from '../core/public-url.ts'
+import { Link, navigate } from '../core/router.tsx'
+import type { EventTypeView } from '../core/views.ts'
+import { words } from '../words.ts'
+
+interface Props {
+  readonly eventType: EventTypeView
+  readonly owner: Owner
+  readonly onUp?: () => void
+  readonly onDown?: () => void
+}
+
+/** An event type in the list. */
+export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
+  const { locale } = useSpeech()
+  const publicUrl = usePublicUrl()
+  const e = words.eventTypes
+  const { id, name, slug, hidden } = eventType
+  const path = `/event-types/${id}`
+  const link = `${publicUrl}/${owner.slug}/${slug}`
+  const [removing, setRemoving] = useState(false)
+  const hide = useChange(
+    () => call<EventTypeView>(path, { method: 'PATCH', body: { hidden: !hidden } }),
+    ['/event-types'],
+  )
+  const clone = useChange(() => call<EventTypeView>(`${path}/clone`, { method: 'POST' }), ['/event-types'])
+  const remove = useChange(() => call(path, { method: 'DELETE' }), ['/event-types'])
+  const actions: Readonly<Record<string, () => void>> = {
+    open: () => window.open(link, '_blank', 'noreferrer'),
+    hide: () => hide.mutate(undefined),
+    clone: () =>
+      clone.mutate(undefined, { onSuccess: ({ body }) => navigate(`/app/event-types/${body.id}`) }),
+    delete: () => setRemoving(true),
+  }
+  const facts = [
+    writeDuration(locale.tag, eventType.durationMinutes),
+    words.locations[eventType.location.type],
+    eventType.requiresApproval && e.approvalShort,
+    eventType.seats > 1 && e.seatsShort(eventType.seats),
+    hidden && e.hiddenShort,
+  ]
+  return (
+    <li className="row" data-faded={hidden || undefined}>
+      {owner.manages && <OrderArrows name={name} onUp={onUp} onDown={onDown} />}
+      <div className="row-main">
+        <Link className="row-title" to={`/app/event-types/${id}`}>
+          {name}
+        </Link>
+        <p className="row-sub">{facts.filter(Boolean).join(' · ')}</p>
+      </div>
+      <div className="row-tools">
+        <CopyButton text={link}>{words.copyLink}</CopyButton>
+        <MenuTrigger>
+          <MenuButton className="round" aria-label={`${words.moreActions}: ${name}`}>
+            <DotsIcon />
+          </MenuButton>
+          <Popover className="popover" placement="bottom end">
+            <Menu className="menu" onAction={(key) => actions[String(key)]?.()}>
+              <MenuItem id="open">{e.open}</MenuItem>
+              {owner.manages ? (
+                <>
+                  <MenuItem id="hide">{hidden ? e.show : e.hide}</MenuItem>
+                  <MenuItem id="clone">{e.clone}</MenuItem>
+                  <MenuItem id="delete" className="menu-danger">
+                    {words.delete}
+                  </MenuItem>
+                </>
+              ) : null}
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+      </div>
+      {(hide.isError || clone.isError) && (
+        <div className="row-note">
+          <ErrorAlert error={hide.error ?? clone.error} />
+        </div>
+      )}
+      {removing && (
+        <Confirm
+          title={e.deleteTitle(name)}
+          confirm={words.delete}
+          busy={remove.isPending}
+          error={remove.error}
+          onClose={() => {
+            remove.reset()
+            setRemoving(false)
+          }}
+          onConfirm={() => remove.mutate(undefined)}
+        >
+          {e.deleteHint}
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+interface ArrowsProps {
+  readonly name: string
+  readonly onUp: (() => void) | undefined
+  readonly onDown: (() => void) | undefined
+}
+
+function OrderArrows({ name, onUp, onDown }: ArrowsProps) {
+  return (
+    <div className="order">
+      <button type="button" aria-label={words.moveUp(name)} disabled={onUp === undefined} onClick={onUp}>
+        <UpIcon size={16} />
+      </button>
+      <button
+        type="button"
+        aria-label={words.moveDown(name)}
+        disabled={onDown === undefined}
+        onClick={onDown}
+      >
+        <DownIcon size={16} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, withQuery } from '../core/api.ts'
+import { Button } from '../core/buttons.tsx'
+import { TextInput } from '../core/fields.tsx'
+import { ErrorAlert } from '../core/form-errors.tsx'
+import { instantAt, useTimes } from '../core/times.ts'
+import type { ExplanationView } from '../core/views.ts'
+import { words } from '../words.ts'
+
+interface Props {
+  readonly eventTypeId: string
+  readonly date: string
+  readonly onClose: () => void
+}
+
+/** Names every rule that keeps a start from being offered. */
+export function Explanation({ eventTypeId, date: given, onClose }: Props) {
+  const { zone } = useTimes()
+  const [date, setDate] = useState(given)
+  const [time, setTime] = useState('10:00')
+  const p = words.preview
+  const complete = date !== '' && time !== ''
+  const start = complete ? new Date(instantAt(zone, date, time)).toISOString() : ''
+  const answer = useQuery({
+    queryKey: ['slots', 'explain', eventTypeId, start],
+    enabled: complete,
+    queryFn: async ({ signal }) => {
+      const path = withQuery(`/event-types/${eventTypeId}/explain`, { start })
+      return (await call<ExplanationView>(path, { signal })).body
+    },
+  })
+  const reasons = [...new Set(answer.data?.groups.flatMap((group) => group.reasons))]
+  return (
+    <fieldset className="nested" aria-label={p.whyTitle}>
+      <h3>{p.whyTitle}</h3>
+      <div className="pair">
+        <TextInput label={p.date} type="date" value={date} onChange={setDate} />
+        <TextInput label={p.time} type="time" value={time} onChange={setTime} />
+      </div>
+      <ErrorAlert error={answer.error} />
+      <div role="status">
+        {answer.data?.offered && <p className="good">{p.offered}</p>}
+        {answer.data?.offered === false && (
+          <ul className="reasons">
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div>
+        <Button small onPress={onClose}>
+          {words.close}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,90 @@
+import { AddItem, IconButton } from '../core/buttons.tsx'
+import { DurationInput, NumberInput, Switch } from '../core/fields.tsx'
+import { FieldError } from '../core/form-errors.tsx'
+import { CrossIcon } from '../core/icons.tsx'
+import { Section } from '../core/page.tsx'
+import { words } from '../words.ts'
+import type { EventTypeSection } from './event-type-section.ts'
+
+/** How guests book, change their booking and are reminded. */
+export function GuestsSection({ draft, set }: EventTypeSection) {
+  const e = words.eventTypes
+  return (
+    <Section title={e.guests}>
+      <Switch
+        label={e.approval}
+        hint={e.approvalHint}
+        on={draft.requiresApproval}
+        onChange={(requiresApproval) => set({ requiresApproval })}
+      />
+      <div className="columns">
+        <NumberInput
+          label={e.seats}
+          hint={e.seatsHint}
+          field="seats"
+          value={draft.seats}
+          onChange={(seats) => set({ seats: seats ?? 1 })}
+        />
+      </div>
+      <div className="columns">
+        <DurationInput
+          label={e.cancelNotice}
+          hint={e.cutoffHint}
+          field="cancelNoticeMinutes"
+          minutes={draft.cancelNoticeMinutes}
+          onChange={(cancelNoticeMinutes) => set({ cancelNoticeMinutes })}
+        />
+        <DurationInput
+          label={e.rescheduleNotice}
+          hint={e.cutoffHint}
+          field="rescheduleNoticeMinutes"
+          minutes={draft.rescheduleNoticeMinutes}
+          onChange={(rescheduleNoticeMinutes) => set({ rescheduleNoticeMinutes })}
+        />
+      </div>
+      <Reminders minutes={draft.reminderMinutes} onChange={(reminderMinutes) => set({ reminderMinutes })} />
+    </Section>
+  )
+}
+
+interface RemindersProps {
+  readonly minutes: readonly number[]
+  readonly onChange: (minutes: readonly number[]) => void
+}
+
+const MAX_REMINDERS = 5
+
+function Reminders({ minutes, onChange }: RemindersProps) {
+  const e = words.eventTypes
+  return (
+    <fieldset className="stack">
+      <legend className="label">{e.reminders}</legend>
+      {minutes.length === 0 && <p className="hint">{e.noReminders}</p>}
+      {minutes.map((one, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: reminders have no identity of their own
+        <div key={index} className="reminder">
+          <DurationInput
+            label={e.reminder(index + 1)}
+            field={`reminderMinutes.${index}`}
+            minutes={one}
+            onChange={(next) => onChange(minutes.with(index, next))}
+          />
+          <IconButton
+            label={words.removeOf(e.reminder(index + 1))}
+            onPress={() => onChange(minutes.toSpliced(index, 1))}
+          >
+            <CrossIcon size={16} />
+          </IconButton>
+        </div>
+      ))}
+      <FieldError field="reminderMinutes" />
+      {minutes.length < MAX_REMINDERS && (
+        <AddItem onPress={() => onChange([...minutes, nextReminder(minutes)])}>{e.addReminder}</AddItem>
+      )}
+    </fieldset>
+  )
+}
+
+/** A time without a reminder: the server refuses two at the same time. */
+const nextReminder = (taken: readonly number[]) =>
+  [60, 1440, 15, 2880, 10080, 30].find((minutes) => !taken.includes(minutes)) ?? 45

@@ -1,0 +1,65 @@
+import { CAPTCHA_PROVIDERS } from '../../../src/domain/event-types/event-type.ts'
+import { ListArea, NumberInput, Select, Switch } from '../core/fields.tsx'
+import { Section } from '../core/page.tsx'
+import { words } from '../words.ts'
+import type { EventTypeSection } from './event-type-section.ts'
+
+/** Against bots and unwanted guests. */
+export function ProtectionSection({ draft, set }: EventTypeSection) {
+  const e = words.eventTypes
+  const { abuse } = draft
+  const protect = (part: Partial<typeof abuse>) => set({ abuse: { ...abuse, ...part } })
+  return (
+    <Section title={e.protection} hint={e.protectionHint}>
+      <Switch
+        label={e.honeypot}
+        hint={e.honeypotHint}
+        on={abuse.honeypot}
+        onChange={(honeypot) => protect({ honeypot })}
+      />
+      <Switch
+        label={e.duplicates}
+        hint={e.duplicatesHint}
+        on={abuse.detectDuplicates}
+        onChange={(detectDuplicates) => protect({ detectDuplicates })}
+      />
+      <div className="columns">
+        <Select
+          label={e.captcha}
+          hint={e.captchaHint}
+          field="abuse.captcha"
+          value={abuse.captcha}
+          options={[
+            { id: '', label: e.captchas.none },
+            ...CAPTCHA_PROVIDERS.map((provider) => ({ id: provider, label: e.captchas[provider] })),
+          ]}
+          onChange={(chosen) =>
+            protect({ captcha: CAPTCHA_PROVIDERS.find((provider) => provider === chosen) ?? '' })
+          }
+        />
+        <NumberInput
+          label={e.rateLimit}
+          hint={e.rateLimitHint}
+          field="abuse.rateLimit"
+          placeholder="15"
+          value={abuse.rateLimit}
+          onChange={(rateLimit) => protect({ rateLimit })}
+        />
+      </div>
+      <ListArea
+        label={e.blocklist}
+        hint={e.blocklistHint}
+        field="abuse.blocklist"
+        values={abuse.blocklist}
+        onChange={(blocklist) => protect({ blocklist })}
+      />
+      <ListArea
+        label={e.allowedOrigins}
+        hint={e.allowedOriginsHint}
+        field="allowedOrigins"
+        values={draft.allowedOrigins}
+        onChange={(allowedOrigins) => set({ allowedOrigins })}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { call, type Versioned } from '../core/api.ts'
+import { Button } from '../core/buttons.tsx'
+import { useChange, useOne } from '../core/data.ts'
+import { Confirm } from '../core/dialogs.tsx'
+import { SaveBar, useDraft } from '../core/draft.tsx'
+import { Switch, TextInput } from '../core/fields.tsx'
+import { FormErrors } from '../core/form-errors.tsx'
+import { Loaded, RowsSkeleton, Section } from '../core/page.tsx'
+import { navigate } from '../core/router.tsx'
+import type { ScheduleView } from '../core/views.ts'
+import { words } from '../words.ts'
+import { Overrides } from './overrides.tsx'
+import { WeeklyHours } from './weekly-hours.tsx'
+
+export function ScheduleEditor({ id }: { readonly id: string }) {
+  const schedule = useOne<ScheduleView>(`/schedules/${id}`)
+  return (
+    <Loaded query={schedule} skeleton={<RowsSkeleton rows={5} />}>
+      {(found) => <Editor loaded={found} />}
+    </Loaded>
+  )
+}
+
+function Editor({ loaded }: { readonly loaded: Versioned<ScheduleView> }) {
+  const saved = loaded.body
+  const edited = useDraft(`/schedules/${saved.id}`, loaded, ['/schedules'])
+  const { draft, set } = edited
+  const a = words.availability
+  return (
+    <FormErrors error={edited.save.error}>
+      <WeeklyHours schedule={draft} set={set} />
+      <Overrides schedule={draft} onChange={(overrides) => set({ overrides })} />
+      <Section title={a.settings}>
+        <TextInput
+          label={words.name}
+          field="name"
+          maxLength={200}
+          value={draft.name}
+          onChange={(name) => set({ name })}
+        />
+        <Switch
+          label={a.isDefault}
+          hint={a.isDefaultHint}
+          on={draft.isDefault}
+          disabled={saved.isDefault}
+          onChange={(isDefault) => set({ isDefault })}
+        />
+        {!saved.isDefault && <DeleteSchedule schedule={saved} />}
+      </Section>
+      <SaveBar draft={edited} />
+    </FormErrors>
+  )
+}
+
+function DeleteSchedule({ schedule }: { readonly schedule: ScheduleView }) {
+  const [asking, setAsking] = useState(false)
+  const remove = useChange(() => call(`/schedules/${schedule.id}`, { method: 'DELETE' }), ['/schedules'])
+  const a = words.availability
+  return (
+    <div>
+      <Button onPress={() => setAsking(true)}>{a.remove}</Button>
+      {asking && (
+        <Confirm
+          title={a.removeTitle(schedule.name)}
+          confirm={words.delete}
+          busy={remove.isPending}
+          error={remove.error}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            remove.mutate(undefined, { onSuccess: () => navigate('/app/availability', { force: true }) })
+          }
+        >
+          {a.removeHint}
+        </Confirm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import { addDays, dateIn } from '../../parts/dates.ts'
+import { cityOf } from '../../parts/zones.ts'
+import { call } from '../core/api.ts'
+import { AddButton, IconButton } from '../core/buttons.tsx'
+import { useAll, useChange } from '../core/data.ts'
+import { CreateSheet } from '../core/dialogs.tsx'
+import { Switch, TextInput } from '../core/fields.tsx'
+import { ErrorAlert } from '../core/form-errors.tsx'
+import { TrashIcon } from '../core/icons.tsx'
+import { EmptyState, Loaded, Section } from '../core/page.tsx'
+import { instantAt, useTimes } from '../core/times.ts'
+import type { AbsenceView, CreateAbsence } from '../core/views.ts'
+import { words } from '../words.ts'
+
+/** When the host can't be booked, whatever their schedules say. */
+export function TimeOff() {
+  const absences = useAll<AbsenceView>('/absences')
+  const times = useTimes()
+  const [adding, setAdding] = useState(false)
+  const remove = useChange((id: string) => call(`/absences/${id}`, { method: 'DELETE' }), ['/absences'])
+  const t = words.timeOff
+  return (
+    <Section
+      title={t.title}
+      hint={t.hint}
+      actions={
+        <AddButton small onPress={() => setAdding(true)}>
+          {t.add}
+        </AddButton>
+      }
+    >
+      <ErrorAlert error={remove.error} />
+      <Loaded query={absences} skeleton={<span className="bar bar-wide" />}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState title={t.none}>{t.noneHint}</EmptyState>
+          ) : (
+            <ul className="rows-inner">
+              {all.map(({ id, startTime, endTime, note }) => (
+                <li key={id} className="row">
+                  <div className="row-main">
+                    <strong>
+                      {times.moment(startTime)} – {times.moment(endTime)}
+                    </strong>
+                    {note !== '' && <p className="row-sub">{note}</p>}
+                  </div>
+                  <IconButton
+                    label={words.removeOf(times.moment(startTime))}
+                    onPress={() => remove.mutate(id)}
+                  >
+                    <TrashIcon />
+                  </IconButton>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {adding && <NewTimeOff onClose={() => setAdding(false)} />}
+    </Section>
+  )
+}
+
+interface Moment {
+  readonly date: string
+  readonly time: string
+}
+
+function NewTimeOff({ onClose }: { readonly onClose: () => void }) {
+  const { zone } = useTimes()
+  const tomorrow = addDays(dateIn(zone, Date.now()), 1)
+  const [allDay, setAllDay] = useState(true)
+  const [from, setFrom] = useState<Moment>({ date: tomorrow, time: '09:00' })
+  const [to, setTo] = useState<Moment>({ date: tomorrow, time: '17:00' })
+  const [note, setNote] = useState('')
+  const t = words.timeOff
+  const create = useChange(() => {
+    const starts = instantAt(zone, from.date, allDay ? '00:00' : from.time)
+    const ends = allDay ? instantAt(zone, addDays(to.date, 1), '00:00') : instantAt(zone, to.date, to.time)
+    const body: CreateAbsence = { startTime: iso(starts), endTime: iso(ends), note }
+    return call('/absences', { method: 'POST', body })
+  }, ['/absences'])
+  const complete = from.date !== '' && to.date !== '' && (allDay || (from.time !== '' && to.time !== ''))
+  const backwards =
+    complete && (to.date < from.date || (!allDay && to.date === from.date && to.time <= from.time))
+  return (
+    <CreateSheet
+      title={t.add}
+      submit={t.add}
+      busy={create.isPending}
+      error={create.error}
+      onClose={onClose}
+      onSubmit={() => complete && !backwards && create.mutate(undefined, { onSuccess: onClose })}
+    >
+      <Switch label={t.allDay} on={allDay} onChange={setAllDay} />
+      <div className="columns">
+        <TextInput
+          label={allDay ? t.firstDay : t.startDate}
+          field="startTime"
+          type="date"
+          value={from.date}
+          onChange={(date) => {
+            setFrom({ ...from, date })
+            if (to.date < date) setTo({ ...to, date })
+          }}
+        />
+        {!allDay && (
+          <TextInput
+            label={t.startTime}
+            type="time"
+            value={from.time}
+            onChange={(time) => setFrom({ ...from, time })}
+          />
+        )}
+        <TextInput
+          label={allDay ? t.lastDay : t.endDate}
+          field="endTime"
+          type="date"
+          value={to.date}
+          error={backwards ? t.backwards : undefined}
+          onChange={(date) => setTo({ ...to, date })}
+        />
+        {!allDay && (
+          <TextInput
+            label={t.endTime}
+            type="time"
+            value={to.time}
+            onChange={(time) => setTo({ ...to, time })}
+          />
+        )}
+      </div>
+      <p className="hint">{t.zone(cityOf(zone))}</p>
+      <TextInput
+        label={t.note}
+        hint={t.noteHint}
+        field="note"
+        maxLength={1000}
+        value={note}
+        onChange={setNote}
+      />
+    </CreateSheet>
+  )
+}
+
+const iso = (instant: number) => new Date(instant).toISOString()

@@ -1,0 +1,129 @@
+import { DurationInput, NumberInput, Select, TextInput } from '../core/fields.tsx'
+import { Section } from '../core/page.tsx'
+import type { ScheduleView } from '../core/views.ts'
+import { words } from '../words.ts'
+import type { EventTypeSection } from './event-type-section.ts'
+
+interface Props extends EventTypeSection {
+  /** To choose from; undefined for a team's event type, which uses those of its hosts. */
+  readonly schedules: readonly ScheduleView[] | undefined
+}
+
+/** Which times are offered. */
+export function TimesSection({ draft, set, schedules }: Props) {
+  const e = words.eventTypes
+  return (
+    <Section title={e.times} hint={e.timesHint}>
+      {schedules !== undefined && (
+        <Select
+          label={e.schedule}
+          field="scheduleId"
+          value={draft.scheduleId ?? ''}
+          options={[
+            { id: '', label: e.defaultSchedule },
+            ...schedules.map(({ id, name }) => ({ id, label: name })),
+          ]}
+          onChange={(chosen) => set({ scheduleId: chosen === '' ? null : chosen })}
+        />
+      )}
+      <div className="columns">
+        <DurationInput
+          label={e.bufferBefore}
+          field="bufferBeforeMinutes"
+          minutes={draft.bufferBeforeMinutes}
+          onChange={(bufferBeforeMinutes) => set({ bufferBeforeMinutes })}
+        />
+        <DurationInput
+          label={e.bufferAfter}
+          field="bufferAfterMinutes"
+          minutes={draft.bufferAfterMinutes}
+          onChange={(bufferAfterMinutes) => set({ bufferAfterMinutes })}
+        />
+        <DurationInput
+          label={e.notice}
+          hint={e.noticeHint}
+          field="noticeMinutes"
+          minutes={draft.noticeMinutes}
+          onChange={(noticeMinutes) => set({ noticeMinutes })}
+        />
+      </div>
+      <WindowFields draft={draft} set={set} />
+      <LimitFields draft={draft} set={set} />
+    </Section>
+  )
+}
+
+const WINDOWS = ['rolling', 'fixed', 'unlimited'] as const
+
+function WindowFields({ draft: { window }, set }: EventTypeSection) {
+  const e = words.eventTypes
+  const choose = (kind: string) => {
+    if (kind === 'rolling') set({ window: { kind, days: 60 } })
+    if (kind === 'unlimited') set({ window: { kind } })
+    if (kind === 'fixed') {
+      const today = new Date().toISOString().slice(0, 10)
+      set({ window: { kind, from: today, to: today } })
+    }
+  }
+  return (
+    <div className="columns">
+      <Select
+        label={e.window}
+        field="window"
+        value={window.kind}
+        options={WINDOWS.map((kind) => ({ id: kind, label: e.windows[kind] }))}
+        onChange={choose}
+      />
+      {window.kind === 'rolling' && (
+        <NumberInput
+          label={e.windowDays}
+          field="window.days"
+          unit={words.units.days}
+          value={window.days}
+          onChange={(days) => set({ window: { kind: 'rolling', days: days ?? 0 } })}
+        />
+      )}
+      {window.kind === 'fixed' && (
+        <>
+          <TextInput
+            label={e.windowFrom}
+            field="window.from"
+            type="date"
+            value={window.from}
+            onChange={(from) => set({ window: { ...window, from } })}
+          />
+          <TextInput
+            label={e.windowTo}
+            field="window.to"
+            type="date"
+            value={window.to}
+            onChange={(to) => set({ window: { ...window, to } })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+const PERIODS = ['day', 'week', 'month'] as const
+
+function LimitFields({ draft: { limits }, set }: EventTypeSection) {
+  const e = words.eventTypes
+  return (
+    <fieldset className="stack">
+      <legend className="label">{e.limits}</legend>
+      <div className="columns columns-3">
+        {PERIODS.map((period) => (
+          <NumberInput
+            key={period}
+            label={e.limitPer[period]}
+            field={`limits.${period}`}
+            placeholder={e.noLimit}
+            value={limits[period]}
+            onChange={(limit) => set({ limits: { ...limits, [period]: limit } })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

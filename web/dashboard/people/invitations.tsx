@@ -1,0 +1,85 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { call } from '../core/api.ts'
+import { Button, SubmitButton } from '../core/buttons.tsx'
+import { useAll, useChange } from '../core/data.ts'
+import { TextInput } from '../core/fields.tsx'
+import { ErrorAlert, FormError, FormErrors } from '../core/form-errors.tsx'
+import { Section } from '../core/page.tsx'
+import { useTimes } from '../core/times.ts'
+import type { InstanceInvitationView } from '../core/views.ts'
+import { words } from '../words.ts'
+
+interface Props<T> {
+  readonly title: string
+  readonly hint: string
+  readonly path: string
+  /** What an invitation says besides the address. */
+  readonly extra?: Readonly<Record<string, string>>
+  /** Controls for it. */
+  readonly children?: ReactNode
+  /** What the list says about an invitation. */
+  readonly describe?: (invitation: T) => string
+}
+
+/** Invites someone by email, and lists the invitations that are still open. */
+export function Invitations<T extends InstanceInvitationView>(props: Props<T>) {
+  const { title, hint, path, extra = {}, children, describe } = props
+  const open = useAll<T>(path)
+  const times = useTimes()
+  const [email, setEmail] = useState('')
+  const t = words.teams
+  const invite = useChange(
+    () => call(path, { method: 'POST', body: { email: email.trim(), ...extra } }),
+    [path],
+  )
+  const withdraw = useChange((id: string) => call(`${path}/${id}`, { method: 'DELETE' }), [path])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!invite.isPending) invite.mutate(undefined, { onSuccess: () => setEmail('') })
+  }
+  return (
+    <Section title={title} hint={hint}>
+      <FormErrors error={invite.error}>
+        <form className="invite" noValidate onSubmit={submit}>
+          <TextInput
+            label={words.email}
+            field="email"
+            type="email"
+            maxLength={254}
+            value={email}
+            onChange={setEmail}
+          />
+          {children}
+          <SubmitButton kind="secondary" busy={invite.isPending}>
+            {t.invite}
+          </SubmitButton>
+        </form>
+        <FormError />
+      </FormErrors>
+      <ErrorAlert error={withdraw.error} />
+      {open.data !== undefined && open.data.length > 0 && (
+        <ul className="rows-inner">
+          {open.data.map((invitation) => (
+            <li key={invitation.id} className="row">
+              <div className="row-main">
+                <strong>{invitation.email}</strong>
+                <p className="row-sub">
+                  {[describe?.(invitation), t.until(times.moment(invitation.expiresAt))]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+              </div>
+              <Button
+                small
+                label={`${t.withdraw}: ${invitation.email}`}
+                onPress={() => withdraw.mutate(invitation.id)}
+              >
+                {t.withdraw}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { ROLES, type Role } from '../../../src/domain/people/user.ts'
+import { call } from '../core/api.ts'
+import { Button } from '../core/buttons.tsx'
+import { useAll, useChange, useMe } from '../core/data.ts'
+import { Confirm } from '../core/dialogs.tsx'
+import { Select } from '../core/fields.tsx'
+import { ErrorAlert } from '../core/form-errors.tsx'
+import { Loaded, Section } from '../core/page.tsx'
+import { navigate } from '../core/router.tsx'
+import { useTimes } from '../core/times.ts'
+import type { MemberView, TeamView } from '../core/views.ts'
+import { words } from '../words.ts'
+import { roleOf } from './roles.ts'
+
+/** The members of a team, with their roles. */
+export function Members({ team }: { readonly team: TeamView }) {
+  const path = `/teams/${team.id}/members`
+  const members = useAll<MemberView>(path)
+  const me = useMe().data?.body
+  const [removing, setRemoving] = useState<MemberView>()
+  const changeRole = useChange(
+    ({ userId, role }: { userId: string; role: Role }) =>
+      call(`${path}/${userId}`, { method: 'PATCH', body: { role } }),
+    [path, '/me', '/teams'],
+  )
+  return (
+    <Section title={words.teams.members}>
+      <ErrorAlert error={changeRole.error} />
+      <Loaded query={members} skeleton={<span className="bar bar-wide" />}>
+        {(all) => (
+          <ul className="rows-inner">
+            {all.map((member) => (
+              <MemberRow
+                key={member.userId}
+                member={member}
+                own={member.userId === me?.id}
+                manages={team.role !== 'member'}
+                onRole={(role) => changeRole.mutate({ userId: member.userId, role })}
+                onRemove={() => setRemoving(member)}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {removing && (
+        <RemoveMember
+          team={team}
+          member={removing}
+          own={removing.userId === me?.id}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface RowProps {
+  readonly member: MemberView
+  readonly own: boolean
+  readonly manages: boolean
+  readonly onRole: (role: Role) => void
+  readonly onRemove: () => void
+}
+
+function MemberRow({ member, own, manages, onRole, onRemove }: RowProps) {
+  const times = useTimes()
+  const t = words.teams
+  const { name, email, role, joinedAt } = member
+  return (
+    <li className="row">
+      <div className="row-main">
+        <p className="row-title">
+          {name}
+          {own && <span className="muted"> ({words.you})</span>}
+        </p>
+        <p className="row-sub">
+          {email} · {t.since(times.moment(joinedAt))}
+        </p>
+      </div>
+      {manages ? (
+        <div className="role">
+          <Select
+            label={t.roleOf(name)}
+            hideLabel
+            value={role}
+            options={ROLES.map((id) => ({ id, label: words.roles[id] }))}
+            onChange={(chosen) => onRole(roleOf(chosen))}
+          />
+        </div>
+      ) : (
+        <span className="status">{words.roles[role]}</span>
+      )}
+      {(own || manages) && (
+        <Button small label={own ? t.leave : words.removeOf(name)} onPress={onRemove}>
+          {own ? t.leave : words.remove}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+interface RemoveProps {
+  readonly team: TeamView
+  readonly member: MemberView
+  readonly own: boolean
+  readonly onClose: () => void
+}
+
+/** Asks before someone leaves the team, or is removed from it. */
+function RemoveMember({ team, member, own, onClose }: RemoveProps) {
+  const path = `/teams/${team.id}/members`
+  const t = words.teams
+  const remove = useChange(
+    () => call(`${path}/${member.userId}`, { method: 'DELETE' }),
+    [path, '/me', '/teams', '/event-types'],
+  )
+  return (
+    <Confirm
+      title={own ? t.leaveTitle(team.name) : t.memberTitle(member.name)}
+      confirm={own ? t.leave : words.remove}
+      busy={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            onClose()
+            if (own) navigate('/app/teams', { force: true })
+          },
+        })
+      }
+    >
+      {own ? t.leaveHint : t.memberHint}
+    </Confirm>
+  )
+}

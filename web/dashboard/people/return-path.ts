@@ -1,0 +1,21 @@
+import { read, write } from '../../parts/clock.ts'
+
+const KEY = 'punctual:return-to'
+
+/** What this tab asked for. Two tabs can sign in together; neither may take the other's. */
+let wanted = ''
+
+/** Remembers the page that was asked for while the user signs in: the emailed link opens in another tab. */
+export function keepReturnPath(path: string): void {
+  wanted = path === '/app' ? '' : path
+  write(KEY, wanted)
+}
+
+/** Where to go after signing in. */
+export function takeReturnPath(): string {
+  const path = wanted === '' ? (read(KEY) ?? '') : wanted
+  if (wanted === '') write(KEY, '')
+  wanted = ''
+  // Whoever wrote it, it must be a page of the dashboard.
+  return /^\/app\/(?!sign-in)[\w/?=&%.:-]*$/.test(path) ? path : '/app'
+}
