@@ -65,7 +65,6 @@ export async function insertMeeting(trx: Trx, eventType: EventType, startsAt: nu
     seat: 1,
     seats: 1,
     duplicateKey: id,
-    announcement: null,
   })
 }
 

@@ -63,13 +63,11 @@ export async function recordAudit(
   now: number,
   audit: Changed<unknown>['audit'],
 ): Promise<void> {
-  await insertAuditEntry(db, {
-    ...audit,
-    id: randomUUIDv7(),
-    actorId: actor.userId,
-    actor: actor.email,
-    createdAt: now,
-  })
+  await insertAuditEntry(db, auditEntryOf(actor, now, audit))
+}
+
+export function auditEntryOf(actor: Actor, now: number, audit: Changed<unknown>['audit']): AuditEntry {
+  return { ...audit, id: randomUUIDv7(), actorId: actor.userId, actor: actor.email, createdAt: now }
 }
 
 /** Names of the top-level fields in which two versions differ. */

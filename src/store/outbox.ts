@@ -11,6 +11,8 @@ export async function insertJobs(trx: Trx, jobs: readonly NewJob[], now: number)
   for (const job of jobs) await insertJobRow(trx, jobRow(job, now))
 }
 
+export const NEW_JOB_COLUMNS = ['kind', 'lane', 'data', 'due_at', 'created_at'] as const
+
 export function jobRow({ kind, lane, data, dueAt }: NewJob, now: number): Insertable<Schema['outbox']> {
   return { kind, lane, data: JSON.stringify(data), due_at: dueAt, created_at: now }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it, type TestContext } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { randomUUIDv7 } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { type RawBuilder, sql } from 'kysely'
 import type { Booking } from '../../src/domain/bookings/booking.ts'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { HOUR, MINUTE } from '../../src/domain/interval.ts'
@@ -15,11 +15,10 @@ import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { type FreshDatabase, freshDatabase } from '../databases.ts'
 import { addEventType, addTeam, addUser, bookingOf, MONDAY_NOON, quietContext } from '../kit.ts'
-import { stopAfterReading, untilSomeoneWaits } from '../standstill.ts'
+import { untilSomeoneWaits } from '../standstill.ts'
 
-// Two things prevent double bookings: a lock on the host, and a constraint in the database. Each is tested
-// with the other removed. Instances meet at the worst moment: one has read that the time is free, and is
-// stopped there while another books.
+// Two nets keep meetings apart: the lock on the hosts, and the constraints of the database. Here each is taken away
+// in turn, and instances meet at the worst moment: one has decided, and has not committed yet.
 
 const GUESTS_AT_ONCE = 20
 const NINE = MONDAY_NOON + 21 * HOUR
@@ -32,66 +31,9 @@ interface Offered {
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`the lock alone, without the constraints, on ${engine}`, () => {
     const { db, url, world } = freshWorld(engine)
-    before(() => dropRules(db(), engine))
+    before(() => dropConstraints(db(), engine))
 
-    it('refuses a booking that was decided before another instance booked', async (t) => {
-      const { hour, half } = world().alone
-      const early = stopAfterReading(t, db())
-      const first = outcomeOf(tryToBook(instance(early.db), hour, NINE))
-      await early.reached
-      assert.equal(await outcomeOf(tryToBook(instance(db()), half, NINE + 30 * MINUTE)), 'booked')
-      early.goOn()
-      assert.equal(await first, 'slot_unavailable')
-    })
-
-    it('refuses a host who is just being booked for a collective meeting', async (t) => {
-      const { together, own } = world().pair
-      const early = stopAfterReading(t, db())
-      const first = outcomeOf(tryToBook(instance(early.db), together, NINE))
-      await early.reached
-      const second = outcomeOf(tryToBook(instance(db()), own, NINE + 30 * MINUTE))
-      await waitingOrDone(db(), engine, second)
-      early.goOn()
-      assert.deepEqual([await first, await second], ['booked', 'slot_unavailable'])
-    })
-
-    it('refuses a collective meeting that was decided on outdated data', async (t) => {
-      const { together } = world().pair
-      const early = stopAfterReading(t, db())
-      const first = outcomeOf(tryToBook(instance(early.db), together, NINE + 2 * HOUR))
-      await early.reached
-      const second = outcomeOf(tryToBook(instance(db()), together, NINE + 2 * HOUR + 15 * MINUTE))
-      await waitingOrDone(db(), engine, second)
-      early.goOn()
-      assert.deepEqual([await first, await second], ['booked', 'slot_unavailable'])
-    })
-
-    it('refuses a booking that was decided before a collective meeting took the host', async (t) => {
-      const { together, own } = world().pair
-      const early = stopAfterReading(t, db())
-      const first = outcomeOf(tryToBook(instance(early.db), own, NINE + 4 * HOUR))
-      await early.reached
-      assert.equal(
-        await outcomeOf(tryToBook(instance(db()), together, NINE + 4 * HOUR + 15 * MINUTE)),
-        'booked',
-      )
-      early.goOn()
-      assert.equal(await first, 'slot_unavailable')
-    })
-
-    it('gives the last seat to one guest', async (t) => {
-      const { seated } = world()
-      assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE)), 'booked')
-      const early = stopAfterReading(t, db())
-      const first = outcomeOf(tryToBook(instance(early.db), seated, NINE))
-      await early.reached
-      const second = outcomeOf(tryToBook(instance(db()), seated, NINE))
-      await waitingOrDone(db(), engine, second)
-      early.goOn()
-      assert.deepEqual([await first, await second], ['booked', 'slot_unavailable'])
-    })
-
-    it('gives a slot to one of many instances', async (t) => {
+    it('lets one of many instances have a slot', async (t) => {
       const { busy } = world()
       const others = Array.from({ length: GUESTS_AT_ONCE }, () => openDatabase(url(), { poolSize: 1 }))
       t.after(() => Promise.all(others.map((other) => other.destroy())))
@@ -107,72 +49,143 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(outcomes.filter((outcome) => outcome === 'slot_unavailable').length, GUESTS_AT_ONCE - 1)
     })
   })
+}
 
-  describe(`the constraints alone, bypassing the lock, on ${engine}`, () => {
-    const { db, world } = freshWorld(engine)
+describe('the lock alone, without the constraints, while another instance is booking on postgres', () => {
+  const { db, world } = freshWorld('postgres')
+  before(() => dropConstraints(db(), 'postgres'))
 
-    it('refuse a meeting on time that was taken without the lock', async (t) => {
-      const { hour } = world().alone
-      const early = stopAfterReading(t, db())
-      const first = outcomeOf(tryToBook(instance(early.db), hour, NINE))
-      await early.reached
-      await db()
+  /** Books while `taken` holds the first host and has taken that start, but is not committed yet. */
+  async function meet(taken: Offered, hostId: string, start: number, wanted: Offered, wantedStart: number) {
+    const other = await holdUncommitted(db(), { lock: [hostId], offered: taken, hostId, start })
+    const attempt = outcomeOf(tryToBook(instance(db()), wanted, wantedStart))
+    await untilSomeoneWaits(db(), attempt)
+    await other.commit()
+    return attempt
+  }
+
+  it('waits for it, and refuses what overlaps', async () => {
+    const { hour, half } = world().alone
+    assert.equal(await meet(half, half.owner.id, NINE + 30 * MINUTE, hour, NINE), 'slot_unavailable')
+  })
+
+  it('waits for it, and takes what does not overlap', async () => {
+    const { hour, half } = world().alone
+    assert.equal(await meet(half, half.owner.id, NINE + 4 * HOUR, hour, NINE + 5 * HOUR), 'booked')
+  })
+
+  it('waits for one host of a collective meeting', async () => {
+    const { together, own } = world().pair
+    assert.equal(await meet(own, own.owner.id, NINE + 30 * MINUTE, together, NINE), 'slot_unavailable')
+  })
+
+  it('waits for a collective meeting of the host', async () => {
+    const { together, own } = world().pair
+    const at = NINE + 4 * HOUR
+    assert.equal(await meet(together, own.owner.id, at + 15 * MINUTE, own, at), 'slot_unavailable')
+  })
+
+  it('gives the last seat away once', async () => {
+    const { seated } = world()
+    assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE)), 'booked')
+    const [booking] = await bookingsOf(db(), seated)
+    const other = await holdUncommitted(db(), {
+      lock: [seated.owner.id],
+      sql: [takeSeat(booking?.id as string)],
+    })
+    const attempt = outcomeOf(tryToBook(instance(db()), seated, NINE))
+    await untilSomeoneWaits(db(), attempt)
+    await other.commit()
+    assert.equal(await attempt, 'slot_unavailable')
+  })
+})
+
+describe('the constraints alone, with an instance that does not lock, on postgres', () => {
+  const { db, world } = freshWorld('postgres')
+
+  it('let one of two overlapping meetings through', async () => {
+    const { hour, half } = world().alone
+    const other = await holdUncommitted(db(), {
+      lock: [],
+      offered: half,
+      hostId: half.owner.id,
+      start: NINE + 30 * MINUTE,
+    })
+    const attempt = outcomeOf(tryToBook(instance(db()), hour, NINE))
+    await untilSomeoneWaits(db(), attempt)
+    await other.commit()
+    assert.equal(await attempt, 'slot_unavailable')
+    assert.deepEqual(await bookingsOf(db(), hour), [])
+  })
+
+  it('give the last seat away once, and take the same guest once', async () => {
+    const { seated } = world()
+    const given = { inviteeEmail: 'same@guests.example' }
+    assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE, given)), 'booked')
+    const [booking] = await bookingsOf(db(), seated)
+    const other = await holdUncommitted(db(), { lock: [], sql: [takeSeat(booking?.id as string)] })
+    const attempt = outcomeOf(tryToBook(instance(db()), seated, NINE))
+    await untilSomeoneWaits(db(), attempt)
+    await other.commit()
+    assert.equal(await attempt, 'slot_unavailable')
+    assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE, given)), 'duplicate_booking')
+    assert.equal((await bookingsOf(db(), seated)).length, 2)
+  })
+})
+
+interface Uncommitted {
+  readonly lock: readonly string[]
+  readonly offered?: Offered
+  readonly hostId?: string
+  readonly start?: number
+  readonly sql?: readonly RawBuilder<unknown>[]
+}
+
+/** What another instance would have done so far: locked these hosts, and taken a start of one of them. */
+async function holdUncommitted(db: Db, { lock, offered, hostId, start, sql: statements = [] }: Uncommitted) {
+  const done = Promise.withResolvers<void>()
+  const commit = Promise.withResolvers<void>()
+  const ended = db.transaction().execute(async (trx) => {
+    for (const id of lock) {
+      await sql`select id from schedulers where id = ${id} for no key update`.execute(trx)
+    }
+    if (offered !== undefined && hostId !== undefined && start !== undefined) {
+      await trx
         .insertInto('claims')
         .values({
-          host_id: hour.owner.id,
-          starts_at: NINE + 30 * MINUTE,
-          ends_at: NINE + 40 * MINUTE,
-          meeting_id: hour.eventType.id,
-          event_type_id: hour.eventType.id,
+          host_id: hostId,
+          starts_at: start,
+          ends_at: start + offered.eventType.durationMinutes * MINUTE,
+          meeting_id: randomUUIDv7(),
+          event_type_id: offered.eventType.id,
           buffer_before: 0,
           buffer_after: 0,
         })
         .execute()
-      early.goOn()
-      assert.equal(await first, 'slot_unavailable')
-      assert.deepEqual(await bookingsOf(db(), hour), [])
-    })
+    }
+    for (const statement of statements) await statement.execute(trx)
+    done.resolve()
+    await commit.promise
   })
+  await Promise.race([done.promise, ended])
+  return {
+    commit: async () => {
+      commit.resolve()
+      await ended
+    },
+  }
 }
 
-describe('the constraints alone, with locks that hold nothing, on postgres', () => {
-  const { db, world } = freshWorld('postgres')
-  before(() => sql`create rule no_lock as on update to schedulers do instead nothing`.execute(db()))
-
-  async function meet(
-    t: TestContext,
-    offer: Offered,
-    starts: readonly [number, number],
-    given: Record<string, unknown> = {},
-  ): Promise<string[]> {
-    const early = stopAfterReading(t, db())
-    const first = outcomeOf(tryToBook(instance(early.db), offer, starts[0], given))
-    await early.reached
-    const second = await outcomeOf(tryToBook(instance(db()), offer, starts[1], given))
-    early.goOn()
-    return [await first, second]
-  }
-
-  it('accept one of two overlapping meetings', async (t) => {
-    const { together } = world().pair
-    assert.deepEqual(await meet(t, together, [NINE, NINE + 15 * MINUTE]), ['slot_unavailable', 'booked'])
-    assert.equal((await bookingsOf(db(), together)).length, 1)
-  })
-
-  it('give the last seat to one guest', async (t) => {
-    const { seated } = world()
-    assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE)), 'booked')
-    assert.deepEqual(await meet(t, seated, [NINE, NINE]), ['slot_unavailable', 'booked'])
-    assert.equal((await bookingsOf(db(), seated)).length, 2)
-  })
-
-  it('accept the same guest once', async (t) => {
-    const { seated } = world()
-    const given = { inviteeEmail: 'same@guests.example' }
-    const start = NINE + 2 * HOUR
-    assert.deepEqual(await meet(t, seated, [start, start], given), ['duplicate_booking', 'booked'])
-  })
-})
+/** The second seat of the meeting of this booking. */
+function takeSeat(bookingId: string): RawBuilder<unknown> {
+  const copied = [
+    'scheduler_id, event_type_id, meeting_id, host_id, seats, status, starts_at, ends_at, invitee_name',
+    'invitee_email, invitee_phone, invitee_time_zone, invitee_locale, location_type, location_value, notes',
+    'custom_fields, source, utm, created_at',
+  ].join(', ')
+  return sql`insert into bookings (id, seat, duplicate_key, ${sql.raw(copied)})
+    select gen_random_uuid(), 2, gen_random_uuid()::text, ${sql.raw(copied)} from bookings where id = ${bookingId}`
+}
 
 /** A database of its own for one suite, with hosts in it. */
 function freshWorld(engine: EngineName) {
@@ -206,23 +219,21 @@ async function addWorld(db: Db) {
   const ada = await addUser(db, 'ada')
   const ben = await addUser(db, 'ben')
   const hour = { durationMinutes: 60, intervalMinutes: 15 }
-  // With a limit to look at, one reads before one decides, and can be stopped in between.
-  const limits = { day: 1000, week: null, month: null }
   return {
     alone: {
-      hour: await offered(alone, { ...hour, limits }),
+      hour: await offered(alone, hour),
       half: await offered(alone, { durationMinutes: 30 }),
     },
     pair: {
       together: await offered(await addTeam(db, 'pair'), hour, [ada, ben]),
-      own: await offered(ada, { ...hour, durationMinutes: 30, limits }),
+      own: await offered(ada, { ...hour, durationMinutes: 30 }),
     },
     seated: await offered(await addUser(db, 'seated'), { seats: 2 }),
     busy: await offered(await addUser(db, 'busy'), hour),
   }
 }
 
-async function dropRules(db: Db, engine: EngineName): Promise<void> {
+async function dropConstraints(db: Db, engine: EngineName): Promise<void> {
   const statements =
     engine === 'postgres'
       ? [
@@ -255,7 +266,7 @@ async function tryToBook(
   start: number,
   given: Record<string, unknown> = {},
 ): Promise<Booking> {
-  const bookable = await context.slots.readBookableAt(context.db, owner.slug, eventType.slug)
+  const bookable = await context.slots.getBookable(owner.slug, eventType.slug)
   const circumstances = { clientAddress: '127.0.0.1', idempotencyKey: undefined }
   return book(context, bookable, bookingOf(eventType, start, given), circumstances)
 }
@@ -272,11 +283,4 @@ async function outcomeOf(attempt: Promise<Booking>): Promise<string> {
 
 async function bookingsOf(db: Db, { eventType }: Offered): Promise<{ id: string }[]> {
   return db.selectFrom('bookings').select('id').where('event_type_id', '=', eventType.id).execute()
-}
-
-/** Until the attempt stands before a lock of the engine, or is over because nothing held it up. */
-async function waitingOrDone(db: Db, engine: EngineName, attempt: Promise<unknown>): Promise<void> {
-  if (engine === 'postgres') await untilSomeoneWaits(db, attempt)
-  // SQLite: whoever writes holds the file, and there is nowhere to look up who waits for it.
-  else await nextTurn()
 }

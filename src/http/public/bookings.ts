@@ -7,7 +7,12 @@ import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import { WEB_CALENDARS } from '../../format/calendar-links.ts'
 import { cancel } from '../../services/bookings/cancel.ts'
-import { checkManageToken, type GuestBooking, getGuestBooking } from '../../services/bookings/guest-view.ts'
+import {
+  afterChange,
+  checkManageToken,
+  type GuestBooking,
+  getGuestBooking,
+} from '../../services/bookings/guest-view.ts'
 import { reschedule } from '../../services/bookings/reschedule.ts'
 import type { Context } from '../../services/context.ts'
 import { countRequest } from '../gate.ts'
@@ -92,10 +97,16 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     const { id } = request.params as { id: string }
     checkManageToken(context, id, (request.query as { token?: unknown }).token)
   }
-  // Counted before the token is looked at, so that nobody tries one after another.
+  const wanted = new WeakMap<FastifyRequest, Promise<GuestBooking>>()
+  // Every attempt is counted, so that nobody tries one token after another. The booking is read meanwhile.
   const countAndCheck = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { id } = request.params as { id: string }
+    const own = checkToken(request).then(() => getGuestBooking(context, id))
+    // If the limit is reached, nobody asks for it.
+    own.catch(() => {})
     await countRequest(changeLimit, request, reply)
     await checkToken(request)
+    wanted.set(request, own)
   }
   // Without a body, nothing is said about it.
   const allowNoBody = async (request: FastifyRequest) => {
@@ -169,11 +180,11 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       onRequest: countAndCheck,
     },
     async (request) => {
-      const { id } = request.params
       checkBody(request.body)
       const move = { startsAt: readStart(request.body.startTime), reason: readReason(request.body.reason) }
-      await reschedule(context, { by: 'guest' }, await getGuestBooking(context, id), move)
-      return viewOf(context, await getGuestBooking(context, id))
+      const own = (await wanted.get(request)) as GuestBooking
+      const moved = await reschedule(context, { by: 'guest' }, own, move)
+      return viewOf(context, await afterChange(context, own, moved))
     },
   )
 
@@ -194,11 +205,11 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       preValidation: allowNoBody,
     },
     async (request) => {
-      const { id } = request.params
       checkBody(request.body)
       const said = readReason(request.body.reason)
-      await cancel(context, { by: 'guest' }, await getGuestBooking(context, id), said)
-      return viewOf(context, await getGuestBooking(context, id))
+      const own = (await wanted.get(request)) as GuestBooking
+      const cancelled = await cancel(context, { by: 'guest' }, own, said)
+      return viewOf(context, await afterChange(context, own, cancelled))
     },
   )
 }

@@ -317,8 +317,12 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       },
       // Counted and found before the body is even read: 429, then 404, then 400.
       onRequest: async (request, reply) => {
+        const { userSlug, eventSlug } = request.params
+        const found = Promise.resolve(context.slots.getBookableToVerify(userSlug, eventSlug))
+        // If the limit is reached, nobody asks for it.
+        found.catch(() => {})
         await countRequest(bookingLimit, request, reply)
-        const bookable = await context.slots.getBookable(request.params.userSlug, request.params.eventSlug)
+        const bookable = await found
         const own = bookable.eventType.abuse.rateLimit
         if (own !== null)
           await countRequest(stricterLimit(own), request, reply, { scope: `${bookable.eventType.id} ` })

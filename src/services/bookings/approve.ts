@@ -8,7 +8,7 @@ export function approve(context: Context, author: Author, seen: ListedBooking): 
   return changeState(context, seen, {
     to: 'Confirmed',
     author,
-    check: (_, { startsAt }, now) => {
+    check: ({ startsAt }, now) => {
       if (startsAt <= now) throw new Problem('too_late', 'The time of this request has passed.')
     },
   })

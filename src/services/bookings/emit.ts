@@ -2,8 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import type { BookingChangeType, ChangeAuthor, ChangeRecord } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
-import type { Trx } from '../../store/engine/database.ts'
-import { insertJobs, notifyOthers } from '../../store/outbox.ts'
 
 /** A change to a booking, apart from the booking as it is afterwards. */
 export interface ChangeDetails {
@@ -34,14 +32,4 @@ export function recordOf(booking: Booking, details: ChangeDetails): ChangeRecord
 /** The job that announces a change. Each booking has its own lane, so that its changes are announced in order. */
 export function announcementOf(record: ChangeRecord): NewJob {
   return { kind: 'announce', lane: `booking:${record.bookingId}`, data: record, dueAt: record.at }
-}
-
-/**
- * Queues the announcement of a change, in the same transaction as the change.
- *
- * All mail, webhooks and calendar entries about it follow from this one row.
- */
-export async function emit(trx: Trx, booking: Booking, details: ChangeDetails): Promise<void> {
-  await insertJobs(trx, [announcementOf(recordOf(booking, details))], details.at)
-  await notifyOthers(trx)
 }

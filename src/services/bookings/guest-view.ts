@@ -1,10 +1,11 @@
 import type { BookedMeeting } from '../../domain/bookings/change.ts'
 import { cancelUntil, isActive, rescheduleUntil } from '../../domain/bookings/states.ts'
 import { Problem } from '../../domain/problem.ts'
-import { findBooking, type ListedBooking } from '../../store/bookings/list.ts'
+import type { ListedBooking } from '../../store/bookings/list.ts'
+import { findMeeting } from '../../store/bookings/meetings.ts'
 import type { Context } from '../context.ts'
 import { isId } from '../people/access.ts'
-import { findMeeting } from './load-change.ts'
+import { bookedMeetingOf } from './load-change.ts'
 import { isManageToken, manageUrl } from './manage-link.ts'
 
 /** A booking as its guest sees it, with what they may do. */
@@ -24,12 +25,28 @@ export function checkManageToken(context: Context, id: string, token: unknown): 
 
 /** The booking for its guest. Check the token first: this view hides nothing. */
 export async function getGuestBooking(context: Context, id: string): Promise<GuestBooking> {
-  const { db } = context
-  const listed = await findBooking(db, id)
-  const meeting = listed && (await findMeeting(db, listed))
-  const [host] = meeting?.hosts ?? []
-  if (!listed || !meeting || !host) throw noSuchBooking()
-  const { booking, eventType } = meeting
+  const found = await findMeeting(context.db, id)
+  const [host] = found?.hosts ?? []
+  if (found === undefined || host === undefined) throw noSuchBooking()
+  return guestBookingOf(context, found.listed, bookedMeetingOf(found))
+}
+
+/** The same after a change; read again only if other people host it now. */
+export function afterChange(
+  context: Context,
+  own: GuestBooking,
+  changed: ListedBooking,
+): GuestBooking | Promise<GuestBooking> {
+  if (changed.hostId !== own.hostId) return getGuestBooking(context, own.booking.id)
+  return guestBookingOf(context, changed, own)
+}
+
+function guestBookingOf(
+  context: Context,
+  listed: ListedBooking,
+  { eventType, scheduler, hosts }: Omit<BookedMeeting, 'booking'>,
+): GuestBooking {
+  const { booking } = listed
   const now = context.now()
   const until = {
     cancelUntil: cancelUntil(booking, eventType),
@@ -37,12 +54,14 @@ export async function getGuestBooking(context: Context, id: string): Promise<Gue
   }
   return {
     ...listed,
-    ...meeting,
-    hostName: host.name,
+    eventType,
+    scheduler,
+    hosts,
+    hostName: hosts[0]?.name ?? '',
     canCancel: isActive(booking) && now < until.cancelUntil,
     canReschedule: isActive(booking) && now < until.rescheduleUntil,
     ...until,
-    manageUrl: manageUrl(context, id),
+    manageUrl: manageUrl(context, booking.id),
   }
 }
 

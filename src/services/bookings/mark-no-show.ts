@@ -8,7 +8,7 @@ export function markNoShow(context: Context, author: Author, seen: ListedBooking
   return changeState(context, seen, {
     to: 'NoShow',
     author,
-    check: (_, { startsAt }, now) => {
+    check: ({ startsAt }, now) => {
       if (now < startsAt) throw new Problem('state_conflict', 'This meeting has not started yet.')
     },
   })

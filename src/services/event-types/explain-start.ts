@@ -32,7 +32,7 @@ export async function explain(
   const owner = await findScheduler(context.db, eventType.schedulerId)
   if (owner === undefined) throw notFound()
   const now = context.now()
-  const bookable = await context.slots.readBookable(context.db, owner, eventType)
+  const bookable = await context.slots.readBookable(owner, eventType)
   const span = claimSpan(bookable.rules, { start: startsAt, end: startsAt + 1 })
   const taken = await findTakenTime(context.db, bookable.hostIds, span, bookable.rules.seats > 1)
   // Which of their calendars it is, only its owner is told.

@@ -11,8 +11,18 @@ import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
 import type { TakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findAbsences } from '../../store/event-types/absences.ts'
-import { type EventTypeHost, findEventType, findEventTypeHosts } from '../../store/event-types/event-types.ts'
-import { findRevisionBySlug, findRevisions, findSchedulerBySlug } from '../../store/people/schedulers.ts'
+import {
+  type EventTypeHost,
+  findEventType,
+  findEventTypeById,
+  findEventTypeHosts,
+} from '../../store/event-types/event-types.ts'
+import {
+  findRevisionBySlug,
+  findRevisions,
+  findScheduler,
+  findSchedulerBySlug,
+} from '../../store/people/schedulers.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { BusyTimes } from './busy-times.ts'
 import type { Changes } from './changes.ts'
@@ -39,6 +49,8 @@ export interface BookableEventType {
   readonly blocklist: readonly string[]
   /** Schedulers whose changes make this stale. */
   readonly dependsOn: readonly string[]
+  /** Revisions of `dependsOn`, none newer than the data read with it; empty: unknown. */
+  readonly revisions: ReadonlyMap<string, number>
   /** From here on, a change by another instance may be missing. */
   readonly freshUntil: number
 }
@@ -49,10 +61,10 @@ export const MAX_STALENESS = 800
 interface Cached {
   readonly bookable: BookableEventType
   readonly mark: number
-  /** Revisions of `dependsOn`, none newer than the data read with it; empty: unknown. */
-  readonly revisions: ReadonlyMap<string, number>
   readonly readAt: number
 }
+
+type Slugs = readonly [userSlug: string, eventSlug: string]
 
 /** After this long it is read again, even if its revisions have not changed. */
 const MAX_AGE = 60_000
@@ -70,6 +82,8 @@ export class BookableEventTypes {
   readonly #compiled = new WeakMap<Schedule, CompiledSchedule>()
   readonly #busyTimes = new BusyTimes()
   readonly #cache = new BoundedCache<Cached>(CACHED_EVENT_TYPES)
+  /** Where an event type is cached, by its id. */
+  readonly #slugs = new BoundedCache<Slugs>(CACHED_EVENT_TYPES)
 
   constructor(given: {
     readonly db: Db
@@ -97,10 +111,36 @@ export class BookableEventTypes {
     return this.#load(userSlug, eventSlug)
   }
 
+  /** The same, but up to a minute old: for a decision that compares its revisions under a lock. */
+  getToVerify(userSlug: string, eventSlug: string): BookableEventType | Promise<BookableEventType> {
+    const cached = this.#cache.get(`${userSlug}/${eventSlug}`)
+    return cached !== undefined && this.#mayBeUnchanged(cached, this.#now())
+      ? cached.bookable
+      : this.#load(userSlug, eventSlug)
+  }
+
+  /** The event type with this id, up to a minute old; throws `not_found`. */
+  async getById(schedulerId: string, eventTypeId: string): Promise<BookableEventType> {
+    const [userSlug, eventSlug] =
+      this.#slugs.get(eventTypeId) ?? (await this.#findSlugs(schedulerId, eventTypeId))
+    const bookable = await this.getToVerify(userSlug, eventSlug)
+    if (bookable.eventType.id === eventTypeId) return bookable
+    // The slugs have gone to another event type.
+    return this.reload(...(await this.#findSlugs(schedulerId, eventTypeId)))
+  }
+
+  async #findSlugs(schedulerId: string, eventTypeId: string): Promise<Slugs> {
+    const [scheduler, eventType] = await Promise.all([
+      findScheduler(this.#db, schedulerId),
+      findEventTypeById(this.#db, eventTypeId),
+    ])
+    if (scheduler === undefined || eventType === undefined) throw notFound()
+    return [scheduler.slug, eventType.slug]
+  }
+
   async #load(userSlug: string, eventSlug: string): Promise<BookableEventType> {
     if (!isSlug(userSlug) || !isSlug(eventSlug)) throw notFound()
     const key = `${userSlug}/${eventSlug}`
-    const { mark } = this.#settings
     const now = this.#now()
     const cached = this.#cache.get(key)
     if (cached !== undefined && (await this.#isUnchanged(cached, now))) {
@@ -108,32 +148,46 @@ export class BookableEventTypes {
       this.#cache.set(key, { ...cached, bookable })
       return bookable
     }
-    // Read first: a change in between makes the data newer than its revisions, never older.
-    const revision = await findRevisionBySlug(this.#db, userSlug)
+    return this.reload(userSlug, eventSlug)
+  }
+
+  /** Reads the event type at these slugs again, whatever is cached; throws `not_found`. */
+  async reload(userSlug: string, eventSlug: string): Promise<BookableEventType> {
+    const { mark } = this.#settings
+    const now = this.#now()
     const bookable = await this.read(this.#db, userSlug, eventSlug, now)
-    const revisions = new Map(bookable.hosts.map((host) => [host.hostId, host.revision]))
-    if (revision !== undefined) revisions.set(bookable.scheduler.id, revision)
-    // A slug that its owner has given up: someone else may take it, and no revision known here would change.
-    else revisions.clear()
-    this.#cache.set(key, { bookable, mark, revisions, readAt: now })
+    this.#cache.set(`${userSlug}/${eventSlug}`, { bookable, mark, readAt: now })
+    this.#slugs.set(bookable.eventType.id, [userSlug, eventSlug])
     return bookable
   }
 
   /** Compares revisions: one small query instead of reading everything again. */
-  async #isUnchanged({ bookable, mark, revisions, readAt }: Cached, now: number): Promise<boolean> {
-    if (revisions.size === 0 || now >= readAt + MAX_AGE) return false
-    if (!this.#settings.noneSince(mark, bookable.dependsOn)) return false
-    const current = await findRevisions(this.#db, bookable.dependsOn)
-    return bookable.dependsOn.every((id) => revisions.has(id) && revisions.get(id) === current.get(id))
+  async #isUnchanged(cached: Cached, now: number): Promise<boolean> {
+    if (!this.#mayBeUnchanged(cached, now)) return false
+    const { dependsOn, revisions } = cached.bookable
+    const current = await findRevisions(this.#db, dependsOn)
+    return dependsOn.every((id) => revisions.has(id) && revisions.get(id) === current.get(id))
+  }
+
+  /** Whether only another instance could have changed it. */
+  #mayBeUnchanged({ bookable, mark, readAt }: Cached, now: number): boolean {
+    if (bookable.revisions.size === 0 || now >= readAt + MAX_AGE) return false
+    return this.#settings.noneSince(mark, bookable.dependsOn)
   }
 
   /** The event type at these slugs as it is now, past the cache; throws `not_found`. */
   async read(db: Db, userSlug: string, eventSlug: string, now = this.#now()): Promise<BookableEventType> {
+    // Read first: a change in between makes the data newer than its revisions, never older.
+    const revision = await findRevisionBySlug(db, userSlug)
     const scheduler = await findSchedulerBySlug(db, userSlug)
     if (scheduler === undefined) throw notFound()
     const eventType = await findEventType(db, scheduler.id, eventSlug)
     if (eventType === undefined) throw notFound()
-    return this.readFor(db, scheduler, eventType, now)
+    const bookable = await this.readFor(db, scheduler, eventType, now)
+    // A slug that its owner has given up: someone else may take it, and no revision known here would change.
+    if (revision === undefined) return bookable
+    const revisions = new Map(bookable.hosts.map((host) => [host.hostId, host.revision]))
+    return { ...bookable, revisions: revisions.set(scheduler.id, revision) }
   }
 
   /** The same for an event type that was already read. */
@@ -158,6 +212,7 @@ export class BookableEventTypes {
       busyTimes: await this.#busyTimes.read(db, hosts),
       blocklist: [...eventType.abuse.blocklist, ...(await findBlockedEntries(db, dependsOn))],
       dependsOn,
+      revisions: new Map(),
       freshUntil: now + MAX_STALENESS,
     }
   }

@@ -48,7 +48,7 @@ onEveryDatabase('a cached listing', ({ db }) => {
   }
   const bookAt = async (context: Context, { host, eventType }: Offered, startsAt: number) => {
     const circumstances = { clientAddress: '127.0.0.1', idempotencyKey: undefined }
-    const bookable = await context.slots.readBookableAt(db(), host.slug, eventType.slug)
+    const bookable = await context.slots.getBookable(host.slug, eventType.slug)
     await book(context, bookable, bookingOf(eventType, startsAt), circumstances)
   }
 

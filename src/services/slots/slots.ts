@@ -56,7 +56,7 @@ export class Slots {
 
   /** What would be listed for an event type with these settings, which need not be saved. */
   async preview(scheduler: Scheduler, eventType: EventType, query: ListingQuery): Promise<Uint8Array> {
-    const bookable = await this.readBookable(this.#db, scheduler, eventType)
+    const bookable = await this.readBookable(scheduler, eventType)
     return this.#listings.read(this.#db, bookable, query)
   }
 
@@ -65,14 +65,27 @@ export class Slots {
     return this.#bookables.get(userSlug, eventSlug)
   }
 
-  /** The same as it is now, past the cache: for deciding within a transaction. */
-  readBookableAt(db: Db, userSlug: string, eventSlug: string): Promise<BookableEventType> {
-    return this.#bookables.read(db, userSlug, eventSlug)
+  /**
+   * The same, but up to a minute old: for a decision that compares its revisions under a lock.
+   *
+   * If they differ, `reloadBookable` reads it again.
+   */
+  getBookableToVerify(userSlug: string, eventSlug: string): BookableEventType | Promise<BookableEventType> {
+    return this.#bookables.getToVerify(userSlug, eventSlug)
   }
 
-  /** The same for an event type that was already read. */
-  readBookable(db: Db, scheduler: Scheduler, eventType: EventType): Promise<BookableEventType> {
-    return this.#bookables.readFor(db, scheduler, eventType)
+  /** The same for the event type of a booking. */
+  getBookableOf(schedulerId: string, eventTypeId: string): Promise<BookableEventType> {
+    return this.#bookables.getById(schedulerId, eventTypeId)
+  }
+
+  /** Reads an event type as it is now, past the cache. */
+  readBookable(scheduler: Scheduler, eventType: EventType): Promise<BookableEventType> {
+    return this.#bookables.readFor(this.#db, scheduler, eventType)
+  }
+
+  reloadBookable({ scheduler, eventType }: BookableEventType): Promise<BookableEventType> {
+    return this.#bookables.reload(scheduler.slug, eventType.slug)
   }
 
   /** Runs work on these hosts' bookings after all earlier work on any of them, in this process. */

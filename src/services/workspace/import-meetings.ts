@@ -6,7 +6,6 @@ import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import { insertBooking, insertClaim } from '../../store/bookings/bookings.ts'
-import { updateHistory } from '../../store/bookings/changes.ts'
 import { brokenConstraint, isUnavailable, type Trx } from '../../store/engine/database.ts'
 import { readTime, type Workspace, type WorkspaceBooking, type WorkspaceClaim } from './document.ts'
 
@@ -72,9 +71,8 @@ export async function importMeetings(
     slots.add(slot)
     const { schedulerId } = eventType
     await explaining(given, () =>
-      insertBooking(trx, { booking, schedulerId, hostId, seat, seats, duplicateKey, announcement: null }),
+      insertBooking(trx, { booking, schedulerId, hostId, seat, seats, duplicateKey }),
     )
-    if (sequence > 0 || said !== '') await updateHistory(trx, booking)
   }
 }
 

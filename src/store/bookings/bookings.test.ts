@@ -8,16 +8,8 @@ import type { BookingStatus } from '../../domain/bookings/booking.ts'
 import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../domain/interval.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import { brokenConstraint, type Constraint } from '../engine/database.ts'
-import {
-  countUpcoming,
-  findTakenSeats,
-  findTakenTime,
-  hasDuplicate,
-  insertBooking,
-  insertBookingIfFree,
-  insertClaim,
-  type NewBooking,
-} from './bookings.ts'
+import { findTakenTime, hasDuplicate, insertBooking, insertClaim } from './bookings.ts'
+import type { NewBooking } from './rows.ts'
 
 // Straight to the engine, past every rule of the services.
 
@@ -67,7 +59,6 @@ onEveryDatabase('bookings', ({ db, engine }) => {
       seat: given.seat ?? 1,
       seats: given.seats ?? 1,
       duplicateKey: given.duplicateKey ?? id,
-      announcement: null,
       booking: {
         id,
         eventTypeId: given.eventTypeId ?? eventTypeId,
@@ -260,7 +251,6 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     await refusedAs('seat_taken', seat(2))
     await refusedAs('seat_taken', seat(3))
     await refusedAs('seat_taken', seat(0))
-    assert.deepEqual(await findTakenSeats(db(), meetingId), new Set([1, 2]))
   })
 
   it('gives the seat of a cancelled booking to another', async () => {
@@ -353,26 +343,16 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     assert.equal(last?.claims.length, 1)
   })
 
-  it('tells the revisions of every host asked for, also of those without claims', async () => {
+  it('lists every host asked for, also those without claims', async () => {
     const [busy, idle] = [await newHost(), await newHost()].sort() as [string, string]
     await claim(busy, NOON, NOON + HOUR)
-    await db()
-      .updateTable('schedulers')
-      .set({ revision: 7, booking_revision: 2 ** 40 })
-      .where('id', '=', idle)
-      .execute()
     const span = { start: NOON, end: NOON + HOUR }
     const taken = await findTakenTime(db(), [idle, busy, randomUUIDv7()], span, false)
     assert.deepEqual(
-      taken.map(({ hostId, revision, bookingRevision, claims }) => [
-        hostId,
-        revision,
-        bookingRevision,
-        claims.length,
-      ]),
+      taken.map(({ hostId, claims }) => [hostId, claims.length]),
       [
-        [busy, 0, 0, 1],
-        [idle, 7, 2 ** 40, 0],
+        [busy, 1],
+        [idle, 0],
       ],
     )
   })
@@ -391,194 +371,6 @@ onEveryDatabase('bookings', ({ db, engine }) => {
       )
     assert.deepEqual(await seats(true), [2, 0])
     assert.deepEqual(await seats(false), [1, 1])
-  })
-
-  it('counts upcoming meetings from an instant on', async () => {
-    const [busy, idle] = [await newHost(), await newHost()]
-    for (const hour of [-1, 0, 1]) await claim(busy, NOON + hour * HOUR, NOON + (hour + 1) * HOUR)
-    assert.deepEqual(await countUpcoming(db(), [busy, idle], NOON), new Map([[busy, 2]]))
-  })
-
-  const NO_BUFFERS = { bufferBefore: 0, bufferAfter: 0 }
-  const revisionsOf = async (hostId: string) => {
-    const row = await db()
-      .selectFrom('schedulers')
-      .select(['revision', 'booking_revision as bookingRevision'])
-      .where('id', '=', hostId)
-      .executeTakeFirstOrThrow()
-    return { hostId, ...row }
-  }
-  const takeIfUnchanged = async (seen: Awaited<ReturnType<typeof revisionsOf>>, startsAt = NOON) => {
-    return insertBookingIfFree(db(), seen, bookingOf(seen.hostId, { startsAt }), NO_BUFFERS)
-  }
-  const written = async (hostId: string) => [
-    (await db().selectFrom('claims').select('meeting_id').where('host_id', '=', hostId).execute()).length,
-    (await db().selectFrom('bookings').select('id').where('host_id', '=', hostId).execute()).length,
-  ]
-
-  it('books if nothing has changed, and bumps the booking revision', async () => {
-    const seen = await revisionsOf(await newHost())
-    assert.equal(await takeIfUnchanged(seen), true)
-    assert.deepEqual(await written(seen.hostId), [1, 1])
-    assert.deepEqual(await revisionsOf(seen.hostId), { ...seen, bookingRevision: seen.bookingRevision + 1 })
-  })
-
-  it('writes nothing if the revision or the booking revision has changed', async () => {
-    const seen = await revisionsOf(await newHost())
-    assert.equal(await takeIfUnchanged({ ...seen, bookingRevision: seen.bookingRevision + 1 }), false)
-    assert.equal(await takeIfUnchanged({ ...seen, revision: seen.revision + 1 }), false)
-    assert.equal(await takeIfUnchanged({ ...seen, bookingRevision: seen.bookingRevision - 1 }), false)
-    assert.deepEqual(await written(seen.hostId), [0, 0])
-    assert.deepEqual(await revisionsOf(seen.hostId), seen)
-  })
-
-  it('lets one of several who have seen the same have their booking', async () => {
-    const seen = await revisionsOf(await newHost())
-    const results = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => takeIfUnchanged(seen, NOON + i * HOUR)),
-    )
-    assert.deepEqual(results.filter(Boolean), [true])
-    assert.deepEqual(await written(seen.hostId), [1, 1])
-  })
-
-  it('makes all that come at the same time and are far enough apart, and of those that are not, one', async () => {
-    const hostId = await newHost()
-    const seen = { ...(await revisionsOf(hostId)), bookingRevision: null }
-    // Meetings of an hour: the buffers leave room for those three hours apart, and for none between them.
-    const buffers = { bufferBefore: HOUR, bufferAfter: 2 * HOUR }
-    const hours = Array.from({ length: 24 }, (_, hour) => hour)
-    const results = await Promise.all(
-      hours.map((hour) =>
-        insertBookingIfFree(db(), seen, bookingOf(hostId, { startsAt: NOON + hour * HOUR }), buffers),
-      ),
-    )
-    assert.deepEqual(
-      hours.filter((hour) => results[hour]),
-      [0, 3, 6, 9, 12, 15, 18, 21],
-    )
-    assert.deepEqual(await written(hostId), [8, 8])
-  })
-
-  it('takes everything back when the engine refuses a part', async () => {
-    const hostId = await newHost()
-    const seen = await revisionsOf(hostId)
-    await addBooking(bookingOf(hostId, { duplicateKey: 'again@guests.example' }))
-    const added = bookingOf(hostId, { duplicateKey: 'again@guests.example' })
-    await refusedAs('duplicate_booking', insertBookingIfFree(db(), seen, added, NO_BUFFERS))
-    assert.deepEqual(await revisionsOf(hostId), seen)
-    assert.deepEqual(await written(hostId), [0, 1])
-  })
-
-  it('writes nothing where a meeting, or the buffer of either, is in the way', async () => {
-    const hostId = await newHost()
-    await claim(hostId, NOON, NOON + HOUR, { bufferBefore: 30 * MINUTE, bufferAfter: 0 })
-    const seen = { ...(await revisionsOf(hostId)), bookingRevision: null }
-    const tryAt = (startsAt: number, bufferBefore = 0, bufferAfter = 0) =>
-      insertBookingIfFree(db(), seen, bookingOf(hostId, { startsAt }), { bufferBefore, bufferAfter })
-    assert.equal(await tryAt(NOON - 30 * MINUTE), false)
-    assert.equal(await tryAt(NOON + 30 * MINUTE), false)
-    assert.equal(await tryAt(NOON - 90 * MINUTE + MINUTE), false)
-    assert.equal(await tryAt(NOON + HOUR, MINUTE), false)
-    assert.equal(await tryAt(NOON - 2 * HOUR, 0, HOUR + MINUTE), false)
-    assert.deepEqual(await written(hostId), [1, 0])
-    assert.equal(await tryAt(NOON + HOUR), true)
-    assert.equal(await tryAt(NOON - 90 * MINUTE, 0, 30 * MINUTE), true)
-    assert.deepEqual(await written(hostId), [3, 2])
-  })
-
-  it('makes each of many that come together, except those that cannot be', async () => {
-    const hosts = await Promise.all(Array.from({ length: 20 }, newHost))
-    const twice = `${randomUUIDv7()}@guests.example`
-    await addBooking(bookingOf(hosts[3] as string, { duplicateKey: twice }))
-    await claim(hosts[5] as string, NOON, NOON + HOUR)
-    const seen = await Promise.all(hosts.map(revisionsOf))
-    const attempts = seen.map((host, i) => {
-      const added = bookingOf(host.hostId, i === 3 ? { duplicateKey: twice } : {})
-      return insertBookingIfFree(db(), i === 7 ? { ...host, revision: 99 } : host, added, NO_BUFFERS)
-    })
-    for (const [i, result] of (await Promise.allSettled(attempts)).entries()) {
-      if (i === 3) assert.equal(result.status, 'rejected')
-      else assert.deepEqual(result, { status: 'fulfilled', value: i !== 5 && i !== 7 })
-      assert.equal((await written(hosts[i] as string))[1], i === 5 || i === 7 ? 0 : 1)
-    }
-  })
-
-  it('writes the news of a booking with it, and none of one that was not made', async () => {
-    const seen = await revisionsOf(await newHost())
-    const lane = `booking:${randomUUIDv7()}`
-    const announcement = { kind: 'announce' as const, lane, data: { what: 'it’s “news” 🎉' }, dueAt: NOON }
-    const attempt = (revision: number) => {
-      const added = { ...bookingOf(seen.hostId), announcement }
-      return insertBookingIfFree(db(), { ...seen, revision }, added, NO_BUFFERS)
-    }
-    const jobs = () => db().selectFrom('outbox').selectAll().where('lane', '=', lane).execute()
-    assert.equal(await attempt(seen.revision + 1), false)
-    assert.deepEqual(await jobs(), [])
-    assert.equal(await attempt(seen.revision), true)
-    const [job, ...others] = await jobs()
-    assert.deepEqual(others, [])
-    assert.deepEqual(JSON.parse(job?.data ?? ''), announcement.data)
-    assert.deepEqual([job?.kind, job?.due_at, job?.failed_at], ['announce', NOON, null])
-  })
-
-  it('keeps every field of a booking, whatever is written in it', async () => {
-    const seen = await revisionsOf(await newHost())
-    const plain = bookingOf(seen.hostId)
-    const added = {
-      ...plain,
-      booking: {
-        ...plain.booking,
-        invitee: {
-          name: `O'Neil "the; drop table" \\ 名前 🎉`,
-          email: 'o.neil@guests.example',
-          phone: '+1 212 555 0100',
-          timeZone: 'Asia/Tokyo',
-          locale: 'pt-BR',
-        },
-        notes: 'first line\nsecond line\t$1 ? :x %s',
-        customFields: { topic: ['a', 1, null], __proto__x: { deep: true } },
-        source: 'EmbedWidget' as const,
-        utm: { medium: 'mail' },
-      },
-    }
-    const { meetingId } = added.booking
-    await insertBookingIfFree(db(), seen, added, NO_BUFFERS)
-    const row = await db()
-      .selectFrom('bookings')
-      .selectAll()
-      .where('id', '=', added.booking.id)
-      .executeTakeFirstOrThrow()
-    assert.deepEqual(
-      { ...row, custom_fields: JSON.parse(row.custom_fields) },
-      {
-        id: added.booking.id,
-        scheduler_id: added.schedulerId,
-        event_type_id: eventTypeId,
-        meeting_id: meetingId,
-        host_id: seen.hostId,
-        seat: 1,
-        seats: 1,
-        status: 'Confirmed',
-        starts_at: NOON,
-        ends_at: NOON + HOUR,
-        invitee_name: added.booking.invitee.name,
-        invitee_email: 'o.neil@guests.example',
-        invitee_phone: '+1 212 555 0100',
-        invitee_time_zone: 'Asia/Tokyo',
-        invitee_locale: 'pt-BR',
-        location_type: 'Video',
-        location_value: '',
-        notes: added.booking.notes,
-        custom_fields: added.booking.customFields,
-        source: 'EmbedWidget',
-        duplicate_key: added.duplicateKey,
-        created_at: NOON,
-        sequence: 0,
-        reason: '',
-        utm: '{"medium":"mail"}',
-        requested_at: null,
-      },
-    )
   })
 
   it(`names other refusals of ${engine} for what they are`, async () => {

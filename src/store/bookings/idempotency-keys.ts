@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
 
 /** The answer that a request with this key got, for as long as it is remembered. */
 export interface RememberedAnswer {
@@ -23,15 +25,7 @@ export async function findAnswer(
     .where('key', '=', key)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return (
-    row && {
-      eventTypeId: row.event_type_id,
-      key: row.key,
-      bodyHash: row.body_hash,
-      answer: row.answer,
-      expiresAt: row.expires_at,
-    }
-  )
+  return row && answerFromRow(row)
 }
 
 /** Remembers an answer. A key that is remembered already makes this fail, unless it has expired. */
@@ -42,14 +36,27 @@ export async function insertAnswer(db: Db, answer: RememberedAnswer, now: number
     .where('key', '=', answer.key)
     .where('expires_at', '<=', now)
     .execute()
-  await db
-    .insertInto('idempotency_keys')
-    .values({
-      event_type_id: answer.eventTypeId,
-      key: answer.key,
-      body_hash: answer.bodyHash,
-      answer: answer.answer,
-      expires_at: answer.expiresAt,
-    })
-    .execute()
+  await db.insertInto('idempotency_keys').values(answerRow(answer)).execute()
+}
+
+export const ANSWER_COLUMNS = ['event_type_id', 'key', 'body_hash', 'answer', 'expires_at'] as const
+
+export function answerRow(answer: RememberedAnswer): Selectable<Schema['idempotency_keys']> {
+  return {
+    event_type_id: answer.eventTypeId,
+    key: answer.key,
+    body_hash: answer.bodyHash,
+    answer: answer.answer,
+    expires_at: answer.expiresAt,
+  }
+}
+
+export function answerFromRow(row: Selectable<Schema['idempotency_keys']>): RememberedAnswer {
+  return {
+    eventTypeId: row.event_type_id,
+    key: row.key,
+    bodyHash: row.body_hash,
+    answer: row.answer,
+    expiresAt: row.expires_at,
+  }
 }

@@ -7,8 +7,9 @@ import type { BookingStatus } from '../../domain/bookings/booking.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Db } from '../engine/database.ts'
-import { insertBooking, type NewBooking } from './bookings.ts'
+import { insertBooking } from './bookings.ts'
 import { type BookingFilter, findBookingPage } from './list.ts'
+import type { NewBooking } from './rows.ts'
 
 const HOUR = 3_600_000
 
@@ -50,7 +51,6 @@ function booking(eventType: EventType, hostId: string, given: Given): NewBooking
     seat: 1,
     seats: 1,
     duplicateKey: id,
-    announcement: null,
   }
 }
 

@@ -78,7 +78,7 @@ async function findUpTo(
       .selectAll()
       .limit(limit),
   )
-  return (await findMerged(db, parts, KEYS, filter.order, limit)).map(fromRow)
+  return (await findMerged(db, parts, KEYS, filter.order, limit)).map(listedFromRow)
 }
 
 /** The place that so many bookings lie before, or undefined when there are not that many. */
@@ -96,7 +96,7 @@ async function findHorizon(
 
 export async function findBooking(db: Db, id: string): Promise<ListedBooking | undefined> {
   const { rows } = await byId(db, { id })
-  return rows[0] && fromRow(rows[0])
+  return rows[0] && listedFromRow(rows[0])
 }
 
 const byId = prepared((db, value: Placeholder<{ id: string }>) =>
@@ -164,7 +164,7 @@ function spellingsOf(text: string): string[] {
   return [...new Set([small, large, capitals])]
 }
 
-function fromRow(row: Selectable<Schema['bookings']>): ListedBooking {
+export function listedFromRow(row: Selectable<Schema['bookings']>): ListedBooking {
   return {
     booking: bookingFromRow(row),
     schedulerId: row.scheduler_id,

@@ -4,34 +4,85 @@ import type { Location } from '../../domain/event-types/event-type.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** The columns of a new booking; the others have defaults. */
-export type BookingRow = Insertable<Omit<Schema['bookings'], 'sequence' | 'reason' | 'requested_at'>>
+/** A booking together with what only the store needs to know of it. */
+export interface NewBooking {
+  readonly booking: Booking
+  /** The user or team whose event type it is. */
+  readonly schedulerId: string
+  /** The host who is written to; a collective meeting has several, all of whom are claimed. */
+  readonly hostId: string
+  readonly seat: number
+  readonly seats: number
+  /** Two active bookings of one slot never share this. */
+  readonly duplicateKey: string
+}
 
-/** Those columns with their types on PostgreSQL. */
-export const BOOKING_COLUMNS: Readonly<Record<keyof BookingRow, string>> = {
-  id: 'uuid',
-  scheduler_id: 'uuid',
-  event_type_id: 'uuid',
-  meeting_id: 'uuid',
-  host_id: 'uuid',
-  seat: 'integer',
-  seats: 'integer',
-  status: 'text',
-  starts_at: 'bigint',
-  ends_at: 'bigint',
-  invitee_name: 'text',
-  invitee_email: 'text',
-  invitee_phone: 'text',
-  invitee_time_zone: 'text',
-  invitee_locale: 'text',
-  location_type: 'text',
-  location_value: 'text',
-  notes: 'text',
-  custom_fields: 'text',
-  source: 'text',
-  utm: 'text',
-  duplicate_key: 'text',
-  created_at: 'bigint',
+/** The columns of a new booking; the others have defaults. */
+export const BOOKING_COLUMNS = [
+  'id',
+  'scheduler_id',
+  'event_type_id',
+  'meeting_id',
+  'host_id',
+  'seat',
+  'seats',
+  'status',
+  'starts_at',
+  'ends_at',
+  'invitee_name',
+  'invitee_email',
+  'invitee_phone',
+  'invitee_time_zone',
+  'invitee_locale',
+  'location_type',
+  'location_value',
+  'notes',
+  'custom_fields',
+  'source',
+  'utm',
+  'duplicate_key',
+  'created_at',
+  'sequence',
+  'reason',
+] as const satisfies readonly (keyof Schema['bookings'])[]
+
+type BookingRow = Insertable<Omit<Schema['bookings'], 'requested_at'>>
+
+export function bookingRow({
+  booking,
+  schedulerId,
+  hostId,
+  seat,
+  seats,
+  duplicateKey,
+}: NewBooking): BookingRow {
+  return {
+    id: booking.id,
+    scheduler_id: schedulerId,
+    event_type_id: booking.eventTypeId,
+    meeting_id: booking.meetingId,
+    host_id: hostId,
+    seat,
+    seats,
+    status: booking.status,
+    starts_at: booking.startsAt,
+    ends_at: booking.endsAt,
+    invitee_name: booking.invitee.name,
+    invitee_email: booking.invitee.email,
+    invitee_phone: booking.invitee.phone,
+    invitee_time_zone: booking.invitee.timeZone,
+    invitee_locale: booking.invitee.locale,
+    location_type: booking.location.type,
+    location_value: booking.location.value,
+    notes: booking.notes,
+    custom_fields: JSON.stringify(booking.customFields),
+    source: booking.source,
+    utm: JSON.stringify(booking.utm),
+    duplicate_key: duplicateKey,
+    created_at: booking.createdAt,
+    sequence: booking.sequence,
+    reason: booking.reason,
+  }
 }
 
 export type ClaimRow = Selectable<Schema['claims']>

@@ -10,7 +10,7 @@ describe('Batcher', () => {
         await Promise.resolve()
         for (const { request, resolve } of batch) resolve(request * 2)
       },
-      ...(keyOf && { keyOf }),
+      ...(keyOf && { keysOf: (request: number) => [keyOf(request)] }),
     })
 
   it('runs requests that arrive at the same time as one batch, each with its own result', async () => {
@@ -50,7 +50,7 @@ describe('Batcher', () => {
         for (const request of requests) running.delete(keyOf(request))
         for (const { request, resolve } of batch) resolve(request)
       },
-      keyOf,
+      keysOf: (request) => [keyOf(request)],
       mayShareBatch: (one, other) => Math.abs(one - other) > 3,
     })
     // Each is submitted twice, and equal requests may not share a batch.
@@ -68,6 +68,45 @@ describe('Batcher', () => {
         }
       }
     }
+  })
+
+  it('lets no request overtake one that waits for the same key', async () => {
+    const finished: string[] = []
+    const first = Promise.withResolvers<void>()
+    const batcher = new Batcher<string, string>({
+      async run(batch) {
+        if (batch[0]?.request === 'a') await first.promise
+        for (const { request, resolve } of batch) {
+          finished.push(request)
+          resolve(request)
+        }
+      },
+      keysOf: (request) => [...request],
+      mayShareBatch: () => true,
+    })
+    const one = batcher.submit('a')
+    await new Promise(setImmediate)
+    const others = ['ab', 'b', 'c'].map((request) => batcher.submit(request))
+    assert.equal(await others[2], 'c')
+    assert.deepEqual(finished, ['c'])
+    first.resolve()
+    await Promise.all([one, ...others])
+    assert.deepEqual(finished, ['c', 'a', 'ab', 'b'])
+  })
+
+  it('keeps requests with different keys apart, if asked to', async () => {
+    const batches: string[] = []
+    const batcher = new Batcher<string, string>({
+      async run(batch) {
+        batches.push(batch.map(({ request }) => request).join(' '))
+        for (const { request, resolve } of batch) resolve(request)
+      },
+      keysOf: (request) => [request.charAt(0)],
+      mayShareBatch: () => true,
+      sameKeysOnly: true,
+    })
+    await Promise.all(['a1', 'b1', 'a2', 'b2'].map((request) => batcher.submit(request)))
+    assert.deepEqual(batches.toSorted(), ['a1 a2', 'b1 b2'])
   })
 
   it('rejects every request of a batch that fails, and continues', async () => {

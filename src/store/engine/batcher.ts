@@ -9,9 +9,12 @@ interface Options<Request, Result> {
   /** Resolves or rejects every request of a batch; if it throws, those that are still pending are rejected with that. */
   readonly run: (batch: readonly Pending<Request, Result>[]) => Promise<void>
   /** A key is in one batch at a time. */
-  readonly keyOf?: (request: Request) => string
+  readonly keysOf?: (request: Request) => readonly string[]
   /** Whether two requests with the same key may be in one batch; left out: they never are. */
   readonly mayShareBatch?: (one: Request, other: Request) => boolean
+  /** Only requests with the same keys are in a batch. */
+  readonly sameKeysOnly?: boolean
+  readonly maxRunning?: number
 }
 
 const MAX_BATCH = 64
@@ -35,6 +38,11 @@ export class Batcher<Request, Result> {
     this.#options = options
   }
 
+  /** Whether the next request has to wait for a batch to end. */
+  get isFull(): boolean {
+    return this.#running >= (this.#options.maxRunning ?? MAX_RUNNING)
+  }
+
   submit(request: Request): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ request, resolve, reject })
@@ -43,7 +51,7 @@ export class Batcher<Request, Result> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#running >= MAX_RUNNING || this.#queue.length === 0) return
+    if (this.#scheduled || this.isFull || this.#queue.length === 0) return
     this.#scheduled = true
     // Not at once, so that requests which have already arrived can join.
     setImmediate(() => {
@@ -53,10 +61,10 @@ export class Batcher<Request, Result> {
   }
 
   async #runNext(): Promise<void> {
-    const { keyOf, run } = this.#options
+    const { keysOf, run } = this.#options
     const batch = this.#takeBatch()
     if (batch.length === 0) return
-    const keys = keyOf === undefined ? [] : batch.map(({ request }) => keyOf(request))
+    const keys = keysOf === undefined ? [] : batch.flatMap(({ request }) => keysOf(request))
     for (const key of keys) this.#busyKeys.add(key)
     this.#running++
     this.#schedule()
@@ -72,18 +80,27 @@ export class Batcher<Request, Result> {
   }
 
   #takeBatch(): Pending<Request, Result>[] {
-    const { keyOf, mayShareBatch = () => false } = this.#options
+    const { keysOf = () => [], mayShareBatch = () => false, sameKeysOnly = false } = this.#options
     const byKey = new Map<string, Request[]>()
+    /** Keys that an earlier request waits for: later ones must not overtake it. */
+    const awaited = new Set<string>()
     const batch: Pending<Request, Result>[] = []
+    let batchKeys: string | undefined
     this.#queue = this.#queue.filter((pending) => {
       if (batch.length === MAX_BATCH) return true
-      const key = keyOf?.(pending.request)
-      if (key !== undefined) {
-        const others = byKey.get(key) ?? []
-        if (this.#busyKeys.has(key) || !others.every((other) => mayShareBatch(pending.request, other)))
-          return true
-        byKey.set(key, [...others, pending.request])
+      const { request } = pending
+      const keys = keysOf(request)
+      const fits = keys.every((key) => {
+        if (this.#busyKeys.has(key) || awaited.has(key)) return false
+        return (byKey.get(key) ?? []).every((other) => mayShareBatch(request, other))
+      })
+      const joined = keys.join()
+      if (!fits || (sameKeysOnly && batchKeys !== undefined && joined !== batchKeys)) {
+        for (const key of keys) awaited.add(key)
+        return true
       }
+      batchKeys = joined
+      for (const key of keys) byKey.set(key, [...(byKey.get(key) ?? []), request])
       batch.push(pending)
       return false
     })

@@ -10,9 +10,13 @@ export type Trx = Transaction<Schema>
 /** Rules that the database enforces, whatever the code does. */
 export type Constraint = 'host_overlap' | 'seat_taken' | 'duplicate_booking' | 'unique'
 
+const SQLITE_CONSTRAINT = 19
+
 /** Whether a constraint or a concurrent transaction made a statement fail: its parts may succeed one by one. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof Error && /^(?:23|40)/.test((error as { code?: string }).code ?? '')
+  if (!(error instanceof Error)) return false
+  const { code, errcode = 0 } = error as Error & { code?: string; errcode?: number }
+  return (errcode & 0xff) === SQLITE_CONSTRAINT || /^(?:23|40)/.test(code ?? '')
 }
 
 /** Whether the data made a statement fail: retrying fails the same way. */
@@ -35,8 +39,7 @@ export function brokenConstraint(error: unknown): Constraint | undefined {
   if (code === '23514' && constraint === 'bookings_capacity') return 'seat_taken'
   if (code === '23505') return constraintByIndex[constraint ?? ''] ?? 'unique'
   if (error.message === 'host_overlap') return 'host_overlap'
-  const sqliteConstraint = 19
-  if (errcode !== undefined && (errcode & 0xff) === sqliteConstraint) {
+  if (errcode !== undefined && (errcode & 0xff) === SQLITE_CONSTRAINT) {
     if (error.message.includes('claims.')) return 'host_overlap'
     if (/bookings\.seat|bookings_capacity/.test(error.message)) return 'seat_taken'
     if (error.message.includes('bookings.duplicate_key')) return 'duplicate_booking'
@@ -59,7 +62,9 @@ export function isUnavailable(error: unknown): boolean {
   return (
     sqliteBusyOrLocked ||
     /^(?:ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/.test(code ?? '') ||
-    /^(?:08|57P|53|40)/.test(code ?? '') ||
+    // 55P03 is a lock that was not granted in time, 57014 a statement that took too long, 25P03 a transaction that
+    // stood still.
+    /^(?:08|57P|57014|53|40|55P03|25P03|25006)/.test(code ?? '') ||
     /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/i.test(
       error.message,
     )

@@ -23,6 +23,12 @@ export interface PoolUsage {
   readonly waiting: number
 }
 
+/** What a transaction writes, and its result once it is committed. */
+export interface Decided<T> {
+  readonly writes: readonly CompiledQuery[]
+  readonly result: T
+}
+
 /** Everything in which the two databases differ. The rest of the store is the same on both. */
 export interface Engine {
   readonly name: EngineName
@@ -31,6 +37,9 @@ export interface Engine {
   readonly now: RawBuilder<number>
   /** Makes a select skip rows that another transaction has locked. */
   readonly skipLocked: RawBuilder<unknown>
+  /** Makes a select lock its rows until the transaction ends, or only those that no other transaction has locked. */
+  readonly lockRows: RawBuilder<unknown>
+  readonly lockFreeRows: RawBuilder<unknown>
   /** Selects the name of every table. */
   readonly tableNames: RawBuilder<{ name: string }>
   idList(ids: readonly (string | number)[]): IdList
@@ -52,6 +61,19 @@ export interface Engine {
    * the row is locked.
    */
   readonly writeIf?: (db: Db, condition: CompiledQuery, writes: readonly CompiledQuery[]) => Promise<boolean>
+
+  /** Runs queries that do not depend on each other in one round trip. */
+  readTogether(queries: readonly CompiledQuery[]): Promise<QueryResult<unknown>[]>
+  /**
+   * One transaction of two round trips: reads, a decision, and its writes.
+   *
+   * `decide` runs while rows are locked, so it cannot wait for anything. If it throws, or has nothing to write,
+   * nothing is written.
+   */
+  inTwoTrips<T>(
+    reads: readonly CompiledQuery[],
+    decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
+  ): Promise<T>
 
   /** Makes this transaction the only one that migrates until it ends. */
   lockMigrations(trx: Trx): Promise<void>

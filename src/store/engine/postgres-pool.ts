@@ -11,6 +11,20 @@ export interface PoolOptions {
 
 const INT8 = 20
 
+/**
+ * The server gives up before we do, so that what we answered with a failure does not happen later.
+ *
+ * Waiting for a lock is given up first. A process that stands still inside a transaction loses its locks.
+ */
+function serverTimeouts(queryTimeout: number) {
+  if (queryTimeout === 0) return {}
+  return {
+    lock_timeout: queryTimeout * 0.3,
+    statement_timeout: queryTimeout * 0.8,
+    idle_in_transaction_session_timeout: queryTimeout * 0.5,
+  }
+}
+
 /** Opens a pool that fails fast while the server is unreachable, and recovers when it comes back. */
 export function openPool(
   url: string,
@@ -22,7 +36,12 @@ export function openPool(
     connectionTimeoutMillis: 2000,
     // Our data fits in memory: without this, PostgreSQL scans small tables instead of using their indexes.
     options: '-c random_page_cost=1.1',
+    ...serverTimeouts(queryTimeout),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
     query_timeout: queryTimeout,
+    // Statements of a transaction that do not depend on each other need not wait for each other.
+    pipeline: true,
     Client: PreparingClient,
     types: {
       // Instants fit a double exactly; node-postgres would return them as strings.

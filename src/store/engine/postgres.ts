@@ -10,9 +10,10 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { Db, Trx } from './database.ts'
-import type { CountRequest, Engine, EngineAdapter, IdList, PoolUsage } from './engine.ts'
+import type { CountRequest, Decided, Engine, EngineAdapter, IdList, PoolUsage } from './engine.ts'
 import { listen } from './postgres-listener.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
+import { inTwoTrips, readTogether } from './postgres-two-trips.ts'
 import type { Schema } from './schema.ts'
 import { countInTable } from './table-counter.ts'
 
@@ -44,6 +45,9 @@ class PostgresEngine implements Engine {
   readonly name = 'postgres'
   readonly now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
   readonly skipLocked = sql`for update skip locked`
+  // Not `for update`: that would make every insert that refers to the row wait.
+  readonly lockRows = sql`for no key update`
+  readonly lockFreeRows = sql`for no key update skip locked`
   readonly tableNames = sql<{
     name: string
   }>`select tablename as name from pg_tables where schemaname = any (current_schemas(false))`
@@ -84,6 +88,17 @@ class PostgresEngine implements Engine {
     }
     if (writes.length <= 1 || db.isTransaction) await writeAll(db)
     else await db.transaction().execute(writeAll)
+  }
+
+  readTogether(queries: readonly CompiledQuery[]): Promise<QueryResult<unknown>[]> {
+    return readTogether(this.#pool, queries)
+  }
+
+  inTwoTrips<T>(
+    reads: readonly CompiledQuery[],
+    decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
+  ): Promise<T> {
+    return inTwoTrips(this.#pool, reads, decide)
   }
 
   async lockMigrations(trx: Trx): Promise<void> {

@@ -42,6 +42,19 @@ export class SqliteDriver implements Driver {
     return this.#session?.executeQuery(query)
   }
 
+  /** Runs queries that only read, with nothing in between. */
+  readAll(queries: readonly CompiledQuery[]): QueryResult<unknown>[] {
+    const reader = this.#reader
+    if (reader === undefined) throw new Error('The database is closed.')
+    return queries.map((query) => reader.run(query))
+  }
+
+  /** Runs work in a transaction, and resolves when it is on the disk. */
+  async inTransaction<T>(work: Work<T>): Promise<T> {
+    if (this.#commits === undefined) throw new Error('The database is closed.')
+    return this.#commits.run(work)
+  }
+
   async init(): Promise<void> {
     this.#writer = await openConnection(this.#path)
     this.#reader = await openConnection(this.#path)
@@ -82,9 +95,12 @@ export class SqliteDriver implements Driver {
   }
 }
 
-interface PendingWrite {
-  readonly write: BatchedWrite
-  readonly resolve: (done: boolean) => void
+/** Reads and writes in a transaction, at once and in their order. */
+type Work<T> = (run: (query: CompiledQuery) => QueryResult<unknown>) => T
+
+interface PendingWork {
+  readonly work: Work<unknown>
+  readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -92,7 +108,7 @@ interface PendingWrite {
 class GroupCommit {
   readonly #writer: Connection
   readonly #mutex: Mutex
-  #queue: PendingWrite[] = []
+  #queue: PendingWork[] = []
   #scheduled = false
   #timer: NodeJS.Timeout | undefined
 
@@ -101,13 +117,13 @@ class GroupCommit {
     this.#mutex = mutex
   }
 
-  /** Returns whether its condition held. */
-  write(write: BatchedWrite): Promise<boolean> {
+  /** Runs work that all happens or none; it may wait `maxDelay` milliseconds for others to share its commit. */
+  run<T>(work: Work<T>, maxDelay?: number): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ write, resolve, reject })
+      this.#queue.push({ work, resolve, reject })
       if (this.#scheduled) return
-      if (write.maxDelay !== undefined) {
-        this.#timer ??= setTimeout(() => this.flush(), write.maxDelay)
+      if (maxDelay !== undefined) {
+        this.#timer ??= setTimeout(() => this.flush(), maxDelay)
         return
       }
       // Not at once, so that requests which have already arrived can join.
@@ -143,12 +159,12 @@ class GroupCommit {
     }
   }
 
-  /** Runs one write, or undoes that one alone. The returned function settles its promise. */
-  #attempt({ write, resolve, reject }: PendingWrite): () => void {
+  /** Runs one piece of work, or undoes that one alone. The returned function settles its promise. */
+  #attempt({ work, resolve, reject }: PendingWork): () => void {
     this.#writer.command('savepoint one')
     try {
-      const done = this.#writer.runBatched(write)
-      return () => resolve(done)
+      const result = work((query) => this.#writer.run(query))
+      return () => resolve(result as never)
     } catch (error) {
       // A full disk rolls the whole transaction back: then there is no savepoint left.
       if (!this.#writer.inTransaction) throw error
@@ -179,7 +195,9 @@ class Session implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery | BatchedWrite): Promise<QueryResult<R>> {
     if ('writes' in query) {
-      const done = this.#inTransaction ? this.#writer.runBatched(query) : await this.#commits.write(query)
+      const done = this.#inTransaction
+        ? this.#writer.runBatched(query)
+        : await this.#commits.run(() => this.#writer.runBatched(query), query.maxDelay)
       return { rows: [], numAffectedRows: done ? 1n : 0n }
     }
     if (this.#snapshot !== undefined) return this.#snapshot.run(query)

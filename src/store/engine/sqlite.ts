@@ -10,7 +10,7 @@ import {
   sql,
 } from 'kysely'
 import type { Db } from './database.ts'
-import type { CountRequest, Engine, EngineAdapter, IdList } from './engine.ts'
+import type { CountRequest, Decided, Engine, EngineAdapter, IdList } from './engine.ts'
 import { countInMemory } from './memory-counter.ts'
 import type { Schema } from './schema.ts'
 import { type BatchedWrite, SqliteDriver } from './sqlite-driver.ts'
@@ -42,6 +42,8 @@ class SqliteEngine implements Engine {
   readonly name = 'sqlite'
   readonly now = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
   readonly skipLocked = sql``
+  readonly lockRows = sql``
+  readonly lockFreeRows = sql``
   readonly tableNames = sql<{ name: string }>`select name from sqlite_master where type = 'table'`
   readonly db: Db
   readonly #driver: SqliteDriver
@@ -94,6 +96,21 @@ class SqliteEngine implements Engine {
     const write: BatchedWrite = { ...condition, condition, writes }
     const { numAffectedRows } = await this.execute(db, write)
     return numAffectedRows === 1n
+  }
+
+  async readTogether(queries: readonly CompiledQuery[]): Promise<QueryResult<unknown>[]> {
+    return this.#driver.readAll(queries)
+  }
+
+  async inTwoTrips<T>(
+    reads: readonly CompiledQuery[],
+    decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
+  ): Promise<T> {
+    return this.#driver.inTransaction((run) => {
+      const { writes, result } = decide(reads.map(run))
+      for (const write of writes) run(write)
+      return result
+    })
   }
 
   async lockMigrations(): Promise<void> {}

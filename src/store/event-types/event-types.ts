@@ -24,7 +24,7 @@ export async function findEventType(
   slug: string,
 ): Promise<EventType | undefined> {
   const { rows } = await bySlug(db, { schedulerId, slug })
-  if (rows[0] !== undefined) return fromRow(rows[0])
+  if (rows[0] !== undefined) return eventTypeFromRow(rows[0])
   const moved = await findMoved(db, 'event-type', schedulerId, slug)
   return moved === undefined ? undefined : findEventTypeById(db, moved)
 }
@@ -39,7 +39,7 @@ const bySlug = prepared((db, value: Placeholder<{ schedulerId: string; slug: str
 
 export async function findEventTypeById(db: Db, id: string): Promise<EventType | undefined> {
   const { rows } = await byId(db, { id })
-  return rows[0] && fromRow(rows[0])
+  return rows[0] && eventTypeFromRow(rows[0])
 }
 
 const byId = prepared((db, value: Placeholder<{ id: string }>) =>
@@ -70,7 +70,7 @@ export async function findEventTypePage(
     .where('scheduler_id', 'in', schedulerIds)
     .$call(pageById(after, limit))
     .execute()
-  return rows.map(fromRow)
+  return rows.map(eventTypeFromRow)
 }
 
 /** All event types of a scheduler, hidden ones too, in the order their owner gave them. */
@@ -82,7 +82,7 @@ export async function findEventTypes(db: Db, schedulerId: string): Promise<Event
     .orderBy('position')
     .orderBy('slug')
     .execute()
-  return rows.map(fromRow)
+  return rows.map(eventTypeFromRow)
 }
 
 /** Hosts of an event type: each with the event type's own schedule, or else their default one. */
@@ -282,7 +282,7 @@ function toRow(eventType: EventType) {
   }
 }
 
-function fromRow(row: Selectable<Schema['event_types']>): EventType {
+export function eventTypeFromRow(row: Selectable<Schema['event_types']>): EventType {
   return {
     id: row.id,
     schedulerId: row.scheduler_id,

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '../engine/database.ts'
 import { findMerged, pageByIdDesc } from '../engine/paging.ts'
+import type { Schema } from '../engine/schema.ts'
 
 /** Who changed what, and when. Never holds a secret. */
 export interface AuditEntry {
@@ -18,20 +20,33 @@ export interface AuditEntry {
 }
 
 export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
-  await db
-    .insertInto('audit')
-    .values({
-      id: entry.id,
-      scheduler_id: entry.schedulerId,
-      actor_id: entry.actorId,
-      actor: entry.actor,
-      action: entry.action,
-      object_type: entry.objectType,
-      object_id: entry.objectId,
-      changes: JSON.stringify(entry.changes),
-      created_at: entry.createdAt,
-    })
-    .execute()
+  await db.insertInto('audit').values(auditRow(entry)).execute()
+}
+
+export const AUDIT_COLUMNS = [
+  'id',
+  'scheduler_id',
+  'actor_id',
+  'actor',
+  'action',
+  'object_type',
+  'object_id',
+  'changes',
+  'created_at',
+] as const
+
+export function auditRow(entry: AuditEntry): Selectable<Schema['audit']> {
+  return {
+    id: entry.id,
+    scheduler_id: entry.schedulerId,
+    actor_id: entry.actorId,
+    actor: entry.actor,
+    action: entry.action,
+    object_type: entry.objectType,
+    object_id: entry.objectId,
+    changes: JSON.stringify(entry.changes),
+    created_at: entry.createdAt,
+  }
 }
 
 /** Entries about these schedulers, newest first, after the one with id `after`. */

@@ -12,12 +12,12 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | und
     .where('kind', '=', 'user')
     .where('email', '=', email)
     .executeTakeFirst()
-  return row && fromRow(row)
+  return row && userFromRow(row)
 }
 
 export async function findUser(db: Db, id: string): Promise<User | undefined> {
   const { rows } = await byId(db, { id })
-  return rows[0] && fromRow(rows[0])
+  return rows[0] && userFromRow(rows[0])
 }
 
 const byId = prepared((db, value: Placeholder<{ id: string }>) =>
@@ -33,7 +33,7 @@ export async function findUsers(db: Db): Promise<User[]> {
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows.map(fromRow)
+  return rows.map(userFromRow)
 }
 
 /** True once somebody runs this instance: from then on, `SIGNUP=first` is over. */
@@ -62,7 +62,7 @@ export async function updateUser(
     .execute()
 }
 
-function fromRow(row: Selectable<Schema['schedulers']>): User {
+export function userFromRow(row: Selectable<Schema['schedulers']>): User {
   return {
     ...schedulerFromRow(row),
     kind: 'user',

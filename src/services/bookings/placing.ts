@@ -1,0 +1,154 @@
+import { chooseHost } from '../../domain/bookings/assignment.ts'
+import type { Booking } from '../../domain/bookings/booking.ts'
+import { Problem } from '../../domain/problem.ts'
+import { type Claim, claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
+import type { Assignment, HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
+import { brokenConstraint } from '../../store/engine/database.ts'
+import { type BookableEventType, availabilityOf } from '../slots/bookable.ts'
+
+/** The settings that a decision was prepared with have changed: it must be prepared again. */
+export class OutdatedSettings extends Error {}
+
+/** Everything that deciding about a start of this event type depends on. */
+export function questionAbout(bookable: BookableEventType, startsAt: number, now: number): Question {
+  const { rules, hostIds, dependsOn, groups, eventType } = bookable
+  return {
+    hostIds,
+    dependsOn,
+    spans: [claimSpan(rules, { start: startsAt, end: startsAt + 1 })],
+    ...(rules.seats > 1 && { seatsAt: [startsAt] }),
+    ...(groups.length > 1 && { turns: { eventTypeId: eventType.id, from: now } }),
+  }
+}
+
+/** Throws `OutdatedSettings` if an owner or host has changed anything since the event type was read. */
+export function requireCurrent({ dependsOn, revisions }: BookableEventType, ledger: Ledger): void {
+  if (!dependsOn.every((id) => revisions.has(id) && revisions.get(id) === ledger.revisionOf(id))) {
+    throw new OutdatedSettings()
+  }
+}
+
+/** The groups of hosts that are free at this start: the rules of the listing, asked about one instant. */
+export function findFreeGroups(
+  bookable: BookableEventType,
+  claimsOf: (hostId: string) => readonly Claim[],
+  startsAt: number,
+  now: number,
+): HostAvailability[][] {
+  const span = { start: startsAt, end: startsAt + 1 }
+  const taken = bookable.hostIds.map((hostId) => ({ hostId, claims: claimsOf(hostId) }))
+  return availabilityOf(bookable, taken).filter((group) => {
+    return findOpenings(bookable.rules, [group], now, span).firsts[0] === startsAt
+  })
+}
+
+/** A group of hosts for a meeting, and the turn that it uses up in a round robin. */
+export interface ChosenGroup {
+  readonly group: readonly HostAvailability[]
+  readonly assignments: readonly Assignment[]
+}
+
+/** Of the free groups, the one of the host whose turn it is; throws `slot_unavailable` if there is none. */
+export function chooseGroup(
+  { eventType, groups }: BookableEventType,
+  ledger: Ledger,
+  free: readonly HostAvailability[][],
+  now: number,
+): ChosenGroup {
+  const [first] = free
+  if (first === undefined) throw slotUnavailable()
+  if (groups.length <= 1) return { group: first, assignments: [] }
+  const hostIds = free.map(rotatingHostOf)
+  const turn = chooseHost(
+    hostIds.map((hostId) => ({
+      hostId,
+      upcoming: ledger.upcomingOf(hostId),
+      ...(ledger.turnOf(eventType.id, hostId) ?? { lastAssignedAt: null }),
+    })),
+  )
+  if (turn === undefined) throw slotUnavailable()
+  return {
+    group: free[hostIds.indexOf(turn.hostId)] as HostAvailability[],
+    assignments: [{ eventTypeId: eventType.id, hostId: turn.hostId, at: now }],
+  }
+}
+
+/** A group ends with its one host who is not fixed. */
+export const rotatingHostOf = (group: readonly HostAvailability[]): string =>
+  (group.at(-1) as HostAvailability).hostId
+
+/** The hosts of a group, the one who is written to first. */
+export const hostIdsOf = (group: readonly HostAvailability[]): string[] =>
+  group.map(({ hostId }) => hostId).toReversed()
+
+/** The meeting with free seats that a guest at this start joins, if there is one. */
+export function findJoinedMeeting(
+  { rules, eventType }: BookableEventType,
+  group: readonly HostAvailability[],
+  startsAt: number,
+): Claim | undefined {
+  if (rules.seats === 1) return undefined
+  return group[0]?.claims.find((claim) => claim.startsAt === startsAt && claim.eventTypeId === eventType.id)
+}
+
+export function lowestFreeSeat(taken: ReadonlySet<number> = new Set()): number {
+  let seat = 1
+  while (taken.has(seat)) seat++
+  return seat
+}
+
+/** The time that a meeting takes from each host of a group. */
+export function claimsFor(
+  { rules }: BookableEventType,
+  group: readonly HostAvailability[],
+  booking: Booking,
+): HostClaim[] {
+  const claim: Claim = {
+    meetingId: booking.meetingId,
+    eventTypeId: booking.eventTypeId,
+    startsAt: booking.startsAt,
+    endsAt: booking.endsAt,
+    bufferBefore: rules.bufferBefore,
+    bufferAfter: rules.bufferAfter,
+    seatsTaken: 1,
+  }
+  return group.map(({ hostId }) => ({ hostId, claim }))
+}
+
+export const slotUnavailable = () =>
+  new Problem('slot_unavailable', 'This time is no longer available. Please choose another slot.')
+
+export const duplicateBooking = () =>
+  new Problem('duplicate_booking', 'This e-mail address has already booked this time.')
+
+/** The problem behind an error: one of ours, or a constraint of the database. */
+export function refusalOf(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  const constraint = brokenConstraint(error)
+  if (constraint === 'duplicate_booking') return duplicateBooking()
+  if (constraint === 'host_overlap' || constraint === 'seat_taken') return slotUnavailable()
+  return undefined
+}
+
+const MOST_ATTEMPTS = 5
+
+/** Runs an attempt with the event type as it was known, and again with current settings if those were outdated. */
+export async function withCurrentSettings<T>(
+  known: BookableEventType,
+  reload: () => Promise<BookableEventType>,
+  attempt: (bookable: BookableEventType) => Promise<T>,
+): Promise<T> {
+  // Read by a slug that has moved, it has no revisions to compare.
+  let bookable = known.revisions.size === 0 ? await reload() : known
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt(bookable)
+    } catch (error) {
+      if (!(error instanceof OutdatedSettings)) throw error
+      if (tries === MOST_ATTEMPTS) {
+        throw new Problem('unavailable', 'These settings are being changed. Please try again in a moment.')
+      }
+      bookable = await reload()
+    }
+  }
+}

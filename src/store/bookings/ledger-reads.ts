@@ -1,0 +1,275 @@
+import { type CompiledQuery, type QueryResult, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { BookingStatus } from '../../domain/bookings/booking.ts'
+import { type Interval, merge } from '../../domain/interval.ts'
+import { MAX_DURATION } from '../../domain/slots/openings.ts'
+import type { Db } from '../engine/database.ts'
+import { engine, type IdList } from '../engine/engine.ts'
+import { type Placeholder, type Prepared, prepared } from '../engine/prepared.ts'
+import type { Schema } from '../engine/schema.ts'
+import { answerFromRow } from './idempotency-keys.ts'
+import { type HostClaim, Ledger, type LedgerContents, type Question } from './ledger.ts'
+import { listedFromRow } from './list.ts'
+import { CLAIM_COLUMNS, type ClaimRow, claimFromRow } from './rows.ts'
+
+/** The statements that a transaction begins with, and how their answers become a ledger. */
+export interface LedgerReads {
+  readonly queries: readonly CompiledQuery[]
+  readonly toLedger: (answers: readonly QueryResult<unknown>[]) => Ledger
+}
+
+/**
+ * Locks the hosts of these questions, then reads what they are about.
+ *
+ * The lock is a statement of its own: on PostgreSQL each later statement sees everything that was committed
+ * before the lock was granted. With `skipLocked`, hosts that another transaction holds are left out.
+ */
+export function readLedger(db: Db, questions: readonly Question[], skipLocked: boolean): LedgerReads {
+  const queries: CompiledQuery[] = []
+  const readers: ((answer: QueryResult<never>, contents: MutableContents) => void)[] = []
+  const ask = <Row>(
+    query: CompiledQuery<Row>,
+    read: (rows: readonly Row[], contents: MutableContents) => void,
+  ) => {
+    queries.push(query)
+    readers.push((answer, contents) => read(answer.rows, contents))
+  }
+
+  const hostIds = unique(questions.flatMap((question) => question.hostIds))
+  const meetingIds = unique(questions.flatMap((question) => question.meetingIds ?? []))
+  const ids = { ids: engine(db).idList(hostIds), meetings: engine(db).idList(meetingIds) }
+  const lock =
+    meetingIds.length > 0
+      ? skipLocked
+        ? lockFreeMeetingHosts
+        : lockMeetingHosts
+      : skipLocked
+        ? lockFreeHosts
+        : lockHosts
+  ask(lock.bind(db, ids), (rows, { lockedIds, revisions }) => {
+    for (const { id, revision } of rows) {
+      lockedIds.add(id)
+      revisions.set(id, revision)
+    }
+  })
+
+  // What locked hosts depend on of their own came with the lock.
+  const others = unique(questions.flatMap(({ dependsOn = [] }) => dependsOn)).filter(
+    (id) => !hostIds.includes(id),
+  )
+  if (others.length > 0) {
+    ask(readRevisions.bind(db, { ids: engine(db).idList(others) }), (rows, { revisions }) => {
+      for (const { id, revision } of rows) revisions.set(id, revision)
+    })
+  }
+  const spans = spansByHost(questions)
+  if (spans.length > 0) {
+    ask(readClaims.bind(db, { spans: JSON.stringify(spans) }), (rows, { claims }) => {
+      for (const row of rows) claims.push(hostClaimOf(row))
+    })
+  }
+  if (meetingIds.length > 0) {
+    ask(readMeetingClaims.bind(db, { ids: ids.meetings }), (rows, { claims }) => {
+      for (const row of rows) claims.push(hostClaimOf(row))
+    })
+  }
+  const starts = questions.flatMap(({ hostIds, seatsAt = [] }) => {
+    return seatsAt.flatMap((starts_at) => hostIds.map((host_id) => ({ host_id, starts_at })))
+  })
+  if (starts.length > 0) {
+    ask(readSeats.bind(db, { starts: JSON.stringify(starts) }), (rows, { seats }) => {
+      for (const row of rows) seats.push({ meetingId: row.meeting_id, seat: row.seat })
+    })
+  }
+  const turns = questions.flatMap((question) => question.turns ?? [])
+  if (turns.length > 0) {
+    const eventTypes = engine(db).idList(unique(turns.map(({ eventTypeId }) => eventTypeId)))
+    ask(readTurns.bind(db, { ids: eventTypes }), (rows, contents) => {
+      for (const row of rows) {
+        const { event_type_id: eventTypeId, host_id: hostId, last_assigned_at: lastAssignedAt, weight } = row
+        contents.turns.push({ eventTypeId, hostId, lastAssignedAt, weight })
+      }
+    })
+    const from = Math.min(...turns.map((turn) => turn.from))
+    ask(countUpcoming.bind(db, { ids: ids.ids, from }), (rows, { upcoming }) => {
+      for (const row of rows) upcoming.set(row.host_id, row.count)
+    })
+  }
+  const bookingIds = unique(questions.flatMap((question) => question.bookingIds ?? []))
+  if (bookingIds.length > 0) {
+    const wanted = { ids: engine(db).idList(bookingIds) }
+    ask(readBookings.bind(db, wanted), (rows, { bookings }) => {
+      for (const row of rows) bookings.push(listedFromRow(row))
+    })
+    ask(readCompanions.bind(db, wanted), (rows, { companions, seats }) => {
+      for (const row of rows) {
+        companions.push({ id: row.id, meetingId: row.meeting_id, status: row.status as BookingStatus })
+        if (row.seats > 1) seats.push({ meetingId: row.meeting_id, seat: row.seat })
+      }
+    })
+  }
+  const retries = questions.flatMap(({ retry }) => {
+    return retry === undefined ? [] : { event_type_id: retry.eventTypeId, key: retry.key }
+  })
+  if (retries.length > 0) {
+    ask(readAnswers.bind(db, { keys: JSON.stringify(retries) }), (rows, { answers }) => {
+      for (const row of rows) answers.push(answerFromRow(row))
+    })
+  }
+
+  const toLedger = (answers: readonly QueryResult<unknown>[]) => {
+    const contents = emptyContents()
+    for (const [i, read] of readers.entries()) read(answers[i] as QueryResult<never>, contents)
+    return new Ledger({ ...contents, claims: uniqueClaims(contents.claims) })
+  }
+  return { queries, toLedger }
+}
+
+type Mutable<T> =
+  T extends ReadonlyMap<infer K, infer V>
+    ? Map<K, V>
+    : T extends ReadonlySet<infer V>
+      ? Set<V>
+      : T extends readonly (infer V)[]
+        ? V[]
+        : never
+
+type MutableContents = { -readonly [Kind in keyof LedgerContents]: Mutable<LedgerContents[Kind]> }
+
+const emptyContents = (): MutableContents => ({
+  lockedIds: new Set(),
+  revisions: new Map(),
+  claims: [],
+  seats: [],
+  turns: [],
+  upcoming: new Map(),
+  bookings: [],
+  companions: [],
+  answers: [],
+})
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
+
+/** A meeting's claims may be read twice: by their host and by their meeting. */
+function uniqueClaims(claims: readonly HostClaim[]): HostClaim[] {
+  const byKey = new Map(claims.map((claim) => [`${claim.hostId} ${claim.claim.startsAt}`, claim]))
+  return [...byKey.values()]
+}
+
+/** Starts of claims that may touch the spans, as disjoint ranges for each host. No claim is longer than MAX_DURATION. */
+function spansByHost(
+  questions: readonly Question[],
+): { host_id: string; starts_at: number; ends_at: number }[] {
+  const spans = new Map<string, Interval[]>()
+  for (const question of questions) {
+    for (const { start, end } of question.spans ?? []) {
+      for (const hostId of question.hostIds) {
+        const known = spans.get(hostId)
+        const reach = { start: start - MAX_DURATION, end }
+        if (known === undefined) spans.set(hostId, [reach])
+        else known.push(reach)
+      }
+    }
+  }
+  return [...spans].flatMap(([host_id, intervals]) =>
+    merge(intervals).map(({ start, end }) => ({ host_id, starts_at: start, ends_at: end })),
+  )
+}
+
+type Ids = { readonly ids: IdList }
+type Locked = { readonly id: string; readonly revision: number }
+
+/** In one order everywhere, so that two transactions never wait for each other. */
+const lockHosts = statement<Ids, Locked>(
+  (db, value) => sql`select id, revision from schedulers where ${engine(db).isAmong('id', value('ids'))}
+    order by id ${engine(db).lockRows}`,
+)
+
+const lockFreeHosts = statement<Ids, Locked>(
+  (db, value) => sql`select id, revision from schedulers where ${engine(db).isAmong('id', value('ids'))}
+    order by id ${engine(db).lockFreeRows}`,
+)
+
+const meetingHosts = (db: Db, value: Placeholder<{ ids: IdList; meetings: IdList }>) => sql`
+  select id from schedulers where ${engine(db).isAmong('id', value('ids'))}
+  union all
+  select host_id from claims where ${engine(db).isAmong('meeting_id', value('meetings'))}`
+
+const lockMeetingHosts = statement<Ids & { meetings: IdList }, Locked>(
+  (db, value) => sql`select id, revision from schedulers where id in (${meetingHosts(db, value)})
+    order by id ${engine(db).lockRows}`,
+)
+
+const lockFreeMeetingHosts = statement<Ids & { meetings: IdList }, Locked>(
+  (db, value) => sql`select id, revision from schedulers where id in (${meetingHosts(db, value)})
+    order by id ${engine(db).lockFreeRows}`,
+)
+
+const readRevisions = statement<Ids, Locked>(
+  (db, value) => sql`select id, revision from schedulers where ${engine(db).isAmong('id', value('ids'))}`,
+)
+
+const CLAIM_REFS = sql.join(CLAIM_COLUMNS.map((column) => sql.ref(`c.${column}`)))
+
+// A cross join, because SQLite then keeps the order of the tables: first the spans, then claims by their index.
+const readClaims = statement<{ spans: string }, ClaimRow>(
+  (db, value) => sql`select ${CLAIM_REFS}
+    from (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], value('spans'))}) as span
+    cross join claims as c
+    where c.host_id = span.host_id and c.starts_at > span.starts_at and c.starts_at < span.ends_at`,
+)
+
+const readMeetingClaims = statement<Ids, ClaimRow>(
+  (db, value) => sql`select ${CLAIM_REFS} from claims as c
+    where ${engine(db).isAmong('c.meeting_id', value('ids'))}`,
+)
+
+// The states are written out, because only then a partial index serves.
+const readSeats = statement<{ starts: string }, { meeting_id: string; seat: number }>(
+  (db, value) => sql`select b.meeting_id, b.seat
+    from (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at'], value('starts'))}) as wanted
+    cross join claims as c
+    cross join bookings as b
+    where c.host_id = wanted.host_id and c.starts_at = wanted.starts_at
+      and b.meeting_id = c.meeting_id and b.status in ('PendingApproval', 'Confirmed')`,
+)
+
+const readTurns = statement<Ids, Selectable<Schema['event_type_hosts']>>(
+  (db, value) => sql`select event_type_id, host_id, last_assigned_at, weight from event_type_hosts
+    where ${engine(db).isAmong('event_type_id', value('ids'))}`,
+)
+
+const countUpcoming = statement<Ids & { from: number }, { host_id: string; count: number }>(
+  (db, value) => sql`select host_id, count(*) as count from claims
+    where ${engine(db).isAmong('host_id', value('ids'))} and starts_at >= ${value('from')}
+    group by host_id`,
+)
+
+// Locked as well: meetings that have ended are completed without their hosts.
+const readBookings = statement<Ids, Selectable<Schema['bookings']>>(
+  (db, value) => sql`select * from bookings where ${engine(db).isAmong('id', value('ids'))}
+    order by id ${engine(db).lockRows}`,
+)
+
+const readCompanions = statement<
+  Ids,
+  Pick<Selectable<Schema['bookings']>, 'id' | 'meeting_id' | 'status' | 'seat' | 'seats'>
+>(
+  (db, value) => sql`select id, meeting_id, status, seat, seats from bookings
+    where status in ('PendingApproval', 'Confirmed')
+      and meeting_id in (select meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))})`,
+)
+
+const readAnswers = statement<{ keys: string }, Selectable<Schema['idempotency_keys']>>(
+  (db, value) => sql`select k.*
+    from (${engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], value('keys'))}) as wanted
+    cross join idempotency_keys as k
+    where k.event_type_id = wanted.event_type_id and k.key = wanted.key`,
+)
+
+const hostClaimOf = (row: ClaimRow): HostClaim => ({ hostId: row.host_id, claim: claimFromRow(row, 1) })
+
+function statement<Values extends object, Row>(
+  build: (db: Db, value: Placeholder<Values>) => RawBuilder<unknown>,
+): Prepared<Values, Row> {
+  return prepared((db, value) => ({ compile: () => build(db, value).compile(db) as CompiledQuery<Row> }))
+}

@@ -1,0 +1,137 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Db } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
+import { prepared } from '../engine/prepared.ts'
+import type { Schema } from '../engine/schema.ts'
+import { jobRow, NEW_JOB_COLUMNS } from '../outbox.ts'
+import { AUDIT_COLUMNS, auditRow } from '../people/audit.ts'
+import { ANSWER_COLUMNS, answerRow } from './idempotency-keys.ts'
+import type { UpdatedBooking, Writes } from './ledger.ts'
+import { BOOKING_COLUMNS, bookingRow, CLAIM_COLUMNS, claimRow } from './rows.ts'
+
+/** The statements that write all of this, in their order: one for each table, however many decisions there were. */
+export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQuery[] {
+  const queries: CompiledQuery[] = []
+  const write = (rows: readonly object[], ...statements: readonly RowStatement[]) => {
+    if (rows.length === 0) return
+    const json = JSON.stringify(rows)
+    for (const statement of statements) queries.push(statement.bind(db, { rows: json }))
+  }
+  const every = <Item>(itemsOf: (writes: Writes) => readonly Item[] | undefined): Item[] =>
+    decisions.flatMap((decision) => itemsOf(decision) ?? [])
+
+  // First, because another decision of this transaction may have taken that time again.
+  write(
+    every(({ freedMeetings }) => freedMeetings).map((meeting_id) => ({ meeting_id })),
+    deleteClaims,
+  )
+  write(
+    every(({ claims }) => claims).map(({ hostId, claim }) => claimRow(hostId, claim)),
+    insertClaims,
+  )
+  write(every(({ updates }) => updates).map(updateRow), updateBookings)
+  write(every(({ bookings }) => bookings).map(bookingRow), insertBookings)
+  write(
+    every(({ answers }) => answers).map((answer) => answerRow(answer)),
+    deleteAnswers,
+    insertAnswers,
+  )
+  write(
+    every(({ assignments }) => assignments).map(({ eventTypeId, hostId, at }) => {
+      return { event_type_id: eventTypeId, host_id: hostId, last_assigned_at: at }
+    }),
+    updateAssigned,
+  )
+  write(every(({ audit }) => audit).map(auditRow), insertAudit)
+  write(
+    every(({ jobs }) => jobs).map((job) => jobRow(job, job.dueAt)),
+    insertJobs,
+  )
+  return queries
+}
+
+type RowStatement = ReturnType<typeof statement>
+
+/** What of a booking can change. */
+const MUTABLE_COLUMNS = [
+  'meeting_id',
+  'host_id',
+  'seat',
+  'seats',
+  'status',
+  'starts_at',
+  'ends_at',
+  'sequence',
+  'reason',
+  'requested_at',
+] as const
+
+const insertClaims = insertInto('claims', CLAIM_COLUMNS)
+const insertBookings = insertInto('bookings', BOOKING_COLUMNS)
+const insertAnswers = insertInto('idempotency_keys', ANSWER_COLUMNS)
+const insertAudit = insertInto('audit', AUDIT_COLUMNS)
+const insertJobs = insertInto('outbox', NEW_JOB_COLUMNS)
+
+const deleteClaims = statement(
+  (db, rows) => sql`delete from claims
+    where meeting_id in (${engine(db).rowsFromJson('claims', ['meeting_id'], rows)})`,
+)
+
+const updateBookings = statement(
+  (db, rows) => sql`update bookings
+    set ${sql.join(
+      MUTABLE_COLUMNS.map((column) => {
+        const changed = sql`${sql.ref(`changed.${column}`)}`
+        const value = column === 'requested_at' ? sql`coalesce(${changed}, bookings.requested_at)` : changed
+        return sql`${sql.ref(column)} = ${value}`
+      }),
+    )}
+    from (${engine(db).rowsFromJson('bookings', ['id', ...MUTABLE_COLUMNS], rows)}) as changed
+    where bookings.id = changed.id`,
+)
+
+/** Only an answer that has expired can stand in the way of a new one: the others were found before deciding. */
+const deleteAnswers = statement(
+  (db, rows) => sql`delete from idempotency_keys
+    where (event_type_id, key) in (${engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], rows)})`,
+)
+
+const updateAssigned = statement(
+  (db, rows) => sql`update event_type_hosts set last_assigned_at = assigned.last_assigned_at
+    from (${engine(db).rowsFromJson('event_type_hosts', ['event_type_id', 'host_id', 'last_assigned_at'], rows)})
+      as assigned
+    where event_type_hosts.event_type_id = assigned.event_type_id
+      and event_type_hosts.host_id = assigned.host_id`,
+)
+
+function insertInto<Table extends keyof Schema>(
+  table: Table,
+  columns: readonly (keyof Schema[Table] & string)[],
+) {
+  return statement(
+    (db, rows) => sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      ${engine(db).rowsFromJson(table, columns, rows)}`,
+  )
+}
+
+function statement(build: (db: Db, rows: string) => RawBuilder<unknown>) {
+  return prepared<{ rows: string }, unknown>((db, value) => ({
+    compile: () => build(db, value('rows')).compile(db),
+  }))
+}
+
+function updateRow({ booking, hostId, seat, seats, requestedAt }: UpdatedBooking) {
+  return {
+    id: booking.id,
+    meeting_id: booking.meetingId,
+    host_id: hostId,
+    seat,
+    seats,
+    status: booking.status,
+    starts_at: booking.startsAt,
+    ends_at: booking.endsAt,
+    sequence: booking.sequence,
+    reason: booking.reason,
+    requested_at: requestedAt ?? null,
+  }
+}

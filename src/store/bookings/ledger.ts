@@ -1,0 +1,218 @@
+import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
+import { isActive } from '../../domain/bookings/states.ts'
+import type { Interval } from '../../domain/interval.ts'
+import type { NewJob } from '../../domain/job.ts'
+import type { Claim } from '../../domain/slots/openings.ts'
+import type { AuditEntry } from '../people/audit.ts'
+import type { RememberedAnswer } from './idempotency-keys.ts'
+import type { ListedBooking } from './list.ts'
+import type { NewBooking } from './rows.ts'
+
+/** What a decision about bookings has to know. Everything is read after the hosts are locked. */
+export interface Question {
+  /** Hosts to lock. */
+  readonly hostIds: readonly string[]
+  /** Meetings whose hosts are locked as well, whoever they are. */
+  readonly meetingIds?: readonly string[]
+  /** Users and teams whose settings the decision depends on. */
+  readonly dependsOn?: readonly string[]
+  /** Claims of `hostIds` that touch one of these spans. */
+  readonly spans?: readonly Interval[]
+  /** Which seats of the meetings of `hostIds` at these starts are taken. */
+  readonly seatsAt?: readonly number[]
+  /** Whose turn it is among the hosts of this event type; `from` is the instant from which meetings count. */
+  readonly turns?: { readonly eventTypeId: string; readonly from: number }
+  readonly bookingIds?: readonly string[]
+  /** The answer that was given to this `Idempotency-Key`. */
+  readonly retry?: { readonly eventTypeId: string; readonly key: string }
+}
+
+/** What a decision writes. All of it is committed, or nothing. */
+export interface Writes {
+  readonly bookings?: readonly NewBooking[]
+  readonly updates?: readonly UpdatedBooking[]
+  readonly claims?: readonly HostClaim[]
+  /** Meetings that no longer take anyone's time. Their claims go before new ones come. */
+  readonly freedMeetings?: readonly string[]
+  readonly jobs?: readonly NewJob[]
+  readonly audit?: readonly AuditEntry[]
+  readonly answers?: readonly RememberedAnswer[]
+  readonly assignments?: readonly Assignment[]
+}
+
+export interface UpdatedBooking extends ListedBooking {
+  /** When a guest asked for approval again; undefined: unchanged. */
+  readonly requestedAt?: number
+}
+
+export interface HostClaim {
+  readonly hostId: string
+  readonly claim: Claim
+}
+
+/** A round-robin meeting that was given to a host. */
+export interface Assignment {
+  readonly eventTypeId: string
+  readonly hostId: string
+  readonly at: number
+}
+
+export interface HostTurn {
+  readonly lastAssignedAt: number | null
+  readonly weight: number
+}
+
+/** What was read, by kind. */
+export interface LedgerContents {
+  readonly lockedIds: ReadonlySet<string>
+  readonly revisions: ReadonlyMap<string, number>
+  readonly claims: readonly HostClaim[]
+  readonly seats: readonly { readonly meetingId: string; readonly seat: number }[]
+  readonly turns: readonly (HostTurn & { readonly eventTypeId: string; readonly hostId: string })[]
+  readonly upcoming: ReadonlyMap<string, number>
+  readonly bookings: readonly ListedBooking[]
+  readonly companions: readonly Companion[]
+  readonly answers: readonly RememberedAnswer[]
+}
+
+export interface Companion {
+  readonly id: string
+  readonly meetingId: string
+  readonly status: BookingStatus
+}
+
+/**
+ * What the locked hosts have on their calendars, kept up to date with what this transaction is about to write.
+ *
+ * Several decisions share one transaction, so each must see what those before it decided.
+ */
+export class Ledger {
+  readonly #lockedIds: ReadonlySet<string>
+  readonly #revisions: ReadonlyMap<string, number>
+  readonly #claims = new Map<string, Claim[]>()
+  readonly #meetings = new Map<string, Set<string>>()
+  readonly #seats = new Map<string, Set<number>>()
+  readonly #turns = new Map<string, HostTurn>()
+  readonly #upcoming: Map<string, number>
+  readonly #bookings = new Map<string, ListedBooking>()
+  readonly #companions: Companion[]
+  readonly #answers: RememberedAnswer[]
+
+  constructor(contents: LedgerContents) {
+    this.#lockedIds = contents.lockedIds
+    this.#revisions = contents.revisions
+    for (const claim of contents.claims) this.#addClaim(claim)
+    for (const { meetingId, seat } of contents.seats) this.#seatsOf(meetingId).add(seat)
+    for (const turn of contents.turns) this.#turns.set(`${turn.eventTypeId} ${turn.hostId}`, turn)
+    this.#upcoming = new Map(contents.upcoming)
+    for (const listed of contents.bookings) this.#bookings.set(listed.booking.id, listed)
+    this.#companions = [...contents.companions]
+    this.#answers = [...contents.answers]
+  }
+
+  /** Whether this transaction holds everyone that a question is about. */
+  holds({ hostIds, meetingIds = [] }: Question): boolean {
+    const held = (id: string) => this.#lockedIds.has(id)
+    return hostIds.every(held) && meetingIds.every((id) => this.hostsOf(id).every(held))
+  }
+
+  /** Grows with every change to what a user or team offers; undefined when there is no such one. */
+  revisionOf(id: string): number | undefined {
+    return this.#revisions.get(id)
+  }
+
+  claimsOf(hostId: string): readonly Claim[] {
+    const claims = this.#claims.get(hostId) ?? []
+    if (this.#seats.size === 0) return claims
+    return claims.map((claim) => {
+      const seats = this.#seats.get(claim.meetingId)
+      return seats === undefined ? claim : { ...claim, seatsTaken: seats.size }
+    })
+  }
+
+  /** Everyone whose time a meeting takes. */
+  hostsOf(meetingId: string): string[] {
+    return [...(this.#meetings.get(meetingId) ?? [])].sort()
+  }
+
+  takenSeats(meetingId: string): ReadonlySet<number> {
+    return this.#seats.get(meetingId) ?? new Set()
+  }
+
+  turnOf(eventTypeId: string, hostId: string): HostTurn | undefined {
+    return this.#turns.get(`${eventTypeId} ${hostId}`)
+  }
+
+  upcomingOf(hostId: string): number {
+    return this.#upcoming.get(hostId) ?? 0
+  }
+
+  find(bookingId: string): ListedBooking | undefined {
+    return this.#bookings.get(bookingId)
+  }
+
+  /** Whether other guests are in the same meeting. */
+  hasCompanions({ id, meetingId }: Pick<Booking, 'id' | 'meetingId'>): boolean {
+    return this.#companions.some((other) => {
+      return other.meetingId === meetingId && other.id !== id && isActive(other)
+    })
+  }
+
+  answerTo(eventTypeId: string, key: string): RememberedAnswer | undefined {
+    return this.#answers.find((answer) => answer.eventTypeId === eventTypeId && answer.key === key)
+  }
+
+  /** Takes in what a decision writes, for the next one. */
+  apply(writes: Writes): void {
+    for (const meetingId of writes.freedMeetings ?? []) this.#free(meetingId)
+    for (const claim of writes.claims ?? []) {
+      this.#addClaim(claim)
+      this.#upcoming.set(claim.hostId, this.upcomingOf(claim.hostId) + 1)
+    }
+    for (const listed of [...(writes.updates ?? []), ...(writes.bookings ?? [])]) this.#note(listed)
+    for (const { eventTypeId, hostId, at } of writes.assignments ?? []) {
+      const { weight } = this.turnOf(eventTypeId, hostId) ?? { weight: 1 }
+      this.#turns.set(`${eventTypeId} ${hostId}`, { weight, lastAssignedAt: at })
+    }
+    this.#answers.push(...(writes.answers ?? []))
+  }
+
+  #note(listed: ListedBooking): void {
+    const { id, meetingId, status } = listed.booking
+    const before = this.#bookings.get(id)
+    if (before !== undefined) this.#seats.get(before.booking.meetingId)?.delete(before.seat)
+    if (listed.seats > 1 && isActive(listed.booking)) this.#seatsOf(meetingId).add(listed.seat)
+    this.#bookings.set(id, listed)
+    const index = this.#companions.findIndex((companion) => companion.id === id)
+    this.#companions.splice(index < 0 ? this.#companions.length : index, 1, { id, meetingId, status })
+  }
+
+  #addClaim({ hostId, claim }: HostClaim): void {
+    const claims = this.#claims.get(hostId)
+    if (claims === undefined) this.#claims.set(hostId, [claim])
+    else claims.push(claim)
+    const hosts = this.#meetings.get(claim.meetingId)
+    if (hosts === undefined) this.#meetings.set(claim.meetingId, new Set([hostId]))
+    else hosts.add(hostId)
+  }
+
+  #free(meetingId: string): void {
+    for (const hostId of this.#meetings.get(meetingId) ?? []) {
+      const claims = this.#claims.get(hostId) ?? []
+      this.#claims.set(
+        hostId,
+        claims.filter((claim) => claim.meetingId !== meetingId),
+      )
+    }
+    this.#meetings.delete(meetingId)
+  }
+
+  #seatsOf(meetingId: string): Set<number> {
+    let seats = this.#seats.get(meetingId)
+    if (seats === undefined) {
+      seats = new Set()
+      this.#seats.set(meetingId, seats)
+    }
+    return seats
+  }
+}

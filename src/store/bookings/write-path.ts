@@ -1,0 +1,142 @@
+import { Batcher, type Pending } from '../engine/batcher.ts'
+import { type Db, isRefusal } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
+import type { Ledger, Question, Writes } from './ledger.ts'
+import { readLedger } from './ledger-reads.ts'
+import { compileWrites } from './ledger-writes.ts'
+
+/** What to write, and what to tell the caller once it is committed. */
+export interface Decision<T> {
+  readonly writes: Writes
+  readonly result: T
+}
+
+/** Decides on what is there. It runs while hosts are locked, so it cannot wait; what it throws is the answer. */
+export type Decide<T> = (ledger: Ledger) => Decision<T>
+
+/**
+ * The one way to write bookings: locks the hosts, reads what the question needs, decides, writes, commits.
+ *
+ * On PostgreSQL that is two round trips, and the hosts are locked during both. Requests that arrive at the same
+ * time share a transaction, because deciding is cheap and a commit is not. Each decision sees those before it.
+ */
+export function decideUnderLock<T>(db: Db, question: Question, decide: Decide<T>): Promise<T> {
+  let writePath = writePaths.get(db)
+  if (writePath === undefined) {
+    writePath = new WritePath(db)
+    writePaths.set(db, writePath)
+  }
+  return writePath.submit({ question, decide }) as Promise<T>
+}
+
+interface Request {
+  readonly question: Question
+  readonly decide: Decide<unknown>
+}
+
+type Batch = readonly Pending<Request, unknown>[]
+
+const writePaths = new WeakMap<Db, WritePath>()
+
+/** Transactions that wait for locked hosts: each holds a connection, and some must be left for everyone else. */
+const MAX_WAITING = 5
+
+class WritePath {
+  readonly #db: Db
+  /** For many hosts at once: leaves hosts alone that another instance has locked, so that nobody waits for them. */
+  readonly #shared = new Batcher<Request, unknown>({
+    run: (batch) => this.#runShared(batch),
+    keysOf,
+    mayShareBatch: () => true,
+  })
+  /** For the same hosts: waits until they are free. */
+  readonly #waiting = new Batcher<Request, unknown>({
+    run: (batch) => this.#runWaiting(batch),
+    keysOf,
+    mayShareBatch: () => true,
+    sameKeysOnly: true,
+    maxRunning: MAX_WAITING,
+  })
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  submit(request: Request): Promise<unknown> {
+    return this.#shared.submit(request)
+  }
+
+  async #runShared(batch: Batch): Promise<void> {
+    const [first] = batch
+    const sameHosts = batch.every(({ request }) => sameKeys(request, (first as Batch[number]).request))
+    const left = sameHosts && !this.#waiting.isFull ? batch : await this.#decide(batch, true)
+    for (const pending of left) {
+      // Not awaited: the hosts of the others are free for the next batch.
+      this.#waiting.submit(pending.request).then(pending.resolve, pending.reject)
+    }
+  }
+
+  async #runWaiting(batch: Batch): Promise<void> {
+    const left = await this.#decide(batch, false)
+    // A meeting has moved to hosts that were not locked with it; asked again, the lock includes them.
+    for (const pending of left) this.#waiting.submit(pending.request).then(pending.resolve, pending.reject)
+  }
+
+  /** Answers the requests whose hosts it could lock, and returns the others. */
+  async #decide(batch: Batch, skipLocked: boolean): Promise<Batch> {
+    const db = this.#db
+    const requests = batch.map(({ request }) => request)
+    const { queries, toLedger } = readLedger(
+      db,
+      requests.map(({ question }) => question),
+      skipLocked,
+    )
+    try {
+      const outcomes = await engine(db).inTwoTrips(queries, (answers) => {
+        const ledger = toLedger(answers)
+        const outcomes = requests.map((request) => decideOne(ledger, request))
+        const writes = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
+        return { writes: compileWrites(db, writes), result: outcomes }
+      })
+      return batch.filter(({ resolve, reject }, i) => {
+        const outcome = outcomes[i] as Outcome
+        if ('notHeld' in outcome) return true
+        if ('refusal' in outcome) reject(outcome.refusal)
+        else resolve(outcome.result)
+        return false
+      })
+    } catch (error) {
+      if (batch.length === 1 || !isRefusal(error)) {
+        for (const { reject } of batch) reject(error)
+        return []
+      }
+      // The engine refused one of them, which undid all: each on its own.
+      const left: Pending<Request, unknown>[] = []
+      for (const one of batch) left.push(...(await this.#decide([one], skipLocked)))
+      return left
+    }
+  }
+}
+
+type Outcome =
+  | Decision<unknown>
+  | { readonly refusal: unknown }
+  /** Another transaction has one of the hosts. */
+  | { readonly notHeld: true }
+
+function decideOne(ledger: Ledger, { question, decide }: Request): Outcome {
+  if (!ledger.holds(question)) return { notHeld: true }
+  try {
+    const decision = decide(ledger)
+    ledger.apply(decision.writes)
+    return decision
+  } catch (refusal) {
+    return { refusal }
+  }
+}
+
+function keysOf({ question: { hostIds, meetingIds = [] } }: Request): readonly string[] {
+  return [...hostIds, ...meetingIds]
+}
+
+const sameKeys = (one: Request, other: Request) => keysOf(one).join() === keysOf(other).join()

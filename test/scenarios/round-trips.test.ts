@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import type { EventType } from '../../src/domain/event-types/event-type.ts'
+import { DAY, HOUR } from '../../src/domain/interval.ts'
+import type { Scheduler } from '../../src/domain/people/scheduler.ts'
+import type { Db } from '../../src/store/engine/database.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
+import { openDatabase } from '../../src/store/engine/open-database.ts'
+import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { type AppUnderTest, addEventType, addTeam, addUser, appOn, bookingOf, MONDAY_NOON } from '../kit.ts'
+import { type DistantDatabase, farAway } from '../round-trips.ts'
+
+// Between two data centres a round trip takes milliseconds, and a host is locked meanwhile: so each counts.
+
+const NINE = MONDAY_NOON + 21 * HOUR
+const MOST = 3
+
+describe('over a line with latency', () => {
+  let fresh: FreshDatabase
+  let near: Db
+  let distant: DistantDatabase
+  let far: Db
+  let app: AppUnderTest
+  let ada: Scheduler
+  let crew: Scheduler
+  let hosts: { hostId: string; fixed: boolean }[]
+
+  before(async () => {
+    fresh = await freshDatabase('postgres')
+    near = openDatabase(fresh.url)
+    await migrate(near)
+    ada = await addUser(near, 'ada')
+    crew = await addTeam(near, 'crew')
+    hosts = [ada, await addUser(near, 'ben'), await addUser(near, 'cleo')].map(({ id }) => {
+      return { hostId: id, fixed: false }
+    })
+    distant = await farAway(fresh.url)
+    far = openDatabase(distant.url)
+    app = await appOn(far)
+  })
+  after(async () => {
+    await app?.app.close()
+    await far?.destroy()
+    await distant?.[Symbol.asyncDispose]()
+    await near?.destroy()
+    await fresh?.drop()
+  })
+
+  let slot = 0
+  /** A start that nothing else has asked for. */
+  const nextStart = () => {
+    const day = [0, 1, 2, 3, 6, 7, 8, 9, 10][Math.floor(slot / 8)] as number
+    return NINE + day * DAY + (slot++ % 8) * HOUR
+  }
+
+  let clients = 0
+  const post = async (url: string, payload: object, headers = {}) => {
+    const client = { 'x-forwarded-for': `2001:db8:${(++clients).toString(16)}::1` }
+    const reply = await app.app.inject({ method: 'POST', url, payload, headers: { ...client, ...headers } })
+    assert.ok(reply.statusCode < 300, reply.body)
+    return reply
+  }
+  const bookUrl = (owner: Scheduler, eventType: EventType) =>
+    `/api/public/scheduling/${owner.slug}/${eventType.slug}/book`
+  /** Books once, so that connections are open and statements prepared; then again, and counts. */
+  const tripsOfBooking = async (
+    owner: Scheduler,
+    eventType: EventType,
+    headers = () => ({}) as Record<string, string>,
+  ) => {
+    const once = () => post(bookUrl(owner, eventType), bookingOf(eventType, nextStart()), headers())
+    await Promise.all([once(), once(), once()])
+    return distant.count(once)
+  }
+  const hourly = { durationMinutes: 30, intervalMinutes: 60 }
+
+  it('books one host in three round trips at most', async () => {
+    assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, hourly))) <= MOST)
+  })
+
+  it('books with limits, seats and a key that makes it repeatable in as many', async () => {
+    const limits = { day: 50, week: 100, month: 200 }
+    assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, { ...hourly, limits }))) <= MOST)
+    assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, { ...hourly, seats: 5 }))) <= MOST)
+    const key = () => ({ 'idempotency-key': randomUUIDv7() })
+    assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, hourly), key)) <= MOST)
+  })
+
+  it('books teams in as many', async () => {
+    const roundRobin = await addEventType(near, crew, { ...hourly, assignment: 'round-robin' }, hosts)
+    assert.ok((await tripsOfBooking(crew, roundRobin)) <= MOST)
+    const collective = await addEventType(near, crew, { ...hourly, assignment: 'collective' }, hosts)
+    assert.ok((await tripsOfBooking(crew, collective)) <= MOST)
+  })
+
+  it('reschedules and cancels for a guest in as many', async () => {
+    const eventType = await addEventType(near, ada, hourly)
+    const bookings = await Promise.all(
+      [1, 2, 3, 4].map(() => post(bookUrl(ada, eventType), bookingOf(eventType, nextStart()))),
+    )
+    const manage = bookings.map(({ headers }) => new URL(String(headers.location)))
+    const act = (index: number, action: string, payload: object) => {
+      const { pathname, search } = manage[index] as URL
+      return post(`${pathname}/${action}${search}`, payload)
+    }
+    const move = () => ({ startTime: new Date(nextStart()).toISOString() })
+    await Promise.all([act(0, 'reschedule', move()), act(1, 'reschedule', move())])
+    assert.ok((await distant.count(() => act(2, 'reschedule', move()))) <= MOST)
+    await Promise.all([act(0, 'cancel', {}), act(1, 'cancel', {})])
+    assert.ok((await distant.count(() => act(2, 'cancel', {}))) <= MOST)
+  })
+})
