@@ -4,7 +4,7 @@ import { Problem } from '../../domain/problem.ts'
 import { type Claim, claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
 import type { Assignment, HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
 import { brokenConstraint } from '../../store/engine/database.ts'
-import { type BookableEventType, availabilityOf } from '../slots/bookable.ts'
+import { availabilityOf, type BookableEventType } from '../slots/bookable.ts'
 
 /** The settings that a decision was prepared with have changed: it must be prepared again. */
 export class OutdatedSettings extends Error {}
