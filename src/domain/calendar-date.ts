@@ -1,19 +1,19 @@
 import { DAY } from './interval.ts'
 
 /**
- * A calendar date as whole days since 1970-01-01, free of any zone. Integers
- * compare, add and index quickly, which listing a month of slots lives from.
+ * A calendar date as whole days since 1970-01-01, without a zone. Integers make
+ * comparing, adding and indexing fast, and listings do that a lot.
  */
 export type DayNumber = number
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** Reads `YYYY-MM-DD`; undefined when it is not a date that exists. */
+/** Reads `YYYY-MM-DD`; undefined unless it is a real date. */
 export function parseDate(text: string): DayNumber | undefined {
   const match = DATE.exec(text)
   if (match === null) return undefined
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; setUTCFullYear does not.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999; setUTCFullYear does not.
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
@@ -52,12 +52,12 @@ export function weekdayOf(day: DayNumber): number {
   return ((((day + 3) % 7) + 7) % 7) + 1
 }
 
-/** Numbers weeks from Monday to Sunday; only equality and order mean anything. */
+/** Numbers weeks, which begin on Monday. Use it only to compare. */
 export function weekOf(day: DayNumber): number {
   return Math.floor((day + 3) / 7)
 }
 
-/** Numbers calendar months; only equality and order mean anything. */
+/** Numbers calendar months. Use it only to compare. */
 export function monthOf(day: DayNumber): number {
   const { year, month } = civilOf(day)
   return year * 12 + month

@@ -1,8 +1,8 @@
 const QUAD = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/
 
 /**
- * The key under which a client is counted: an IPv4 address, or the /64 of an
- * IPv6 one, since a single subscriber is given that many addresses to choose from.
+ * The key for a client's rate limit: an IPv4 address, or the /64 of an IPv6
+ * address, because providers give each subscriber a whole /64.
  */
 export function clientKey(address: string): string {
   const bare = address.replace(/%.*$/, '').toLowerCase()
@@ -19,7 +19,7 @@ export function clientKey(address: string): string {
     .join(':')}::/64`
 }
 
-/** The eight groups of an IPv6 address, however it is written. */
+/** The eight groups of an IPv6 address in any notation. */
 function groupsOf(address: string): number[] {
   const hex = address.replace(QUAD, (_, a, b, c, d) => {
     return `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`

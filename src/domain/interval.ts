@@ -16,8 +16,7 @@ export function overlaps(a: Interval, b: Interval): boolean {
 /**
  * The common parts of two lists, each sorted by start.
  *
- * The parts are not joined where they touch: each keeps a start of its own,
- * because slot grids begin there.
+ * Parts that touch are not joined, because each one's start begins a grid of slots.
  */
 export function intersect(a: readonly Interval[], b: readonly Interval[]): Interval[] {
   const common: Interval[] = []
@@ -28,7 +27,7 @@ export function intersect(a: readonly Interval[], b: readonly Interval[]): Inter
       const start = Math.max(left.start, right.start)
       const end = Math.min(left.end, right.end)
       if (start >= end) continue
-      // Only where intervals of one list overlap each other do the parts come out of order.
+      // Parts are out of order only if intervals of one list overlap each other.
       if (start < (common.at(-1)?.start ?? -Infinity)) sorted = false
       common.push({ start, end })
     }
@@ -36,7 +35,7 @@ export function intersect(a: readonly Interval[], b: readonly Interval[]): Inter
   return sorted ? common : common.sort((x, y) => x.start - y.start)
 }
 
-/** The same time as a list that is ascending and without overlaps; intervals that touch become one. */
+/** The same time in ascending order; intervals that overlap or touch become one. */
 export function merge(intervals: readonly Interval[]): Interval[] {
   const merged: Interval[] = []
   for (const { start, end } of intervals.toSorted((a, b) => a.start - b.start)) {
@@ -47,14 +46,14 @@ export function merge(intervals: readonly Interval[]): Interval[] {
   return merged
 }
 
-/** Those of a merged list that share an instant with `span`, found without looking at the others. */
+/** The intervals of a merged list that overlap `span`, found by binary search. */
 export function within<I extends Interval>(merged: readonly I[], span: Interval): readonly I[] {
   const first = firstAt(merged, ({ end }) => end > span.start)
   const last = firstAt(merged, ({ start }) => start >= span.end)
   return first === 0 && last === merged.length ? merged : merged.slice(first, last)
 }
 
-/** Index of the first for which `is` holds, in a list where it holds for all that follow. */
+/** The index of the first item for which `is` is true; it must be true for all later items. */
 function firstAt<I>(list: readonly I[], is: (item: I) => boolean): number {
   let low = 0
   let high = list.length

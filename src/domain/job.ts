@@ -1,7 +1,7 @@
 /**
- * Something to be done after the transaction that asked for it.
+ * Work to do after the transaction that wrote the job.
  *
- * `announce` spreads the news of a change to a booking into the other kinds;
+ * `announce` queues the other jobs for a change to a booking;
  * `announce-response` does the same for the answers to a routing form.
  */
 export const JOB_KINDS = [
@@ -18,29 +18,29 @@ export type JobKind = (typeof JOB_KINDS)[number]
 
 export interface NewJob {
   readonly kind: JobKind
-  /** Jobs of one lane are done in the order they were written; null: in no order. */
+  /** The ordering key: jobs of one lane run in the order they were written; null: in any order. */
   readonly lane: string | null
   /** Plain data that survives JSON. */
   readonly data: unknown
   readonly dueAt: number
 }
 
-/** A job as the worker hands it to whoever does it. */
+/** A job as the worker hands it to its handler. */
 export interface Job {
   readonly id: number
   readonly kind: JobKind
   readonly data: unknown
-  /** How often it was tried before. */
+  /** Earlier attempts. */
   readonly attempts: number
   readonly createdAt: number
 }
 
-/** Thrown by a job that no further try could help. */
+/** Thrown by a handler when retrying is pointless. */
 export class GiveUp extends Error {
   override readonly name = 'GiveUp'
 }
 
-/** Thrown by a job that knows better than its schedule when to try again. */
+/** Thrown by a handler to set its own time for the retry. */
 export class TryAgainAt extends Error {
   override readonly name = 'TryAgainAt'
   readonly retryAt: number
@@ -57,7 +57,7 @@ const USUAL = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR,
 
 const WEBHOOK = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]
 
-/** How long to wait after each failure. After as many as there are here, and one more, it is dead. */
+/** How long to wait after each failure. A job that fails after the last of these delays is dead. */
 export const RETRY_DELAYS: Readonly<Record<JobKind, readonly number[]>> = {
   announce: USUAL,
   'announce-response': USUAL,
@@ -68,10 +68,10 @@ export const RETRY_DELAYS: Readonly<Record<JobKind, readonly number[]>> = {
   'calendar-write': USUAL,
 }
 
-/** At most so much longer, so that what failed together is not tried together. */
+/** Delays grow by up to this share at random, so that jobs that failed together don't retry together. */
 export const JITTER = 0.2
 
-/** When to try again after that many failures; undefined when it is dead. `random` is from [0, 1). */
+/** When to retry after this many failures; undefined: the job is dead. `random` is from [0, 1). */
 export function nextDueAt(kind: JobKind, failures: number, now: number, random: number): number | undefined {
   const delay = RETRY_DELAYS[kind][failures - 1]
   return delay === undefined ? undefined : Math.round(now + delay * (1 + JITTER * random))

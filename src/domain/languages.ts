@@ -1,11 +1,11 @@
-/** The languages that guests are spoken to in; the first is for everyone else. */
+/** The languages we have texts in; the first is the default. */
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ja'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
 export interface Locale {
   readonly language: Language
-  /** For dates and numbers: the language as the guest has it, such as `en-GB`. */
+  /** For dates and numbers: the guest's own language tag, such as `en-GB`. */
   readonly tag: string
 }
 
@@ -13,14 +13,14 @@ const TAG = /^([a-z]{2,3})(?:-[a-z\d]{2,8})*$/i
 const MOST_TAGS = 20
 
 /**
- * The locale for a guest who asks for `asked`, or otherwise prefers what their
- * `Accept-Language` header says; the host's own language when neither is spoken here.
+ * The locale for a guest: `asked`, else the best match in their `Accept-Language`
+ * header, else the host's own language.
  */
 export function chooseLocale(asked: string | undefined, accepted: string | undefined, own: string): Locale {
   const wanted = localeOf(asked ?? '')
   const spoken = preferred(accepted ?? '')
   if (wanted === undefined) return spoken[0] ?? localeOf(own) ?? { language: 'en', tag: 'en' }
-  // A language without a region says nothing of dates: the guest's own region does, if it is the same language.
+  // A tag without a region doesn't fix the date format, so prefer the guest's own region of that language.
   const regional = spoken.find(({ language }) => wanted.tag === language && wanted.language === language)
   return regional ?? wanted
 }
@@ -49,12 +49,12 @@ function localeOf(tag: string): Locale | undefined {
   }
 }
 
-/** The first day of the week there: 1 is Monday, 7 is Sunday. */
+/** The first day of the week in a locale: 1 is Monday, 7 is Sunday. */
 export function firstWeekday(tag: string): number {
   const locale = new Intl.Locale(tag) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number }
     weekInfo?: { firstDay: number }
   }
-  // Older browsers have it as a property, some not at all.
+  // Older browsers have a property instead; some have neither.
   return locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay ?? 1
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that can be refused. Codes are permanent; `http/problems.ts` gives
- * each its status. The message is a sentence for the person who asked.
+ * The reasons for refusing a request. Codes are permanent; `http/problems.ts` gives
+ * each its status. The message is a sentence for the person who sent the request.
  */
 export type ProblemCode =
   | 'invalid'

@@ -1,6 +1,6 @@
 import { invalidField } from './problem.ts'
 
-/** Letters of a control plane: they break headers, calendars and terminals, and are never part of a name. */
+/** Control characters break headers, calendars and terminals, and are never part of a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
@@ -32,9 +32,9 @@ export function checkProse(text: string, field: string): void {
 const MAX_DEPTH = 32
 
 /**
- * Finds what no database of ours can hold: NUL, half a surrogate pair, bottomless nesting.
+ * Finds what the databases can't store: NUL, half a surrogate pair, too deep nesting.
  *
- * Returns the reason as the end of a sentence, or undefined when all is well.
+ * Returns the reason as the end of a sentence; undefined if there is none.
  */
 export function findUnstorable(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') {

@@ -2,10 +2,10 @@ import type { DayNumber } from './calendar-date.ts'
 import { DAY, MINUTE } from './interval.ts'
 
 /**
- * A time zone as a table: `offsets[i]` (milliseconds east of UTC) holds from
+ * A time zone as a table: `offsets[i]` (milliseconds east of UTC) applies from
  * `changes[i]` until `changes[i + 1]`.
  *
- * Temporal is asked once per zone; everything after that is integer arithmetic.
+ * The table comes from Temporal, once per zone; after that, all is integer arithmetic.
  */
 export interface Zone {
   readonly id: string
@@ -13,7 +13,7 @@ export interface Zone {
   readonly offsets: readonly number[]
 }
 
-// Outside these years the nearest known offset holds. Nothing is booked there.
+// Outside these years, the nearest known offset applies. No slots are listed there.
 const FIRST_KNOWN_INSTANT = Date.UTC(2000, 0)
 export const LAST_KNOWN_INSTANT = Date.UTC(2200, 0)
 
@@ -26,7 +26,7 @@ export function canonicalZone(name: string): string | undefined {
   if (name.length > 64 || !/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return undefined
   try {
     const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name)
-    // Temporal also takes a time that carries a zone, such as T00Z, for that zone.
+    // Temporal also accepts a time with a zone, such as T00Z, as that zone.
     return timeZoneId.toLowerCase() === name.toLowerCase() ? timeZoneId : undefined
   } catch {
     return undefined
@@ -76,7 +76,7 @@ function buildZone(id: string): Zone {
   return { id, changes, offsets }
 }
 
-/** Index of the row of the table that holds at `instant`. */
+/** The index of the table's row that applies at `instant`. */
 function rowAt(zone: Zone, instant: number): number {
   const { changes } = zone
   let low = 0
@@ -107,13 +107,13 @@ export function localDay(zone: Zone, instant: number): DayNumber {
 /**
  * The instant at which the wall clock shows `minutes` past midnight on `day`.
  *
- * A wall time that daylight saving repeats is its first occurrence; one that it
- * skips moves on by the length of the gap. That is Temporal's `compatible` rule.
+ * If daylight saving repeats that time, this is the first occurrence; if it skips
+ * it, the time moves on by the gap. That is Temporal's `compatible` rule.
  */
 export function instantOf(zone: Zone, day: DayNumber, minutes: number): number {
   const wall = day * DAY + minutes * MINUTE
   const { changes, offsets } = zone
-  // No offset is further than a day from UTC, so the answer is not in an earlier row.
+  // No offset is more than a day, so the answer cannot be in an earlier row.
   for (let row = rowAt(zone, wall - DAY); ; row++) {
     const instant = wall - (offsets[row] as number)
     if (instant < (changes[row + 1] ?? Infinity)) {

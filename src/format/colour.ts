@@ -3,16 +3,16 @@ type Rgb = readonly [number, number, number]
 const WHITE = '#ffffff'
 const BLACK = '#000000'
 
-/** The contrast that WCAG 2.2 asks of text (AA). */
+/** The contrast that WCAG 2.2 requires of text (AA). */
 const LEAST_CONTRAST = 4.5
 const STEPS = 20
 
-/** White where it can be read on `colour`, else black, which then can. */
+/** White if it is readable on `colour`, otherwise black. */
 export function inkOn(colour: string): string {
   return contrast(colour, WHITE) >= LEAST_CONTRAST ? WHITE : BLACK
 }
 
-/** `colour` as it is when text in it can be read on `background`; otherwise as much darker or lighter as it takes. */
+/** `colour`, made darker or lighter until text in it is readable on `background`. */
 export function readableOn(colour: string, background: string): string {
   const towards = inkOn(background)
   for (let step = 0; step < STEPS; step++) {
@@ -22,7 +22,7 @@ export function readableOn(colour: string, background: string): string {
   return towards
 }
 
-/** From 1 (the same) to 21 (black on white). */
+/** The contrast of two colours, from 1 (equal) to 21 (black on white). */
 export function contrast(one: string, other: string): number {
   const [darker, lighter] = [luminance(parse(one)), luminance(parse(other))].sort((a, b) => a - b) as [
     number,

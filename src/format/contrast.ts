@@ -5,24 +5,24 @@ export interface ThemedColour {
 }
 
 export interface Accent {
-  /** What is filled with the host's colour: buttons, the chosen day. */
+  /** The fill of buttons and of the chosen day. */
   readonly fill: ThemedColour
-  /** The same under a pointer. */
+  /** The same on hover. */
   readonly hover: ThemedColour
   /** Text on that fill. */
   readonly onFill: ThemedColour
-  /** A breath of it, behind what can be chosen. */
+  /** A light tint behind choices. */
   readonly tint: ThemedColour
-  /** Text in the host's colour, on the page itself and on the tint. */
+  /** Text in the host's colour, on the page and on the tint. */
   readonly text: ThemedColour
 }
 
 type Rgb = readonly [number, number, number]
 
-/** What the pages put text on, at worst. */
+/** The background of the pages with the least contrast. */
 export const SURFACES: ThemedColour = { light: '#f3f1ea', dark: '#232428' }
 
-/** What the tint lies on. */
+/** The background under the tint. */
 const CARDS: ThemedColour = { light: '#ffffff', dark: '#1b1c20' }
 
 export const DEFAULT_ACCENT = '#0f766e'
@@ -33,7 +33,7 @@ const SHAPE_CONTRAST = 3
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 
-/** The host's colour, moved as little as it takes for everyone to see it and read on it. */
+/** The host's colour, changed only as much as WCAG's contrasts require. */
 export function accentOf(primaryColor: string): Accent {
   const given = parseColour(primaryColor) ?? (parseColour(DEFAULT_ACCENT) as Rgb)
   const each = (make: (theme: 'light' | 'dark') => Rgb): ThemedColour => ({
@@ -52,7 +52,7 @@ export function accentOf(primaryColor: string): Accent {
   const tint = (theme: 'light' | 'dark') => mix(parseColour(CARDS[theme]) as Rgb, fill(theme), TINT[theme])
   return {
     fill: each(fill),
-    // Away from the text on it, so that the contrast only grows.
+    // Away from the colour of its text, so that the contrast only grows.
     hover: each((theme) => mix(fill(theme), textOn(fill(theme)) === WHITE ? BLACK : WHITE, 0.14)),
     onFill: each((theme) => textOn(fill(theme))),
     tint: each(tint),
@@ -75,7 +75,7 @@ const textOn = (colour: Rgb): Rgb => (contrast(colour, WHITE) >= contrast(colour
 
 function moveUntil(from: Rgb, towards: Rgb, fits: (colour: Rgb) => boolean): Rgb {
   for (let share = 0; share < 1; share += 0.04) {
-    // As it will be written, so that rounding cannot undo what was checked.
+    // Check the rounded colour, because that is the one used.
     const colour = mix(from, towards, share)
     if (fits(colour)) return colour
   }

@@ -1,7 +1,7 @@
-/** What makes a spreadsheet take a cell for a formula. */
+/** Characters that make a spreadsheet read a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/
 
-/** One line of CSV as RFC 4180 has it, with nothing in it that a spreadsheet would run. */
+/** One line of CSV (RFC 4180), with formulas made harmless. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

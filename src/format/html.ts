@@ -1,11 +1,11 @@
-/** Text that is already HTML. Everything else is escaped on its way into a page. */
+/** Text that is already HTML. The `html` template escapes everything else. */
 export interface Html {
   readonly html: string
 }
 
 type Part = string | number | false | undefined | Html | readonly Part[]
 
-/** A template whose gaps are safe: html`<p>${anything}</p>`. */
+/** A template that escapes its values: html`<p>${anything}</p>`. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: String.raw({ raw: texts }, ...parts.map(write)) }
 }

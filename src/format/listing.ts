@@ -20,12 +20,12 @@ const END_IN_SLOT = 48
 const MAX_SEATS_DIGITS = 10
 const [ZERO, OPEN, CLOSE_ARRAY, CLOSE_OBJECT] = [48, 91, 93, 125]
 
-/** At least that many bytes, with anything in them. */
+/** Returns at least `size` bytes with any content. */
 export type Allocate = (size: number) => Uint8Array
 
 const newMemory: Allocate = (size) => new Uint8Array(size)
 
-/** All slots of a grid that start on one day, UTC: the same for every host and guest, whatever is booked. */
+/** All slots of a grid on one UTC day: the same for every host and guest, whatever is booked. */
 interface DaySlots {
   readonly day: DayNumber
   readonly phase: number
@@ -89,7 +89,7 @@ export class ListingWriter {
         utcDay = Math.floor(start / DAY)
         utcDayEnds = (utcDay + 1) * DAY
       }
-      // Less than 2^31, and as such faster to divide.
+      // Less than 2^31, so as an integer it divides faster.
       const sinceMidnight = (start - utcDay * DAY) | 0
       const phase = sinceMidnight % step
       if (daySlots.day !== utcDay || daySlots.phase !== phase)
@@ -118,7 +118,7 @@ export class ListingWriter {
     json[at++] = CLOSE_ARRAY
     json[at++] = CLOSE_OBJECT
     json[at++] = CLOSE_ARRAY
-    // The first group needs no `]},` before it: its last byte becomes the array's bracket.
+    // The first group needs no `]},` before it: the last byte of that becomes the array's bracket.
     json[2] = OPEN
     return json.subarray(2, at)
   }
@@ -152,13 +152,13 @@ export class ListingWriter {
   }
 }
 
-/** Bytes that are enough for the listing. */
+/** An upper bound for the bytes of a listing. */
 function sizeOf({ step, firsts, counts, seatsLeft }: Openings): number {
   let slots = 0
   for (const count of counts) slots += count
   const slotSize = SLOT.length + (seatsLeft === undefined ? 0 : SEATS.length + MAX_SEATS_DIGITS)
   const last = (firsts.at(-1) as number) + (counts.at(-1) as number) * step
-  // One group per slot is the most there can be, but a group per day is what there is.
+  // There is a group per day, and never more than one per slot.
   const days = Math.ceil((last - (firsts[0] as number)) / DAY) + 2
   return slots * slotSize + Math.min(days, slots) * GROUP.length + 4
 }

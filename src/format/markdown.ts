@@ -1,13 +1,13 @@
 import { printableLine, printableProse } from './printable.ts'
 
-/** Text that is already Markdown. Everything else is escaped on its way into a document. */
+/** Text that is already Markdown. The `markdown` template escapes everything else. */
 export interface Markdown {
   readonly markdown: string
 }
 
 type Part = string | number | false | undefined | Markdown | readonly Part[]
 
-/** A template whose gaps are safe: whatever stands in a gap stays words within the line it stands in. */
+/** A template that escapes its values: each stays plain text within its line. */
 export function markdown(texts: TemplateStringsArray, ...parts: readonly Part[]): Markdown {
   return { markdown: String.raw({ raw: texts }, ...parts.map(write)) }
 }
@@ -18,7 +18,7 @@ function write(part: Part): string {
   return 'markdown' in part ? part.markdown : part.map(write).join('')
 }
 
-/** Someone's own words, of any number of lines, set apart as a quotation. */
+/** Text of any number of lines as a block quote. */
 export function quotation(prose: string): Markdown {
   const lines = printableProse(prose)
     .split('\n')
@@ -26,7 +26,7 @@ export function quotation(prose: string): Markdown {
   return { markdown: lines.join('\n') }
 }
 
-/** Words of code within a line. */
+/** Code within a line. */
 export function code(text: string): Markdown {
   const line = printableLine(text)
   const fence = '`'.repeat(longestRun(line) + 1)
@@ -41,24 +41,24 @@ export function codeBlock(language: string, text: string): Markdown {
 
 const longestRun = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
 
-/** Seen by nobody, and read by a program all the same: words can be hidden in them. */
+/** Invisible to people but read by programs: text can be hidden in them. */
 const HIDDEN = /[\u200b\u2060\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** What begins something, anywhere in a line. */
+/** Characters with a meaning anywhere in a line. */
 const SPECIAL = /[\\`*_[\]<>#|~]|&(?=[a-z#])|(?<=[a-z]):(?=\S)|@/gi
 
-/** What begins a list, a rule or a heading at the beginning of a line. */
+/** The start of a list, a rule or a heading. */
 const AT_START = /^(?:[-+=]|\d+(?=[.)]))/
 
 function escapeLine(line: string): string {
   return (
     line
       .replace(HIDDEN, '')
-      // Leading spaces would make code of it, and trailing ones a line break.
+      // Leading spaces would make it code, and trailing ones a line break.
       .trim()
       .replace(SPECIAL, '\\$&')
       .replace(AT_START, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))
-      // Addresses become links by themselves.
+      // Bare addresses would become links.
       .replace(/(?<=www)\./gi, '\\.')
   )
 }

@@ -1,20 +1,20 @@
-/** Breaks a header, a calendar's line or a terminal; never part of what somebody meant to say. */
+/** Control characters break headers, calendars and terminals, and are never part of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CONTROL_IN_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 /**
- * Embeddings, overrides and isolates, which turn around what is written after them when left open;
- * and code points that are no characters.
+ * Bidirectional controls, which reorder the text after them when left open, and code points
+ * that are not characters.
  */
 const UNWANTED = /[\u202a-\u202e\u2066-\u2069]|\p{Noncharacter_Code_Point}/gu
 
-/** Any text as one line that a header or a calendar can hold. */
+/** Any text as one line that is safe in a header or a calendar. */
 export function printableLine(text: string): string {
   return text.toWellFormed().replace(CONTROL, ' ').replace(UNWANTED, '').trim()
 }
 
-/** Any text as lines, ended by `\n` alone. */
+/** Any text as lines that end in `\n`. */
 export function printableProse(text: string): string {
   return text
     .toWellFormed()
@@ -24,14 +24,14 @@ export function printableProse(text: string): string {
     .trim()
 }
 
-/** At most so many characters, as people count them; what is cut ends in an ellipsis. */
+/** The first `most` characters as people count them; a shortened text ends in an ellipsis. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   let kept = ''
   let count = 0
   for (const { segment, index } of new Intl.Segmenter('en').segment(text)) {
     const isLast = index + segment.length === text.length
-    // One character can be made of any number of marks.
+    // One character can have any number of combining marks.
     if ((++count === most && !isLast) || kept.length + segment.length > most * MOST_UNITS) {
       return `${kept.trimEnd()}…`
     }
@@ -40,5 +40,5 @@ export function shortened(text: string, most: number): string {
   return kept
 }
 
-/** Of UTF-16 to a character, on average. */
+/** UTF-16 code units per character, on average. */
 const MOST_UNITS = 12

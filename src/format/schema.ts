@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 
-/** Text that is one of these. As an `enum`, so that a refusal can list them. */
+/** One of these texts. An `enum`, so that an error can list them. */
 export const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values, ...(description && { description }) })
 
@@ -8,7 +8,7 @@ export const oneOf = <const T extends readonly string[]>(values: T, description?
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
-/** A view as those read it who must not change it. */
+/** A view that its readers can't change. */
 export type ReadonlyDeep<T> = T extends readonly (infer Item)[]
   ? readonly ReadonlyDeep<Item>[]
   : T extends object

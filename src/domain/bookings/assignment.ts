@@ -1,10 +1,10 @@
-/** Where a host of a round-robin stands, at the moment a meeting is to be given out. */
+/** What decides whether a round-robin host gets the next meeting. */
 export interface Turn {
   readonly hostId: string
   readonly upcoming: number
-  /** When the event type last gave them a meeting; null is never. */
+  /** When this event type last assigned them a meeting; null: never. */
   readonly lastAssignedAt: number | null
-  /** Their share beside the others'; 1 unless said. */
+  /** Their share relative to the other hosts; 1 by default. */
   readonly weight?: number
 }
 
@@ -17,7 +17,7 @@ function byTurn(a: Turn, b: Turn): number {
   return (
     a.upcoming / (a.weight ?? 1) - b.upcoming / (b.weight ?? 1) ||
     (a.lastAssignedAt ?? -Infinity) - (b.lastAssignedAt ?? -Infinity) ||
-    // The id settles what is left, so that the same facts always give the same answer.
+    // Ids break ties, so that the same input always gives the same host.
     (a.hostId < b.hostId ? -1 : 1)
   )
 }

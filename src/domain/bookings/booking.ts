@@ -36,14 +36,14 @@ export interface Booking {
   readonly notes: string
   readonly customFields: CustomFields
   readonly source: (typeof BOOKING_SOURCES)[number]
-  /** Which campaign led the guest here: `source`, `medium` and so on, as the address named them after `utm_`. */
+  /** The `utm_…` parameters of the page's address, without that prefix: `source`, `medium` and so on. */
   readonly utm: Readonly<Record<string, string>>
   readonly createdAt: number
   /** Grows with every change. */
   readonly sequence: number
-  /** Why it was declined or cancelled; empty when nothing was said. */
+  /** Why it was declined or cancelled; empty when no reason was given. */
   readonly reason: string
 }
 
-/** Names a booking in every calendar it reaches, for as long as it lives. */
+/** The iCalendar UID of a booking, the same in every calendar and never changed. */
 export const uidOf = (bookingId: string) => `${bookingId}@punctual`

@@ -2,13 +2,13 @@ import { parseInstant } from '../instant.ts'
 import { invalidField } from '../problem.ts'
 import { isProse } from '../text.ts'
 
-/** What someone says about a change, as it is kept; throws `invalid`. */
+/** The reason given for a change, trimmed; throws `invalid`. */
 export function readReason(text = ''): string {
   if (!isProse(text)) throw invalidField('reason', 'must not contain control characters.')
   return text.trim()
 }
 
-/** Where a booking is to be moved; throws `invalid`. */
+/** The new start of a booking; throws `invalid`. */
 export function readStart(text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {

@@ -5,33 +5,33 @@ export const BOOKING_CHANGES = ['created', 'approved', 'declined', 'cancelled', 
 
 export type BookingChangeType = (typeof BOOKING_CHANGES)[number]
 
-/** Who made a change: the guest, a host, or the service itself when nobody answered in time. */
+/** Who made a change; the service declines requests that get no answer in time. */
 export type ChangeAuthor = 'guest' | 'host' | 'service'
 
 /**
- * What happened to a booking, and what of it was different afterwards.
+ * What happened to a booking, and its values after the change.
  *
- * Written in the transaction of the change itself. Everything else about a
- * booking never changes, and is read when the news is spread.
+ * Written in the transaction of the change. Everything else about a booking
+ * never changes, so it is read when the change is announced.
  */
 export interface ChangeRecord {
-  /** The same on every repeat, so that a receiver can tell one. */
+  /** The same on every retry, so that receivers can recognise a repeat. */
   readonly id: string
   readonly type: BookingChangeType
   readonly bookingId: string
   readonly by: ChangeAuthor
-  /** In the words of whoever did it; empty when nothing was said. */
+  /** The author's own words; empty when no reason was given. */
   readonly reason: string
   readonly status: BookingStatus
   readonly startsAt: number
   readonly endsAt: number
-  /** Where it was before it was rescheduled; null otherwise. */
+  /** The start before it was rescheduled; null for other changes. */
   readonly previousStartsAt: number | null
-  /** Grows with every change of one booking, from 0: a calendar keeps the highest. */
+  /** Starts at 0 and grows with every change of the booking: calendars keep the highest. */
   readonly sequence: number
-  /** Who hosts it now, the one who is written to first; left out: whoever's time it takes. */
+  /** The hosts now, the main host first; left out: the hosts of its claims. */
   readonly hostIds?: readonly string[]
-  /** Who did before it was rescheduled, and does no longer. */
+  /** Hosts who no longer host it since it was rescheduled. */
   readonly formerHostIds?: readonly string[]
   readonly at: number
 }
@@ -50,7 +50,7 @@ export interface MeetingHost {
 export interface BookedMeeting {
   readonly booking: Booking
   readonly eventType: EventType
-  /** The user or team whose event type it is. */
+  /** The owner of the event type, a user or a team. */
   readonly scheduler: {
     readonly id: string
     readonly kind: 'user' | 'team'
@@ -61,12 +61,12 @@ export interface BookedMeeting {
     readonly primaryColor: string
     readonly logoUrl: string
   }
-  /** Everyone who hosts the meeting, the main host first. */
+  /** All hosts of the meeting, the main host first. */
   readonly hosts: readonly MeetingHost[]
 }
 
 /** A change with everything needed to notify people; `booking` is as it was right after the change. */
 export interface BookingChange extends ChangeRecord, BookedMeeting {
-  /** Those who hosted it before it was rescheduled, and do no longer. */
+  /** Hosts who no longer host it since it was rescheduled. */
   readonly formerHosts?: readonly MeetingHost[]
 }

@@ -3,10 +3,10 @@ import { DAY, HOUR, MINUTE } from '../interval.ts'
 import { localDay, offsetAt, type Zone } from '../zone.ts'
 import type { BookingStatus } from './booking.ts'
 
-/** The offsets of all zones are multiples of this, so bookings that start within one fall into the same hour anywhere. */
+/** All zone offsets are multiples of this, so bookings of one quarter fall into the same local hour in every zone. */
 export const QUARTER = 15 * MINUTE
 
-/** So many bookings start in this quarter of an hour. */
+/** How many bookings of a status start in a quarter of an hour. */
 export interface StartCount {
   /** Quarters since 1970. */
   readonly quarter: number
@@ -26,10 +26,10 @@ export interface HourCount {
   readonly count: number
 }
 
-/** Bookings that did not come to a meeting. */
+/** True for bookings that were cancelled or declined. */
 export const isCalledOff = (status: BookingStatus) => status === 'Cancelled' || status === 'Declined'
 
-/** Every date of the span, also those without a booking. */
+/** Counts per local date, with an entry for dates without bookings, too. */
 export function countByDay(
   counts: readonly StartCount[],
   zone: Zone,
@@ -44,7 +44,7 @@ export function countByDay(
   return days.map((day, index) => ({ date: formatDate(first + index), ...day }))
 }
 
-/** By the hour of the wall clock, for each day of the week; without hours in which nothing starts. */
+/** Counts per weekday and local hour, without the hours in which nothing starts. */
 export function countByHour(counts: readonly StartCount[], zone: Zone): HourCount[] {
   const hours = new Map<number, number>()
   for (const { quarter, status, count } of counts) {
@@ -59,5 +59,5 @@ export function countByHour(counts: readonly StartCount[], zone: Zone): HourCoun
     .map(([key, count]) => ({ weekday: Math.floor(key / 24), hour: key % 24, count }))
 }
 
-/** How long before the meeting it was booked: up to so many hours. The last has no end. */
+/** Upper bounds of the groups of lead times, in hours; the last group has no bound. */
 export const LEAD_HOURS = [1, 4, 24, 72, 168, 336, 720] as const

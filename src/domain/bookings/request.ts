@@ -25,7 +25,7 @@ export interface BookingRequest {
   readonly captchaToken?: string
 }
 
-/** What a request asks for, once it has been understood. */
+/** The content of a valid request. */
 export type RequestedBooking = Pick<
   Booking,
   'startsAt' | 'endsAt' | 'invitee' | 'notes' | 'customFields' | 'source' | 'utm'
@@ -33,7 +33,7 @@ export type RequestedBooking = Pick<
 
 const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/
 
-/** Understands a request, or throws `invalid` with what to correct. Says nothing about free or taken. */
+/** Reads a request, or throws `invalid` with what to correct. Doesn't check that the slot is free. */
 export function readBookingRequest(
   request: BookingRequest,
   eventType: EventType,

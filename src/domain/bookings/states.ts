@@ -3,9 +3,9 @@ import { HOUR, MINUTE } from '../interval.ts'
 import type { Booking, BookingStatus } from './booking.ts'
 
 /**
- * Where a booking may go from each state. Whatever is not here does not happen.
+ * The states that may follow each state; all other changes are refused.
  *
- * A meeting is completed by itself, so a host who says afterwards that nobody came is still believed.
+ * Bookings complete by themselves, so hosts can still mark a completed one as a no-show.
  */
 export const TRANSITIONS: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   PendingApproval: ['Confirmed', 'Declined', 'Cancelled'],
@@ -20,19 +20,19 @@ export function mayBecome(from: BookingStatus, to: BookingStatus): boolean {
   return TRANSITIONS[from].includes(to)
 }
 
-/** Takes its host's time, and can be rescheduled. */
+/** True while it blocks its host's time and can be rescheduled. */
 export function isActive({ status }: Pick<Booking, 'status'>): boolean {
   return status === 'PendingApproval' || status === 'Confirmed'
 }
 
 type Start = Pick<Booking, 'startsAt'>
 
-/** The instant from which on a guest may no longer cancel. */
+/** The instant from which a guest can no longer cancel. */
 export function cancelUntil({ startsAt }: Start, eventType: Pick<EventType, 'cancelNoticeMinutes'>): number {
   return startsAt - eventType.cancelNoticeMinutes * MINUTE
 }
 
-/** The instant from which on a guest may no longer reschedule. */
+/** The instant from which a guest can no longer reschedule. */
 export function rescheduleUntil(
   { startsAt }: Start,
   eventType: Pick<EventType, 'rescheduleNoticeMinutes'>,
@@ -41,10 +41,10 @@ export function rescheduleUntil(
 }
 
 /**
- * When a request that nobody has answered is declined.
+ * When a pending request is declined if no host has answered.
  *
- * An hour before the start, so that the guest can plan; a request made later than two hours
- * before gives the host half of the time that is left. Always before the start.
+ * An hour before the start, so that the guest can plan. If the request came less than two
+ * hours before the start, the host gets half of that time. Always before the start.
  */
 export function unansweredUntil(startsAt: number, requestedAt: number): number {
   const half = requestedAt + (startsAt - requestedAt) / 2

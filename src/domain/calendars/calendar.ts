@@ -6,43 +6,43 @@ import { checkName, isLine } from '../text.ts'
 /** A feed is an address that answers with iCalendar text; CalDAV can be written to as well. */
 export const CALENDAR_KINDS = ['feed', 'caldav'] as const
 
-/** A calendar that a host keeps somewhere else. */
+/** An outside calendar that a host has connected. */
 export interface Calendar {
   readonly id: string
   readonly userId: string
   readonly kind: (typeof CALENDAR_KINDS)[number]
   readonly name: string
-  /** Of the feed, or of the one CalDAV collection that was chosen. */
+  /** The address of the feed or of the chosen CalDAV collection. */
   readonly url: string
   readonly username: string
-  /** Readable with the service's secret alone; empty when there is none. */
+  /** Encrypted with the service's secret; empty without a password. */
   readonly sealedPassword: string
-  /** What is in it takes the host's time. */
+  /** Its events block the host's availability. */
   readonly busy: boolean
-  /** Confirmed bookings are written there; true for at most one calendar of a host. */
+  /** Confirmed bookings are written to it; at most one calendar per host. */
   readonly writeTo: boolean
   readonly createdAt: number
 }
 
-/** What the service knows of reading a calendar. */
+/** How reading a calendar went. */
 export interface CalendarRefresh {
   /** When it was last read in full or found unchanged; null before the first time. */
   readonly refreshedAt: number | null
   readonly nextRefreshAt: number
-  /** Tries in a row that went wrong. */
+  /** Failed attempts in a row. */
   readonly failures: number
-  /** A sentence for the host; empty when the last try went well. */
+  /** A sentence for the host; empty if the last attempt succeeded. */
   readonly lastError: string
-  /** Entries that could not be understood. */
+  /** Entries that could not be read. */
   readonly skipped: number
 }
 
-/** How the other side names the version that was read last, so that it need not send the same again. */
+/** The server's names for the version we read last, so that it need not send it again. */
 export interface CalendarVersion {
   readonly etag: string
   readonly lastModified: string
   readonly ctag: string
-  /** When busy times were last worked out, and in whose zone; null before the first time. */
+  /** When busy times were last computed, and in which zone; null before the first time. */
   readonly expandedAt: number | null
   readonly expandedZone: string
 }
@@ -57,7 +57,7 @@ export const NO_VERSION: CalendarVersion = {
 
 export const MAX_CALENDARS = 20
 
-/** Throws `invalid` with the reason when this cannot be anyone's calendar. */
+/** Throws `invalid` with the reason if these settings can't work. */
 export function checkCalendar({ kind, name, url, username, writeTo }: Calendar): void {
   checkName(name)
   if (!isWebAddress(url)) throw invalidField('url', 'must look like https://example.com/calendar.ics.')
@@ -68,19 +68,19 @@ export function checkCalendar({ kind, name, url, username, writeTo }: Calendar):
   }
 }
 
-/** Addresses of feeds are handed out as `webcal:`, which means https. */
+/** Providers publish feeds as `webcal:` addresses, which means https. */
 export const webAddressOf = (url: string) => url.trim().replace(/^webcals?:\/\//i, 'https://')
 
 export const REFRESH_EVERY = 10 * MINUTE
 const LONGEST_WAIT = 6 * HOUR
 
-/** How long to leave a calendar alone after that many tries in a row went wrong. */
+/** How long to wait after this many failed attempts in a row. */
 export function waitAfter(failures: number): number {
   return Math.min(LONGEST_WAIT, REFRESH_EVERY * 2 ** Math.max(0, failures - 1))
 }
 
-/** The time of which busy times are known. Nobody is booked before it, and few are after it. */
+/** The span in which busy times are kept: from yesterday to well beyond what guests usually book. */
 export const knownSpan = (now: number): Interval => ({ start: now - DAY, end: now + 400 * DAY })
 
-/** An unchanged calendar is worked out anew this often, because repeating events reach further every day. */
+/** Unchanged calendars are expanded again this often: the span moves on, and repeating events enter it. */
 export const EXPAND_EVERY = DAY

@@ -4,23 +4,23 @@ import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
 export const FREQUENCIES = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
 
 /**
- * How an event repeats, as RFC 5545 has it (RRULE).
+ * How an event repeats: an RRULE of RFC 5545.
  *
- * Times are wall clock, in milliseconds as if they were UTC. A list that is
- * empty says nothing. Weekdays run from 1, Monday, to 7.
+ * Times are wall-clock times, in milliseconds as if they were UTC. An empty
+ * list means no condition. Weekdays run from 1 (Monday) to 7.
  */
 export interface Repetition {
   readonly freq: (typeof FREQUENCIES)[number]
   readonly interval: number
   readonly count: number | undefined
-  /** The last moment at which it may start. */
+  /** The last possible start. */
   readonly until: number | undefined
   readonly weekStart: number
   readonly months: readonly number[]
   readonly weekNumbers: readonly number[]
   readonly yearDays: readonly number[]
   readonly monthDays: readonly number[]
-  /** `nth` counts from the beginning or, if negative, from the end; 0 is every such day. */
+  /** `nth` counts from the start of the period, or from its end if negative; 0: every such weekday. */
   readonly weekdays: readonly { readonly weekday: number; readonly nth: number }[]
   readonly hours: readonly number[]
   readonly minutes: readonly number[]
@@ -28,21 +28,21 @@ export interface Repetition {
   readonly positions: readonly number[]
 }
 
-/** A rule would take longer to follow than anyone's calendar is worth. */
+/** A rule that would take too long to expand. */
 export class EndlessRepetition extends Error {
   override readonly name = 'EndlessRepetition'
 }
 
 export interface Budget {
-  /** Dates and times that may still be looked at. */
+  /** How many more dates and times may be tried. */
   steps: number
 }
 
 /**
- * When something that first starts at `first` starts within `span`, ascending.
+ * The starts within `span` of an event that first starts at `first`, ascending.
  *
- * Nothing is looked for after the span and every step is taken from the budget,
- * so even a rule that never matches comes to an end; throws `EndlessRepetition`
+ * The search stops at the end of the span, and every step uses up some of the
+ * budget, so it ends even if the rule never matches. Throws `EndlessRepetition`
  * when the budget is used up.
  */
 export function repeat(rule: Repetition, first: number, span: Interval, budget: Budget): number[] {
@@ -50,7 +50,7 @@ export function repeat(rule: Repetition, first: number, span: Interval, budget: 
   const starts: number[] = []
   const { count = Infinity, until = Infinity } = rule
   const end = Math.min(span.end, until + 1)
-  // Whoever counts has to begin at the beginning.
+  // A rule with COUNT must count from its first start.
   const from = rule.count === undefined ? Math.max(first, span.start) : first
   let made = 0
   for (const period of periodsOf(rule, first, from, end, budget)) {
@@ -65,7 +65,7 @@ export function repeat(rule: Repetition, first: number, span: Interval, budget: 
   return starts
 }
 
-/** The starts of one period after the other, those of the rule's frequency, up to `end`. */
+/** The starts of each period (a day, a week … by the rule's frequency), up to `end`. */
 function* periodsOf(
   rule: Repetition,
   first: number,
@@ -80,7 +80,7 @@ function* periodsOf(
   }
   const times = timesOfDay(rule, first)
   const origin = periodNumber(rule, Math.floor(first / DAY))
-  // One period early: at its edges, a week may belong to either of two years.
+  // One period early, because a week at the turn of the year may belong to either year.
   const skipped = Math.floor((periodNumber(rule, Math.floor(from / DAY)) - origin) / rule.interval) - 1
   for (let n = Math.max(0, skipped); ; n++) {
     const days = daysOf(rule, origin + n * rule.interval)
@@ -88,7 +88,7 @@ function* periodsOf(
     const starts: number[] = []
     for (let day = days.first; day <= days.last; day++) {
       spend(budget, 1)
-      if (!isMeant(rule, day, days, first)) continue
+      if (!includesDay(rule, day, days, first)) continue
       spend(budget, times.length)
       for (const time of times) starts.push(day * DAY + time)
     }
@@ -108,7 +108,7 @@ const UNITS: Partial<Record<Repetition['freq'], number>> = {
   HOURLY: HOUR,
 }
 
-/** Hours, minutes or seconds: far too many to look at those on days that are not meant. */
+/** Periods of hours, minutes or seconds: too many to try each, so whole days that don't match are skipped. */
 function* shortPeriods(
   rule: Repetition,
   unit: number,
@@ -124,16 +124,16 @@ function* shortPeriods(
   for (let start = origin + n * step; start < end; start = origin + n * step) {
     spend(budget, 1 + within.length)
     const day = Math.floor(start / DAY)
-    if (!isMeant(rule, day, { first: day, last: day }, first)) {
+    if (!includesDay(rule, day, { first: day, last: day }, first)) {
       n = Math.ceil(((day + 1) * DAY - origin) / step)
       continue
     }
     n++
-    if (isTimeMeant(rule, start, unit)) yield within.map((time) => start + time)
+    if (includesTime(rule, start, unit)) yield within.map((time) => start + time)
   }
 }
 
-/** The times of day, ascending; what the rule does not say, the first start says. */
+/** The times of day, ascending; parts that the rule leaves out come from the first start. */
 function timesOfDay({ hours, minutes, seconds }: Repetition, first: number): number[] {
   const own = first - Math.floor(first / DAY) * DAY
   return combine(
@@ -165,7 +165,7 @@ function combine(hours: readonly number[], minutes: readonly number[], seconds: 
   return [...times].sort((a, b) => a - b)
 }
 
-function isTimeMeant({ hours, minutes, seconds }: Repetition, start: number, unit: number): boolean {
+function includesTime({ hours, minutes, seconds }: Repetition, start: number, unit: number): boolean {
   const time = start - Math.floor(start / DAY) * DAY
   const allows = (given: readonly number[], own: number) => given.length === 0 || given.includes(own)
   if (!allows(hours, Math.floor(time / HOUR))) return false
@@ -178,7 +178,7 @@ interface Days {
   readonly last: DayNumber
 }
 
-/** Numbers the periods of a rule, so that neighbours differ by one. */
+/** Numbers the periods of a rule: consecutive ones differ by one. */
 function periodNumber({ freq, weekStart }: Repetition, day: DayNumber): number {
   if (freq === 'DAILY') return day
   if (freq === 'WEEKLY') return Math.floor((day - weekOffset(weekStart)) / 7)
@@ -204,19 +204,19 @@ function daysOf({ freq, weekStart, weekNumbers }: Repetition, period: number): D
 }
 
 const dayOf = (year: number, month: number): DayNumber =>
-  // Years before 100 would mean the twentieth century; months may run over.
+  // Counted from 2000, because Date.UTC reads years below 100 as 19xx. Months may overflow.
   Math.round(Date.UTC(2000, (year - 2000) * 12 + month, 1) / DAY)
 
 const yearOf = (year: number): Days => ({ first: dayOf(year, 0), last: dayOf(year + 1, 0) - 1 })
 
-/** Where the first week of a year begins: the first that has at least four of its days. */
+/** The first day of a year's first week: the first week with at least four days in that year. */
 function firstWeek(year: number, weekStart: number): DayNumber {
   const fourth = dayOf(year, 0) + 3
   return fourth - ((weekdayOf(fourth) - weekStart + 7) % 7)
 }
 
-/** Does the rule mean this day of a period? What it does not say, the first start says. */
-function isMeant(rule: Repetition, day: DayNumber, period: Days, first: number): boolean {
+/** Whether the rule includes this day of a period; parts that it leaves out come from the first start. */
+function includesDay(rule: Repetition, day: DayNumber, period: Days, first: number): boolean {
   const { freq, months, monthDays, yearDays, weekdays, weekNumbers } = rule
   const { year, month, dayOfMonth } = civilOf(day)
   if (months.length > 0 && !months.includes(month)) return false
@@ -258,7 +258,7 @@ function isNthWeek(nth: number, day: DayNumber, { first, last }: Days): boolean 
   return nth > 0 ? Math.floor((day - first) / 7) + 1 === nth : Math.floor((last - day) / 7) + 1 === -nth
 }
 
-/** Those of a period's starts that have these positions; all, when none are given. */
+/** A period's starts at these positions (BYSETPOS); all of them if there are none. */
 function pick(starts: number[], positions: readonly number[]): number[] {
   if (positions.length === 0) return starts
   const picked = positions

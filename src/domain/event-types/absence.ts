@@ -2,20 +2,20 @@ import { DAY } from '../interval.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { checkProse } from '../text.ts'
 
-/** A span in which a host takes no meetings, whatever the schedule says. */
+/** Time off: a span in which a host takes no meetings, whatever the schedule says. */
 export interface Absence {
   readonly id: string
   readonly userId: string
   readonly startsAt: number
   readonly endsAt: number
-  /** For the host alone; guests only see that nothing is free. */
+  /** Only the host sees it; guests see no times there. */
   readonly note: string
 }
 
 const MAX_DAYS = 400
 const END_OF_TIME = Date.UTC(10_000, 0)
 
-/** Throws `invalid` with the reason when nobody could be away like this. */
+/** Throws `invalid` with the reason if this can't be an absence. */
 export function checkAbsence({ startsAt, endsAt, note }: Omit<Absence, 'id' | 'userId'>): void {
   if (startsAt < 0 || endsAt >= END_OF_TIME) {
     throw invalidField(startsAt < 0 ? 'startTime' : 'endTime', 'must be between the years 1970 and 9999.')

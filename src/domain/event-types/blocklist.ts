@@ -3,10 +3,10 @@ import { invalidField } from '../problem.ts'
 import { isLine } from '../text.ts'
 
 /**
- * Is the address on the list, whatever its spelling?
+ * Whether the list blocks this address.
  *
- * Entries are addresses or domains. A domain covers everything below it, and a
- * listed address cannot come back with a plus-tag or other capitals.
+ * Entries are addresses or domains. A domain includes its subdomains. A listed
+ * address stays blocked with a plus tag or in other capitals.
  */
 export function isBlocked(email: string, blocklist: readonly string[]): boolean {
   if (blocklist.length === 0) return false
@@ -21,10 +21,10 @@ export function isBlocked(email: string, blocklist: readonly string[]): boolean 
 }
 
 /**
- * An entry in the one spelling that lists keep: `a@b.example`, without tag and capitals, or `b.example`.
+ * An entry in its canonical form: `a@b.example`, without tag and capitals, or `b.example`.
  *
- * Domains may be given as `b.example`, `@b.example` or `*.b.example`, which all
- * mean the same. Throws `invalid` for what could never block anyone, or by mistake too many.
+ * `b.example`, `@b.example` and `*.b.example` mean the same domain. Throws `invalid`
+ * for an entry that could never match, or that would block too many by mistake.
  */
 export function readBlocklistEntry(text: string, field = 'entry'): string {
   const given = text.trim()
@@ -32,7 +32,7 @@ export function readBlocklistEntry(text: string, field = 'entry'): string {
   const entry = isAddress ? given : given.replace(/^(?:@|\*\.|\.)/, '').replace(/\.$/, '')
   const address = isAddress ? entry : `anyone@${entry}`
   const domain = address.slice(address.lastIndexOf('@') + 1)
-  // Numbers are hosts that nobody has mail from, and what DNS could not say is nobody's.
+  // IP addresses and names that DNS can't hold never appear in a guest's address.
   const isName = /[^\d.][^.]*$/.test(URL.parse(`http://${domain}`)?.hostname ?? '')
   if (!isLine(address) || !address.isWellFormed() || !isEmail(address) || !isName) {
     throw invalidField(field, 'must be an email address, or a domain such as example.com.')
@@ -43,10 +43,10 @@ export function readBlocklistEntry(text: string, field = 'entry'): string {
 function comparable(entry: string): string {
   const canonical = canonicalEmail(entry)
   const at = canonical.lastIndexOf('@')
-  // A name that is nothing but a tag stays: without it, the entry would be the whole domain.
+  // Keep a local part that is only a tag: without it, the entry would block the whole domain.
   const local = at < 0 ? '' : canonical.slice(0, at).replace(/(?!^)\+.*$/, '')
   const domain = canonical.slice(at + 1).replace(/\.$/, '')
-  // Names in other scripts compare as DNS does.
+  // Compare domains in their ASCII form, as DNS does.
   const ascii = URL.parse(`http://${domain}`)?.hostname ?? domain
   return at < 0 ? ascii : `${local}@${ascii}`
 }

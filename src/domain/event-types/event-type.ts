@@ -17,16 +17,16 @@ export interface Location {
   readonly value: string
 }
 
-/** What stands between an event type and those who would misuse it. */
+/** Spam protection of an event type. */
 export interface AbusePrevention {
   readonly honeypot: boolean
   /** Empty: no challenge. */
   readonly captcha: CaptchaProvider | ''
-  /** Addresses (`a@b.example`) and domains (`b.example`, with all below it). */
+  /** Addresses (`a@b.example`) and domains (`b.example`, with its subdomains). */
   readonly blocklist: readonly string[]
   /** The same e-mail cannot book the same slot twice. */
   readonly detectDuplicates: boolean
-  /** Bookings per minute and client address, when stricter than the service's own; null: the service's own. */
+  /** Attempts per minute and client address, if stricter than the service's own limit; null: the service's own. */
   readonly rateLimit: number | null
 }
 
@@ -43,7 +43,7 @@ export interface Limits {
   readonly month: number | null
 }
 
-/** How a meeting finds its hosts: everyone attends, or one of those in turn. */
+/** How a meeting gets its hosts: all attend, or they take turns. */
 export type Assignment = 'collective' | 'round-robin'
 
 /** Something that can be booked. */
@@ -69,15 +69,15 @@ export interface EventType {
   readonly abuse: AbusePrevention
   readonly assignment: Assignment
   readonly position: number
-  /** Hours of its own, among the owner's schedules; null: each host's default. */
+  /** One of the owner's schedules; null: each host's default schedule. */
   readonly scheduleId: string | null
-  /** Until so long before the start a guest may cancel; 0: until it starts. */
+  /** How long before the start guests can still cancel; 0: until it starts. */
   readonly cancelNoticeMinutes: number
-  /** Likewise for rescheduling. */
+  /** The same for rescheduling. */
   readonly rescheduleNoticeMinutes: number
-  /** How long before the start both parties are reminded. */
+  /** How long before the start guests and hosts get a reminder. */
   readonly reminderMinutes: readonly number[]
-  /** On which sites its page may be embedded; empty: on all. */
+  /** Sites that may embed its page; empty: all. */
   readonly allowedOrigins: readonly string[]
 }
 
@@ -91,7 +91,7 @@ export const BOOKING_POLICY_DEFAULTS = {
 const DAY_MINUTES = 24 * 60
 const MAX_REMINDERS = 5
 
-/** Throws `invalid` with the reason when these settings contradict themselves or offer nothing. */
+/** Throws `invalid` with the reason if these settings contradict each other or leave no slots. */
 export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>): void {
   checkSlug(eventType.slug)
   checkName(eventType.name)

@@ -1,20 +1,20 @@
 import { Problem } from '../problem.ts'
 
-/** Where a page may be shown in a frame: on pages of these origins, or of any. */
+/** The origins whose pages may show a page of ours in a frame. */
 export type Framers = readonly string[] | 'everyone'
 
 interface Framed {
-  /** Empty: everywhere. */
+  /** Empty: all. */
   readonly allowedOrigins: readonly string[]
 }
 
 const MAX_ORIGINS = 50
 
-// Narrower than what a URL may be: these stand in a header, where a semicolon would begin something new.
+// Stricter than URLs: these go into a header, where a semicolon would start a new directive.
 const ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/
 const LOOPBACK = /^http:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 
-/** Throws `invalid` with the reason unless all of these are origins, each once, as a browser writes them. */
+/** Throws `invalid` with the reason unless these are distinct origins in the browser's spelling. */
 export function checkAllowedOrigins(origins: readonly string[]): void {
   const refuse = (reason: string, field = 'allowedOrigins') => {
     throw new Problem('invalid', reason, { field })
@@ -33,9 +33,9 @@ export function checkAllowedOrigins(origins: readonly string[]): void {
 }
 
 /**
- * Where a page that leads to all of these may be framed: where each of them may.
+ * The origins that may frame a page that leads to all of these event types.
  *
- * What it leads to is shown in the same frame, so it would end before a closed door elsewhere.
+ * The event type opens in the same frame, so an origin must be allowed by all of them.
  */
 export function framersOf(eventTypes: readonly Framed[]): Framers {
   const lists = eventTypes.map(({ allowedOrigins }) => allowedOrigins).filter(({ length }) => length > 0)

@@ -25,21 +25,21 @@ interface MinuteRange {
   readonly closes: number
 }
 
-/** Open time as instants, with the date on whose wall clock it was read. */
+/** An open range as instants, with its local date. */
 interface DatedRange extends Interval {
   readonly day: DayNumber
 }
 
-/** Dates are worked out in blocks of this many, and kept: most months are asked about again. */
+/** Ranges are computed and kept in blocks of this many dates, because most months are asked for again. */
 const BLOCK_DAYS = 8
 const MOST_BLOCKS = 128
 
-/** A schedule ready for arithmetic. It keeps the ranges it has worked out, so make one and reuse it. */
+/** A schedule ready for arithmetic. It keeps the ranges it has computed, so make one and reuse it. */
 export class CompiledSchedule implements Schedule {
   readonly timeZone: string
   readonly weekly: WeeklyHours
   readonly overrides: Schedule['overrides']
-  /** The zone of its wall times. */
+  /** The zone of its wall-clock times. */
   readonly zone: Zone
   readonly #weekly: readonly (readonly MinuteRange[])[]
   readonly #overrides: ReadonlyMap<DayNumber, readonly MinuteRange[]>
@@ -112,7 +112,7 @@ function minutesOf(time: string): number {
   return match[1] === undefined ? 24 * 60 : Number(match[1]) * 60 + Number(match[2])
 }
 
-/** Throws `invalid` with the reason when these cannot be anyone's hours. */
+/** Throws `invalid` with the reason if these hours can't work. */
 export function checkSchedule(schedule: Schedule): void {
   if (canonicalZone(schedule.timeZone) === undefined) {
     throw new Problem('invalid', `"${schedule.timeZone}" is not a time zone we know.`, { field: 'timezone' })

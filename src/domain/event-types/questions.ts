@@ -28,7 +28,7 @@ export type CustomFields = Readonly<Record<string, unknown>>
 /** The longest answer to any question, in characters. */
 export const MAX_ANSWER = 5000
 
-/** Throws `invalid`, naming the question's label, when an answer is missing or does not fit. */
+/** Throws `invalid`, naming the question's label, if a required answer is missing or an answer doesn't fit. */
 export function checkAnswers(questions: readonly Question[], answers: CustomFields): void {
   for (const question of questions) {
     const answer = Object.hasOwn(answers, question.key) ? answers[question.key] : undefined
@@ -42,12 +42,12 @@ export function checkAnswers(questions: readonly Question[], answers: CustomFiel
 }
 
 function isBlank({ type }: Question, answer: unknown): boolean {
-  // An unticked box is no answer: a required checkbox is one that must be ticked.
+  // An unchecked box counts as no answer: a required checkbox must be checked.
   if (answer === undefined || answer === null || (type === 'checkbox' && answer === false)) return true
   return typeof answer === 'string' && answer.trim() === ''
 }
 
-/** What the answer ought to have been, or undefined when it fits. */
+/** What the answer must be, or undefined if it fits. */
 function findMismatch(question: Question, answer: unknown): string | undefined {
   if (question.type === 'checkbox') return answer === true ? undefined : 'true or false'
   if (question.type === 'number') {
@@ -72,7 +72,7 @@ function findMismatch(question: Question, answer: unknown): string | undefined {
   }
 }
 
-/** Throws `invalid` with the reason when this list cannot be asked. */
+/** Throws `invalid` with the reason if these questions can't be asked. */
 export function checkQuestions(questions: readonly Question[]): void {
   const keys = new Set<string>()
   for (const [index, { key, label, type, options }] of questions.entries()) {

@@ -62,7 +62,7 @@ export interface RoutingForm {
 /** Answers by field id. */
 export type Answers = Readonly<Record<string, unknown>>
 
-/** Throws `invalid`, naming the field's label, when an answer is missing or does not fit. */
+/** Throws `invalid`, naming the field's label, if a required answer is missing or an answer doesn't fit. */
 export function checkFormAnswers(fields: readonly FormField[], answers: Answers): void {
   for (const field of fields) {
     const answer = answerTo(field.id, answers)
@@ -75,7 +75,7 @@ export function checkFormAnswers(fields: readonly FormField[], answers: Answers)
   }
 }
 
-/** What the answer ought to have been, or undefined when it fits. */
+/** What the answer must be, or undefined if it fits. */
 function findMismatch(field: FormField, answer: unknown): string | undefined {
   if (typeof answer !== 'string') return 'text'
   if (answer.length > MAX_ANSWER) return `at most ${MAX_ANSWER} characters`
@@ -93,27 +93,26 @@ function findMismatch(field: FormField, answer: unknown): string | undefined {
   }
 }
 
-// A form is saved with a fallback, but the event type that it leads to can be deleted afterwards.
+// Every form has a fallback, but the fallback's event type can be deleted later.
 const LAST_RESORT: Target = { action: 'message', message: 'Thank you. Your answers have been received.' }
 
 /**
- * Where the answers lead: the first rule that matches and whose target stands.
+ * Where the answers lead: the target of the first rule that matches.
  *
- * `stands` says whether an event type can still be routed to; a rule whose event
- * type is gone or hidden falls through to the next.
+ * Rules whose event type is not routable (deleted or hidden) are skipped.
  */
 export function route(
   form: Pick<RoutingForm, 'rules' | 'fallback'>,
   answers: Answers,
-  stands: (eventTypeId: string) => boolean,
+  isRoutable: (eventTypeId: string) => boolean,
 ): Target {
-  const usable = (target: Target) => target.action !== 'routeToEvent' || stands(target.eventTypeId)
+  const usable = (target: Target) => target.action !== 'routeToEvent' || isRoutable(target.eventTypeId)
   const rule = form.rules.find(({ when, target }) => matches(when, answers) && usable(target))
   if (rule !== undefined) return rule.target
   return usable(form.fallback) ? form.fallback : LAST_RESORT
 }
 
-/** Does the tree hold? An empty `all` holds, an empty `any` does not. */
+/** Whether the answers match the tree. An empty `all` matches, an empty `any` doesn't. */
 export function matches(condition: Condition, answers: Answers): boolean {
   if ('all' in condition) return condition.all.every((part) => matches(part, answers))
   if ('any' in condition) return condition.any.some((part) => matches(part, answers))
@@ -146,23 +145,23 @@ function answerTo(fieldId: string, answers: Answers): unknown {
   return Object.hasOwn(answers, fieldId) ? answers[fieldId] : undefined
 }
 
-/** Trimmed and without case: how a person compares two answers. */
+/** Answers are compared trimmed and in lower case. */
 function comparable(answer: unknown): string {
   return typeof answer === 'string' ? answer.trim().normalize('NFC').toLowerCase() : ''
 }
 
-/** Everything about a form but whose it is. */
+/** A form without its id and owner. */
 export type FormContent = Omit<RoutingForm, 'id' | 'schedulerId'>
 
-/** Conditions are read by recursion, so their depth has a bound. */
+/** Conditions are checked recursively, so their depth is limited. */
 const MAX_TREE_DEPTH = 8
 const MAX_VALUES = 200
 
 /**
- * Throws `invalid` with the reason when this form could leave a visitor nowhere.
+ * Throws `invalid` with the reason if this form could leave a visitor without a result.
  *
- * Rules and targets come from outside, and their shape is not believed. Returns
- * the form with nothing in it that a form does not have.
+ * Rules and targets may have any shape here, so all of it is checked. Returns
+ * the form without unknown properties.
  */
 export function checkForm(form: FormContent): FormContent {
   const { slug, name, description } = form
@@ -188,7 +187,7 @@ export function checkForm(form: FormContent): FormContent {
   }
 }
 
-/** Event types that the form can lead to. */
+/** The event types that a form can lead to. */
 export function eventTypesOf({ rules, fallback }: Pick<RoutingForm, 'rules' | 'fallback'>): string[] {
   return [...rules.map(({ target }) => target), fallback].flatMap((target) =>
     target.action === 'routeToEvent' ? [target.eventTypeId] : [],
@@ -200,7 +199,7 @@ function refuse(field: string, reason: string): never {
 }
 
 const isText = (text: string) => isProse(text) && text.isWellFormed()
-/** Answers are JSON by these ids, and no parser of ours lets `__proto__` in. */
+/** Answers are a JSON object keyed by these ids, and our parsers refuse `__proto__`. */
 const isId = (text: string) => /^[A-Za-z0-9_-]{1,64}$/.test(text) && text !== '__proto__'
 
 function checkId(id: string, field: string): void {
@@ -220,7 +219,7 @@ function checkField({ id, label, type, required, options }: FormField, at: strin
   for (const [index, option] of options.entries()) {
     checkId(option.id, `${at}.options.${index}.id`)
     checkName(option.label, `${at}.options.${index}.label`)
-    // Rules compare without case, so they could not tell such options apart.
+    // Rules ignore case, so they could not tell such options apart.
     const key = comparable(option.id)
     if (ids.has(key)) refuse(`${at}.options.${index}.id`, `"${label}" has two options with the same id.`)
     ids.add(key)
@@ -321,7 +320,7 @@ function checkTarget(given: unknown, at: string): Target {
   }
 }
 
-/** Said when a target names no event type, or one that the form's owner does not have. */
+/** The refusal of a target without an event type, or with one that the form's owner doesn't have. */
 export const CHOOSE_EVENT_TYPE = 'Choose one of the owner’s event types to send visitors to.'
 
 function recordOf(given: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -330,14 +329,8 @@ function recordOf(given: unknown): Readonly<Record<string, unknown>> | undefined
 }
 
 function isSafeRedirect(url: string): boolean {
-  // Parsers drop line breaks without a word.
+  // URL parsers drop line breaks silently.
   if (!isWebAddress(url) || !isLine(url) || !url.isWellFormed()) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-}
-
-/** The event types that a form may lead to. */
-export function targetsOf({ rules, fallback }: RoutingForm): ReadonlySet<string> {
-  const targets = [...rules.map(({ target }) => target), fallback]
-  return new Set(targets.flatMap((target) => (target.action === 'routeToEvent' ? [target.eventTypeId] : [])))
 }

@@ -1,4 +1,4 @@
-/** Whoever has a public page: a user, who can host meetings, or a team of users. */
+/** The owner of a public page: a user, who can host meetings, or a team of users. */
 export interface Scheduler {
   readonly id: string
   readonly kind: 'user' | 'team'

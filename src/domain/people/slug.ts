@@ -1,6 +1,6 @@
 import { invalidField, Problem } from '../problem.ts'
 
-/** What a page of ours, or one we may want, is called; users and teams cannot have these. */
+/** Names of our own pages, present and future, that users and teams cannot take. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `about account admin api app assets auth billing blog booking bookings calendar contact dashboard docs
   embed embed-js event events favicon form forms health healthz help home img images index invite join

@@ -1,10 +1,10 @@
 import type { Scheduler } from './scheduler.ts'
 
-/** A person who can sign in; as a scheduler they have a page, and can host meetings. */
+/** A person who can sign in, has a page and can host meetings. */
 export interface User extends Scheduler {
   readonly kind: 'user'
   readonly email: string
-  /** May invite others to this instance. The first to sign up is one. */
+  /** May invite others to this instance. The first user to sign up is an admin. */
   readonly admin: boolean
   readonly disabledAt: number | null
 }
@@ -21,10 +21,10 @@ export function reaches(role: Role | undefined, needed: Role): boolean {
 
 export const SIGNUP_MODES = ['first', 'open', 'closed'] as const
 
-/** Who may become a user by asking: only the very first, anyone, or nobody. Invitations always work. */
+/** Who may sign up without an invitation: the first user only, everyone, or no one. */
 export type SignupMode = (typeof SIGNUP_MODES)[number]
 
 export const SCOPES = ['read', 'write'] as const
 
-/** What an API token may be used for; `write` includes `read`. */
+/** What an API token may do; `write` includes `read`. */
 export type Scope = (typeof SCOPES)[number]

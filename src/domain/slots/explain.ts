@@ -14,9 +14,9 @@ import {
 import type { SlotRules } from './rules.ts'
 
 /**
- * Every rule that strikes this start out for these hosts, in words; none, when it is on offer.
+ * Every rule that blocks this start for these hosts, in words; empty if it is available.
  *
- * Says what `findOpenings` decides, rule by rule: a property holds the two together.
+ * Explains what `findOpenings` decides, rule by rule. A property test checks that the two agree.
  */
 export function explainStart(
   rules: SlotRules,
@@ -25,7 +25,7 @@ export function explainStart(
   start: number,
 ): string[] {
   const reasons = [...explainTiming(rules, hosts, now, start), ...explainHours(rules, hosts, start)]
-  // A meeting that exists can be joined, whatever else would keep a new one from being made.
+  // An existing meeting can be joined even where a new one would be blocked.
   if (rules.seats > 1 && joinableMeetings(rules, hosts).has(start)) return reasons
   return [...reasons, ...explainTaken(rules, hosts, start), ...explainLimits(rules, hosts, start)]
 }
@@ -67,7 +67,7 @@ function explainHours(rules: SlotRules, hosts: readonly HostAvailability[], star
   const onGrid = (duration: number) =>
     gridStarts(ranges, { ...rules, duration }, start, start + 1)[0] === start
   if (onGrid(rules.duration)) return []
-  // A meeting of an instant fits wherever the grid has a start.
+  // With almost no duration, a meeting fits at every start of the grid.
   if (onGrid(1)) return ['The meeting would run past the end of the open hours.']
   const before = gridStarts(ranges, { ...rules, duration: 1 }, start - DAY, start).at(-1)
   const after = gridStarts(ranges, { ...rules, duration: 1 }, start, start + DAY)[0]

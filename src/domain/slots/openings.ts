@@ -6,34 +6,34 @@ import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from '../zone.ts'
 import { type BufferedMeeting, requiredGap } from './conflicts.ts'
 import type { SlotRules } from './rules.ts'
 
-/** Time of a host that an active meeting has taken. */
+/** The time that one active meeting takes from one host. */
 export interface Claim extends BufferedMeeting {
   readonly meetingId: string
   readonly eventTypeId: string
   readonly seatsTaken: number
 }
 
-/** One host's side of the question: when open, and what has been taken. */
+/** When one host is open, and what blocks their time. */
 export interface HostAvailability {
   readonly hostId: string
   readonly schedule: CompiledSchedule
   readonly claims: readonly Claim[]
-  /** Taken by something that is not a meeting of ours: absences. */
+  /** Time off. */
   readonly absences: readonly Interval[]
-  /** Taken in other calendars. There may be thousands, so they are merged and searched. */
+  /** Busy times in connected calendars, merged: there may be thousands, so they are searched. */
   readonly busyTimes?: readonly BusyTime[]
 }
 
-/** Time that is taken in a connected calendar; its name is for its owner alone. */
+/** A busy time in a connected calendar. Only the calendar's owner may learn its name. */
 export interface BusyTime extends Interval {
   readonly calendar?: string
 }
 
 /**
- * Starts on offer, ascending, in runs: `counts[i]` of them from `firsts[i]` on, `step` apart.
+ * Available starts, ascending, in runs: `counts[i]` starts from `firsts[i]` on, `step` apart.
  *
- * A month has hundreds of starts, but few runs. For event types with seats every start is a
- * run of its own, and `seatsLeft` stands beside them.
+ * A month has hundreds of starts but few runs. For event types with seats, each start is a
+ * run of its own with its `seatsLeft`.
  */
 export interface Openings {
   readonly step: number
@@ -42,19 +42,19 @@ export interface Openings {
   readonly seatsLeft: readonly number[] | undefined
 }
 
-/** The longest meeting. Queries for claims reach back this far to find those that run into a span. */
+/** The longest meeting. Queries for claims look back this far to find those that run into a span. */
 export const MAX_DURATION = DAY
 
-/** No listing is longer: every loop over time in here ends because spans do. */
+/** The longest span of a listing. It bounds every loop over time in this file. */
 export const MAX_SPAN_DAYS = 92
 
 const NOTHING: Openings = { step: 1, firsts: [], counts: [], seatsLeft: undefined }
 
 /**
- * The one rule engine: what may start within `span`, asked at `now`.
+ * The one rule engine: the starts in `span` that can be booked at `now`.
  *
- * Each group is a set of hosts who must all be free; a start is on offer when
- * any group can take it. Listing asks about months, booking about one instant.
+ * Each group is a set of hosts who must all be free; a start is available if
+ * any group is free. Listing asks about months, booking about one instant.
  * Claims must cover `claimSpan(rules, span)`.
  */
 export function findOpenings(
@@ -71,14 +71,14 @@ export function findOpenings(
   return openingsAt(ascending(starts), rules.step)
 }
 
-/** Every start on offer, one by one. */
+/** Every available start. */
 export function startsOf({ step, firsts, counts }: Openings): number[] {
   return firsts.flatMap((first, run) =>
     Array.from({ length: counts[run] as number }, (_, i) => first + i * step),
   )
 }
 
-/** The same the other way round: these starts, without seats. */
+/** These starts as openings, without seats. */
 export function openingsAt(starts: readonly number[], step: number): Openings {
   const openings = new Runs(step, false)
   for (let i = 0; i < starts.length; ) {
@@ -102,7 +102,7 @@ class Runs implements Openings {
     this.seatsLeft = seated ? [] : undefined
   }
 
-  /** A run after all that were added before, if there is anything in it. */
+  /** Adds a run after all others; an empty one is ignored. */
   add(first: number, count: number, seatsLeft = 1): void {
     if (count === 0) return
     this.firsts.push(first)
@@ -111,15 +111,15 @@ class Runs implements Openings {
   }
 }
 
-/** The span of claims that deciding about starts in `span` may need. */
+/** The span of claims needed to decide about starts in `span`. */
 export function claimSpan(rules: SlotRules, span: Interval): Interval {
-  // Two days cover any meeting and its buffers; a limited period is needed whole.
+  // Two days cover any meeting with its buffers; a limit needs its whole period.
   const { week, month } = rules.limits
   const reach = month !== null ? 33 * DAY : week !== null ? 9 * DAY : 3 * DAY
   return { start: span.start - reach, end: span.end + reach }
 }
 
-/** What of a claim beyond its time, deciding about these rules needs. */
+/** Which details of a claim these rules need, besides its time. */
 export type ClaimDetails = 'times' | 'meetings' | 'seats'
 
 export function claimDetails({ seats, limits }: SlotRules): ClaimDetails {
@@ -127,7 +127,7 @@ export function claimDetails({ seats, limits }: SlotRules): ClaimDetails {
   return limits.day === null && limits.week === null && limits.month === null ? 'times' : 'meetings'
 }
 
-/** The first instant after `now` at which time alone could change these openings. */
+/** The first instant after `now` at which these openings may change without any booking. */
 export function openingsExpireAt(
   rules: SlotRules,
   groups: readonly (readonly HostAvailability[])[],
@@ -172,7 +172,7 @@ function groupOpenings(
   const openings = new Runs(step, joinable !== undefined)
   let block = 0
   let blockedUntil = -Infinity
-  // This is done for every start of every listing, so it makes no objects.
+  // The hot loop: it runs for every start of every listing, so it creates no objects.
   for (let run = 0; run < grid.length; run += 2) {
     const last = grid[run + 1] as number
     let first = 0
@@ -184,8 +184,8 @@ function groupOpenings(
           blockedUntil = Math.max(blockedUntil, blocks.ends[block] as number)
           block++
         }
-        const struck = start < blockedUntil || (limited.length > 0 && isLimited(limited, start))
-        if (struck) {
+        const blocked = start < blockedUntil || (limited.length > 0 && isLimited(limited, start))
+        if (blocked) {
           openings.add(first, count)
           count = 0
           continue
@@ -211,7 +211,7 @@ export function windowSpan(window: BookingWindow, zone: Zone, now: number): Inte
   }
 }
 
-/** The ranges in which every host is open, from the date before `from` to the one after `until`. */
+/** The ranges in which all hosts are open, from the date before `from` to the date after `until`. */
 export function commonRanges(hosts: readonly HostAvailability[], from: number, until: number): Interval[] {
   let common: Interval[] | undefined
   for (const { schedule } of hosts) {
@@ -222,7 +222,7 @@ export function commonRanges(hosts: readonly HostAvailability[], from: number, u
   return common ?? []
 }
 
-/** Every start of the grid in `[from, until)` whose meeting fits into open time. */
+/** Every start of the grid in `[from, until)` whose meeting fits into the open hours. */
 export function gridStarts(
   ranges: readonly Interval[],
   rules: SlotRules,
@@ -233,21 +233,21 @@ export function gridStarts(
 }
 
 /**
- * The same starts, ascending, in runs: from `runs[0]` on, a step apart, before `runs[1]`; then from `runs[2]` on.
+ * The same starts in runs: from `runs[0]` in steps up to before `runs[1]`, then from `runs[2]` on.
  *
- * A grid begins at its own range's start and runs in elapsed time, so it is the
- * same whatever is asked, wherever the guest is, and whatever has been booked.
+ * A grid begins at the start of its range and advances in elapsed time, so it does
+ * not depend on the query, the guest's zone or the bookings.
  */
 function gridRuns(ranges: readonly Interval[], rules: SlotRules, from: number, until: number): number[] {
   const { duration, step } = rules
   const runs: number[] = []
   let sorted = true
   for (let first = 0; first < ranges.length; ) {
-    // Ranges that touch are one open stretch: a meeting may run over the seam.
+    // Ranges that touch form one open stretch: a meeting may run from one into the next.
     let stretchEnd = (ranges[first] as Interval).end
     let next = first + 1
     while (next < ranges.length && (ranges[next] as Interval).start <= stretchEnd) {
-      // Only around a DST gap can ranges of a checked schedule overlap.
+      // Ranges of a valid schedule overlap only around a DST gap.
       if ((ranges[next] as Interval).start < (ranges[next - 1] as Interval).end) sorted = false
       stretchEnd = Math.max(stretchEnd, (ranges[next] as Interval).end)
       next++
@@ -270,13 +270,13 @@ function startsOfRuns(runs: readonly number[], step: number): number[] {
   return starts
 }
 
-/** Open intervals `(starts[i], ends[i])`, by their start. */
+/** Open intervals `(starts[i], ends[i])`, sorted by start. */
 interface Blocks {
   readonly starts: readonly number[]
   readonly ends: readonly number[]
 }
 
-/** In which no meeting may start, as far as that touches `[from, until)`: `conflicts`, solved for the start. */
+/** Where no meeting may start within `[from, until)`: `conflicts`, solved for the start. */
 function blockedStarts(
   rules: SlotRules,
   hosts: readonly HostAvailability[],
@@ -308,7 +308,7 @@ function blockedStarts(
   return { starts: order.map((i) => starts[i] as number), ends: order.map((i) => ends[i] as number) }
 }
 
-/** Starts of meetings of this event type that all hosts attend and that have seats left, with how many. */
+/** The seats left in meetings of this event type that all hosts attend, by start. */
 export function joinableMeetings(rules: SlotRules, hosts: readonly HostAvailability[]): Map<number, number> {
   const joinable = new Map<number, number>()
   const [first, ...others] = hosts
@@ -327,7 +327,7 @@ const PERIODS = { day: (day: DayNumber) => day, week: weekOf, month: monthOf } a
 export interface LimitCheck {
   readonly period: keyof Limits
   readonly limit: number
-  /** Does this start lie in a period whose limit has been reached? */
+  /** Whether the limit of this start's period has been reached. */
   readonly reached: (start: number) => boolean
 }
 

@@ -4,10 +4,10 @@ import { bookingPayload, formPayload, type WebhookEvent, type WebhookPayload } f
 
 const HOUR = 3_600_000
 
-/** Ids that nothing real has. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** An id that nothing real has. */
+const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What would be sent for such an event, about things that do not exist; `data.test` says so. */
+/** A sample payload for this event, about made-up data; `data.test` is true. */
 export function samplePayload(
   event: WebhookEvent,
   scheduler: Pick<Scheduler, 'id' | 'slug' | 'name' | 'timeZone' | 'locale'>,
@@ -34,9 +34,9 @@ function sampleBooking(
   const type = event.slice('booking.'.length) as BookingChangeType
   const startsAt = Math.ceil(now / HOUR) * HOUR + 24 * HOUR
   return bookingPayload({
-    id: NOBODY,
+    id: NIL_ID,
     type,
-    bookingId: NOBODY,
+    bookingId: NIL_ID,
     by: type === 'approved' || type === 'declined' ? 'host' : 'guest',
     reason: type === 'declined' || type === 'cancelled' ? 'This is a test.' : '',
     status: STATUS_AFTER[type],
@@ -45,7 +45,7 @@ function sampleBooking(
     previousStartsAt: type === 'rescheduled' ? startsAt - HOUR : null,
     sequence: type === 'created' ? 0 : 1,
     at: now,
-    eventType: { id: NOBODY, slug: 'sample', name: 'Sample' },
+    eventType: { id: NIL_ID, slug: 'sample', name: 'Sample' },
     scheduler,
     booking: {
       invitee: {
@@ -64,7 +64,7 @@ function sampleBooking(
     },
     hosts: [
       {
-        id: NOBODY,
+        id: NIL_ID,
         slug: scheduler.slug,
         name: scheduler.name,
         email: 'host@example.com',
@@ -78,10 +78,10 @@ function sampleBooking(
 function sampleForm(userSlug: string, now: number): WebhookPayload {
   const topics = [{ id: 'sales', label: 'Sales' }]
   return formPayload({
-    id: NOBODY,
+    id: NIL_ID,
     userSlug,
     form: {
-      id: NOBODY,
+      id: NIL_ID,
       slug: 'sample',
       name: 'Sample',
       fields: [

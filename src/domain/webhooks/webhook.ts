@@ -16,28 +16,28 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** What a host chooses about a webhook. */
+/** The settings of a webhook. */
 export interface WebhookContent {
   readonly url: string
-  /** Empty: all, also those that do not exist yet. */
+  /** Empty: all, including future ones. */
   readonly events: readonly WebhookEvent[]
-  /** Bookings of these alone; empty: of all the owner's. Forms have none, and are not filtered by it. */
+  /** Only bookings of these event types; empty: of all. Doesn't filter forms. */
   readonly eventTypeIds: readonly string[]
   readonly active: boolean
 }
 
-/** An address that is told what happens to the bookings and forms of a user or a team. */
+/** An address that gets the events of a user's or team's bookings and forms. */
 export interface Webhook extends WebhookContent {
   readonly id: string
   readonly schedulerId: string
   readonly secret: string
-  /** The secret before it, which signs as well until the instant beside it. */
+  /** The old secret also signs until `previousSecretUntil`. */
   readonly previousSecret: string | null
   readonly previousSecretUntil: number | null
   readonly createdAt: number
-  /** The first failure since anything arrived; null: the last thing arrived. */
+  /** The first failure since the last success; null: the last delivery succeeded. */
   readonly failingSince: number | null
-  /** When and why the service itself switched it off. */
+  /** When and why the service disabled it. */
   readonly disabledAt: number | null
   readonly disabledReason: string
 }
@@ -48,14 +48,14 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 const DAY = 24 * 3_600_000
 
-/** For how long an old secret goes on signing beside the new one. */
+/** How long an old secret keeps signing beside the new one. */
 export const ROTATION = DAY
 
 const MAX_RETRY_AFTER = DAY
 const GIVE_UP_AFTER = 5 * DAY
 const STILL_FAILING_AFTER = DAY
 
-/** Throws `invalid` when these settings cannot be kept. */
+/** Throws `invalid` if these settings can't work. */
 export function checkWebhook({ events, eventTypeIds, url }: WebhookContent): void {
   if (url.length > 2000) throw invalidField('url', 'must be at most 2000 characters.')
   for (const [index, event] of events.entries()) {
@@ -72,7 +72,7 @@ export function checkWebhook({ events, eventTypeIds, url }: WebhookContent): voi
   }
 }
 
-/** Does this webhook want to hear of that? `eventTypeId` is null for what is about no event type. */
+/** Whether this webhook gets the event; `eventTypeId` is null for events without an event type. */
 export function wants(webhook: WebhookContent, event: WebhookEvent, eventTypeId: string | null): boolean {
   if (!webhook.active) return false
   if (webhook.events.length > 0 && !webhook.events.includes(event)) return false
@@ -81,7 +81,7 @@ export function wants(webhook: WebhookContent, event: WebhookEvent, eventTypeId:
   )
 }
 
-/** The secrets that sign at this instant, the present one first. */
+/** The secrets that sign at this instant, the current one first. */
 export function signingSecrets(webhook: Webhook, now: number): string[] {
   const { secret, previousSecret, previousSecretUntil } = webhook
   const both = previousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil
@@ -91,11 +91,11 @@ export function signingSecrets(webhook: Webhook, now: number): string[] {
 /** Whether a webhook has been failing for so long that it should be disabled. */
 export function shouldDisable({ failingSince }: Webhook, queuedAt: number, now: number): boolean {
   if (failingSince === null || now - failingSince < GIVE_UP_AFTER) return false
-  // Between two rare bookings, one failure weeks ago would look like weeks of failing.
+  // With few bookings, one failure weeks ago would look like weeks of failures.
   return now - queuedAt >= STILL_FAILING_AFTER
 }
 
-/** The instant before which a `Retry-After` header asks not to be tried again; undefined without one that is understood. */
+/** The instant until which a `Retry-After` header asks to wait; undefined if it is missing or unreadable. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''
   const seconds = /^\d{1,12}$/.test(text) ? Number(text) * 1000 : undefined
@@ -104,14 +104,14 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + MAX_RETRY_AFTER)
 }
 
-/** What is sent: the same shape for every event. */
+/** The body of a delivery: the same shape for every event. */
 export interface WebhookPayload {
   readonly type: WebhookEvent
   readonly timestamp: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The part of a change to a booking that is told. */
+/** The parts of a booking change that go into a payload. */
 export interface ToldChange extends ChangeRecord {
   readonly booking: Pick<
     Booking,
@@ -165,7 +165,7 @@ export function bookingPayload(change: ToldChange): WebhookPayload {
   }
 }
 
-/** The data of a job that tells of the answers to a form. */
+/** The data of a job that announces the answers to a form. */
 export interface ResponseRecord {
   readonly responseId: string
 }
@@ -176,7 +176,7 @@ export interface SubmittedForm {
   readonly userSlug: string
   readonly answers: Answers
   readonly result: Target
-  /** The event type that the result leads to, if it still stands. */
+  /** The event type that the result leads to, if it still exists. */
   readonly eventType: { readonly slug: string; readonly name: string } | undefined
   readonly at: number
 }
@@ -200,7 +200,7 @@ export function formPayload({
       formSlug: form.slug,
       formName: form.name,
       userSlug,
-      // A list, because it has the form's order, and what was not asked for has a place in it.
+      // A list keeps the form's order, and has room for answers to unknown fields.
       answers: Object.keys(answers)
         .sort((a, b) => placeOf(form, a) - placeOf(form, b))
         .map((fieldId) => {
@@ -227,7 +227,7 @@ export function formPayload({
   }
 }
 
-/** Answers that the form does not ask for come last. */
+/** Answers to unknown fields come last. */
 function placeOf(form: Pick<RoutingForm, 'fields'>, fieldId: string): number {
   const place = form.fields.findIndex(({ id }) => id === fieldId)
   return place < 0 ? form.fields.length : place

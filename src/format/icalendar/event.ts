@@ -3,7 +3,7 @@ import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
 import { printableLine, printableProse } from '../printable.ts'
 
-/** A booking as it stands in its host's own calendar. */
+/** A booking as it is shown in its host's own calendar. */
 export interface CalendarEvent {
   readonly booking: Pick<
     Booking,
@@ -11,16 +11,16 @@ export interface CalendarEvent {
   >
   readonly eventTypeName: string
   readonly questions: readonly Question[]
-  /** Grows with every change; a calendar keeps the highest. */
+  /** Grows with every change; calendars keep the highest. */
   readonly sequence: number
   readonly changedAt: number
 }
 
 /**
- * iCalendar text of these bookings. The same bookings make the same text.
+ * These bookings as iCalendar text. The same bookings make the same text.
  *
- * Nobody is named as an attendee: a CalDAV server would write to them, and the
- * guest has had our mail.
+ * It has no attendees: a CalDAV server would email them, and the guest already
+ * has our email.
  */
 export function writeCalendarEvents(events: readonly CalendarEvent[], name?: string): string {
   const calendar = ical({
@@ -44,7 +44,7 @@ export function writeCalendarEvents(events: readonly CalendarEvent[], name?: str
   return calendar.toString()
 }
 
-/** Who comes, and what they said. */
+/** The guest and their answers. */
 function describe({ booking, questions }: CalendarEvent): string {
   const { invitee, notes, customFields } = booking
   const answers = questions

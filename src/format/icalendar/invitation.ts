@@ -14,9 +14,9 @@ export interface Invitation {
 
 /** A meeting as calendars know it. */
 export interface InvitedMeeting {
-  /** Never changes: calendars use it to find the event they have to move or remove. */
+  /** Never changes: calendars use it to find the event to move or remove. */
   readonly uid: string
-  /** Grows with every change; a calendar keeps the highest. */
+  /** Grows with every change; calendars keep the highest. */
   readonly sequence: number
   /** When this version was made. */
   readonly at: number
@@ -73,7 +73,7 @@ function writeMeeting(
     location: printableLine(meeting.location),
     url: meeting.url,
     organizer: { name: nameOf(meeting.organizer), email: meeting.organizer.email },
-    // They chose the time themselves, so no calendar has to ask for an answer.
+    // They chose the time, so calendars need not ask whether they accept.
     attendees: meeting.attendees.map((person) => ({
       name: nameOf(person),
       email: person.email,

@@ -5,18 +5,18 @@ import { instantOf, offsetAt, type Zone, type Zones } from '../../domain/zone.ts
 
 export interface BusyQuestion {
   readonly span: Interval
-  /** The host's: for whole days, and for times that do not say where they are. */
+  /** The host's zone: for all-day events and times without a zone. */
   readonly timeZone: string
-  /** Events of these UIDs are left out. */
+  /** UIDs of events to ignore. */
   readonly ignore: readonly string[]
-  /** Addresses of the host: what one of them has declined does not take time. */
+  /** The host's email addresses: events that one of them declined don't block time. */
   readonly addresses: readonly string[]
 }
 
 export interface BusyReading {
-  /** Merged; each whole, even if only a part of it is in the span. */
+  /** Merged. Intervals that reach beyond the span are not cut. */
   readonly busy: readonly Interval[]
-  /** Entries that could not be understood, or repeat too often to be followed. */
+  /** Entries that could not be read, or repeat too often. */
   readonly skipped: number
 }
 
@@ -25,13 +25,13 @@ export class NotACalendar extends Error {
   override readonly name = 'NotACalendar'
 }
 
-/** A calendar that asks for more than this is not one that a person keeps. */
+/** More than any real calendar has. */
 const MAX_BUSY = 20_000
-/** Dates that are looked at to follow rules: some millions take a second. */
+/** Dates tried while expanding rules: a few million take a second. */
 const MAX_STEPS_AN_EVENT = 200_000
 const MAX_STEPS = 4_000_000
 
-/** What these texts of iCalendar (RFC 5545) take of the host's time. */
+/** The busy times in these iCalendar texts (RFC 5545). */
 export function readBusy(texts: readonly string[], question: BusyQuestion, zones: Zones): BusyReading {
   const found: Interval[] = []
   let skipped = 0
@@ -49,7 +49,7 @@ export function readBusy(texts: readonly string[], question: BusyQuestion, zones
   return busy.length > MAX_BUSY ? { busy: busy.slice(0, MAX_BUSY), skipped: skipped + 1 } : { busy, skipped }
 }
 
-/** The calendars in a text. One bad line spoils a whole text for the parser, so then each event is tried alone. */
+/** The calendars in a text. The parser fails on one bad line, so then each event is parsed by itself. */
 function parseCalendars(text: string): { calendars: ICAL.Component[]; broken: number } {
   const clean = text.replace(/^\uFEFF/, '')
   if (!/^\s*BEGIN:VCALENDAR/im.test(clean)) throw new NotACalendar('This is not a calendar.')
@@ -79,14 +79,14 @@ function parseByEvent(text: string): { calendars: ICAL.Component[]; broken: numb
   return { calendars: [calendar], broken }
 }
 
-/** A way from a wall clock, in milliseconds as if it were UTC, to instants and back. */
+/** Converts wall-clock times (milliseconds as if they were UTC) to instants and back. */
 interface Clock {
   readonly instantOf: (wall: number) => number
   readonly wallOf: (instant: number) => number
 }
 
-/** Where one time of an event lies. */
-interface Place {
+/** One time of an event, on its own clock. */
+interface EventTime {
   readonly wall: number
   readonly clock: Clock
   readonly wholeDay: boolean
@@ -96,16 +96,16 @@ interface EventEntry {
   readonly component: ICAL.Component
   readonly uid: string
   readonly sequence: number
-  readonly start: Place
+  readonly start: EventTime
   readonly length: Length
-  /** Which occurrence it stands for; undefined for the event itself. */
+  /** The occurrence it replaces; undefined for the event itself. */
   readonly replaces: number | undefined
   readonly andFollowing: boolean
-  /** Does it take time? Cancelled, declined and transparent events do not. */
+  /** Whether it blocks time. Cancelled, declined and transparent events don't. */
   readonly counts: boolean
 }
 
-/** Days by the calendar, and then milliseconds: across a change of clocks, a day is not 24 hours. */
+/** Calendar days plus milliseconds: across a DST change, a day is not 24 hours. */
 interface Length {
   readonly days: number
   readonly rest: number
@@ -120,7 +120,7 @@ function readCalendar(calendar: ICAL.Component, question: BusyQuestion, zones: Z
     try {
       read()
     } catch {
-      // Someone else's mistake in one entry must not make the others disappear.
+      // An error in one entry must not lose the others.
       skipped++
     }
   }
@@ -155,7 +155,7 @@ function readCalendar(calendar: ICAL.Component, question: BusyQuestion, zones: Z
       for (const interval of freeBusy(component, clocks)) busy.push(interval)
     })
   }
-  // What takes no time, or ends before it begins, is in nobody's way.
+  // Empty and negative intervals block nothing.
   const inSpan = busy.filter((interval) => interval.start < interval.end && overlaps(interval, question.span))
   return { busy: inSpan, skipped }
 }
@@ -166,7 +166,7 @@ const latestOf = (versions: readonly EventEntry[]) =>
 function readEvent(component: ICAL.Component, clocks: Clocks, { addresses }: BusyQuestion): EventEntry {
   const startProperty = component.getFirstProperty('dtstart')
   if (startProperty === null) throw new Error('An event has to start.')
-  const start = placeOf(startProperty, startProperty.getFirstValue(), clocks)
+  const start = timeOf(startProperty, startProperty.getFirstValue(), clocks)
   const replaced = component.getFirstProperty('recurrence-id')
   const text = (name: string) => String(component.getFirstPropertyValue(name) ?? '').toUpperCase()
   const declined = component.getAllProperties('attendee').some((attendee) => {
@@ -179,18 +179,18 @@ function readEvent(component: ICAL.Component, clocks: Clocks, { addresses }: Bus
     sequence: Number(component.getFirstPropertyValue('sequence') ?? 0),
     start,
     length: lengthOf(component, start, clocks),
-    replaces: replaced === null ? undefined : instantAt(placeOf(replaced, replaced.getFirstValue(), clocks)),
+    replaces: replaced === null ? undefined : instantAt(timeOf(replaced, replaced.getFirstValue(), clocks)),
     andFollowing: replaced?.getFirstParameter('range')?.toUpperCase() === 'THISANDFUTURE',
     counts: text('status') !== 'CANCELLED' && text('transp') !== 'TRANSPARENT' && !declined,
   }
 }
 
-function lengthOf(component: ICAL.Component, start: Place, clocks: Clocks): Length {
+function lengthOf(component: ICAL.Component, start: EventTime, clocks: Clocks): Length {
   const end = component.getFirstProperty('dtend')
   if (end !== null) {
-    const place = placeOf(end, end.getFirstValue(), clocks)
-    if (start.wholeDay) return { days: Math.round((place.wall - start.wall) / DAY), rest: 0 }
-    return { days: 0, rest: instantAt(place) - instantAt(start) }
+    const time = timeOf(end, end.getFirstValue(), clocks)
+    if (start.wholeDay) return { days: Math.round((time.wall - start.wall) / DAY), rest: 0 }
+    return { days: 0, rest: instantAt(time) - instantAt(start) }
   }
   const duration = component.getFirstPropertyValue('duration')
   if (duration instanceof ICAL.Duration) return lengthFrom(duration)
@@ -204,14 +204,14 @@ function lengthFrom({ isNegative, weeks, days, hours, minutes, seconds }: ICAL.D
 
 const DAY = 24 * 60 * MINUTE
 
-const instantAt = ({ wall, clock }: Place) => clock.instantOf(wall)
+const instantAt = ({ wall, clock }: EventTime) => clock.instantOf(wall)
 
-function intervalOf(start: Place, { days, rest }: Length): Interval {
+function intervalOf(start: EventTime, { days, rest }: Length): Interval {
   const end = (days === 0 ? instantAt(start) : start.clock.instantOf(start.wall + days * DAY)) + rest
   return { start: instantAt(start), end }
 }
 
-/** When an event takes time within the span, without the occurrences that other entries replace. */
+/** The intervals of an event within the span, without occurrences that other entries replace. */
 function occurrences(
   event: EventEntry,
   replacing: readonly EventEntry[],
@@ -227,20 +227,20 @@ function occurrences(
     .sort((a, b) => (a.replaces as number) - (b.replaces as number))
   const except = exceptions(component, clocks)
   const found: Interval[] = []
-  const add = (place: Place, lasting: Length) => {
-    const at = instantAt(place)
+  const add = (time: EventTime, lasting: Length) => {
+    const at = instantAt(time)
     if (replaced.has(at) || except.instants.has(at)) return
-    if (except.days.has(Math.floor(place.wall / DAY))) return
+    if (except.days.has(Math.floor(time.wall / DAY))) return
     const changed = following.findLast(({ replaces }) => (replaces as number) <= at)
-    if (changed === undefined) found.push(intervalOf(place, lasting))
+    if (changed === undefined) found.push(intervalOf(time, lasting))
     else if (changed.counts) {
       const moved = instantAt(changed.start) - (changed.replaces as number)
-      const { clock, wholeDay } = place
+      const { clock, wholeDay } = time
       found.push(intervalOf({ wall: clock.wallOf(at + moved), clock, wholeDay }, changed.length))
     }
   }
 
-  // The first one counts even if the rule would not have made it.
+  // The first start counts even if the rule does not include it.
   const walls = new Set([start.wall])
   for (const property of component.getAllProperties('rrule')) {
     const rule = property.getFirstValue()
@@ -251,43 +251,49 @@ function occurrences(
   for (const property of component.getAllProperties('rdate')) {
     for (const value of property.getValues()) {
       if (value instanceof ICAL.Period) {
-        const from = placeOf(property, value.start, clocks)
-        const until = value.end && placeOf(property, value.end, clocks)
+        const from = timeOf(property, value.start, clocks)
+        const until = value.end && timeOf(property, value.end, clocks)
         const lasting = until
           ? { days: 0, rest: instantAt(until) - instantAt(from) }
           : lengthFrom(value.duration)
         add(from, lasting)
       } else {
-        const place = placeOf(property, value, clocks)
-        if (!walls.has(start.clock.wallOf(instantAt(place)))) add(place, length)
+        const time = timeOf(property, value, clocks)
+        if (!walls.has(start.clock.wallOf(instantAt(time)))) add(time, length)
       }
     }
   }
   return found
 }
 
-/** Occurrences that are left out: by instant or, where somebody wrote dates, by day. */
+/** Excluded occurrences (EXDATE), by instant, or by day if they are dates. */
 function exceptions(component: ICAL.Component, clocks: Clocks) {
   const instants = new Set<number>()
   const days = new Set<number>()
   for (const property of component.getAllProperties('exdate')) {
     for (const value of property.getValues()) {
-      const place = placeOf(property, value, clocks)
-      if (place.wholeDay) days.add(Math.floor(place.wall / DAY))
-      else instants.add(instantAt(place))
+      const time = timeOf(property, value, clocks)
+      if (time.wholeDay) days.add(Math.floor(time.wall / DAY))
+      else instants.add(instantAt(time))
     }
   }
   return { instants, days }
 }
 
 /**
- * The wall clock times at which a rule lets an event start, those that matter for the span.
+ * The wall-clock starts of a rule that matter for the span.
  *
- * ical.js reads the rule but does not follow it: it searches forever for some
- * dates that never come, and finds others on days that a month does not have.
+ * ical.js parses the rule, but we expand it: ical.js searches forever for dates
+ * that never come, and finds days that a month doesn't have.
  */
-function wallsOf(given: ICAL.Recur, start: Place, length: Length, span: Interval, budget: Budget): number[] {
-  // Neither zone nor change of clocks moves a wall clock by more than a day.
+function wallsOf(
+  given: ICAL.Recur,
+  start: EventTime,
+  length: Length,
+  span: Interval,
+  budget: Budget,
+): number[] {
+  // Zones and DST changes move a wall clock by less than a day.
   const reach = { start: span.start - (length.days + 1) * DAY - length.rest, end: span.end + DAY }
   const own = { steps: Math.min(MAX_STEPS_AN_EVENT, budget.steps) }
   const before = own.steps
@@ -298,7 +304,7 @@ function wallsOf(given: ICAL.Recur, start: Place, length: Length, span: Interval
   }
 }
 
-function ruleOf({ freq, interval, count, until, wkst, parts }: ICAL.Recur, start: Place): Repetition {
+function ruleOf({ freq, interval, count, until, wkst, parts }: ICAL.Recur, start: EventTime): Repetition {
   const known = FREQUENCIES.find((one) => one === freq)
   if (known === undefined) throw new Error('A rule has to say how often.')
   const numbers = (name: string) => ((parts as Record<string, unknown[]>)[name] ?? []).map(Number)
@@ -317,7 +323,7 @@ function ruleOf({ freq, interval, count, until, wkst, parts }: ICAL.Recur, start
     yearDays: numbers('BYYEARDAY'),
     monthDays: numbers('BYMONTHDAY'),
     weekdays,
-    // A whole day has no hours of its own to repeat at.
+    // An all-day event has no time of day to repeat at.
     hours: start.wholeDay ? [] : numbers('BYHOUR'),
     minutes: start.wholeDay ? [] : numbers('BYMINUTE'),
     seconds: start.wholeDay ? [] : numbers('BYSECOND'),
@@ -330,8 +336,8 @@ const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 /** ical.js counts from Sunday, which is 1. */
 const isoWeekday = (weekday: number) => ((weekday + 5) % 7) + 1
 
-/** The end of a rule on the event's own wall clock, on which the rule is followed. */
-function lastStart(until: ICAL.Time, start: Place): number {
+/** The end of a rule (UNTIL) on the event's own clock, on which the rule is expanded. */
+function lastStart(until: ICAL.Time, start: EventTime): number {
   const wall = wallIn(until)
   if (until.isDate) return wall + DAY - 1
   if (start.wholeDay) return Math.floor(wall / DAY) * DAY
@@ -364,15 +370,15 @@ function freeBusy(component: ICAL.Component, clocks: Clocks): Interval[] {
     .flatMap((property) =>
       property.getValues().map((value) => {
         if (!(value instanceof ICAL.Period)) throw new Error('A period cannot be read.')
-        const start = placeOf(property, value.start, clocks)
+        const start = timeOf(property, value.start, clocks)
         if (!value.end) return intervalOf(start, lengthFrom(value.duration))
-        return { start: instantAt(start), end: instantAt(placeOf(property, value.end, clocks)) }
+        return { start: instantAt(start), end: instantAt(timeOf(property, value.end, clocks)) }
       }),
     )
 }
 
-/** Where a value of a property lies: the property says in which zone. */
-function placeOf(property: ICAL.Property, value: unknown, clocks: Clocks): Place {
+/** A property's value as a time; the property names the zone. */
+function timeOf(property: ICAL.Property, value: unknown, clocks: Clocks): EventTime {
   if (!(value instanceof ICAL.Time)) throw new Error('A time cannot be read.')
   const wall = wallIn(value)
   if (Number.isNaN(wall)) throw new Error('A time cannot be read.')
@@ -390,11 +396,11 @@ interface Clocks {
 const UTC: Clock = { instantOf: (wall) => wall, wallOf: (instant) => instant }
 
 /**
- * Clocks by the names that a calendar uses for them.
+ * The clocks of a calendar, by TZID.
  *
- * A name that everyone knows means that zone, because descriptions of it in
- * calendars are often out of date. Other names mean what the calendar's
- * VTIMEZONE says; where there is none, the host's zone is the best guess.
+ * An IANA name means that zone, because a calendar's own description of it is
+ * often out of date. Other names mean what the calendar's VTIMEZONE says;
+ * without one, the host's zone is the best guess.
  */
 function createClocks(calendar: ICAL.Component, timeZone: string, zones: Zones): Clocks {
   const host = clockOf(zones.get(timeZone))
@@ -419,7 +425,7 @@ function createClocks(calendar: ICAL.Component, timeZone: string, zones: Zones):
   }
 }
 
-/** Some programs put their own path before the name: `/example.org/20070101_1/Europe/Berlin`. */
+/** Some programs put a path before the name: `/example.org/20070101_1/Europe/Berlin`. */
 function zoneNamed(tzid: string, zones: Zones): Zone | undefined {
   const parts = tzid.split('/').filter(Boolean)
   const tails = [parts, parts.slice(-3), parts.slice(-2)].map((tail) => tail.join('/'))
