@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { lookup } from 'node:dns'
 import type { FastifyInstance } from 'fastify'
-import { BOOKING_POLICY_DEFAULTS, type EventType } from '../src/domain/event-types/event-type.ts'
+import { EVENT_TYPE_DEFAULTS, type EventType } from '../src/domain/event-types/event-type.ts'
 import type { Schedule } from '../src/domain/event-types/hours.ts'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import type { SignupMode } from '../src/domain/people/user.ts'
@@ -44,26 +44,12 @@ export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
   id: randomUUIDv7(),
   schedulerId: '',
   slug: `event-${randomUUIDv7()}`,
+  ...EVENT_TYPE_DEFAULTS,
   name: 'A meeting',
-  description: '',
   durationMinutes: 30,
-  intervalMinutes: null,
-  bufferBeforeMinutes: 0,
-  bufferAfterMinutes: 0,
   noticeMinutes: 0,
-  window: { kind: 'rolling', days: 60 },
-  limits: { day: null, week: null, month: null },
-  seats: 1,
-  requiresApproval: false,
-  hidden: false,
   location: { type: 'Video', value: 'https://meet.example.com/room' },
-  questions: [],
-  abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
-  assignment: 'collective',
-  position: 0,
-  scheduleId: null,
-  ...BOOKING_POLICY_DEFAULTS,
-  allowedOrigins: [],
+  abuse: { ...EVENT_TYPE_DEFAULTS.abuse, honeypot: false },
   ...given,
 })
 

@@ -274,7 +274,7 @@ describe('circles', () => {
 describe('names', () => {
   it('that were replaced do not come back', () => {
     assert.deepEqual(check({ 'src/store/outbox.test.ts': "// AFTERWARDS\nconst AFTERWARDS = 'Together'" }), [
-      'src/store/outbox.test.ts:2 uses AFTERWARDS: use BOOKING_POLICY_DEFAULTS',
+      'src/store/outbox.test.ts:2 uses AFTERWARDS: use EVENT_TYPE_DEFAULTS',
     ])
   })
 

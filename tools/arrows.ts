@@ -96,7 +96,7 @@ const ENGINE = 'src/store/engine/'
 
 /** Replaced names, with what to use instead. */
 const RETIRED: readonly (readonly [name: string, instead: string])[] = [
-  ['AFTERWARDS', 'BOOKING_POLICY_DEFAULTS'],
+  ['AFTERWARDS', 'EVENT_TYPE_DEFAULTS'],
   ['engineOf', 'engine(db), which has what differs between the databases'],
   ['strikeOffJobs', 'completeJobs'],
   ['Together', 'Batcher'],

@@ -1,32 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../problem.ts'
-import { BOOKING_POLICY_DEFAULTS, checkEventType, type EventType } from './event-type.ts'
+import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from './event-type.ts'
 
 const eventType = (given: Partial<EventType> = {}): EventType => ({
   id: 'an-id',
   schedulerId: 'a-scheduler',
   slug: 'talk',
+  ...EVENT_TYPE_DEFAULTS,
   name: 'Talk',
-  description: '',
   durationMinutes: 30,
-  intervalMinutes: null,
-  bufferBeforeMinutes: 0,
-  bufferAfterMinutes: 0,
   noticeMinutes: 0,
-  window: { kind: 'rolling', days: 60 },
-  limits: { day: null, week: null, month: null },
-  seats: 1,
-  requiresApproval: false,
-  hidden: false,
-  location: { type: 'Video', value: '' },
-  questions: [],
-  abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
-  assignment: 'collective',
-  scheduleId: null,
-  ...BOOKING_POLICY_DEFAULTS,
-  allowedOrigins: [],
-  position: 0,
+  abuse: { ...EVENT_TYPE_DEFAULTS.abuse, honeypot: false },
   ...given,
 })
 

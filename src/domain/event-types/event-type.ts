@@ -81,12 +81,32 @@ export interface EventType {
   readonly allowedOrigins: readonly string[]
 }
 
-/** How bookings are cancelled, rescheduled and reminded of, unless the owner says otherwise. */
-export const BOOKING_POLICY_DEFAULTS = {
+/** The settings of a new event type, where its owner doesn't choose others. */
+export const EVENT_TYPE_DEFAULTS: Omit<
+  EventType,
+  'id' | 'schedulerId' | 'slug' | 'name' | 'durationMinutes'
+> = {
+  description: '',
+  intervalMinutes: null,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 0,
+  noticeMinutes: 120,
+  window: { kind: 'rolling', days: 60 },
+  limits: { day: null, week: null, month: null },
+  seats: 1,
+  requiresApproval: false,
+  hidden: false,
+  location: { type: 'Video', value: '' },
+  questions: [],
+  abuse: { honeypot: true, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
+  assignment: 'collective',
+  position: 0,
+  scheduleId: null,
   cancelNoticeMinutes: 0,
   rescheduleNoticeMinutes: 0,
   reminderMinutes: [1440, 60],
-} as const satisfies Partial<EventType>
+  allowedOrigins: [],
+}
 
 const DAY_MINUTES = 24 * 60
 const MAX_REMINDERS = 5

@@ -1,9 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import {
-  BOOKING_POLICY_DEFAULTS,
-  checkEventType,
-  type EventType,
-} from '../../domain/event-types/event-type.ts'
+import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
@@ -36,28 +32,6 @@ export interface ManagedEventType {
 
 export type EventTypeInput = Partial<Omit<EventType, 'id' | 'schedulerId'>>
 
-/** The settings of a new event type. */
-const DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name' | 'durationMinutes'> = {
-  description: '',
-  intervalMinutes: null,
-  bufferBeforeMinutes: 0,
-  bufferAfterMinutes: 0,
-  noticeMinutes: 120,
-  window: { kind: 'rolling', days: 60 },
-  limits: { day: null, week: null, month: null },
-  seats: 1,
-  requiresApproval: false,
-  hidden: false,
-  location: { type: 'Video', value: '' },
-  questions: [],
-  abuse: { honeypot: true, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
-  assignment: 'collective',
-  position: 0,
-  scheduleId: null,
-  ...BOOKING_POLICY_DEFAULTS,
-  allowedOrigins: [],
-}
-
 /** Event types of the user and their teams, or of one of them. */
 export async function listEventTypes(
   context: Context,
@@ -89,7 +63,12 @@ export async function createEventType(
 ): Promise<ManagedEventType> {
   return change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
-    const eventType: EventType = { ...DEFAULTS, ...input, id: randomUUIDv7(), schedulerId: ownerId }
+    const eventType: EventType = {
+      ...EVENT_TYPE_DEFAULTS,
+      ...input,
+      id: randomUUIDv7(),
+      schedulerId: ownerId,
+    }
     const seats = hosts ?? (ownerId === principal.userId ? [{ hostId: ownerId, fixed: true }] : [])
     await check(trx, eventType, seats)
     await refuseTakenSlug(trx, eventType)

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { checkAbsence } from '../../domain/event-types/absence.ts'
 import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
-import { BOOKING_POLICY_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
+import { EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { checkForm, type FormContent } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findBlockedEntries, insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
@@ -170,8 +170,7 @@ async function importEventType(
   if (scheduleId === undefined)
     throw new Problem('invalid', `There is no schedule "${schedule}" in the file.`)
   const eventType: EventType = {
-    ...BOOKING_POLICY_DEFAULTS,
-    allowedOrigins: [],
+    ...EVENT_TYPE_DEFAULTS,
     ...content,
     id,
     slug,

@@ -1,9 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import {
-  BOOKING_POLICY_DEFAULTS,
-  checkEventType,
-  type EventType,
-} from '../../domain/event-types/event-type.ts'
+import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { checkSchedule, type Schedule } from '../../domain/event-types/hours.ts'
 import { checkForm, type RoutingForm } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -26,26 +22,13 @@ const WEEKDAYS: Schedule = {
 }
 
 const PLAIN = {
-  description: '',
+  ...EVENT_TYPE_DEFAULTS,
   durationMinutes: 30,
-  intervalMinutes: null,
-  bufferBeforeMinutes: 0,
-  bufferAfterMinutes: 0,
   noticeMinutes: 0,
   window: { kind: 'rolling', days: 365 },
-  limits: { day: null, week: null, month: null },
-  seats: 1,
-  requiresApproval: false,
-  hidden: false,
   location: { type: 'Video', value: 'https://meet.example.com/demo' },
-  questions: [],
-  abuse: { honeypot: false, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
-  assignment: 'collective',
-  position: 0,
-  scheduleId: null,
-  ...BOOKING_POLICY_DEFAULTS,
-  allowedOrigins: [],
-} satisfies Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name'>
+  abuse: { ...EVENT_TYPE_DEFAULTS.abuse, honeypot: false },
+} satisfies Partial<EventType>
 
 type DemoEventType = Partial<EventType> & Pick<EventType, 'slug' | 'name'>
 
