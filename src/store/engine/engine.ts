@@ -54,13 +54,6 @@ export interface Engine {
   compileBatch(db: Db, writes: readonly RawBuilder<unknown>[]): readonly CompiledQuery[]
   /** Runs writes that no request waits for, all or none. They may wait a moment to share a commit with others. */
   batchedWrite(db: Db, writes: readonly CompiledQuery[]): Promise<void>
-  /**
-   * Runs `condition` and, if that changes a row, `writes`; returns whether it did. All or none, in a shared commit.
-   *
-   * Undefined where several transactions write at once: what the condition has read could be outdated when
-   * the row is locked.
-   */
-  readonly writeIf?: (db: Db, condition: CompiledQuery, writes: readonly CompiledQuery[]) => Promise<boolean>
 
   /** Runs queries that do not depend on each other in one round trip. */
   readTogether(queries: readonly CompiledQuery[]): Promise<QueryResult<unknown>[]>

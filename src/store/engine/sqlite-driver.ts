@@ -11,8 +11,6 @@ import {
 
 /** Writes that all happen or none, in a commit that they may share with others. */
 export interface BatchedWrite extends CompiledQuery {
-  /** If given, the writes only run if this one changes a row. */
-  readonly condition?: CompiledQuery
   readonly writes: readonly CompiledQuery[]
   /** Milliseconds that it may wait for others; left out: a request waits for it. */
   readonly maxDelay?: number
@@ -195,10 +193,12 @@ class Session implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery | BatchedWrite): Promise<QueryResult<R>> {
     if ('writes' in query) {
-      const done = this.#inTransaction
-        ? this.#writer.runBatched(query)
-        : await this.#commits.run(() => this.#writer.runBatched(query), query.maxDelay)
-      return { rows: [], numAffectedRows: done ? 1n : 0n }
+      const work = () => {
+        for (const write of query.writes) this.#writer.run(write)
+      }
+      if (this.#inTransaction) work()
+      else await this.#commits.run(work, query.maxDelay)
+      return { rows: [] }
     }
     if (this.#snapshot !== undefined) return this.#snapshot.run(query)
     if (this.#inTransaction) return this.#writer.run(query)
@@ -315,13 +315,6 @@ class Connection {
     }
     const { changes, lastInsertRowid } = statement.run(...(parameters as never[]))
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-
-  /** Returns whether the condition held and the writes ran. */
-  runBatched({ condition, writes }: BatchedWrite): boolean {
-    if (condition !== undefined && this.run(condition).numAffectedRows === 0n) return false
-    for (const write of writes) this.run(write)
-    return true
   }
 
   #prepare(sql: string): PreparedStatement {

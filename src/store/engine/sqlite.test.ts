@@ -156,7 +156,8 @@ describe('SQLite', () => {
     }
     const anHour = 3_600_000
     const joining = renameWithin(anHour, 'ada', 'ben')
-    await engine(db).writeIf?.(db, sql`update schedulers set name = 'Ben'`.compile(db), [])
+    const urgent = sql`update schedulers set name = 'Ben'`.compile(db)
+    await engine(db).inTwoTrips([], () => ({ writes: [urgent], result: undefined }))
     await joining
     assert.deepEqual(await slugs(), ['ben'])
 

@@ -92,12 +92,6 @@ class SqliteEngine implements Engine {
     await this.execute(db, write)
   }
 
-  readonly writeIf = async (db: Db, condition: CompiledQuery, writes: readonly CompiledQuery[]) => {
-    const write: BatchedWrite = { ...condition, condition, writes }
-    const { numAffectedRows } = await this.execute(db, write)
-    return numAffectedRows === 1n
-  }
-
   async readTogether(queries: readonly CompiledQuery[]): Promise<QueryResult<unknown>[]> {
     return this.#driver.readAll(queries)
   }

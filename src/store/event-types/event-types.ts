@@ -224,35 +224,6 @@ export async function countBookings(db: Db, eventTypeId: string): Promise<number
   return row.count
 }
 
-/** Where each host of a round-robin stands: when last given a meeting of this event type, and their weight. */
-export async function findTurns(
-  db: Db,
-  eventTypeId: string,
-): Promise<Map<string, { readonly lastAssignedAt: number | null; readonly weight: number }>> {
-  const rows = await db
-    .selectFrom('event_type_hosts')
-    .select(['host_id', 'last_assigned_at', 'weight'])
-    .where('event_type_id', '=', eventTypeId)
-    .execute()
-  return new Map(
-    rows.map((row) => [row.host_id, { lastAssignedAt: row.last_assigned_at, weight: row.weight }]),
-  )
-}
-
-export async function updateLastAssigned(
-  trx: Trx,
-  eventTypeId: string,
-  hostId: string,
-  at: number,
-): Promise<void> {
-  await trx
-    .updateTable('event_type_hosts')
-    .set({ last_assigned_at: at })
-    .where('event_type_id', '=', eventTypeId)
-    .where('host_id', '=', hostId)
-    .execute()
-}
-
 function toRow(eventType: EventType) {
   return {
     slug: eventType.slug,
