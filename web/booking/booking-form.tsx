@@ -1,27 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type Ref, useRef, useState } from 'react'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
-import { ApiFailure, listSlots, post } from '../parts/api.ts'
+import { ApiFailure } from '../parts/api.ts'
 import { checkField } from '../parts/check-field.ts'
 import { writeTime } from '../parts/clock.ts'
-import { dateIn } from '../parts/dates.ts'
 import { tellSite } from '../parts/embedding.ts'
 import { Field, focusFirstError } from '../parts/field.tsx'
 import { BackIcon, CalendarIcon } from '../parts/icons.tsx'
-import type { OwnLink } from '../parts/own-booking.ts'
-import { slotsKey } from '../parts/slot-picker.tsx'
-import { useSpeech } from '../parts/texts.tsx'
+import { type Tell, useSpeech } from '../parts/texts.tsx'
 import { useWhen } from '../parts/when.tsx'
 import { Captcha, useCaptcha } from './captcha.tsx'
 import type { Booked } from './confirmation.tsx'
-
-export interface Typed {
-  readonly name: string
-  readonly email: string
-  readonly phone: string
-  readonly notes: string
-  readonly answers: Readonly<Record<string, string | boolean>>
-}
+import { SlotGone, type Typed, useBooking } from './use-booking.ts'
 
 interface Props {
   readonly data: BookingData
@@ -29,7 +18,7 @@ interface Props {
   readonly slot: Slot
   readonly zone: string
   readonly utm: Readonly<Record<string, string>>
-  /** Kept by the page: a guest who has to choose again types nothing twice. */
+  /** Kept by the page, so that choosing another slot loses nothing. */
   readonly typed: Typed
   readonly onType: (typed: Typed) => void
   readonly headingRef: Ref<HTMLHeadingElement>
@@ -37,9 +26,6 @@ interface Props {
   readonly onGone: (slot: Slot) => void
   readonly onBooked: (booked: Booked) => void
 }
-
-/** The slot was free when it was chosen, and is not any more. */
-class SlotGone extends Error {}
 
 const OWN_FIELDS = [
   { name: 'name', type: 'text', text: 'name', required: true, autoComplete: 'name', most: 200 },
@@ -51,77 +37,27 @@ export function BookingForm(props: Props) {
   const { data, address, slot, zone, utm, typed, onType, headingRef, onBack, onGone, onBooked } = props
   const { locale, tell } = useSpeech()
   const { eventType } = data
-  const client = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [errors, setErrors] = useState<Mistakes>({})
   const captcha = useCaptcha(data.captcha, address)
-  const lastTry = useRef({ body: '', key: '' })
   const { day, hours } = useWhen()(Date.parse(slot.startTime), Date.parse(slot.endTime), zone)
 
-  const booking = useMutation({
-    mutationFn: async (): Promise<Booked> => {
-      const body = {
-        startTime: slot.startTime,
-        endTime: slot.endTime,
-        inviteeName: typed.name.trim(),
-        inviteeEmail: typed.email.trim(),
-        ...(typed.phone.trim() !== '' && { inviteePhone: typed.phone.trim() }),
-        inviteeTimezone: zone,
-        inviteeLocale: locale.language,
-        customFields: answersOf(data, typed),
-        ...(typed.notes.trim() !== '' && { inviteeNotes: typed.notes.trim() }),
-        source: data.embed ? 'EmbedWidget' : 'BookingPage',
-        ...(data.honeypot && { honeypotValue: honeypot.current?.value ?? '' }),
-        ...(Object.keys(utm).length > 0 && { utm }),
-        ...(data.captcha.provider !== '' && { captchaToken: await captcha.token() }),
-      }
-      try {
-        const answer = await post<Omit<Booked, 'link'>>(`${address}/book`, body, {
-          'idempotency-key': keyFor(lastTry.current, JSON.stringify(body)),
-        })
-        return { ...answer.body, link: readOwnLink(answer.location) }
-      } catch (error) {
-        // Decided, so this solution is used up; a connection that broke may be tried with it again.
-        if (error instanceof ApiFailure && error.status >= 400) captcha.reset()
-        if (
-          error instanceof ApiFailure &&
-          error.status === 400 &&
-          !(await isStillFree(address, slot, zone))
-        ) {
-          throw new SlotGone()
-        }
-        throw error
-      }
-    },
-    onSuccess: onBooked,
-    onError: (error) => {
-      const status = error instanceof SlotGone ? 400 : error instanceof ApiFailure ? error.status : 0
-      tellSite('failed', { eventTypeId: eventType.id, status })
-      if (!(error instanceof SlotGone)) return
-      void client.invalidateQueries({ queryKey: slotsKey(address) })
-      onGone(slot)
-    },
-  })
+  const booking = useBooking(
+    { data, address, slot, zone, utm, typed, honeypot: () => honeypot.current?.value ?? '', captcha },
+    { onBooked, onGone },
+  )
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (booking.isPending) return
-    const found: Record<string, string> = {}
-    for (const { name, most, ...field } of OWN_FIELDS) {
-      const wrong = checkField(tell, field, typed[name], most)
-      if (wrong !== undefined) found[name] = wrong
-    }
-    for (const question of eventType.questions) {
-      const wrong = checkField(tell, question, typed.answers[question.key])
-      if (wrong !== undefined) found[`answers.${question.key}`] = wrong
-    }
+    const found = mistakesIn(tell, typed, eventType.questions)
     setErrors(found)
     if (Object.keys(found).length === 0) {
       tellSite('submitting', { eventTypeId: eventType.id })
       booking.mutate()
     } else {
-      // Once the mistakes are marked.
+      // After React has marked the mistakes.
       setTimeout(() => form.current && focusFirstError(form.current))
     }
   }
@@ -182,7 +118,7 @@ export function BookingForm(props: Props) {
           onChange={(value) => onType({ ...typed, notes: String(value) })}
         />
         {data.honeypot && (
-          // For machines only: not shown, not read out, not reached by keyboard, not filled by the browser.
+          // Only for bots: hidden from people, screen readers, keyboards and autofill.
           <div aria-hidden="true" className="honeypot">
             <label>
               {tell('leaveEmpty')}
@@ -216,36 +152,14 @@ export function BookingForm(props: Props) {
   }
 }
 
-/** Answers to the host's questions, without the empty ones. */
-function answersOf({ eventType }: BookingData, { answers }: Typed): Record<string, unknown> {
-  const given = eventType.questions.map(({ key, type }) => {
-    const answer = answers[key]
-    if (typeof answer !== 'string') return [key, answer === true] as const
-    return [key, type === 'number' && answer.trim() !== '' ? Number(answer) : answer.trim()] as const
-  })
-  return Object.fromEntries(given.filter(([, answer]) => answer !== ''))
-}
+type Mistakes = Readonly<Record<string, string>>
 
-/** The same request gets the same key, so that repeating it books once; another request gets another. */
-function keyFor(lastTry: { body: string; key: string }, body: string): string {
-  if (lastTry.body !== body) {
-    lastTry.body = body
-    // Not randomUUID: a page without https has none.
-    lastTry.key = [...crypto.getRandomValues(new Uint8Array(16))]
-      .map((byte) => byte.toString(16).padStart(2, '0'))
-      .join('')
-  }
-  return lastTry.key
-}
-
-async function isStillFree(address: string, slot: Slot, zone: string): Promise<boolean> {
-  const date = dateIn(zone, Date.parse(slot.startTime))
-  const days = await listSlots(address, date, date, zone, new AbortController().signal)
-  return days.some((day) => day.slots.some(({ startTime }) => startTime === slot.startTime))
-}
-
-/** The guest's own link, from the `Location` header of the answer. */
-function readOwnLink(location: string | null): OwnLink | undefined {
-  const [, id, token] = /\/api\/public\/bookings\/([\w-]+)\?token=([\w-]+)$/.exec(location ?? '') ?? []
-  return id === undefined || token === undefined ? undefined : { id, token }
+/** What is wrong with each field, in words. */
+function mistakesIn(tell: Tell, typed: Typed, questions: BookingData['eventType']['questions']): Mistakes {
+  const own = OWN_FIELDS.map(({ name, most, ...field }) => [name, checkField(tell, field, typed[name], most)])
+  const asked = questions.map((question) => [
+    `answers.${question.key}`,
+    checkField(tell, question, typed.answers[question.key]),
+  ])
+  return Object.fromEntries([...own, ...asked].filter(([, mistake]) => mistake !== undefined))
 }

@@ -12,8 +12,9 @@ import { SlotPicker, slotsKey } from '../parts/slot-picker.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { useWhen } from '../parts/when.tsx'
 import { useZone } from '../parts/zones.ts'
-import { BookingForm, type Typed } from './booking-form.tsx'
+import { BookingForm } from './booking-form.tsx'
 import { type Booked, Confirmation } from './confirmation.tsx'
+import type { Typed } from './use-booking.ts'
 
 // Read before anything renders: reading takes it out of the address.
 const arrival = readArrival()

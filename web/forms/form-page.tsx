@@ -38,10 +38,6 @@ export function FormPage({ data }: { readonly data: FormData }) {
   const [progress, setProgress] = useState<'asking' | 'sending' | 'leaving'>('asking')
   const [message, setMessage] = useState<string>()
   const element = useRef<HTMLFormElement>(null)
-  const thanks = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (message !== undefined) thanks.current?.focus()
-  }, [message])
 
   const show = (found: Answers) => {
     setErrors(found)
@@ -134,21 +130,30 @@ export function FormPage({ data }: { readonly data: FormData }) {
             </form>
           </>
         ) : (
-          <div className="fade-in">
-            <span className="mark" aria-hidden="true">
-              <CheckIcon size={26} />
-            </span>
-            <h1 ref={thanks} tabIndex={-1}>
-              {tell('thanks')}
-            </h1>
-            <p className="description">{message}</p>
-            <button type="button" className="text-button" onClick={() => setMessage(undefined)}>
-              {tell('startAgain')}
-            </button>
-          </div>
+          <Thanks message={message} onAgain={() => setMessage(undefined)} />
         )}
       </main>
     </Frame>
+  )
+}
+
+function Thanks({ message, onAgain }: { readonly message: string; readonly onAgain: () => void }) {
+  const { tell } = useSpeech()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="fade-in">
+      <span className="mark" aria-hidden="true">
+        <CheckIcon size={26} />
+      </span>
+      <h1 ref={heading} tabIndex={-1}>
+        {tell('thanks')}
+      </h1>
+      <p className="description">{message}</p>
+      <button type="button" className="text-button" onClick={onAgain}>
+        {tell('startAgain')}
+      </button>
+    </div>
   )
 }
 

@@ -3,18 +3,19 @@ import { useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Field } from '../parts/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
+import { useFailureText } from './failure-text.ts'
 
 interface Props {
   readonly hostName: string
   readonly cancel: (reason: string) => Promise<unknown>
-  readonly failureText: (error: Error) => string
   readonly onClose: () => void
   readonly onCancelled: () => void
 }
 
-/** Asks once more: what is cancelled is gone. */
-export default function CancelDialog({ hostName, cancel, failureText, onClose, onCancelled }: Props) {
+/** Asks before cancelling, which can't be undone. */
+export default function CancelDialog({ hostName, cancel, onClose, onCancelled }: Props) {
   const { tell } = useSpeech()
+  const failureText = useFailureText()
   const [reason, setReason] = useState('')
   const cancelling = useMutation({ mutationFn: () => cancel(reason.trim()), onSuccess: onCancelled })
   return (

@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
+import { ApiFailure, listSlots, post } from '../parts/api.ts'
+import { dateIn } from '../parts/dates.ts'
+import { tellSite } from '../parts/embedding.ts'
+import type { OwnLink } from '../parts/own-booking.ts'
+import { slotsKey } from '../parts/slot-picker.tsx'
+import { useSpeech } from '../parts/texts.tsx'
+import type { CaptchaState } from './captcha.tsx'
+import type { Booked } from './confirmation.tsx'
+
+/** What the guest typed into the form. */
+export interface Typed {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly notes: string
+  readonly answers: Readonly<Record<string, string | boolean>>
+}
+
+export interface BookingRequest {
+  readonly data: BookingData
+  readonly address: string
+  readonly slot: Slot
+  readonly zone: string
+  readonly utm: Readonly<Record<string, string>>
+  readonly typed: Typed
+  readonly honeypot: () => string
+  readonly captcha: CaptchaState
+}
+
+/** Someone else booked the slot after it was chosen. */
+export class SlotGone extends Error {}
+
+interface Outcomes {
+  readonly onBooked: (booked: Booked) => void
+  readonly onGone: (slot: Slot) => void
+}
+
+/** Books the slot; fails with `SlotGone` when it is no longer free. */
+export function useBooking(request: BookingRequest, { onBooked, onGone }: Outcomes) {
+  const { data, address, slot, zone, captcha } = request
+  const { locale } = useSpeech()
+  const client = useQueryClient()
+  const lastTry = useRef({ body: '', key: '' })
+  return useMutation({
+    mutationFn: async (): Promise<Booked> => {
+      const body = await bodyOf(request, locale.language)
+      try {
+        const answer = await post<Omit<Booked, 'link'>>(`${address}/book`, body, {
+          'idempotency-key': keyFor(lastTry.current, JSON.stringify(body)),
+        })
+        return { ...answer.body, link: readOwnLink(answer.location) }
+      } catch (error) {
+        // The server used up the solution, unless the connection broke before it decided.
+        if (error instanceof ApiFailure && error.status >= 400) captcha.reset()
+        const refused = error instanceof ApiFailure && error.status === 400
+        if (refused && !(await isStillFree(address, slot, zone))) throw new SlotGone()
+        throw error
+      }
+    },
+    onSuccess: onBooked,
+    onError: (error) => {
+      const status = error instanceof SlotGone ? 400 : error instanceof ApiFailure ? error.status : 0
+      tellSite('failed', { eventTypeId: data.eventType.id, status })
+      if (!(error instanceof SlotGone)) return
+      void client.invalidateQueries({ queryKey: slotsKey(address) })
+      onGone(slot)
+    },
+  })
+}
+
+async function bodyOf(request: BookingRequest, language: string) {
+  const { data, slot, zone, utm, typed, honeypot, captcha } = request
+  return {
+    startTime: slot.startTime,
+    endTime: slot.endTime,
+    inviteeName: typed.name.trim(),
+    inviteeEmail: typed.email.trim(),
+    ...(typed.phone.trim() !== '' && { inviteePhone: typed.phone.trim() }),
+    inviteeTimezone: zone,
+    inviteeLocale: language,
+    customFields: answersOf(data, typed),
+    ...(typed.notes.trim() !== '' && { inviteeNotes: typed.notes.trim() }),
+    source: data.embed ? 'EmbedWidget' : 'BookingPage',
+    ...(data.honeypot && { honeypotValue: honeypot() }),
+    ...(Object.keys(utm).length > 0 && { utm }),
+    ...(data.captcha.provider !== '' && { captchaToken: await captcha.token() }),
+  }
+}
+
+/** Answers to the host's questions, without the empty ones. */
+function answersOf({ eventType }: BookingData, { answers }: Typed): Record<string, unknown> {
+  const given = eventType.questions.map(({ key, type }) => {
+    const answer = answers[key]
+    if (typeof answer !== 'string') return [key, answer === true] as const
+    return [key, type === 'number' && answer.trim() !== '' ? Number(answer) : answer.trim()] as const
+  })
+  return Object.fromEntries(given.filter(([, answer]) => answer !== ''))
+}
+
+/** The same request gets the same key, so that repeating it books only once. */
+function keyFor(lastTry: { body: string; key: string }, body: string): string {
+  if (lastTry.body !== body) {
+    lastTry.body = body
+    // Pages without https have no randomUUID.
+    lastTry.key = [...crypto.getRandomValues(new Uint8Array(16))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+  }
+  return lastTry.key
+}
+
+async function isStillFree(address: string, slot: Slot, zone: string): Promise<boolean> {
+  const date = dateIn(zone, Date.parse(slot.startTime))
+  const days = await listSlots(address, date, date, zone, new AbortController().signal)
+  return days.some((day) => day.slots.some(({ startTime }) => startTime === slot.startTime))
+}
+
+/** The guest's own link, from the `Location` header of the answer. */
+function readOwnLink(location: string | null): OwnLink | undefined {
+  const [, id, token] = /\/api\/public\/bookings\/([\w-]+)\?token=([\w-]+)$/.exec(location ?? '') ?? []
+  return id === undefined || token === undefined ? undefined : { id, token }
+}

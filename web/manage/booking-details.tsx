@@ -1,0 +1,104 @@
+import type { ReactNode, Ref } from 'react'
+import { AddToCalendar } from '../parts/add-to-calendar.tsx'
+import { writeInstant } from '../parts/dates.ts'
+import { withCarriedQuery } from '../parts/embedding.ts'
+import { Live } from '../parts/live.tsx'
+import { MeetingFacts } from '../parts/meeting-facts.tsx'
+import { type OwnBooking, type OwnLink, ownAddress } from '../parts/own-booking.ts'
+import { useSpeech } from '../parts/texts.tsx'
+
+interface Props {
+  readonly base: string
+  readonly booking: OwnBooking
+  readonly link: OwnLink
+  readonly zone: string
+  readonly headingRef: Ref<HTMLHeadingElement>
+  /** What the guest just changed, in a sentence. */
+  readonly done: string | undefined
+  readonly onReschedule: () => void
+  readonly onCancel: () => void
+  /** A dialog over it. */
+  readonly children: ReactNode
+}
+
+/** What was booked, and what the guest can still do about it. */
+export function BookingDetails(props: Props) {
+  const { base, booking, link, zone, headingRef, done, onReschedule, onCancel, children } = props
+  const { tell } = useSpeech()
+  const { canReschedule, canCancel } = booking
+  const live = booking.status === 'Confirmed' || booking.status === 'PendingApproval'
+  return (
+    <main className="card manage">
+      <div>
+        <p className="status" data-status={booking.status}>
+          {tell(`status${booking.status}`)}
+        </p>
+        <h1 ref={headingRef} tabIndex={-1}>
+          {booking.eventType.name}
+        </h1>
+        <Live>{done ?? ''}</Live>
+        {done !== undefined && (
+          <p className="muted" aria-hidden="true">
+            {done}
+          </p>
+        )}
+      </div>
+      <MeetingFacts
+        hostName={booking.host.name}
+        startTime={booking.startTime}
+        endTime={booking.endTime}
+        zone={zone}
+        location={booking.location}
+      />
+      {booking.reason !== '' && (
+        <p className="reason">
+          <strong>{tell('reason')}:</strong> {booking.reason}
+        </p>
+      )}
+      {booking.status === 'Confirmed' && (
+        <AddToCalendar links={booking.calendarLinks} file={ownAddress(base, link, '/calendar.ics')} />
+      )}
+      {live && (canReschedule || canCancel) && (
+        <div className="actions">
+          {canReschedule && (
+            <button type="button" className="button" onClick={onReschedule}>
+              {tell('reschedule')}
+            </button>
+          )}
+          {canCancel && (
+            <button type="button" className="button button-quiet" onClick={onCancel}>
+              {tell('cancelBooking')}
+            </button>
+          )}
+        </div>
+      )}
+      {live && !canReschedule && !canCancel && (
+        <p className="muted">{tell('tooLateToChange', { name: booking.host.name })}</p>
+      )}
+      <Deadlines booking={booking} zone={zone} />
+      {!live && (
+        <a
+          className="button"
+          href={withCarriedQuery(`${base}/${booking.userSlug}/${booking.eventType.slug}`)}
+        >
+          {tell('bookAgain')}
+        </a>
+      )}
+      {children}
+    </main>
+  )
+}
+
+/** Until when the guest can change it, unless that is until it starts, as everyone expects. */
+function Deadlines({ booking, zone }: { readonly booking: OwnBooking; readonly zone: string }) {
+  const { locale, tell } = useSpeech()
+  const { canReschedule, rescheduleUntil, canCancel, cancelUntil } = booking
+  const isEarly = (instant: string) => Date.parse(instant) < Date.parse(booking.startTime)
+  const write = (instant: string) =>
+    writeInstant(locale.tag, zone, Date.parse(instant), { dateStyle: 'medium', timeStyle: 'short' })
+  const sentences = [
+    canReschedule && isEarly(rescheduleUntil) && tell('rescheduleUntil', { time: write(rescheduleUntil) }),
+    canCancel && isEarly(cancelUntil) && tell('cancelUntil', { time: write(cancelUntil) }),
+  ].filter((sentence) => sentence !== false)
+  return sentences.length > 0 && <p className="muted small">{sentences.join(' ')}</p>
+}

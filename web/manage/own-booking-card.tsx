@@ -1,0 +1,124 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { Slot } from '../../src/http/pages/page-data.ts'
+import { ApiFailure, eventAddress, post } from '../parts/api.ts'
+import { tellSite } from '../parts/embedding.ts'
+import { type OwnBooking, type OwnLink, ownAddress } from '../parts/own-booking.ts'
+import { slotsKey } from '../parts/slot-picker.tsx'
+import { useSpeech } from '../parts/texts.tsx'
+import { useZone } from '../parts/zones.ts'
+import { BookingDetails } from './booking-details.tsx'
+import { ChooseTime, ConfirmTime } from './new-time.tsx'
+
+const CancelDialog = lazy(() => import('./cancel-dialog.tsx'))
+
+interface Props {
+  readonly base: string
+  readonly booking: OwnBooking
+  readonly link: OwnLink
+}
+
+type View =
+  | { readonly name: 'details'; readonly done?: string }
+  | { readonly name: 'times' }
+  | { readonly name: 'confirm'; readonly slot: Slot }
+
+/** The guest's booking, and the steps to change it. */
+export function OwnBookingCard({ base, booking, link }: Props) {
+  const { tell } = useSpeech()
+  const client = useQueryClient()
+  const [zone, setZone] = useZone()
+  const [view, setView] = useState<View>({ name: 'details' })
+  const [cancelling, setCancelling] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const arrived = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each view moves the focus to its heading
+  useEffect(() => {
+    if (arrived.current) heading.current?.focus()
+    arrived.current = true
+  }, [view])
+
+  const slotsAddress = eventAddress(base, booking.userSlug, booking.eventType.slug)
+  const showDetails = (done?: string) => setView({ name: 'details', ...(done !== undefined && { done }) })
+  const reloadAnd = async (done: string) => {
+    await client.invalidateQueries({ queryKey: ['booking'] })
+    showDetails(done)
+  }
+  const move = useMutation({
+    mutationFn: (slot: Slot) => post(ownAddress(base, link, '/reschedule'), { startTime: slot.startTime }),
+    onSuccess: () => {
+      tellSite('rescheduled', { bookingId: booking.id })
+      return reloadAnd(tell('rescheduled'))
+    },
+    onError: (error) => {
+      tellSite('failed', { bookingId: booking.id, status: statusOf(error) })
+      void client.invalidateQueries({ queryKey: slotsKey(slotsAddress) })
+    },
+  })
+  const cancel = (reason: string) =>
+    post(ownAddress(base, link, '/cancel'), { reason }).catch((error) => {
+      tellSite('failed', { bookingId: booking.id, status: statusOf(error) })
+      throw error
+    })
+
+  if (view.name === 'times') {
+    return (
+      <ChooseTime
+        booking={booking}
+        address={slotsAddress}
+        zone={zone}
+        onZone={setZone}
+        headingRef={heading}
+        onBack={() => showDetails()}
+        onPick={(slot) => {
+          move.reset()
+          setView({ name: 'confirm', slot })
+        }}
+      />
+    )
+  }
+  if (view.name === 'confirm') {
+    return (
+      <ConfirmTime
+        booking={booking}
+        slot={view.slot}
+        zone={zone}
+        headingRef={heading}
+        busy={move.isPending}
+        error={move.error}
+        onBack={() => setView({ name: 'times' })}
+        onConfirm={() => move.mutate(view.slot)}
+        onKeep={() => showDetails()}
+      />
+    )
+  }
+  return (
+    <BookingDetails
+      base={base}
+      booking={booking}
+      link={link}
+      zone={zone}
+      headingRef={heading}
+      done={view.done}
+      onReschedule={() => setView({ name: 'times' })}
+      onCancel={() => setCancelling(true)}
+    >
+      {cancelling && (
+        <Suspense>
+          <CancelDialog
+            hostName={booking.host.name}
+            cancel={cancel}
+            onClose={() => setCancelling(false)}
+            onCancelled={() => {
+              setCancelling(false)
+              tellSite('cancelled', { bookingId: booking.id })
+              void reloadAnd(tell('cancelled'))
+            }}
+          />
+        </Suspense>
+      )}
+    </BookingDetails>
+  )
+}
+
+const statusOf = (error: unknown) => (error instanceof ApiFailure ? error.status : 0)
