@@ -7,11 +7,9 @@ const eventType = (given: Partial<EventType> = {}): EventType => ({
   id: 'an-id',
   schedulerId: 'a-scheduler',
   slug: 'talk',
-  ...EVENT_TYPE_DEFAULTS,
   name: 'Talk',
-  durationMinutes: 30,
+  ...EVENT_TYPE_DEFAULTS,
   noticeMinutes: 0,
-  abuse: { ...EVENT_TYPE_DEFAULTS.abuse, honeypot: false },
   ...given,
 })
 

@@ -81,12 +81,10 @@ export interface EventType {
   readonly allowedOrigins: readonly string[]
 }
 
-/** The settings of a new event type, where its owner doesn't choose others. */
-export const EVENT_TYPE_DEFAULTS: Omit<
-  EventType,
-  'id' | 'schedulerId' | 'slug' | 'name' | 'durationMinutes'
-> = {
+/** The settings of a new event type. */
+export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name'> = {
   description: '',
+  durationMinutes: 30,
   intervalMinutes: null,
   bufferBeforeMinutes: 0,
   bufferAfterMinutes: 0,

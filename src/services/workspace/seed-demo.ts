@@ -23,12 +23,11 @@ const WEEKDAYS: Schedule = {
 
 const PLAIN = {
   ...EVENT_TYPE_DEFAULTS,
-  durationMinutes: 30,
   noticeMinutes: 0,
-  window: { kind: 'rolling', days: 365 },
-  location: { type: 'Video', value: 'https://meet.example.com/demo' },
+  window: { kind: 'rolling', days: 365 } as const,
+  location: { type: 'Video', value: 'https://meet.example.com/demo' } as const,
   abuse: { ...EVENT_TYPE_DEFAULTS.abuse, honeypot: false },
-} satisfies Partial<EventType>
+}
 
 type DemoEventType = Partial<EventType> & Pick<EventType, 'slug' | 'name'>
 

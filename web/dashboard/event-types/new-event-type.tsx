@@ -1,3 +1,4 @@
+import { EVENT_TYPE_DEFAULTS } from "../../../src/domain/event-types/event-type.ts"
 import { useState } from 'react'
 import { call } from '../core/api.ts'
 import { useAll, useChange } from '../core/data.ts'
@@ -14,7 +15,7 @@ export function NewEventType({ onClose }: { readonly onClose: () => void }) {
   const { owner } = choice
   const members = useAll<MemberView>(`/teams/${owner?.id}/members`, owner?.team === true)
   const { name, setName, slug, setSlug } = useNameAndSlug()
-  const [minutes, setMinutes] = useState<number | null>(30)
+  const [minutes, setMinutes] = useState<number | null>(EVENT_TYPE_DEFAULTS.durationMinutes)
   const e = words.eventTypes
   const create = useChange(() => {
     const body: CreateEventType = {

@@ -1,3 +1,4 @@
+import { EVENT_TYPE_DEFAULTS } from "../../../src/domain/event-types/event-type.ts"
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { LOCATION_TYPES } from '../../../src/domain/event-types/event-type.ts'
