@@ -8,6 +8,7 @@ import { checkAllowedOrigins } from './framing.ts'
 import { checkQuestions, type Question } from './questions.ts'
 
 export const LOCATION_TYPES = ['InPerson', 'Phone', 'Video', 'Link'] as const
+export const ASSIGNMENTS = ['collective', 'round-robin'] as const
 export const CAPTCHA_PROVIDERS = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const
 
 export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number]
@@ -44,7 +45,7 @@ export interface Limits {
 }
 
 /** How a meeting gets its hosts: all attend, or they take turns. */
-export type Assignment = 'collective' | 'round-robin'
+export type Assignment = (typeof ASSIGNMENTS)[number]
 
 /** Something that can be booked. */
 export interface EventType {

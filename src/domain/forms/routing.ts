@@ -38,6 +38,8 @@ export interface Leaf {
 
 export type Condition = Leaf | { readonly all: readonly Condition[] } | { readonly any: readonly Condition[] }
 
+export const ACTIONS = ['routeToEvent', 'redirect', 'message'] as const
+
 export type Target =
   | { readonly action: 'routeToEvent'; readonly eventTypeId: string }
   | { readonly action: 'redirect'; readonly url: string }
@@ -316,7 +318,7 @@ function checkTarget(given: unknown, at: string): Target {
       checkProse(message, `${at}.message`)
       return { action, message }
     default:
-      throw invalidField(`${at}.action`, 'must be one of routeToEvent, redirect, message.')
+      throw invalidField(`${at}.action`, `must be one of ${ACTIONS.join(', ')}.`)
   }
 }
 

@@ -1,3 +1,5 @@
+export const THEMES = ['light', 'dark', 'auto'] as const
+
 /** The owner of a public page: a user, who can host meetings, or a team of users. */
 export interface Scheduler {
   readonly id: string
@@ -8,7 +10,7 @@ export interface Scheduler {
   readonly avatarUrl: string
   readonly timeZone: string
   readonly locale: string
-  readonly theme: 'light' | 'dark' | 'auto'
+  readonly theme: (typeof THEMES)[number]
   readonly branding: Branding
 }
 

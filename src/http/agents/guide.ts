@@ -7,6 +7,7 @@ import { MINUTE } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { MAX_SPAN_DAYS } from '../../domain/slots/openings.ts'
 import { instantOf, localDay, type Zone, type Zones } from '../../domain/zone.ts'
+import { nullable, oneOf } from '../../format/schema.ts'
 import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
@@ -14,7 +15,7 @@ import { AbuseConfig, BOOKINGS_PER_MINUTE, toAbuseConfig, toEventTypeFacts } fro
 
 const Host = Type.Object({
   slug: Type.String({ description: 'The `userSlug` of everything below.' }),
-  kind: Type.Unsafe<Scheduler['kind']>({ type: 'string', enum: ['user', 'team'] }),
+  kind: oneOf(['user', 'team']),
   name: Type.String({ description: 'Display name.' }),
   bio: Type.String({ description: 'A few words about them, or empty.' }),
   timezone: Type.String({ description: 'IANA time zone.' }),
@@ -27,16 +28,17 @@ const EventTypeFacts = Type.Object({
   description: Type.String({ description: 'The host’s words for guests, or empty.' }),
   durationMinutes: Type.Integer({ description: 'Length of a meeting.' }),
   location: Type.Object({
-    type: Type.Unsafe<(typeof LOCATION_TYPES)[number]>({ type: 'string', enum: LOCATION_TYPES }),
+    type: oneOf(LOCATION_TYPES),
   }),
   requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
   seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
   noticeMinutes: Type.Integer({ description: 'A slot can be booked until so long before its start.' }),
-  bookableDays: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Slots are offered for so many days from today on; null: no such limit.',
-  }),
-  bookableFrom: Type.Union([Type.String(), Type.Null()], { description: 'First date offered, or null.' }),
-  bookableTo: Type.Union([Type.String(), Type.Null()], { description: 'Last date offered, or null.' }),
+  bookableDays: nullable(
+    Type.Integer(),
+    'Slots are offered for so many days from today on; null: no such limit.',
+  ),
+  bookableFrom: nullable(Type.String(), 'First date offered, or null.'),
+  bookableTo: nullable(Type.String(), 'Last date offered, or null.'),
   cancelNoticeMinutes: Type.Integer({ description: 'A guest may cancel until so long before the start.' }),
   rescheduleNoticeMinutes: Type.Integer({ description: 'Likewise for rescheduling.' }),
   bookingsPerMinute: Type.Integer({ description: 'Requests to book per minute and client address.' }),
@@ -44,7 +46,7 @@ const EventTypeFacts = Type.Object({
     Type.Object({
       key: Type.String({ description: 'The key of the answer in `customFields`.' }),
       label: Type.String({ description: 'The question.' }),
-      type: Type.Unsafe<Question['type']>({ type: 'string', enum: QUESTION_TYPES }),
+      type: oneOf(QUESTION_TYPES),
       required: Type.Boolean(),
       options: Type.Array(Type.String(), { description: 'What a select offers.' }),
     }),
@@ -63,7 +65,7 @@ const More = Type.Object({
 
 /** Someone who can be booked, and for what. */
 export const ProfileGuide = Type.Object({
-  kind: Type.Unsafe<'profile'>({ type: 'string', enum: ['profile'] }),
+  kind: oneOf(['profile']),
   host: Host,
   eventTypes: Type.Array(EventTypeFacts, { description: 'What can be booked, in the host’s order.' }),
   more: More,
@@ -73,7 +75,7 @@ const Body = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalPr
 
 /** Everything it takes to book one event type over HTTP. */
 export const EventGuide = Type.Object({
-  kind: Type.Unsafe<'event'>({ type: 'string', enum: ['event'] }),
+  kind: oneOf(['event']),
   host: Host,
   eventType: EventTypeFacts,
   listSlots: Type.Object({

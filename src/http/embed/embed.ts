@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
-import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { type Scheduler, THEMES } from '../../domain/people/scheduler.ts'
+import { oneOf } from '../../format/schema.ts'
 import type { Context } from '../../services/context.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
@@ -14,15 +15,13 @@ const common = {
   name: Type.String({ description: 'Display name.' }),
   url: Type.String({ description: 'The page that the widget shows.' }),
   branding: Branding,
-  theme: Type.Unsafe<Scheduler['theme']>({ type: 'string', enum: ['light', 'dark', 'auto'] }),
+  theme: oneOf(THEMES),
   locale: Type.String({ description: 'The host’s language, such as en.' }),
 }
 
-const kind = <const K extends string>(value: K) => Type.Unsafe<K>({ type: 'string', enum: [value] })
-
 const ProfileWidget = Type.Object(
   {
-    kind: kind('profile'),
+    kind: oneOf(['profile']),
     ...common,
     eventTypes: Type.Array(
       Type.Object({
@@ -39,12 +38,12 @@ const ProfileWidget = Type.Object(
 
 const EventWidget = Type.Object(
   {
-    kind: kind('event'),
+    kind: oneOf(['event']),
     ...common,
     description: Type.String(),
     durationMinutes: Type.Integer(),
     location: Type.Object({
-      type: Type.Unsafe<(typeof LOCATION_TYPES)[number]>({ type: 'string', enum: LOCATION_TYPES }),
+      type: oneOf(LOCATION_TYPES),
     }),
     requiresApproval: Type.Boolean(),
     seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
@@ -52,7 +51,7 @@ const EventWidget = Type.Object(
       Type.Object({
         key: Type.String({ description: 'The key of the answer in `customFields`.' }),
         label: Type.String({ description: 'The question.' }),
-        type: Type.Unsafe<(typeof QUESTION_TYPES)[number]>({ type: 'string', enum: QUESTION_TYPES }),
+        type: oneOf(QUESTION_TYPES),
         required: Type.Boolean(),
         options: Type.Array(Type.String(), {
           description: 'What a select offers; empty for every other type.',
@@ -72,7 +71,7 @@ const EventWidget = Type.Object(
 
 const FormWidget = Type.Object(
   {
-    kind: kind('form'),
+    kind: oneOf(['form']),
     ...common,
     form: FormView,
     evaluateUrl: Type.String({ description: 'Where to send the answers.' }),

@@ -6,6 +6,7 @@ import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import { WEB_CALENDARS } from '../../format/calendar-links.ts'
+import { oneOf } from '../../format/schema.ts'
 import { cancel } from '../../services/bookings/cancel.ts'
 import {
   afterChange,
@@ -17,7 +18,7 @@ import { reschedule } from '../../services/bookings/reschedule.ts'
 import type { Context } from '../../services/context.ts'
 import { countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
-import { BookingView, Instant, literals, type PublicOptions, toBookingView } from './scheduling.ts'
+import { BookingView, Instant, type PublicOptions, toBookingView } from './scheduling.ts'
 
 export const CHANGES_PER_MINUTE = 15
 
@@ -67,7 +68,7 @@ const GuestBookingView = Type.Object(
     manageUrl: Type.String({ description: 'The page where the guest does the same.' }),
     calendarLinks: Type.Array(
       Type.Object({
-        name: literals(WEB_CALENDARS, 'The web calendar.'),
+        name: oneOf(WEB_CALENDARS, 'The web calendar.'),
         url: Type.String({ description: 'Opens that calendar with the meeting filled in.' }),
       }),
       { description: 'Empty unless the booking is `Confirmed`.' },

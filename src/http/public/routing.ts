@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { FIELD_TYPES } from '../../domain/forms/routing.ts'
+import { ACTIONS, FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
+import { nullable, oneOf } from '../../format/schema.ts'
 import type { Context } from '../../services/context.ts'
 import { evaluateForm } from '../../services/forms/evaluate.ts'
 import { getForm, type PublishedForm } from '../../services/forms/get.ts'
@@ -20,12 +21,12 @@ export const FormView = Type.Object(
     id: Type.String({ description: 'Identifies the form.' }),
     name: Type.String({ description: 'Display name.' }),
     slug: Type.String({ description: 'The slug in the address.' }),
-    description: Type.Union([Type.String(), Type.Null()], { description: 'Text for visitors.' }),
+    description: nullable(Type.String(), 'Text for visitors.'),
     fields: Type.Array(
       Type.Object({
         id: Type.String({ description: 'The key of the answer.' }),
         label: Type.String({ description: 'The question.' }),
-        type: Type.Unsafe<(typeof FIELD_TYPES)[number]>({ type: 'string', enum: FIELD_TYPES }),
+        type: oneOf(FIELD_TYPES),
         required: Type.Boolean({ description: 'Whether it must be answered.' }),
         options: Type.Array(
           Type.Object({ id: Type.String({ description: 'The answer to send.' }), label: Type.String() }),
@@ -53,26 +54,17 @@ const Evaluation = Type.Object(
 
 const EvaluationQuery = Type.Object({
   dryRun: Type.Optional(
-    Type.Unsafe<string>({
-      type: 'string',
-      enum: ['true', 'false', ''],
-      description: '`true`: say where the answers lead, and record nothing.',
-    }),
+    oneOf(['true', 'false', ''], '`true`: say where the answers lead, and record nothing.'),
   ),
 })
 
-const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
-
 const RoutingResultView = Type.Object(
   {
-    action: Type.Unsafe<'routeToEvent' | 'redirect' | 'message'>({
-      type: 'string',
-      enum: ['routeToEvent', 'redirect', 'message'],
-    }),
-    eventTypeSlug: nullable('Set when the action is routeToEvent.'),
-    eventTypeName: nullable('Set when the action is routeToEvent.'),
-    redirectUrl: nullable('Set when the action is redirect.'),
-    message: nullable('Set when the action is message.'),
+    action: oneOf(ACTIONS),
+    eventTypeSlug: nullable(Type.String(), 'Set when the action is routeToEvent.'),
+    eventTypeName: nullable(Type.String(), 'Set when the action is routeToEvent.'),
+    redirectUrl: nullable(Type.String(), 'Set when the action is redirect.'),
+    message: nullable(Type.String(), 'Set when the action is message.'),
   },
   { title: 'RoutingResult' },
 )

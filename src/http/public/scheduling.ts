@@ -7,6 +7,7 @@ import { CAPTCHA_PROVIDERS, type EventType, LOCATION_TYPES } from '../../domain/
 import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
+import { oneOf } from '../../format/schema.ts'
 import { book } from '../../services/bookings/book.ts'
 import { createChallenge } from '../../services/bookings/check-captcha.ts'
 import { manageApiUrl } from '../../services/bookings/manage-link.ts'
@@ -27,10 +28,6 @@ const EventPath = Type.Object({
   eventSlug: Type.String({ description: 'Slug of one of their event types.' }),
 })
 
-/** A text that is one of these. */
-export const literals = <const T extends readonly string[]>(values: T, description?: string) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values, ...(description && { description }) })
-
 export const Branding = Type.Object(
   {
     primaryColor: Type.String({ description: 'A colour code such as #2563eb, or empty.' }),
@@ -42,7 +39,7 @@ export const Branding = Type.Object(
 const ProfileView = Type.Object(
   {
     slug: Type.String({ description: 'The slug in the address.' }),
-    kind: literals(['user', 'team'], 'A person, or several.'),
+    kind: oneOf(['user', 'team'], 'A person, or several.'),
     profile: Type.Object(
       {
         name: Type.String({ description: 'Display name.' }),
@@ -60,7 +57,7 @@ const ProfileView = Type.Object(
         name: Type.String({ description: 'Display name.' }),
         description: Type.String({ description: 'Text for guests, or empty.' }),
         durationMinutes: Type.Integer({ description: 'Length of a meeting.' }),
-        location: Type.Object({ type: literals(LOCATION_TYPES) }, { description: 'Where it takes place.' }),
+        location: Type.Object({ type: oneOf(LOCATION_TYPES) }, { description: 'Where it takes place.' }),
         requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
         seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
       }),
@@ -97,7 +94,7 @@ export const AbuseConfig = Type.Object(
   {
     enableHoneypot: Type.Boolean({ description: 'Whether a filled `honeypotValue` is refused.' }),
     enableCaptcha: Type.Boolean({ description: 'Whether `book` needs a `captchaToken`.' }),
-    captchaProvider: literals([...CAPTCHA_PROVIDERS, ''], 'Whose challenge it is; empty without one.'),
+    captchaProvider: oneOf([...CAPTCHA_PROVIDERS, ''], 'Whose challenge it is; empty without one.'),
     captchaSiteKey: Type.String({ description: 'Public key for the provider’s widget, or empty.' }),
     captchaChallengeUrl: Type.Optional(
       Type.String({ description: 'Only for ALTCHA: where to get a challenge.' }),
@@ -139,7 +136,7 @@ const CreateBooking = Type.Object(
     inviteeNotes: Type.Optional(
       Type.String({ maxLength: 5000, description: 'Anything the guest wants to add.' }),
     ),
-    source: Type.Optional(literals(BOOKING_SOURCES, 'Where the booking comes from; `API` unless said.')),
+    source: Type.Optional(oneOf(BOOKING_SOURCES, 'Where the booking comes from; `API` unless said.')),
     utm: Type.Optional(
       Type.Unsafe<Record<string, string>>({
         type: 'object',
@@ -177,7 +174,7 @@ export const BookingView = Type.Object(
   {
     id: Type.String({ description: 'Identifies the booking.' }),
     eventTypeId: Type.String({ description: 'The `id` of the event type.' }),
-    status: literals(BOOKING_STATUSES, 'A new booking is `Confirmed` or `PendingApproval`.'),
+    status: oneOf(BOOKING_STATUSES, 'A new booking is `Confirmed` or `PendingApproval`.'),
     startTime: Instant,
     endTime: Instant,
     invitee: Type.Object(
@@ -191,7 +188,7 @@ export const BookingView = Type.Object(
     ),
     location: Type.Object(
       {
-        type: literals(LOCATION_TYPES),
+        type: oneOf(LOCATION_TYPES),
         value: Type.String({ description: 'An address, a number or a link, by type.' }),
       },
       { description: 'Where it takes place.' },

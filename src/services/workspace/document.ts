@@ -1,12 +1,14 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { BOOKING_SOURCES, BOOKING_STATUSES } from '../../domain/bookings/booking.ts'
-import { CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { parseInstant } from '../../domain/instant.ts'
+import { THEMES } from '../../domain/people/scheduler.ts'
 import { ROLES } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { nullable, oneOf } from '../../format/schema.ts'
 
 // Users and teams with all they own, for moving to another instance. People are identified by email address and
 // event types by slug; ids are valid only within one file.
@@ -14,9 +16,6 @@ import { Problem } from '../../domain/problem.ts'
 export const FORMAT = 'punctual-workspace'
 export const VERSION = 1
 
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: values })
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 // Refuse unknown fields rather than drop them silently.
 const exact = <const T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false })
@@ -38,7 +37,7 @@ const page = {
   avatarUrl: Address,
   timeZone: Type.String({ maxLength: 64 }),
   locale: Type.String({ maxLength: 16 }),
-  theme: oneOf(['light', 'dark', 'auto']),
+  theme: oneOf(THEMES),
   branding: exact({ primaryColor: Line, logoUrl: Address }),
 }
 
@@ -94,7 +93,7 @@ const EventType = exact({
     detectDuplicates: Type.Boolean(),
     rateLimit: nullable(Type.Integer()),
   }),
-  assignment: oneOf(['collective', 'round-robin']),
+  assignment: oneOf(ASSIGNMENTS),
   position: Type.Integer(),
   /** The id of a schedule in this file; null for each host's default. */
   schedule: nullable(Line),

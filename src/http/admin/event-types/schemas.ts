@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../../domain/event-types/event-type.ts'
+import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../../domain/event-types/event-type.ts'
 import { QUESTION_TYPES } from '../../../domain/event-types/questions.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
@@ -43,7 +43,7 @@ const eventType = {
     detectDuplicates: Type.Boolean(),
     rateLimit: Limit,
   }),
-  assignment: oneOf(['collective', 'round-robin']),
+  assignment: oneOf(ASSIGNMENTS),
   position: Type.Integer(),
   scheduleId: nullable(Type.String()),
   cancelNoticeMinutes: Type.Integer({

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { FormContent, RoutingForm, Target } from '../../../domain/forms/routing.ts'
+import { oneOf } from '../../../format/schema.ts'
 import type { Context } from '../../../services/context.ts'
 import { changeForm, createForm, getOwnForm, listForms, removeForm } from '../../../services/forms/forms.ts'
 import { problems } from '../../problems.ts'
@@ -102,11 +103,10 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         params: IdPath,
         querystring: Type.Object({
           force: Type.Optional(
-            Type.Unsafe<string>({
-              type: 'string',
-              enum: ['true', 'false', ''],
-              description: 'true: even if it has been answered. All responses are deleted with it.',
-            }),
+            oneOf(
+              ['true', 'false', ''],
+              'true: even if it has been answered. All responses are deleted with it.',
+            ),
           ),
         }),
         response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409, 412) },

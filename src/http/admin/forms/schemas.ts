@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { type Condition, FIELD_TYPES, OPERATORS } from '../../../domain/forms/routing.ts'
+import { ACTIONS, type Condition, FIELD_TYPES, OPERATORS } from '../../../domain/forms/routing.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
-
-const ACTIONS = ['routeToEvent', 'redirect', 'message'] as const
 
 /** Where a visitor is sent; what does not apply to the action is null. */
 export type TargetView = Static<typeof TargetView>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LANGUAGES } from '../../../domain/languages.ts'
+import { THEMES } from '../../../domain/people/scheduler.ts'
 import { ROLES, SCOPES } from '../../../domain/people/user.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
@@ -10,7 +11,7 @@ const page = {
   avatarUrl: Type.String({ maxLength: 2000 }),
   timezone: Type.String({ maxLength: 64 }),
   locale: oneOf(LANGUAGES),
-  theme: oneOf(['light', 'dark', 'auto']),
+  theme: oneOf(THEMES),
   branding: Type.Object({ primaryColor: Type.String(), logoUrl: Type.String({ maxLength: 2000 }) }),
 }
 
