@@ -17,12 +17,32 @@ export const OwnedPageQuery = Type.Object({
 export const pageOf = <T extends Type.TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), nextCursor: nullable(Type.String()) })
 
-export function readLimit({ limit = '50' }: { limit?: string }): number {
+interface PageAsked {
+  readonly limit?: string
+  readonly cursor?: string
+}
+
+/**
+ * Answers with one page of a list, and the cursor of its last item.
+ *
+ * `read` is asked for one item more than the page has, which tells whether another page follows.
+ */
+export async function answerPage<T, V>(
+  query: PageAsked,
+  read: (cursor: string | undefined, limit: number) => Promise<readonly T[]>,
+  keyOf: (item: T) => string,
+  view: (item: T) => V,
+) {
+  const limit = readLimit(query)
+  return toPage(await read(query.cursor, limit + 1), limit, keyOf, view)
+}
+
+export function readLimit({ limit = '50' }: PageAsked): number {
   if (!/^([1-9][0-9]?|100)$/.test(limit)) throw invalidField('limit', 'must be a whole number from 1 to 100.')
   return Number(limit)
 }
 
-/** Cuts a list that was read one longer than asked for into a page, with the cursor of its last item. */
+/** Cuts a list that was read one longer than asked for into a page. */
 export function toPage<T, V>(
   found: readonly T[],
   limit: number,

@@ -12,7 +12,7 @@ import {
 import type { Db } from '../../store/engine/database.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
+import { getId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** Limited, because every booking is compared with every entry. */
@@ -26,10 +26,8 @@ export async function listBlockedGuests(
   cursor: string | undefined,
   limit: number,
 ): Promise<BlockedGuest[]> {
-  const owners = await visibleSchedulers(context.db, principal)
-  const wanted = ownerId === undefined ? owners : owners.filter((id) => id === ownerId)
-  if (wanted.length === 0) throw notFound()
-  return findBlockedGuests(context.db, wanted, cursor && getId(cursor), limit)
+  const owners = await listedSchedulers(context.db, principal, ownerId)
+  return findBlockedGuests(context.db, owners, cursor && getId(cursor), limit)
 }
 
 export async function blockGuest(

@@ -19,7 +19,7 @@ import {
 } from '../../store/bookings/insights.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
-import { notFound, visibleSchedulers } from '../people/access.ts'
+import { listedSchedulers, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** The query as it arrives, with its names on the wire. */
@@ -56,10 +56,9 @@ export async function getInsights(
   query: InsightsQuery,
 ): Promise<Insights> {
   const { db } = context
-  const visible = await visibleSchedulers(db, principal)
-  const owners = query.ownerId === undefined ? visible : visible.filter((id) => id === query.ownerId)
+  const owners = await listedSchedulers(db, principal, query.ownerId)
   const user = await findUser(db, principal.userId)
-  if (owners.length === 0 || user === undefined) throw notFound()
+  if (user === undefined) throw notFound()
   const zone = context.slots.zones.get(user.timeZone)
   const today = localDay(zone, context.now())
   const last = dateIn('to', query.to) ?? today

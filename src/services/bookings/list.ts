@@ -13,7 +13,7 @@ import {
 } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 import { getEventType } from '../event-types/event-types.ts'
-import { getId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
+import { getId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** Filters of a list of bookings, with their names on the wire. */
@@ -59,9 +59,7 @@ async function ownersIn(
   principal: Principal,
   { ownerId, eventTypeId }: BookingQuery,
 ): Promise<string[]> {
-  const visible = await visibleSchedulers(context.db, principal)
-  const owned = ownerId === undefined ? visible : visible.filter((id) => id === ownerId)
-  if (owned.length === 0) throw notFound()
+  const owned = await listedSchedulers(context.db, principal, ownerId)
   if (eventTypeId === undefined) return owned
   const { eventType } = await getEventType(context.db, principal, eventTypeId)
   return owned.filter((id) => id === eventType.schedulerId)
@@ -70,6 +68,7 @@ async function ownersIn(
 function readQuery({ status, from, to, eventTypeId, text, order, cursor }: BookingQuery): BookingFilter {
   const wanted = text?.trim() ?? ''
   if (!isLine(wanted) || !wanted.isWellFormed()) throw invalidField('text', 'must be one line of text.')
+  const after = readCursor(cursor)
   return {
     statuses: [status ?? []].flat().flatMap(readStatuses),
     order: order ?? 'asc',
@@ -77,7 +76,7 @@ function readQuery({ status, from, to, eventTypeId, text, order, cursor }: Booki
     ...(to !== undefined && { to: instantIn('to', to) }),
     ...(eventTypeId !== undefined && { eventTypeId }),
     ...(wanted !== '' && { text: wanted }),
-    ...(cursor !== undefined && { after: readCursor(cursor) }),
+    ...(after !== undefined && { after }),
   }
 }
 

@@ -23,8 +23,7 @@ export async function listAbsences(
   cursor: string | undefined,
   limit: number,
 ): Promise<Absence[]> {
-  const after = cursor === undefined ? undefined : readCursor(cursor)
-  return findAbsencePage(context.db, principal.userId, after, limit)
+  return findAbsencePage(context.db, principal.userId, readCursor(cursor), limit)
 }
 
 export async function getAbsence(db: Db, principal: Principal, id: string): Promise<Absence> {

@@ -21,7 +21,7 @@ import { findRole } from '../../store/people/members.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, isId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
+import { getId, isId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** An event type with its hosts, as the host API shows it. */
@@ -40,10 +40,8 @@ export async function listEventTypes(
   cursor: string | undefined,
   limit: number,
 ): Promise<ManagedEventType[]> {
-  const owners = await visibleSchedulers(context.db, principal)
-  const wanted = ownerId === undefined ? owners : owners.filter((id) => id === ownerId)
-  if (wanted.length === 0) throw notFound()
-  const found = await findEventTypePage(context.db, wanted, cursor && getId(cursor), limit)
+  const owners = await listedSchedulers(context.db, principal, ownerId)
+  const found = await findEventTypePage(context.db, owners, cursor && getId(cursor), limit)
   return Promise.all(found.map((eventType) => withHosts(context.db, eventType)))
 }
 

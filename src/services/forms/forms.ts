@@ -22,7 +22,7 @@ import {
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound, requireRole, visibleSchedulers } from '../people/access.ts'
+import { getId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
 /** Forms of the user and their teams, or of one of them. */
@@ -33,10 +33,8 @@ export async function listForms(
   cursor: string | undefined,
   limit: number,
 ): Promise<RoutingForm[]> {
-  const owners = await visibleSchedulers(context.db, principal)
-  const wanted = ownerId === undefined ? owners : owners.filter((id) => id === ownerId)
-  if (wanted.length === 0) throw notFound()
-  return findFormPage(context.db, wanted, cursor && getId(cursor), limit)
+  const owners = await listedSchedulers(context.db, principal, ownerId)
+  return findFormPage(context.db, owners, cursor && getId(cursor), limit)
 }
 
 export async function getOwnForm(db: Db, principal: Principal, id: string): Promise<RoutingForm> {

@@ -17,7 +17,7 @@ export async function listResponses(
   limit: number,
 ): Promise<FormResponse[]> {
   const form = await getOwnForm(context.db, principal, formId)
-  return findResponses(context.db, form.id, cursor === undefined ? undefined : readCursor(cursor), limit)
+  return findResponses(context.db, form.id, readCursor(cursor), limit)
 }
 
 export interface ResponseExport {

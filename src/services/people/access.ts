@@ -9,6 +9,18 @@ export async function visibleSchedulers(db: Db, principal: Principal): Promise<s
   return [principal.userId, ...(await findRoles(db, principal.userId)).keys()]
 }
 
+/** The schedulers whose things to list: all that the user may see, or the one they ask for if it is among them. */
+export async function listedSchedulers(
+  db: Db,
+  principal: Principal,
+  ownerId: string | undefined,
+): Promise<string[]> {
+  const visible = await visibleSchedulers(db, principal)
+  if (ownerId === undefined) return visible
+  if (!visible.includes(ownerId)) throw notFound()
+  return [ownerId]
+}
+
 /**
  * Throws unless the principal has this role for that user or team. Users own what is theirs.
  *

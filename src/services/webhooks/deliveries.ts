@@ -37,7 +37,7 @@ export async function listDeliveries(
   limit: number,
 ): Promise<DeliverySummary[]> {
   const { id } = await getOwnWebhook(context.db, principal, webhookId)
-  return findDeliveries(context.db, id, status, cursor === undefined ? undefined : readCursor(cursor), limit)
+  return findDeliveries(context.db, id, status, readCursor(cursor), limit)
 }
 
 export async function getDelivery(

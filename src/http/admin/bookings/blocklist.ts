@@ -5,7 +5,7 @@ import { blockGuest, listBlockedGuests, unblockGuest } from '../../../services/b
 import type { Context } from '../../../services/context.ts'
 import type { BlockedGuest } from '../../../store/bookings/blocked-guests.ts'
 import { problems } from '../../problems.ts'
-import { OwnedPageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
@@ -26,12 +26,14 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         response: { 200: pageOf(BlockedGuestView), ...problems(400, 401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const { ownerId, cursor } = request.query
-      const found = await listBlockedGuests(context, principalOf(request), ownerId, cursor, limit + 1)
-      return toPage(found, limit, ({ id }) => id, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) =>
+          listBlockedGuests(context, principalOf(request), request.query.ownerId, cursor, limit),
+        ({ id }) => id,
+        toView,
+      ),
   )
 
   app.post(

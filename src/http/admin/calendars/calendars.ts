@@ -14,7 +14,7 @@ import {
 import { closeFeed, rotateFeed } from '../../../services/calendars/feed.ts'
 import { etagOf } from '../../etag.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { type OutsideOptions, principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion } from '../versions.ts'
@@ -46,11 +46,13 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
         response: { 200: pageOf(CalendarView), ...problems(400, 401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const found = await listCalendars(context, principalOf(request), request.query.cursor, limit + 1)
-      return toPage(found, limit, ({ calendar }) => calendar.id, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listCalendars(context, principalOf(request), cursor, limit),
+        ({ calendar }) => calendar.id,
+        toView,
+      ),
   )
 
   app.post(

@@ -14,7 +14,7 @@ import {
   removeAbsence,
 } from '../../../services/event-types/absences.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
@@ -36,11 +36,13 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         response: { 200: pageOf(AbsenceView), ...problems(400, 401) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const found = await listAbsences(context, principalOf(request), request.query.cursor, limit + 1)
-      return toPage(found, limit, ({ id, endsAt }) => formatCursor({ at: endsAt, id }), toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listAbsences(context, principalOf(request), cursor, limit),
+        ({ id, endsAt }) => formatCursor({ at: endsAt, id }),
+        toView,
+      ),
   )
 
   app.post(

@@ -14,7 +14,7 @@ import {
 import { previewSlots } from '../../../services/event-types/preview-slots.ts'
 import { problems } from '../../problems.ts'
 import { SlotListing, SlotQuery } from '../../public/scheduling.ts'
-import { OwnedPageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
@@ -36,12 +36,14 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         response: { 200: pageOf(EventTypeView), ...problems(401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const { ownerId, cursor } = request.query
-      const found = await listEventTypes(context, principalOf(request), ownerId, cursor, limit + 1)
-      return toPage(found, limit, ({ eventType }) => eventType.id, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) =>
+          listEventTypes(context, principalOf(request), request.query.ownerId, cursor, limit),
+        ({ eventType }) => eventType.id,
+        toView,
+      ),
   )
 
   app.post(

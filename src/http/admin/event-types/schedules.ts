@@ -11,7 +11,7 @@ import {
 } from '../../../services/event-types/schedules.ts'
 import type { NamedSchedule } from '../../../store/event-types/schedules.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
@@ -32,11 +32,13 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         response: { 200: pageOf(ScheduleView), ...problems(401) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const found = await listSchedules(context, principalOf(request), request.query.cursor, limit + 1)
-      return toPage(found, limit, ({ id }) => id, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listSchedules(context, principalOf(request), cursor, limit),
+        ({ id }) => id,
+        toView,
+      ),
   )
 
   app.post(

@@ -5,7 +5,7 @@ import { oneOf } from '../../../format/schema.ts'
 import type { Context } from '../../../services/context.ts'
 import { changeForm, createForm, getOwnForm, listForms, removeForm } from '../../../services/forms/forms.ts'
 import { problems } from '../../problems.ts'
-import { OwnedPageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
@@ -30,12 +30,13 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         response: { 200: pageOf(FormView), ...problems(400, 401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const { ownerId, cursor } = request.query
-      const found = await listForms(context, principalOf(request), ownerId, cursor, limit + 1)
-      return toPage(found, limit, ({ id }) => id, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listForms(context, principalOf(request), request.query.ownerId, cursor, limit),
+        ({ id }) => id,
+        toView,
+      ),
   )
 
   app.post(

@@ -7,7 +7,7 @@ import type { Context } from '../../../services/context.ts'
 import { exportResponses, listResponses } from '../../../services/forms/responses.ts'
 import type { FormResponse } from '../../../store/forms/forms.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
 import { toTargetView } from './forms.ts'
@@ -32,12 +32,13 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
         response: { 200: pageOf(FormResponseView), ...problems(400, 401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const { cursor } = request.query
-      const found = await listResponses(context, principalOf(request), request.params.id, cursor, limit + 1)
-      return toPage(found, limit, ({ id, createdAt }) => formatCursor({ at: createdAt, id }), toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listResponses(context, principalOf(request), request.params.id, cursor, limit),
+        ({ id, createdAt }) => formatCursor({ at: createdAt, id }),
+        toView,
+      ),
   )
 
   app.get(

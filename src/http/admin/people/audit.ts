@@ -4,7 +4,7 @@ import type { Context } from '../../../services/context.ts'
 import { listAudit } from '../../../services/people/audit.ts'
 import type { AuditEntry } from '../../../store/people/audit.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { AuditView } from './schemas.ts'
 
@@ -21,11 +21,13 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         response: { 200: pageOf(AuditView), ...problems(400, 401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const found = await listAudit(context, principalOf(request), request.query.cursor, limit + 1)
-      return toPage(found, limit, ({ id }) => id, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listAudit(context, principalOf(request), cursor, limit),
+        ({ id }) => id,
+        toView,
+      ),
   )
 }
 

@@ -21,7 +21,7 @@ import {
 import type { Invitation } from '../../../store/people/invitations.ts'
 import { countRequest } from '../../gate.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import {
@@ -55,12 +55,13 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
         response: { 200: pageOf(InvitationView), ...refused },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const { id } = request.params
-      const found = await listInvitations(context, principalOf(request), id, request.query.cursor, limit + 1)
-      return toPage(found, limit, keyOf, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listInvitations(context, principalOf(request), request.params.id, cursor, limit),
+        keyOf,
+        toView,
+      ),
   )
 
   app.post(
@@ -113,11 +114,13 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
         response: { 200: pageOf(MyInvitationView), ...problems(400, 401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const found = await listMyInvitations(context, principalOf(request), request.query.cursor, limit + 1)
-      return toPage(found, limit, ({ invitation }) => invitation.id, toMyView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listMyInvitations(context, principalOf(request), cursor, limit),
+        ({ invitation }) => invitation.id,
+        toMyView,
+      ),
   )
 
   app.post(
@@ -162,12 +165,13 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
         response: { 200: pageOf(InstanceInvitationView), ...refused },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const { cursor } = request.query
-      const found = await listInstanceInvitations(context, principalOf(request), cursor, limit + 1)
-      return toPage(found, limit, keyOf, toInstanceView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listInstanceInvitations(context, principalOf(request), cursor, limit),
+        keyOf,
+        toInstanceView,
+      ),
   )
 
   app.post(

@@ -5,7 +5,7 @@ import type { Context } from '../../../services/context.ts'
 import { changeRole, getMember, listMembers, removeMember } from '../../../services/people/members.ts'
 import type { TeamMember } from '../../../store/people/members.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
@@ -29,12 +29,13 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         response: { 200: pageOf(MemberView), ...problems(400, 401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const { id } = request.params
-      const found = await listMembers(context, principalOf(request), id, request.query.cursor, limit + 1)
-      return toPage(found, limit, ({ userId }) => userId, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listMembers(context, principalOf(request), request.params.id, cursor, limit),
+        ({ userId }) => userId,
+        toView,
+      ),
   )
 
   app.get(

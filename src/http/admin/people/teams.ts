@@ -4,7 +4,7 @@ import type { Context } from '../../../services/context.ts'
 import { changeTeam, createTeam, getTeam, listTeams, removeTeam } from '../../../services/people/teams.ts'
 import type { Membership } from '../../../store/people/teams.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
@@ -26,11 +26,13 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         response: { 200: pageOf(TeamView), ...problems(400, 401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const found = await listTeams(context, principalOf(request), request.query.cursor, limit + 1)
-      return toPage(found, limit, ({ team }) => team.id, toTeamView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listTeams(context, principalOf(request), cursor, limit),
+        ({ team }) => team.id,
+        toTeamView,
+      ),
   )
 
   app.post(

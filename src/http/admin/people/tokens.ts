@@ -5,7 +5,7 @@ import type { Context } from '../../../services/context.ts'
 import { createToken, listTokens, revokeToken } from '../../../services/people/tokens.ts'
 import type { ApiToken } from '../../../store/people/tokens.ts'
 import { problems } from '../../problems.ts'
-import { PageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { CreateToken, NewTokenView, TokenView } from './schemas.ts'
@@ -25,11 +25,13 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         response: { 200: pageOf(TokenView), ...problems(400, 401, 404) },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const found = await listTokens(context, principalOf(request), request.query.cursor, limit + 1)
-      return toPage(found, limit, ({ id }) => id, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listTokens(context, principalOf(request), cursor, limit),
+        ({ id }) => id,
+        toView,
+      ),
   )
 
   app.post(

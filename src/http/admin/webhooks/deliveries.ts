@@ -12,7 +12,7 @@ import {
 } from '../../../services/webhooks/deliveries.ts'
 import type { Delivery, DeliverySummary } from '../../../store/webhooks/deliveries.ts'
 import { problems } from '../../problems.ts'
-import { pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, pageOf } from '../paging.ts'
 import { type OutsideOptions, principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
 import {
@@ -46,12 +46,13 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
         response: { 200: pageOf(DeliverySummaryView), ...problems(400), ...refused },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const { id } = request.params
-      const found = await listDeliveries(context, principalOf(request), id, request.query, limit + 1)
-      return toPage(found, limit, (one) => formatCursor({ at: one.createdAt, id: one.id }), toSummary)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (_, limit) => listDeliveries(context, principalOf(request), request.params.id, request.query, limit),
+        (one) => formatCursor({ at: one.createdAt, id: one.id }),
+        toSummary,
+      ),
   )
 
   app.get(

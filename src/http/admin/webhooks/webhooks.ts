@@ -14,7 +14,7 @@ import {
 } from '../../../services/webhooks/webhooks.ts'
 import { etagOf } from '../../etag.ts'
 import { problems } from '../../problems.ts'
-import { OwnedPageQuery, pageOf, readLimit, toPage } from '../paging.ts'
+import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion } from '../versions.ts'
@@ -36,12 +36,13 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         response: { 200: pageOf(WebhookView), ...problems(400), ...refused },
       },
     },
-    async (request) => {
-      const limit = readLimit(request.query)
-      const { ownerId, cursor } = request.query
-      const found = await listWebhooks(context, principalOf(request), ownerId, cursor, limit + 1)
-      return toPage(found, limit, ({ id }) => id, toView)
-    },
+    async (request) =>
+      answerPage(
+        request.query,
+        (cursor, limit) => listWebhooks(context, principalOf(request), request.query.ownerId, cursor, limit),
+        ({ id }) => id,
+        toView,
+      ),
   )
 
   app.post(
