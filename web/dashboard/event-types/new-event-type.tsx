@@ -1,5 +1,5 @@
-import { EVENT_TYPE_DEFAULTS } from "../../../src/domain/event-types/event-type.ts"
 import { useState } from 'react'
+import { EVENT_TYPE_DEFAULTS } from '../../../src/domain/event-types/event-type.ts'
 import { call } from '../core/api.ts'
 import { useAll, useChange } from '../core/data.ts'
 import { CreateSheet } from '../core/dialogs.tsx'

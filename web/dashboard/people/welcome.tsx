@@ -1,7 +1,6 @@
-import { EVENT_TYPE_DEFAULTS } from "../../../src/domain/event-types/event-type.ts"
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { LOCATION_TYPES } from '../../../src/domain/event-types/event-type.ts'
+import { EVENT_TYPE_DEFAULTS, LOCATION_TYPES } from '../../../src/domain/event-types/event-type.ts'
 import { isSlug } from '../../../src/domain/people/slug.ts'
 import { call, type ListPage, type Request, type Versioned } from '../core/api.ts'
 import { CopyButton, SubmitButton } from '../core/buttons.tsx'
@@ -61,7 +60,7 @@ function Setup({ me }: { readonly me: MeView }) {
   }))
   const [event, setEvent] = useState<FirstEvent>({
     name: words.welcome.eventDefault,
-    minutes: 30,
+    minutes: EVENT_TYPE_DEFAULTS.durationMinutes,
     location: { type: 'Video', value: '' },
   })
   const finish = useMutation({
@@ -112,7 +111,7 @@ async function setUp(person: Person, hours: Hours, event: FirstEvent) {
   const created: CreateEventType = {
     name: event.name,
     slug: isSlug(slugOf(event.name)) ? slugOf(event.name) : 'meeting',
-    durationMinutes: event.minutes ?? 30,
+    durationMinutes: event.minutes ?? EVENT_TYPE_DEFAULTS.durationMinutes,
     location: event.location,
   }
   const eventType = await save<EventTypeView>('event', '/event-types', { method: 'POST', body: created })
