@@ -82,13 +82,13 @@ function commonRanges(schedules: readonly Schedule[], span: Interval, duration: 
     )
 }
 
-/** A start on offer, and the seats left there. */
+/** An available start, with its seats left. */
 export interface ReferenceStart {
   readonly start: number
   readonly seatsLeft: number
 }
 
-/** What one group of hosts offers: the grid, without every start that a rule strikes out. */
+/** The openings of one group of hosts: the grid, without the starts that a rule blocks. */
 export function referenceOpenings(
   rules: SlotRules,
   hosts: readonly HostAvailability[],

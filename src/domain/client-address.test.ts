@@ -29,11 +29,11 @@ function spellings(groups: readonly number[]): string[] {
 }
 
 describe('clientKey', () => {
-  it('counts an IPv4 address by itself', () => {
+  it('is the whole IPv4 address', () => {
     fc.assert(fc.property(fc.ipV4(), (address) => assert.equal(clientKey(address), address)))
   })
 
-  it('counts an IPv6 address by its first 64 bits, and nothing else', () => {
+  it('is the first 64 bits of an IPv6 address', () => {
     fc.assert(
       fc.property(ordinary, ordinary, host, host, (one, other, near, far) => {
         assert.equal(clientKey(hex([...one, ...near])), clientKey(hex([...one, ...far])))
@@ -43,7 +43,7 @@ describe('clientKey', () => {
     )
   })
 
-  it('tells networks apart that differ in a single bit', () => {
+  it('differs for networks that differ in a single bit', () => {
     fc.assert(
       fc.property(ordinary, host, fc.nat(3), fc.nat(15), (one, near, index, bit) => {
         const other = one.with(index, (one[index] as number) ^ (1 << bit))
@@ -69,7 +69,7 @@ describe('clientKey', () => {
     )
   })
 
-  it('agrees with the URL parser on every address that fast-check can think of', () => {
+  it('agrees with the URL parser on generated addresses', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1)
@@ -81,7 +81,7 @@ describe('clientKey', () => {
     )
   })
 
-  it('counts an IPv4 address that came over IPv6 as the IPv4 address, however it is written', () => {
+  it('reads an IPv4 address mapped into IPv6 as IPv4, in any notation', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const canonical = new URL(`http://[::ffff:${address}]/`).hostname.slice(1, -1)
@@ -97,7 +97,7 @@ describe('clientKey', () => {
     )
   })
 
-  it('gives something that is no address a key of its own', () => {
+  it('gives text that is not an address a key of its own', () => {
     assert.equal(clientKey('unknown'), clientKey('unknown'))
     assert.notEqual(clientKey('unknown'), clientKey('127.0.0.1'))
   })

@@ -46,16 +46,16 @@ describe('intersect', () => {
     assert.deepEqual(intersect([span(0, 30)], [span(5, 10), span(20, 25)]), [span(5, 10), span(20, 25)])
   })
 
-  it('finds nothing common where spans only touch', () => {
+  it('is empty where spans only touch', () => {
     assert.deepEqual(intersect([span(0, 10)], [span(10, 20)]), [])
   })
 
-  it('finds nothing common with an empty list', () => {
+  it('is empty if one list is', () => {
     assert.deepEqual(intersect([], [span(0, 10)]), [])
     assert.deepEqual(intersect([span(0, 10)], []), [])
   })
 
-  it('leaves parts that touch unjoined, whichever list has the seam', () => {
+  it('keeps touching parts apart, whichever list splits them', () => {
     const seam = [span(0, 10), span(10, 20)]
     assert.deepEqual(intersect(seam, [span(0, 20)]), seam)
     assert.deepEqual(intersect([span(0, 20)], seam), seam)
@@ -117,7 +117,7 @@ describe('merge and within', () => {
     )
   })
 
-  it('find exactly what a search through all of them finds', () => {
+  it('find what a linear search finds', () => {
     fc.assert(
       fc.property(spans, fc.nat(70), fc.integer({ min: 1, max: 30 }), (given, start, length) => {
         const merged = merge(given)

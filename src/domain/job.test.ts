@@ -7,7 +7,7 @@ const NOON = Date.UTC(2027, 0, 11, 12)
 const HOUR = 3_600_000
 
 describe('a job that fails', () => {
-  it('is tried again after each delay of its kind, and dies after the last', () => {
+  it('is retried after each delay of its kind, and dies after the last', () => {
     for (const kind of JOB_KINDS) {
       const delays = RETRY_DELAYS[kind]
       for (const [index, delay] of delays.entries()) {
@@ -29,7 +29,7 @@ describe('a job that fails', () => {
     assert.ok(total > 72 * HOUR && total < 84 * HOUR)
   })
 
-  it('is spread by chance, never earlier and only a little later', () => {
+  it('gets a random extra delay, within the jitter', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...JOB_KINDS),

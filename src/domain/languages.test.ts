@@ -7,7 +7,7 @@ describe('the locale of a guest', () => {
     assert.deepEqual(chooseLocale('fr', 'de-AT,de;q=0.9', 'en'), { language: 'fr', tag: 'fr' })
   })
 
-  it('keeps the region, which dates and weeks go by', () => {
+  it('keeps the region for dates and weeks', () => {
     assert.deepEqual(chooseLocale(undefined, 'en-GB,en;q=0.9', 'de'), { language: 'en', tag: 'en-GB' })
     assert.deepEqual(chooseLocale(undefined, 'PT-br', 'en'), { language: 'pt', tag: 'pt-BR' })
   })
@@ -17,22 +17,22 @@ describe('the locale of a guest', () => {
     assert.deepEqual(chooseLocale('en-US', 'en-GB', 'de'), { language: 'en', tag: 'en-US' })
   })
 
-  it('goes by the weights of the header, and past languages that are not spoken here', () => {
+  it('follows the header’s weights, and skips unsupported languages', () => {
     assert.equal(chooseLocale(undefined, 'ru, es;q=0.3, ja;q=0.7, de;q=0', 'en').language, 'ja')
   })
 
-  it('is the host’s own language when nothing fits, and English at last', () => {
+  it('falls back to the host’s language, then to English', () => {
     assert.equal(chooseLocale(undefined, undefined, 'es').language, 'es')
     assert.equal(chooseLocale('xx', '*', 'tlh').language, 'en')
   })
 
-  it('survives what is no language at all', () => {
+  it('ignores invalid tags', () => {
     for (const broken of ['de-', '--', 'de-a', ';;;q=', 'de-x'.repeat(500)]) {
       assert.equal(typeof chooseLocale(broken, broken, 'en').tag, 'string')
     }
   })
 
-  it('begins its weeks where people there do', () => {
+  it('has the first weekday of its region', () => {
     assert.equal(firstWeekday('en-US'), 7)
     assert.equal(firstWeekday('de'), 1)
   })

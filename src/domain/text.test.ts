@@ -23,14 +23,14 @@ describe('isLine', () => {
     }
   })
 
-  it('takes names from everywhere', () => {
+  it('accepts names in any script', () => {
     for (const name of ['Ann', "O'Neill-Šimić", '山田 太郎', 'عمر', '👩🏽‍💻', '', '  '])
       assert.equal(isLine(name), true, name)
   })
 })
 
 describe('isProse', () => {
-  it('takes line breaks and tabs', () => {
+  it('accepts line breaks and tabs', () => {
     for (const control of BREAKS) assert.equal(isProse(`a${control}b`), true)
   })
 
@@ -42,7 +42,7 @@ describe('isProse', () => {
 })
 
 describe('findUnstorable', () => {
-  it('finds nothing wrong with anything that JSON can say in well-formed text', () => {
+  it('finds nothing in any JSON of well-formed text', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'))
     const value = fc.jsonValue({ maxDepth: 5, stringUnit: 'grapheme' })
     fc.assert(fc.property(text, value, (key, inner) => findUnstorable({ [key]: inner }) === undefined))
@@ -63,7 +63,7 @@ describe('findUnstorable', () => {
     }
   })
 
-  it('lets nesting go as deep as a form could need, and no deeper', () => {
+  it('allows nesting up to the maximum depth', () => {
     for (const value of [nested, nestedArray]) {
       assert.equal(findUnstorable(value(10)), undefined)
       assert.match(findUnstorable(value(100)) ?? '', /^is nested/)

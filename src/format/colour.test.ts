@@ -15,11 +15,11 @@ describe('contrast', () => {
 })
 
 describe('a host’s colour', () => {
-  it('has an ink that can be read on it', () => {
+  it('has a text colour that is readable on it', () => {
     fc.assert(fc.property(colour, (given) => contrast(inkOn(given), given) >= 4.5))
   })
 
-  it('is made readable on light and on dark, and is left alone where it is', () => {
+  it('is made readable on light and on dark, and left alone if it is', () => {
     fc.assert(
       fc.property(colour, fc.constantFrom('#ffffff', '#1c1c1f'), (given, paper) => {
         const readable = readableOn(given, paper)

@@ -8,7 +8,7 @@ const colour = fc
   .map((number) => `#${number.toString(16).padStart(6, '0')}`)
 
 describe('the accent of a host', () => {
-  it('can be read, and read on, whatever colour was chosen', () => {
+  it('is readable, also as a background, for any colour', () => {
     fc.assert(
       fc.property(colour, fc.constantFrom('light' as const, 'dark' as const), (chosen, theme) => {
         const { fill, hover, onFill, tint, text } = accentOf(chosen)
@@ -21,7 +21,7 @@ describe('the accent of a host', () => {
     )
   })
 
-  it('leaves a colour alone that everyone can see', () => {
+  it('leaves a colour with enough contrast alone', () => {
     assert.equal(accentOf('#1d4ed8').fill.light, '#1d4ed8')
     assert.equal(accentOf('#1d4ed8').text.light, '#1d4ed8')
   })
@@ -31,7 +31,7 @@ describe('the accent of a host', () => {
     assert.equal(contrastOf('#777777', '#777777'), 1)
   })
 
-  it('falls back on a colour of our own', () => {
+  it('falls back to the default colour', () => {
     for (const none of ['', 'red', '#12', 'url(x)'])
       assert.deepEqual(accentOf(none), accentOf(DEFAULT_ACCENT))
   })

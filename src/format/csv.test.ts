@@ -38,7 +38,7 @@ describe('csvLine', () => {
     )
   })
 
-  it('lets no cell be a formula', () => {
+  it('lets no cell become a formula', () => {
     for (const first of ['=', '+', '-', '@', '\t', '\r', '\n']) {
       const [[cell] = []] = parse(csvLine([`${first}1+1`]))
       assert.equal(cell, `'${first}1+1`)
@@ -46,7 +46,7 @@ describe('csvLine', () => {
     assert.equal(csvLine(['a=1', '1-1', 'a@b.example', "'=1"]), "a=1,1-1,a@b.example,'=1\r\n")
   })
 
-  it('is read back as it was, whatever the cells hold', () => {
+  it('can be read back, whatever the cells contain', () => {
     const cell = fc.oneof(fc.string(), fc.constantFrom('"', ',', '\r\n', '\n', '"",', '=1', ' x '))
     const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 })
     fc.assert(

@@ -67,7 +67,7 @@ const seated = (openings: Openings, seatsLeft: (i: number) => number): Openings 
 describe('guestSpan', () => {
   const hoursLong = ({ start, end }: Interval) => (end - start) / HOUR
 
-  it('is both dates, whole, on the clock of the guest', () => {
+  it('is both dates, whole, in the guest’s zone', () => {
     assert.deepEqual(guestSpan(zones.get('UTC'), day('2026-03-02'), day('2026-03-03')), {
       start: at('2026-03-02T00:00Z'),
       end: at('2026-03-04T00:00Z'),
@@ -98,7 +98,7 @@ describe('guestSpan', () => {
 })
 
 describe('ListingWriter', () => {
-  it('writes an empty array when nothing is on offer', () => {
+  it('writes an empty array without openings', () => {
     assert.equal(write(starting(), 30 * MINUTE, 'UTC'), '[]')
     assert.equal(
       write(
@@ -110,7 +110,7 @@ describe('ListingWriter', () => {
     )
   })
 
-  it('writes starts and ends in UTC, under the date of the guest', () => {
+  it('writes starts and ends in UTC, under the guest’s date', () => {
     assert.deepEqual(read(starting(at('2026-03-02T14:05Z')), 50 * MINUTE, 'America/New_York'), [
       {
         date: '2026-03-02',
@@ -119,7 +119,7 @@ describe('ListingWriter', () => {
     ])
   })
 
-  it('puts a slot under the date on which it starts for the guest, which need not be the date of UTC', () => {
+  it('puts a slot under the guest’s local date, not the UTC date', () => {
     const evening = starting(at('2026-03-02T22:00Z'))
     const dateIn = (guest: string) => read(evening, 30 * MINUTE, guest).map(({ date }) => date)
     assert.deepEqual(dateIn('UTC'), ['2026-03-02'])
@@ -129,7 +129,7 @@ describe('ListingWriter', () => {
     assert.deepEqual(dateIn('Asia/Kathmandu'), ['2026-03-03'])
   })
 
-  it('lists a slot whole that starts before midnight of the guest and ends after it', () => {
+  it('keeps a slot whole that crosses the guest’s midnight', () => {
     // Midnight in Paris, in winter, is 23:00 in UTC.
     const around = evenly('2026-03-02T22:00Z', 30 * MINUTE, 4)
     const listed = read(around, 60 * MINUTE, 'Europe/Paris')
@@ -173,7 +173,7 @@ describe('ListingWriter', () => {
     )
   })
 
-  it('says nothing of seats where there are none', () => {
+  it('has no seats for other event types', () => {
     const [listed] = read(starting(at('2026-03-02T12:00Z')), HOUR, 'UTC')
     assert.deepEqual(Object.keys(listed?.slots[0] ?? {}), ['startTime', 'endTime'])
   })
@@ -220,13 +220,13 @@ describe('ListingWriter', () => {
     }
   })
 
-  it('turns over months, years and leap days', () => {
+  it('handles months, years and leap days', () => {
     const aroundEach = ['2026-12-31', '2028-02-28', '2028-02-29', '2027-02-28', '2099-12-31', '2100-02-28']
     for (const date of aroundEach)
       assertWellWritten(evenly(`${date}T00:00Z`, 20 * MINUTE, 150), 50 * MINUTE, 'UTC')
   })
 
-  it('leaves one listing as it was while writing another', () => {
+  it('does not change one listing while writing another', () => {
     const first = writer.write(starting(at('2026-03-02T12:00Z')), HOUR, zones.get('UTC'))
     const kept = first.slice()
     writer.write(starting(at('2027-04-05T06:00Z')), HOUR, zones.get('UTC'))

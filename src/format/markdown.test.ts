@@ -77,7 +77,7 @@ function shapeOf(tokens: readonly Token[]): string[] {
   })
 }
 
-/** The words of a document, as whoever reads it in a browser sees them. */
+/** The text of a document as a browser shows it. */
 function wordsOf(text: string): string {
   const visit = (node: DefaultTreeAdapterTypes.Node): string => {
     if ('value' in node) return node.value
@@ -89,7 +89,7 @@ function wordsOf(text: string): string {
 const plain = (text: string) => text.replaceAll(/[\u200b\u2060\ufeff\u{e0000}-\u{e007f}]/gu, '').trim()
 
 describe('Markdown', () => {
-  it('keeps what stands in a gap words, in headings, lists and paragraphs', () => {
+  it('keeps values plain text in headings, lists and paragraphs', () => {
     const page = (text: string) =>
       markdown`# ${text}\n\n${text}\n\n- ${text}\n- **${text}** and ${text}\n\n## End`.markdown
     const expected = shapeOf(marked.lexer(page('word')))
@@ -104,7 +104,7 @@ describe('Markdown', () => {
     )
   })
 
-  it('says what was typed, and nothing else', () => {
+  it('renders what was typed, and nothing else', () => {
     fc.assert(
       fc.property(typed, (text) => {
         const line = plain(printableLine(text))
@@ -115,7 +115,7 @@ describe('Markdown', () => {
     )
   })
 
-  it('quotes any number of lines, and lets none of them out', () => {
+  it('quotes any number of lines, and all of them', () => {
     fc.assert(
       fc.property(typed, (prose) => {
         fc.pre(plain(printableProse(prose)) !== '')
@@ -135,7 +135,7 @@ describe('Markdown', () => {
     )
   })
 
-  it('lets nothing out of code', () => {
+  it('lets nothing escape from code', () => {
     fc.assert(
       fc.property(typed, (text) => {
         fc.pre(printableLine(text) !== '')

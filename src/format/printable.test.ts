@@ -35,7 +35,7 @@ describe('printableLine', () => {
 })
 
 describe('printableProse', () => {
-  it('keeps lines and tabs, and nothing else that controls', () => {
+  it('keeps line breaks and tabs, and drops other control characters', () => {
     assert.equal(printableProse('a\r\nb\rc\u2028d\te\u0007\u0000'), 'a\nb\nc\nd\te')
     fc.assert(
       fc.property(nastyText, (text) => {
@@ -47,18 +47,18 @@ describe('printableProse', () => {
 })
 
 describe('shortened', () => {
-  it('leaves what fits', () => {
+  it('leaves short text alone', () => {
     assert.equal(shortened('abcde', 5), 'abcde')
     assert.equal(shortened('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 5), '👩‍👩‍👧‍👦👩‍👩‍👧‍👦')
   })
 
-  it('cuts between characters as people see them, and says so', () => {
+  it('cuts between visible characters, and adds an ellipsis', () => {
     assert.equal(shortened('abcdef', 5), 'abcd…')
     assert.equal(shortened('ab cdef', 4), 'ab…')
     assert.equal(shortened('a👩‍👩‍👧‍👦bc', 3), 'a👩‍👩‍👧‍👦…')
   })
 
-  it('does not grow beyond reason, whatever a character is made of', () => {
+  it('limits the length of characters with many marks', () => {
     fc.assert(
       fc.property(fc.nat(3000), fc.integer({ min: 2, max: 60 }), (marks, most) => {
         const text = `e${'\u0301'.repeat(marks)}`.repeat(3)

@@ -41,7 +41,7 @@ onEveryDatabase('fast slot listings', ({ db }) => {
     return { status: statusCode, headers: new Headers(headers as Record<string, string>), body }
   }
 
-  it('answers many different requests at once as the app does, each with its own', async () => {
+  it('give many concurrent requests the app’s answers', async () => {
     const paths = ZONES.flatMap((zone) => Array.from({ length: 10 }, (_, i) => pathOf(i, zone)))
     const answers = await Promise.all([...paths, ...paths].map(ask))
     for (const [i, path] of paths.entries()) {
@@ -52,7 +52,7 @@ onEveryDatabase('fast slot listings', ({ db }) => {
     }
   })
 
-  it('does not write into an answer that a slow client is still reading', { timeout: 20_000 }, async () => {
+  it('do not overwrite an answer that a slow client is still reading', { timeout: 20_000 }, async () => {
     // More than the sockets' own buffers hold, so that the last of it waits here.
     const slow = connect({ port, host: '127.0.0.1' })
     await once(slow, 'connect')
@@ -85,7 +85,7 @@ onEveryDatabase('fast slot listings', ({ db }) => {
     slow.destroy()
   })
 
-  it('sends the headers that the app sends', async () => {
+  it('send the app’s headers', async () => {
     const [fast, fromApp] = [await ask(pathOf(3, 'UTC')), await appSays(pathOf(3, 'UTC'))]
     for (const name of [
       'content-type',
@@ -98,7 +98,7 @@ onEveryDatabase('fast slot listings', ({ db }) => {
     }
   })
 
-  it('leaves to the app what is wrong with a request', async () => {
+  it('leave invalid requests to the app', async () => {
     const wrong = {
       'an unknown event type': pathOf(1, 'UTC').replace('talk', 'nothing'),
       'an unknown zone': pathOf(1, 'Mars/Olympus'),

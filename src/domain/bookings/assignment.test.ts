@@ -32,11 +32,11 @@ describe('chooseHost', () => {
     assert.equal(chooseHost([turn('a', 1, -1), turn('b', 1)])?.hostId, 'b')
   })
 
-  it('chooses nobody among nobody', () => {
+  it('chooses no one from an empty list', () => {
     assert.equal(chooseHost([]), undefined)
   })
 
-  it('does not care in which order it hears of the hosts', () => {
+  it('does not depend on the order of the hosts', () => {
     fc.assert(
       fc.property(
         turns.chain((list) =>
@@ -75,7 +75,7 @@ describe('chooseHost', () => {
     )
   })
 
-  it('takes turns once meetings are over as soon as they are given', () => {
+  it('takes turns when no host has upcoming meetings', () => {
     let list = ['a', 'b', 'c'].map((hostId) => turn(hostId, 0))
     const given: string[] = []
     for (let at = 0; at < 9; at++) {
@@ -86,7 +86,7 @@ describe('chooseHost', () => {
     assert.deepEqual(given, ['a', 'b', 'c', 'a', 'b', 'c', 'a', 'b', 'c'])
   })
 
-  it('does not flood a host who comes back: they catch up, then take turns', () => {
+  it('lets a host who returns catch up, then takes turns', () => {
     let list = [turn('busy', 2, 5), turn('back', 0, 1)]
     const given: string[] = []
     for (let at = 10; at < 16; at++) {

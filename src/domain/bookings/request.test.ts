@@ -51,7 +51,7 @@ describe('readBookingRequest', () => {
     })
   })
 
-  it('keeps what a guest says', () => {
+  it('keeps what a guest entered', () => {
     const { invitee, notes, customFields, source } = read({
       inviteePhone: '+49 30 901820',
       inviteeLocale: 'pt-BR',
@@ -66,7 +66,7 @@ describe('readBookingRequest', () => {
     assert.equal(source, 'EmbedWidget')
   })
 
-  it('trims what is on one line', () => {
+  it('trims single-line fields', () => {
     const { invitee } = read({
       inviteeName: '  Grace ',
       inviteeEmail: ' grace@guests.example ',
@@ -78,11 +78,11 @@ describe('readBookingRequest', () => {
     )
   })
 
-  it('spells the zone as the database of zones does', () => {
+  it('spells the zone as the time zone database does', () => {
     assert.equal(read({ inviteeTimezone: 'europe/BERLIN' }).invitee.timeZone, 'Europe/Berlin')
   })
 
-  it('reads any spelling of an instant that says it is UTC', () => {
+  it('reads any spelling of an instant in UTC', () => {
     for (const startTime of [
       '2027-01-12T09:00:00Z',
       '2027-01-12T09:00:00.000Z',
@@ -136,7 +136,7 @@ describe('readBookingRequest', () => {
     }
   })
 
-  it('refuses what is no address, number, zone or language', () => {
+  it('refuses an invalid email, phone number, zone or language', () => {
     for (const inviteeEmail of [
       '',
       'grace',
@@ -154,12 +154,12 @@ describe('readBookingRequest', () => {
     }
   })
 
-  it('takes blank for an optional field as leaving it out', () => {
+  it('treats a blank optional field as missing', () => {
     const { invitee } = read({ inviteePhone: ' ', inviteeLocale: '' })
     assert.deepEqual([invitee.phone, invitee.locale], ['', ''])
   })
 
-  it('refuses notes that would ring a bell', () => {
+  it('refuses control characters in notes', () => {
     refused({ inviteeNotes: 'ding\u0007' }, 'inviteeNotes')
   })
 
@@ -175,7 +175,7 @@ describe('readBookingRequest', () => {
     })
   })
 
-  it('either understands a request or says what to correct', () => {
+  it('either accepts a request or says what to correct', () => {
     const text = fc.oneof(
       fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }),
       fc.constantFrom('2027-01-12T09:00:00Z', 'UTC', 'a@b.example', 'en'),

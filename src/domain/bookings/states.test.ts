@@ -8,7 +8,7 @@ import { cancelUntil, isActive, mayBecome, rescheduleUntil, unansweredUntil } fr
 const NOON = Date.UTC(2027, 0, 11, 12)
 
 describe('the states of a booking', () => {
-  it('lead where they should, and nowhere else', () => {
+  it('allow these changes and no others', () => {
     const allowed = BOOKING_STATUSES.flatMap((from) =>
       BOOKING_STATUSES.filter((to) => mayBecome(from, to)).map((to) => `${from} → ${to}`),
     )
@@ -23,14 +23,14 @@ describe('the states of a booking', () => {
     ])
   })
 
-  it('take time as long as the meeting may still happen', () => {
+  it('block time while the meeting can still take place', () => {
     const active = BOOKING_STATUSES.filter((status) => isActive({ status }))
     assert.deepEqual(active, ['PendingApproval', 'Confirmed'])
   })
 })
 
 describe('a guest', () => {
-  it('may cancel and reschedule until the notice that the event type asks for', () => {
+  it('can cancel and reschedule until the event type’s cutoffs', () => {
     const booking = { startsAt: NOON }
     assert.equal(cancelUntil(booking, { cancelNoticeMinutes: 0 }), NOON)
     assert.equal(cancelUntil(booking, { cancelNoticeMinutes: 90 }), NOON - 90 * MINUTE)
@@ -38,13 +38,13 @@ describe('a guest', () => {
   })
 })
 
-describe('a request that nobody answers', () => {
+describe('an unanswered request', () => {
   it('is declined an hour before its start', () => {
     assert.equal(unansweredUntil(NOON, NOON - 3 * DAY), NOON - HOUR)
     assert.equal(unansweredUntil(NOON, NOON - 2 * HOUR), NOON - HOUR)
   })
 
-  it('leaves the host half of the time when it came late', () => {
+  it('gives the host half of the remaining time if it came late', () => {
     assert.equal(unansweredUntil(NOON, NOON - HOUR), NOON - 30 * MINUTE)
     assert.equal(unansweredUntil(NOON, NOON - 10 * MINUTE), NOON - 5 * MINUTE)
   })

@@ -175,7 +175,7 @@ describe('a repetition', () => {
     it(`is ${name}`, () => assert.deepEqual(first(given, expected.length, start), expected))
   }
 
-  it('finds the same in a later span as from the beginning', () => {
+  it('finds the same starts in a later span as from the beginning', () => {
     for (const [, { count: _, ...given }, , start = NINE] of EXAMPLES) {
       const budget = { steps: 1e7 }
       const span = { start: start + 400 * DAY, end: start + 1500 * DAY }
@@ -188,13 +188,13 @@ describe('a repetition', () => {
     }
   })
 
-  it('ends at its end, the last one included', () => {
+  it('ends at UNTIL, inclusive', () => {
     const until = NINE + 2 * DAY
     assert.equal(repeat(rule({ until }), NINE, FOREVER, { steps: 1000 }).length, 3)
     assert.equal(repeat(rule({ until: until - 1 }), NINE, FOREVER, { steps: 1000 }).length, 2)
   })
 
-  it('that never comes is found not to come, and one too long to follow is given up', () => {
+  it('ends if it never matches, and gives up if it takes too long', () => {
     const span = { start: NINE, end: NINE + 400 * DAY }
     const never: Partial<Repetition>[] = [
       { months: [2], monthDays: [30] },

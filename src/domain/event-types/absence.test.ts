@@ -13,18 +13,18 @@ const refused = (startsAt: number, endsAt: number, reason: RegExp, note = '') =>
   )
 
 describe('checkAbsence', () => {
-  it('takes any span of up to 400 days', () => {
+  it('accepts spans of up to 400 days', () => {
     checkAbsence({ startsAt: START, endsAt: START + 1000, note: '' })
     checkAbsence({ startsAt: START, endsAt: START + 400 * DAY, note: 'Round the world\nand back' })
     refused(START, START + 400 * DAY + 1000, /400 days/)
   })
 
-  it('refuses a span that ends before it has begun, or as it begins', () => {
+  it('refuses a span that does not end after it starts', () => {
     refused(START, START, /endTime must be after the start/)
     refused(START, START - 1000, /endTime must be after the start/)
   })
 
-  it('refuses years that no calendar of ours shows', () => {
+  it('refuses years out of range', () => {
     refused(-1000, 1000, /1970/)
     refused(Date.UTC(9999, 11, 31), Date.UTC(10_000, 0), /9999/)
   })

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 import { isBlocked, readBlocklistEntry } from './blocklist.ts'
 
 describe('readBlocklistEntry', () => {
-  it('gives every spelling of a domain one', () => {
+  it('turns every spelling of a domain into one', () => {
     for (const text of [
       'spam.example',
       ' SPAM.Example ',
@@ -19,7 +19,7 @@ describe('readBlocklistEntry', () => {
     assert.equal(readBlocklistEntry('*.Post.MÜNCHEN.example'), 'post.xn--mnchen-3ya.example')
   })
 
-  it('gives every spelling of an address one', () => {
+  it('turns every spelling of an address into one', () => {
     for (const text of [
       'bob@spam.example',
       ' Bob@SPAM.example',
@@ -31,7 +31,7 @@ describe('readBlocklistEntry', () => {
     assert.equal(readBlocklistEntry('bob@münchen.example'), 'bob@xn--mnchen-3ya.example')
   })
 
-  it('refuses what is neither', () => {
+  it('refuses anything else', () => {
     for (const text of [
       '',
       ' ',
@@ -75,7 +75,7 @@ describe('readBlocklistEntry', () => {
     }
   })
 
-  it('blocks whom an entry was made for, and reads the spelling of a domain as itself', () => {
+  it('blocks the address that an entry was made from, and is stable', () => {
     fc.assert(
       fc.property(fc.emailAddress({ size: 'small' }), (email) => {
         assert.ok(isBlocked(email, [readBlocklistEntry(email)]))
@@ -86,7 +86,7 @@ describe('readBlocklistEntry', () => {
     )
   })
 
-  it('never blocks a whole domain for the sake of one address', () => {
+  it('never turns an address into its whole domain', () => {
     for (const entry of ['+news@mail.example', readBlocklistEntry('+news@mail.example')]) {
       assert.equal(isBlocked('+news@mail.example', [entry]), true)
       assert.equal(isBlocked('bob@mail.example', [entry]), false)

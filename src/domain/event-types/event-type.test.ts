@@ -25,9 +25,9 @@ const refused = (given: Partial<EventType>, reason: RegExp) =>
 const { abuse } = eventType()
 
 describe('checkEventType', () => {
-  it('takes a plain one', () => taken({}))
+  it('accepts a plain event type', () => taken({}))
 
-  it('takes each setting at both ends of its range, and nothing beyond or between', () => {
+  it('accepts whole numbers within each setting’s range only', () => {
     const ranges = [
       ['durationMinutes', 1, 1440],
       ['intervalMinutes', 5, 1440],
@@ -45,19 +45,19 @@ describe('checkEventType', () => {
     }
   })
 
-  it('takes up to five reminders, each once, none too close or too far', () => {
+  it('accepts up to five distinct reminders within range', () => {
     for (const reminderMinutes of [[], [5], [43_200, 5], [5, 6, 7, 8, 9]]) taken({ reminderMinutes })
     for (const reminderMinutes of [[4], [43_201], [5.5], [60, 60], [5, 6, 7, 8, 9, 10]]) {
       refused({ reminderMinutes }, /reminder/i)
     }
   })
 
-  it('takes origins, and nothing else, as places to be embedded', () => {
+  it('accepts only origins as allowed origins', () => {
     taken({ allowedOrigins: ['https://www.example.com'] })
     refused({ allowedOrigins: ['www.example.com'] }, /is not a site/)
   })
 
-  it('takes limits from one up', () => {
+  it('accepts limits from one up', () => {
     for (const period of ['day', 'week', 'month'] as const) {
       const limits = (limit: number) => ({ limits: { day: null, week: null, month: null, [period]: limit } })
       taken(limits(1))
@@ -65,13 +65,13 @@ describe('checkEventType', () => {
     }
   })
 
-  it('takes a rate limit that is stricter than the service’s own, and no looser one', () => {
+  it('accepts a rate limit up to the service’s own', () => {
     const limited = (rateLimit: number) => ({ abuse: { ...abuse, rateLimit } })
     for (const limit of [1, 15]) taken(limited(limit))
     for (const limit of [0, 16, 1.5]) refused(limited(limit), /rateLimit/)
   })
 
-  it('refuses a slug that could not be in an address, and a blank name', () => {
+  it('refuses an invalid slug and a blank name', () => {
     for (const slug of ['', 'A', 'a b', 'a/b', 'a'.repeat(65)]) refused({ slug }, /slug/)
     refused({ name: '  ' }, /name/)
   })
@@ -83,7 +83,7 @@ describe('checkEventType', () => {
     taken({ noticeMinutes: 100 * 1440, window: { kind: 'unlimited' } })
   })
 
-  it('refuses a booking window that is none', () => {
+  it('refuses an invalid booking window', () => {
     const fixed = (from: string, to: string) => ({ window: { kind: 'fixed', from, to } as const })
     taken(fixed('2027-01-01', '2027-01-01'))
     refused(fixed('2027-01-02', '2027-01-01'), /ends before it begins/)
@@ -92,19 +92,19 @@ describe('checkEventType', () => {
     for (const days of [-1, 0.5, 3651]) refused({ window: { kind: 'rolling', days } }, /window\.days/)
   })
 
-  it('refuses seats that round-robin would split between hosts', () => {
+  it('refuses seats with round robin', () => {
     refused({ seats: 2, assignment: 'round-robin' }, /1 seat/)
     taken({ seats: 1, assignment: 'round-robin' })
   })
 
-  it('wants an address behind a link', () => {
+  it('requires an address for a link', () => {
     taken({ location: { type: 'Link', value: 'https://example.com/room' } })
     for (const value of ['', 'example.com', 'javascript:alert(1)'])
       refused({ location: { type: 'Link', value } }, /web address/)
     for (const type of ['InPerson', 'Phone', 'Video'] as const) taken({ location: { type, value: '' } })
   })
 
-  it('looks at the questions, too', () => {
+  it('checks the questions, too', () => {
     refused({ questions: [{ key: 'a', label: '', type: 'text', required: false, options: [] }] }, /label/)
   })
 })

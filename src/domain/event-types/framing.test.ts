@@ -12,7 +12,7 @@ const refused = (origins: readonly string[], reason: RegExp) =>
   )
 
 describe('checkAllowedOrigins', () => {
-  it('takes https origins, and http ones of this machine', () => {
+  it('accepts https origins, and http on loopback', () => {
     checkAllowedOrigins([])
     checkAllowedOrigins([
       'https://www.example.com',
@@ -27,14 +27,14 @@ describe('checkAllowedOrigins', () => {
     ])
   })
 
-  it('says how to write what is almost an origin', () => {
+  it('says how to write an almost valid origin', () => {
     refused(['https://Example.com/'], /as https:\/\/example\.com\./)
     refused(['https://example.com:443'], /as https:\/\/example\.com\./)
     refused(['https://example.com/page?x'], /as https:\/\/example\.com\./)
     refused(['https://bücher.example'], /as https:\/\/xn--bcher-kva\.example\./)
   })
 
-  it('refuses what is none, and http elsewhere', () => {
+  it('refuses other text, and http on other hosts', () => {
     for (const text of ['', 'example.com', '*', 'https://*.example.com', 'null', 'data:x', 'https://a;b']) {
       refused([text], /is not a site/)
     }
@@ -43,14 +43,14 @@ describe('checkAllowedOrigins', () => {
     }
   })
 
-  it('refuses the same one twice, and too many', () => {
+  it('refuses duplicates, and too many', () => {
     refused(['https://a.example', 'https://a.example'], /twice/)
     const many = Array.from({ length: 51 }, (_, number) => `https://a${number}.example`)
     checkAllowedOrigins(many.slice(1))
     refused(many, /at most 50/)
   })
 
-  it('takes nothing that could begin something new in a header', () => {
+  it('accepts nothing that could start a new directive in a header', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true }), fc.string(), (url, tail) => {
         for (const text of [url, `https://a${tail}`, URL.parse(`https://a${tail}`)?.origin ?? '']) {
@@ -69,12 +69,12 @@ describe('checkAllowedOrigins', () => {
 describe('framersOf', () => {
   const eventType = (...allowedOrigins: string[]) => ({ allowedOrigins })
 
-  it('is everyone where nothing is said', () => {
+  it('is everyone if no event type restricts it', () => {
     assert.equal(framersOf([]), 'everyone')
     assert.equal(framersOf([eventType(), eventType()]), 'everyone')
   })
 
-  it('is where all that is reached may be shown', () => {
+  it('is the origins that all event types allow', () => {
     const [a, b] = ['https://a.example', 'https://b.example']
     assert.deepEqual(framersOf([eventType(a, b)]), [a, b])
     assert.deepEqual(framersOf([eventType(a, b), eventType(), eventType(b)]), [b])

@@ -39,7 +39,7 @@ const hoursLong = (schedule: Schedule, date: string) =>
     .map(({ start, end }) => (end - start) / HOUR)
 
 describe('CompiledSchedule.openRanges', () => {
-  it('opens at the wall times of the weekday', () => {
+  it('opens at the weekday’s wall-clock times', () => {
     assert.deepEqual(opening(paris({ 1: hours('09:00-12:00', '13:30-17:00') }), '2026-03-02'), [
       '2026-03-02T09:00+01:00/2026-03-02T12:00+01:00',
       '2026-03-02T13:30+01:00/2026-03-02T17:00+01:00',
@@ -56,7 +56,7 @@ describe('CompiledSchedule.openRanges', () => {
     }
   })
 
-  it('includes both dates it is asked about, and none outside them', () => {
+  it('includes both dates, and none outside them', () => {
     const daily = paris(
       Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((weekday) => [weekday, hours('09:00-17:00')])),
     )
@@ -69,31 +69,31 @@ describe('CompiledSchedule.openRanges', () => {
     assert.deepEqual(opening(paris({ 1: [] }), '2026-03-02'), [])
   })
 
-  it('replaces the hours of a date that has its own', () => {
+  it('replaces the weekly hours of a date with an override', () => {
     const schedule = paris({ 1: hours('09:00-12:00', '13:00-17:00') }, { '2026-03-02': hours('20:00-21:00') })
     assert.deepEqual(opening(schedule, '2026-03-02'), ['2026-03-02T20:00+01:00/2026-03-02T21:00+01:00'])
     assert.equal(opening(schedule, '2026-03-09').length, 2)
   })
 
-  it('takes a day off for a date whose own hours are none', () => {
+  it('is closed on a date with an empty override', () => {
     const schedule = paris({ 1: hours('09:00-17:00') }, { '2026-03-02': [] })
     assert.deepEqual(opening(schedule, '2026-03-02'), [])
     assert.equal(opening(schedule, '2026-03-09').length, 1)
   })
 
-  it('opens a date of its own on a weekday that is closed', () => {
+  it('opens an overridden date on a closed weekday', () => {
     assert.deepEqual(opening(paris({}, { '2026-03-03': hours('09:00-10:00') }), '2026-03-03'), [
       '2026-03-03T09:00+01:00/2026-03-03T10:00+01:00',
     ])
   })
 
-  it('closes at 24:00 when the next date begins', () => {
+  it('ends at midnight if it closes at 24:00', () => {
     assert.deepEqual(opening(paris({ 1: hours('22:00-24:00') }), '2026-03-02'), [
       '2026-03-02T22:00+01:00/2026-03-03T00:00+01:00',
     ])
   })
 
-  it('keeps ranges that touch apart, over midnight, too', () => {
+  it('keeps touching ranges apart, also over midnight', () => {
     const schedule = paris({ 1: hours('09:00-12:00', '12:00-24:00'), 2: hours('00:00-01:00') })
     assert.deepEqual(opening(schedule, '2026-03-02', '2026-03-03'), [
       '2026-03-02T09:00+01:00/2026-03-02T12:00+01:00',
@@ -102,7 +102,7 @@ describe('CompiledSchedule.openRanges', () => {
     ])
   })
 
-  it('puts ranges in order that were written down in another', () => {
+  it('sorts ranges', () => {
     const schedule = paris({ 1: hours('13:00-17:00', '09:00-12:00') })
     assert.deepEqual(
       opening(schedule, '2026-03-02'),
@@ -120,38 +120,38 @@ describe('CompiledSchedule.openRanges', () => {
     assert.deepEqual(hoursLong(paris({ 7: hours('01:00-04:00') }), '2026-10-25'), [4])
   })
 
-  it('counts 23 hours, or 25, on a whole day of change', () => {
+  it('is 23 or 25 hours on a whole day of change', () => {
     const sundays = paris({ 7: hours('00:00-24:00') })
     assert.deepEqual(hoursLong(sundays, '2026-03-29'), [23])
     assert.deepEqual(hoursLong(sundays, '2026-10-25'), [25])
   })
 
-  it('leaves out a range of which spring leaves nothing', () => {
+  it('drops a range that the spring change skips whole', () => {
     assert.deepEqual(opening(paris({ 7: hours('02:00-03:00') }), '2026-03-29'), [])
     assert.deepEqual(opening(paris({ 7: hours('02:30-03:15') }), '2026-03-29'), [])
   })
 
-  it('moves a range on whose two ends spring skips', () => {
+  it('moves a range if the spring change skips both its ends', () => {
     assert.deepEqual(opening(paris({ 7: hours('02:15-02:45') }), '2026-03-29'), [
       '2026-03-29T03:15+02:00/2026-03-29T03:45+02:00',
     ])
   })
 
-  it('stays in order when spring moves a range past the beginning of the next', () => {
+  it('stays sorted when the spring change moves a range past the start of the next', () => {
     assert.deepEqual(opening(paris({ 7: hours('02:15-02:45', '03:00-05:00') }), '2026-03-29'), [
       '2026-03-29T03:00+02:00/2026-03-29T05:00+02:00',
       '2026-03-29T03:15+02:00/2026-03-29T03:45+02:00',
     ])
   })
 
-  it('begins and ends at the first of two times that autumn repeats', () => {
+  it('uses the first of two repeated times', () => {
     assert.deepEqual(opening(paris({ 7: hours('01:00-02:30', '02:30-04:00') }), '2026-10-25'), [
       '2026-10-25T01:00+02:00/2026-10-25T02:30+02:00',
       '2026-10-25T02:30+02:00/2026-10-25T04:00+01:00',
     ])
   })
 
-  it('opens when the date begins where spring skips midnight', () => {
+  it('opens when the date begins where the spring change skips midnight', () => {
     const havana: Schedule = {
       timeZone: 'America/Havana',
       weekly: { 7: hours('00:00-02:00') },
@@ -180,7 +180,7 @@ describe('checkSchedule', () => {
       },
     )
 
-  it('accepts the hours people keep', () => {
+  it('accepts usual hours', () => {
     checkSchedule(paris({}))
     checkSchedule(paris({ 1: hours('09:00-17:00'), 5: [], 7: hours('00:00-24:00') }))
     checkSchedule(paris({ 1: hours('22:00-24:00'), 2: hours('00:00-02:00', '02:00-03:00', '23:59-24:00') }))
@@ -189,7 +189,7 @@ describe('checkSchedule', () => {
     checkSchedule({ ...paris({}), timeZone: 'america/new_york' })
   })
 
-  it('refuses a zone nobody knows, and names it', () => {
+  it('refuses an unknown zone, and names it', () => {
     for (const timeZone of ['Mars/Olympus_Mons', '+02:00', 'T00:00+02:00', '', 'Europe/Paris ']) {
       refuses({ ...paris({}), timeZone }, new RegExp(RegExp.escape(timeZone)))
     }
@@ -207,7 +207,7 @@ describe('checkSchedule', () => {
     }
   })
 
-  it('refuses hours that close before they open, or as they open, and says which and where', () => {
+  it('refuses hours that do not close after they open, and names them and the day', () => {
     for (const range of ['17:00-09:00', '09:00-09:00', '22:00-02:00', '24:00-24:00', '23:00-00:00']) {
       const [opens, closes] = range.split('-')
       const named = new RegExp(`Wednesday\\b.*${opens}.*${closes}`)
@@ -216,7 +216,7 @@ describe('checkSchedule', () => {
     refuses(paris({}, { '2026-12-24': hours('12:00-09:00') }), /2026-12-24/)
   })
 
-  it('refuses times that no clock shows', () => {
+  it('refuses times that do not exist', () => {
     for (const time of [
       '9:00',
       '09:60',
@@ -235,7 +235,7 @@ describe('checkSchedule', () => {
     }
   })
 
-  it('refuses hours that overlap, in whatever order they come, and says where', () => {
+  it('refuses overlapping hours in any order, and names the day', () => {
     refuses(paris({ 3: hours('09:00-12:00', '11:59-17:00') }), /Wednesday/)
     refuses(paris({ 3: hours('11:59-17:00', '09:00-12:00') }), /Wednesday/)
     refuses(paris({ 3: hours('09:00-17:00', '10:00-11:00') }), /Wednesday/)

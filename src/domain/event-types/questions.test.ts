@@ -59,14 +59,14 @@ const ANSWERS: Record<Question['type'], { fits: readonly unknown[]; misfits: rea
 
 describe('checkAnswers', () => {
   for (const type of QUESTION_TYPES) {
-    it(`takes what fits the type ${type}, and names the label of what does not`, () => {
+    it(`accepts answers of type ${type}, and names the label of others`, () => {
       for (const value of ANSWERS[type].fits) answer(question(type), value)
       for (const value of ANSWERS[type].misfits) {
         assert.throws(() => answer(question(type), value), refusedFor(`Your ${type}`), JSON.stringify(value))
       }
     })
 
-    it(`lets the type ${type} go unanswered unless it is required`, () => {
+    it(`accepts no answer of type ${type} unless it is required`, () => {
       for (const blank of [undefined, null, '', '  ']) {
         answer(question(type), blank)
         assert.throws(
@@ -84,7 +84,7 @@ describe('checkAnswers', () => {
     })
   }
 
-  it('takes an unticked box for an answer only where ticking it is up to the guest', () => {
+  it('accepts an unchecked box only if it is optional', () => {
     answer(question('checkbox'), false)
     assert.throws(
       () => answer(question('checkbox', { required: true }), false),
@@ -92,13 +92,13 @@ describe('checkAnswers', () => {
     )
   })
 
-  it('does not take false for text, a choice or a number', () => {
+  it('does not accept false as text, a choice or a number', () => {
     for (const type of QUESTION_TYPES.filter((one) => one !== 'checkbox')) {
       assert.throws(() => answer(question(type), false), refusedFor(`Your ${type}`), type)
     }
   })
 
-  it('takes answers up to their longest, and no longer', () => {
+  it('accepts answers up to the maximum length', () => {
     for (const type of ['text', 'textarea'] as const) {
       answer(question(type), 'a'.repeat(MAX_ANSWER))
       assert.throws(
@@ -112,7 +112,7 @@ describe('checkAnswers', () => {
     assert.throws(() => answer(question('select'), 'Water'), refusedFor('Your select', 'Tea, Coffee'))
   })
 
-  it('leaves keys that nobody asked about alone', () => {
+  it('ignores unknown keys', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (more) => {
         const { field: _, ...unknown } = more
@@ -121,7 +121,7 @@ describe('checkAnswers', () => {
     )
   })
 
-  it('does not take what an object inherits for an answer', () => {
+  it('ignores inherited properties', () => {
     for (const key of ['constructor', 'toString', 'hasOwnProperty']) {
       assert.throws(
         () => checkAnswers([question('text', { key, required: true })], {}),
@@ -131,7 +131,7 @@ describe('checkAnswers', () => {
     }
   })
 
-  it('never fails otherwise than by naming a label', () => {
+  it('only ever fails with a problem that names a label', () => {
     const asked = QUESTION_TYPES.map((type) => question(type, { key: type, required: true }))
     const given = fc.record(Object.fromEntries(QUESTION_TYPES.map((type) => [type, fc.jsonValue()])), {
       requiredKeys: [],
@@ -151,7 +151,7 @@ describe('checkAnswers', () => {
 describe('checkQuestions', () => {
   const refused = (...questions: Question[]) => assert.throws(() => checkQuestions(questions), Problem)
 
-  it('takes one of each type', () => {
+  it('accepts one of each type', () => {
     checkQuestions(QUESTION_TYPES.map((type) => question(type, { key: type })))
     checkQuestions([])
   })
@@ -160,17 +160,17 @@ describe('checkQuestions', () => {
     refused(question('text'), question('phone'))
   })
 
-  it('refuses keys that could not be a name', () => {
+  it('refuses invalid keys', () => {
     for (const key of ['', '1a', 'a b', 'é', '__proto__', 'a.b', 'a'.repeat(65)])
       refused(question('text', { key }))
     checkQuestions([question('text', { key: 'a'.repeat(64) })])
   })
 
-  it('refuses a question that says nothing', () => {
+  it('refuses a question without a label', () => {
     refused(question('text', { label: ' ' }))
   })
 
-  it('refuses a select without anything to select', () => {
+  it('refuses a select without options', () => {
     refused(question('select', { options: [] }))
   })
 })

@@ -38,33 +38,33 @@ const refused = (given: Record<string, unknown>, reason: RegExp) =>
 
 const withRule = (when: unknown, target: unknown = THANKS) => ({ rules: [{ when, target }] })
 
-describe('checkForm, on what it cannot trust', () => {
-  it('refuses conditions that are none', () => {
+describe('checkForm, given untrusted input', () => {
+  it('refuses values that are not conditions', () => {
     for (const when of [undefined, null, 5, 'all', true, [], {}, { operator: 'equals', value: 'x' }]) {
       refused(withRule(when), /about one field, or it is a group: all or any/)
     }
   })
 
-  it('refuses conditions that are two things at once', () => {
+  it('refuses ambiguous conditions', () => {
     refused(withRule({ all: [], any: [] }), /one field, or it is a group/)
     refused(withRule({ field: 'name', operator: 'isEmpty', all: [] }), /one field, or it is a group/)
     refused(withRule({ all: [{ any: [{ field: 'name', any: [] }] }] }), /one field, or it is a group/)
   })
 
-  it('refuses an all and an any that are no lists', () => {
+  it('refuses an all or any that is not a list', () => {
     for (const list of [undefined, null, 'x', 5, {}, { length: 1, 0: { field: 'name' } }]) {
       refused(withRule({ all: list }), /all must be a list/)
       refused(withRule({ any: list }), /any must be a list/)
     }
   })
 
-  it('refuses an any that can never hold, and takes an all that always does', () => {
+  it('refuses an empty any, and accepts an empty all', () => {
     refused(withRule({ any: [] }), /at least one condition/)
     refused(withRule({ all: [{ any: [] }] }), /at least one condition/)
     checkForm(formOf(withRule({ all: [] })))
   })
 
-  it('refuses operators that there are not, and names those that there are', () => {
+  it('refuses unknown operators, and lists the known ones', () => {
     for (const operator of [
       undefined,
       null,
@@ -80,7 +80,7 @@ describe('checkForm, on what it cannot trust', () => {
     }
   })
 
-  it('refuses fields that are not there, whatever they are called', () => {
+  it('refuses unknown fields of any name', () => {
     for (const field of [undefined, null, '', 5, ['name'], 'toString', '__proto__', 'nope']) {
       refused(withRule({ field, operator: 'isEmpty' }), /which is not a field/)
     }
@@ -108,20 +108,20 @@ describe('checkForm, on what it cannot trust', () => {
     )
   })
 
-  it('wants a list for isAnyOf, and not for anything else', () => {
+  it('requires a list for isAnyOf only', () => {
     refused(withRule({ field: 'drink', operator: 'isAnyOf', value: 'tea' }), /isAnyOf takes a list/)
     refused(withRule({ field: 'name', operator: 'startsWith', value: ['a'] }), /Only isAnyOf/)
     const many = Array.from({ length: 201 }, (_, i) => `v${i}`)
     refused(withRule({ field: 'name', operator: 'isAnyOf', value: many }), /at most 200/)
   })
 
-  it('wants the ids of options exactly', () => {
+  it('requires exact option ids', () => {
     for (const value of ['TEA', ' tea', 'Tea', 'water', 'toString']) {
       refused(withRule({ field: 'drink', operator: 'equals', value }), /not one of its options/)
     }
   })
 
-  it('refuses targets that lead nowhere', () => {
+  it('refuses incomplete targets', () => {
     const reasons: [unknown, RegExp][] = [
       [undefined, /action must be one of routeToEvent, redirect, message/],
       [null, /action must be one of routeToEvent, redirect, message/],
@@ -143,7 +143,7 @@ describe('checkForm, on what it cannot trust', () => {
     }
   })
 
-  it('refuses redirects that are not https, or not quite an address', () => {
+  it('refuses redirects that are not valid https addresses', () => {
     for (const url of [
       'http://example.com/',
       'ftp://example.com/',
@@ -164,7 +164,7 @@ describe('checkForm, on what it cannot trust', () => {
     }
   })
 
-  it('refuses ids of fields and options that a key cannot have', () => {
+  it('refuses invalid ids of fields and options', () => {
     for (const id of ['', 'a b', 'a.b', 'ä', 'a/b', '__proto__', 'x'.repeat(65), 'a\n']) {
       refused({ fields: [{ ...TEXT, id }] }, /fields\.0\.id must be 1 to 64 letters/)
       refused(
@@ -185,7 +185,7 @@ describe('checkForm, on what it cannot trust', () => {
     refused({ fields: [{ ...SELECT, options }] }, /same id/)
   })
 
-  it('refuses options where nothing is chosen', () => {
+  it('refuses options of other field types', () => {
     refused({ fields: [{ ...TEXT, options: SELECT.options }] }, /cannot have options/)
   })
 
@@ -199,7 +199,7 @@ describe('checkForm, on what it cannot trust', () => {
     checkForm(formOf({ description: 'two\nlines' }))
   })
 
-  it('keeps nothing that a form does not have', () => {
+  it('drops unknown properties', () => {
     const noise = { evil: true, schedulerId: 'someone' }
     const tea = { field: 'drink', operator: 'equals', value: 'tea' }
     const given = formOf({
@@ -228,7 +228,7 @@ describe('checkForm, on what it cannot trust', () => {
     })
   })
 
-  it('either refuses a rule, whatever it is, or lets it decide about any answers', () => {
+  it('either refuses a rule or can apply it to any answers', () => {
     const json = fc.letrec((tie) => ({
       any: fc.oneof(
         { maxDepth: 4 },
@@ -265,7 +265,7 @@ describe('checkForm, on what it cannot trust', () => {
 })
 
 describe('eventTypesOf', () => {
-  it('names the event types that rules and fallback lead to', () => {
+  it('returns the event types of rules and fallback', () => {
     const { rules, fallback } = checkForm(
       formOf({
         rules: [

@@ -54,7 +54,7 @@ const TRUTHS: Record<Operator, readonly { when: Leaf; yes: readonly unknown[]; n
 
 describe('matches', () => {
   for (const operator of OPERATORS) {
-    it(`knows what ${operator} means`, () => {
+    it(`applies ${operator}`, () => {
       for (const { when: condition, yes, no } of TRUTHS[operator]) {
         for (const answer of yes) assert.equal(holds(condition, answer), true, JSON.stringify(answer))
         for (const answer of no) assert.equal(holds(condition, answer), false, JSON.stringify(answer))
@@ -62,7 +62,7 @@ describe('matches', () => {
     })
   }
 
-  it('compares letters that are written in two ways as one', () => {
+  it('treats composed and decomposed letters as equal', () => {
     assert.equal(holds(when('equals', 'Jos\u00e9'), 'jose\u0301'), true)
   })
 
@@ -71,13 +71,13 @@ describe('matches', () => {
     assert.equal(matches({ any: [] }, {}), false)
   })
 
-  it('does not take what an object inherits for an answer', () => {
+  it('ignores inherited properties', () => {
     for (const field of ['constructor', 'toString', '__proto__']) {
       assert.equal(matches({ field, operator: 'isEmpty' }, {}), true, field)
     }
   })
 
-  it('agrees with a slow and obvious reading of any tree', () => {
+  it('agrees with a simple reference on any tree', () => {
     const word = fc.constantFrom('', 'a', 'b', 'ab', 'A', ' ab ', 'abc')
     const field = fc.constantFrom('p', 'q', 'r')
     const leaf: fc.Arbitrary<Leaf> = fc.oneof(
@@ -167,7 +167,7 @@ describe('route', () => {
     assert.deepEqual(route(form([]), {}, standing), message('fallback'))
   })
 
-  it('passes over a rule whose event type is gone', () => {
+  it('skips a rule whose event type is not routable', () => {
     const rules = [
       { when: always, target: toEvent('gone') },
       { when: always, target: toEvent('here') },
@@ -182,7 +182,7 @@ describe('route', () => {
     )
   })
 
-  it('leads somewhere even when the event type of the fallback is gone', () => {
+  it('shows a message if the fallback’s event type is not routable', () => {
     const target = route(form([], toEvent('gone')), {}, () => false)
     assert.ok(target.action === 'message' && target.message.length > 0)
   })
@@ -216,14 +216,14 @@ describe('checkFormAnswers', () => {
     error instanceof Problem && error.code === 'invalid' && error.message.startsWith('"Your ')
 
   for (const type of FIELD_TYPES) {
-    it(`takes what fits the type ${type}, and names the label of what does not`, () => {
+    it(`accepts answers of type ${type}, and names the label of others`, () => {
       for (const answer of FITTING[type].fits) check(field(type), answer)
       for (const answer of FITTING[type].misfits) {
         assert.throws(() => check(field(type), answer), namingTheLabel, JSON.stringify(answer))
       }
     })
 
-    it(`lets the type ${type} go unanswered unless it is required`, () => {
+    it(`accepts no answer of type ${type} unless it is required`, () => {
       for (const blank of [undefined, null, '', ' \n']) {
         check(field(type), blank)
         assert.throws(
@@ -236,14 +236,14 @@ describe('checkFormAnswers', () => {
     })
   }
 
-  it('takes text up to 5,000 characters', () => {
+  it('accepts text up to 5,000 characters', () => {
     for (const type of ['text', 'textarea'] as const) {
       check(field(type), 'a'.repeat(5000))
       assert.throws(() => check(field(type), 'a'.repeat(5001)), namingTheLabel)
     }
   })
 
-  it('leaves ids that nobody asked about alone', () => {
+  it('ignores unknown ids', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), ({ q: _, ...unknown }) => {
         checkFormAnswers([field('text', { required: true })], { ...unknown, q: 'here' })
@@ -251,7 +251,7 @@ describe('checkFormAnswers', () => {
     )
   })
 
-  it('does not take what an object inherits for an answer', () => {
+  it('ignores inherited properties', () => {
     for (const id of ['constructor', 'toString', '__proto__']) {
       assert.throws(() => checkFormAnswers([field('text', { id, required: true })], {}), namingTheLabel, id)
       checkFormAnswers([field('text', { id })], {})
@@ -282,7 +282,7 @@ describe('checkForm', () => {
     )
   const nested = (depth: number): Condition => (depth === 1 ? when('isEmpty') : { all: [nested(depth - 1)] })
 
-  it('takes every operator', () => {
+  it('accepts every operator', () => {
     checkForm(
       form({
         rules: OPERATORS.map((operator) =>
@@ -301,7 +301,7 @@ describe('checkForm', () => {
     refused({ name: ' ' }, /name/)
   })
 
-  it('refuses fields that cannot be told apart, read or answered', () => {
+  it('refuses fields with duplicate ids, blank labels or no options', () => {
     refused({ fields: [field('text'), field('email')] }, /id "q"/)
     refused({ fields: [field('text', { label: '' })] }, /label/)
     refused({ fields: [field('select', { options: [] })] }, /at least one option/)
@@ -309,7 +309,7 @@ describe('checkForm', () => {
     refused({ fields: [field('select', { options: [twice, twice] })] }, /same id/)
   })
 
-  it('refuses rules about fields and options that are not there', () => {
+  it('refuses rules about unknown fields and options', () => {
     refused({ rules: [rule({ field: 'nope', operator: 'isEmpty' })] }, /nope/)
     refused({ rules: [rule({ any: [{ all: [{ field: 'nope', operator: 'isEmpty' }] }] })] }, /nope/)
     for (const operator of ['equals', 'notEquals'] as const) {
@@ -332,7 +332,7 @@ describe('checkForm', () => {
     refused({ rules: [rule(nested(9))] }, /deep/)
   })
 
-  it('refuses to lead a visitor nowhere, or somewhere unsafe', () => {
+  it('refuses incomplete and unsafe targets', () => {
     const redirect = (url: string): Target => ({ action: 'redirect', url })
     for (const url of [
       'javascript:alert(1)',

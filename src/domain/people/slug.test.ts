@@ -9,13 +9,13 @@ const inner = fc
   .map((characters) => characters.join(''))
 
 describe('isSlug', () => {
-  it('takes lower-case letters, digits, and hyphens between them, up to 64', () => {
+  it('accepts up to 64 lower-case letters, digits, and hyphens between them', () => {
     fc.assert(fc.property(inner, (middle) => isSlug(`a${middle}0`)))
     assert.equal(isSlug('a'), true)
     assert.equal(isSlug('a'.repeat(64)), true)
   })
 
-  it('refuses more than 64 characters, and none', () => {
+  it('refuses empty text and more than 64 characters', () => {
     assert.equal(isSlug(''), false)
     assert.equal(isSlug('a'.repeat(65)), false)
   })
@@ -40,11 +40,11 @@ describe('isSlug', () => {
 })
 
 describe('RESERVED_SLUGS', () => {
-  it('are slugs, or keeping them free would be no use', () => {
+  it('are valid slugs', () => {
     for (const slug of RESERVED_SLUGS) assert.equal(isSlug(slug), true, slug)
   })
 
-  it('keep the paths of the service itself free', () => {
+  it('include the service’s own paths', () => {
     for (const path of [
       'api',
       'app',

@@ -80,7 +80,7 @@ const rules: fc.Arbitrary<SlotRules> = fc.record({
 })
 
 describe('explainStart', () => {
-  it('finds a reason exactly when the start is not on offer', () => {
+  it('finds a reason exactly if the start is not available', () => {
     fc.assert(
       fc.property(
         rules,
@@ -90,9 +90,9 @@ describe('explainStart', () => {
         (given, hosts, fiveMinutes, hour) => {
           const start = MONDAY + fiveMinutes * 5 * MINUTE
           const now = MONDAY - DAY + hour * 2 * HOUR
-          const offered = findOffered(given, [hosts], now, { start, end: start + 1 }).starts.length > 0
+          const available = findOffered(given, [hosts], now, { start, end: start + 1 }).starts.length > 0
           const reasons = explainStart(given, hosts, now, start)
-          assert.equal(reasons.length === 0, offered, reasons.join(' '))
+          assert.equal(reasons.length === 0, available, reasons.join(' '))
         },
       ),
       { numRuns: 3000 },

@@ -188,7 +188,7 @@ const spanAround = (middle: number): fc.Arbitrary<Interval> =>
     .tuple(minutes(-3 * 24 * 60, 24 * 60), minutes(1, 4 * 24 * 60))
     .map(([offset, length]) => ({ start: middle + offset, end: middle + offset + length }))
 
-/** Mostly before the span, so that notice does not strike it all. */
+/** Mostly before the span, so that the notice does not block everything. */
 const nowAround = (middle: number) => minutes(-6 * 24 * 60, 12 * 60).map((offset) => middle + offset)
 
 /** No host attends two meetings at once; of those who would, the first stays. */
@@ -201,7 +201,7 @@ function apart(claims: readonly Claim[]): Claim[] {
   return kept
 }
 
-/** Moves some meetings to where guests book them: onto starts that their group offers. */
+/** Moves some meetings to where guests book them: onto starts that are open for their group. */
 function bookOnGrid(group: HostAvailability[], rules: SlotRules, span: Interval, places: readonly number[]) {
   const empty = group.map((host) => ({ ...host, claims: [], absences: [], busyTimes: [] }))
   const unbound = { ...rules, window: { kind: 'unlimited' } as const }
@@ -257,17 +257,17 @@ const check = <T>(runs: number, arbitrary: fc.Arbitrary<T>, law: (value: T) => v
   fc.assert(fc.property(arbitrary, law), { numRuns: runs })
 
 describe('whatever the hours, the rules and the bookings', () => {
-  it('plays with schedules that a host could save, and often offers something', () => {
-    let offered = 0
+  it('uses valid schedules, and often has openings', () => {
+    let withOpenings = 0
     const cases = fc.sample(anyCase, 500)
     for (const sample of cases) {
       for (const { schedule } of sample.groups.flat()) checkSchedule(schedule)
-      if (open(sample).starts.length > 0) offered++
+      if (open(sample).starts.length > 0) withOpenings++
     }
-    assert.ok(offered > cases.length / 5, `${offered} of ${cases.length} cases offer anything`)
+    assert.ok(withOpenings > cases.length / 5, `${withOpenings} of ${cases.length} cases have openings`)
   })
 
-  it('a group offers what the plain reading of the rules offers, neither more nor less', () => {
+  it('a group has exactly the openings of the reference', () => {
     check(1500, oneGroup, (given) => {
       const expected = referenceOpenings(
         given.rules,
@@ -283,7 +283,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     })
   })
 
-  it('several groups offer what any of them offers', () => {
+  it('several groups have the openings of any of them', () => {
     check(1000, anyCase, (given) => {
       const any = new Set(given.groups.flatMap((group) => open({ ...given, groups: [group] }).starts))
       assert.deepEqual(
@@ -303,7 +303,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     })
   })
 
-  it('two halves of a span offer what the whole does', () => {
+  it('two halves of a span have the openings of the whole', () => {
     check(1000, fc.tuple(anyCase, fraction), ([given, at]) => {
       const middle = within(given.span, at)
       const first = open({ ...given, span: { start: given.span.start, end: middle } })
@@ -312,7 +312,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     })
   })
 
-  it('a wider span offers the same starts within', () => {
+  it('a wider span has the same openings within', () => {
     check(
       1000,
       fc.tuple(anyCase, minutes(0, 7 * 24 * 60), minutes(0, 7 * 24 * 60)),
@@ -325,7 +325,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     )
   })
 
-  it('what is listed can be booked, and what is not listed cannot', () => {
+  it('a start can be booked exactly if it is listed', () => {
     check(1000, fc.tuple(anyCase, fraction), ([given, at]) => {
       const { span } = given
       const listed = new Map(pairs(open(given)))
@@ -339,7 +339,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     })
   })
 
-  it('nothing on offer overlaps a meeting, or runs a buffer into one, or has one run into it', () => {
+  it('no opening conflicts with a meeting or its buffers', () => {
     check(
       1000,
       caseOf((rules) => ({ ...rules, seats: 1 }), 1),
@@ -373,7 +373,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     })
   })
 
-  it('bookings outside the span that claims are asked for change nothing', () => {
+  it('bookings outside claimSpan change nothing', () => {
     const distant = anyCase.chain((given) =>
       fc.tuple(
         fc.constant(given),
@@ -396,7 +396,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     })
   })
 
-  it('time that passes only strikes starts out, unless the window rolls', () => {
+  it('passing time only removes openings, unless the window rolls', () => {
     const fixed = anyCase.filter(({ rules }) => rules.window.kind !== 'rolling')
     check(1000, fc.tuple(fixed, minutes(0, 5 * 24 * 60)), ([given, later]) => {
       const before = new Map(pairs(open(given)))
@@ -407,7 +407,7 @@ describe('whatever the hours, the rules and the bookings', () => {
     })
   })
 
-  it('openings stay as they are until they expire, and the notice that ends them strikes the first', () => {
+  it('openings stay the same until they expire, and then the notice removes the first', () => {
     check(1000, fc.tuple(anyCase, fraction), ([given, at]) => {
       const { rules, groups, now } = given
       const openings = open(given)

@@ -100,11 +100,11 @@ const onMonday = (rules: SlotRules, calendar: HostAvailability, now = LONG_AGO) 
 const moments = (openings: Offered) => openings.starts.map(text)
 
 describe('the grid', () => {
-  it('offers every step for which the meeting still fits before closing', () => {
+  it('has a start at every step at which the meeting still fits before closing', () => {
     assert.deepEqual(onMonday(every(30), host(inUtc('09:00-11:00'))), ['09:00', '09:30', '10:00', '10:30'])
   })
 
-  it('offers a meeting that takes the whole range, and none that takes a minute more', () => {
+  it('fits a meeting as long as the range, and none that is a minute longer', () => {
     assert.deepEqual(onMonday(every(60), host(inUtc('09:00-10:00'))), ['09:00'])
     assert.deepEqual(onMonday(every(61), host(inUtc('09:00-10:00'))), [])
   })
@@ -113,17 +113,17 @@ describe('the grid', () => {
     assert.deepEqual(onMonday(every(30), host(inUtc('09:10-10:20'))), ['09:10', '09:40'])
   })
 
-  it('steps more finely than meetings last, if asked to', () => {
+  it('may step more often than meetings last', () => {
     const fine = rules({ duration: 60 * MINUTE, step: 20 * MINUTE })
     assert.deepEqual(onMonday(fine, host(inUtc('09:00-10:45'))), ['09:00', '09:20', '09:40'])
   })
 
-  it('steps more coarsely than meetings last, if asked to', () => {
+  it('may step less often than meetings last', () => {
     const coarse = rules({ duration: 15 * MINUTE, step: 60 * MINUTE })
     assert.deepEqual(onMonday(coarse, host(inUtc('09:00-11:15'))), ['09:00', '10:00', '11:00'])
   })
 
-  it('begins anew in each range of the day', () => {
+  it('restarts in each range of the day', () => {
     assert.deepEqual(onMonday(every(30), host(inUtc('09:00-10:15', '13:10-14:10'))), [
       '09:00',
       '09:30',
@@ -132,7 +132,7 @@ describe('the grid', () => {
     ])
   })
 
-  it('lets a meeting run over the seam of ranges that touch, and begins anew there', () => {
+  it('lets a meeting run across touching ranges, and restarts at the second', () => {
     assert.deepEqual(onMonday(every(45), host(inUtc('09:00-10:00', '10:00-11:00'))), [
       '09:00',
       '09:45',
@@ -140,12 +140,12 @@ describe('the grid', () => {
     ])
   })
 
-  it('lets a meeting run over a range shorter than itself', () => {
+  it('lets a meeting run across a range shorter than itself', () => {
     const ladder = host(inUtc('09:00-09:10', '09:10-09:20', '09:20-09:40'))
     assert.deepEqual(onMonday(every(30), ladder), ['09:00', '09:10'])
   })
 
-  it('lets no meeting run over a pause, however short', () => {
+  it('lets no meeting run across a gap, however short', () => {
     assert.deepEqual(onMonday(every(45), host(inUtc('09:00-10:00', '10:01-11:00'))), ['09:00', '10:01'])
   })
 
@@ -155,17 +155,17 @@ describe('the grid', () => {
     assert.deepEqual(moments(night), [`${MONDAY}T23:00`, `${MONDAY}T23:45`])
   })
 
-  it('does not join midnight to a morning that is closed', () => {
+  it('does not join an evening to a closed morning', () => {
     const evenings = host({ ...inUtc(), weekly: { 1: hours('23:00-24:00'), 2: hours('00:01-02:00') } })
     assert.deepEqual(onMonday(every(45), evenings), ['23:00'])
   })
 
-  it('finds room for a meeting of a whole day where it never closes', () => {
+  it('fits a meeting of 24 hours if it never closes', () => {
     const day = rules({ duration: MAX_DURATION, step: 6 * HOUR })
     assert.deepEqual(onMonday(day, host(inUtc('00:00-24:00'))), ['00:00', '06:00', '12:00', '18:00'])
   })
 
-  it('keeps to dates that have hours of their own', () => {
+  it('follows date overrides', () => {
     const schedule: Schedule = {
       ...inUtc('09:00-10:00'),
       overrides: { '2026-03-03': [], '2026-03-04': hours('20:00-21:00') },
@@ -174,7 +174,7 @@ describe('the grid', () => {
     assert.deepEqual(moments(found), ['2026-03-02T09:00', '2026-03-04T20:00', '2026-03-05T09:00'])
   })
 
-  it('lets no meeting run from open time into a day off', () => {
+  it('lets no meeting run into a day off', () => {
     const schedule: Schedule = { ...inUtc('00:00-24:00'), overrides: { '2026-03-03': [] } }
     assert.equal(onMonday(every(60), host(schedule)).at(-1), '23:00')
     const fine = rules({ duration: 60 * MINUTE, step: 30 * MINUTE })
@@ -182,12 +182,12 @@ describe('the grid', () => {
   })
 })
 
-describe('the span that is asked about', () => {
+describe('the span', () => {
   const calendar = host(inUtc('09:00-11:00'))
   const ask = (from: string, until: string) =>
     times(findOffered(every(30), [[calendar]], LONG_AGO, { start: at(from), end: at(until) }))
 
-  it('includes a start at its beginning and not one at its end', () => {
+  it('includes a start at its start but not at its end', () => {
     assert.deepEqual(ask(`${MONDAY}T09:30`, `${MONDAY}T10:30`), ['09:30', '10:00'])
   })
 
@@ -195,11 +195,11 @@ describe('the span that is asked about', () => {
     assert.deepEqual(ask(`${MONDAY}T09:07`, `${MONDAY}T10:31`), ['09:30', '10:00', '10:30'])
   })
 
-  it('includes a meeting that only begins within it', () => {
+  it('includes a meeting that ends after it', () => {
     assert.deepEqual(ask(`${MONDAY}T10:00`, `${MONDAY}T10:01`), ['10:00'])
   })
 
-  it('leaves out a meeting that only ends within it', () => {
+  it('excludes a meeting that starts before it', () => {
     assert.deepEqual(ask(`${MONDAY}T10:01`, `${MONDAY}T10:30`), [])
   })
 
@@ -216,7 +216,7 @@ describe('the span that is asked about', () => {
     }
   })
 
-  it('may be as long as the longest listing, seen from any zone, and not much longer', () => {
+  it('may be as long as the longest listing in any zone, and not much longer', () => {
     const start = at(`${MONDAY}T00:00`)
     const ask = (days: number) =>
       findOffered(every(60), [[calendar]], LONG_AGO, { start, end: start + days * DAY }).starts.length
@@ -231,7 +231,7 @@ describe('the span that is asked about', () => {
 })
 
 describe('rules that would never advance', () => {
-  it('are refused rather than looped over', () => {
+  it('are refused', () => {
     for (const broken of [{ duration: 0 }, { duration: -MINUTE }, { step: 0 }, { step: -MINUTE }]) {
       assert.throws(() => onMonday(rules(broken), host(inUtc('09:00-10:00'))), RangeError)
     }
@@ -250,7 +250,7 @@ describe('days on which the clock changes', () => {
     )
   }
 
-  it('lose the hour that spring skips, and no other', () => {
+  it('lose the hour that the spring change skips, and no other', () => {
     assert.deepEqual(onSunday(every(60), 'Europe/Paris', '2026-03-29', '01:00-05:00'), [
       '01:00+01:00',
       '03:00+02:00',
@@ -258,7 +258,7 @@ describe('days on which the clock changes', () => {
     ])
   })
 
-  it('offer the hour that autumn repeats twice, as two different times', () => {
+  it('have the hour that the autumn change repeats twice, as two different instants', () => {
     assert.deepEqual(onSunday(every(60), 'Europe/Paris', '2026-10-25', '01:00-04:00'), [
       '01:00+02:00',
       '02:00+02:00',
@@ -267,7 +267,7 @@ describe('days on which the clock changes', () => {
     ])
   })
 
-  it('step on in elapsed time: a grid that crosses the change may leave the full hour', () => {
+  it('step in elapsed time: a grid that crosses the change may leave the full hour', () => {
     // 00:00, then every 90 minutes on a stopwatch, while the wall clock jumps from 02:00 to 03:00.
     assert.deepEqual(onSunday(every(90), 'Europe/Paris', '2026-03-29', '00:00-06:00'), [
       '00:00+01:00',
@@ -276,7 +276,7 @@ describe('days on which the clock changes', () => {
     ])
   })
 
-  it('list a start once that two ranges lead to', () => {
+  it('list a start once if two ranges have it', () => {
     // Spring moves 02:00 to 03:00, where the second range begins as well.
     assert.deepEqual(onSunday(every(30), 'Europe/Paris', '2026-03-29', '02:00-02:30', '03:00-04:00'), [
       '03:00+02:00',
@@ -284,7 +284,7 @@ describe('days on which the clock changes', () => {
     ])
   })
 
-  it('keep open time whole where spring pushes a range into a longer one', () => {
+  it('keep open time whole where the spring change moves a range into a longer one', () => {
     // 02:15–02:45 becomes 03:15–03:45, and the hour from 03:15 is open, since the other range is.
     assert.deepEqual(onSunday(every(60), 'Europe/Paris', '2026-03-29', '02:15-02:45', '03:00-05:00'), [
       '03:00+02:00',
@@ -293,7 +293,7 @@ describe('days on which the clock changes', () => {
     ])
   })
 
-  it('offer what spring pushes over midnight to a span that begins after midnight', () => {
+  it('include a start that the spring change moves over midnight into the span', () => {
     // In Nuuk, the clock jumps from 23:00 on Saturday to 00:00 on Sunday: at 01:00 UTC.
     const saturday: Schedule = {
       timeZone: 'America/Nuuk',
@@ -305,7 +305,7 @@ describe('days on which the clock changes', () => {
     assert.deepEqual(moments(found), ['2026-03-29T01:15'])
   })
 
-  it('have room for a meeting of 24 hours that runs over one of 23, and so into the date after it', () => {
+  it('fit a meeting of 24 hours across a day of 23', () => {
     const paris = host(inZone('Europe/Paris', '00:00-24:00'))
     const start = at('2026-03-28T22:30')
     const day = rules({ duration: DAY, step: 30 * MINUTE })
@@ -325,7 +325,7 @@ describe('days on which the clock changes', () => {
     ])
   })
 
-  it('leave nine to five alone when the change comes before', () => {
+  it('leave nine to five alone when the change is at night', () => {
     for (const date of ['2026-03-29', '2026-10-25']) {
       const starts = onSunday(every(60), 'Europe/Paris', date, '09:00-17:00')
       assert.deepEqual(
@@ -340,16 +340,16 @@ describe('notice', () => {
   const calendar = host(inUtc('09:00-11:00'))
   const twoHours = every(30, { notice: 2 * HOUR })
 
-  it('strikes starts that are nearer than that', () => {
+  it('blocks starts that are sooner', () => {
     assert.deepEqual(onMonday(twoHours, calendar, at(`${MONDAY}T07:45`)), ['10:00', '10:30'])
   })
 
-  it('leaves a start that is exactly that far away', () => {
+  it('allows a start that is exactly that far away', () => {
     assert.deepEqual(onMonday(twoHours, calendar, at(`${MONDAY}T08:00`)), ['10:00', '10:30'])
     assert.deepEqual(onMonday(twoHours, calendar, at(`${MONDAY}T08:00`) + 1), ['10:30'])
   })
 
-  it('of none still strikes the past', () => {
+  it('of none still blocks the past', () => {
     assert.deepEqual(onMonday(every(30), calendar, at(`${MONDAY}T10:00`)), ['10:00', '10:30'])
     assert.deepEqual(onMonday(every(30), calendar, at(`${MONDAY}T12:00`)), [])
   })
@@ -370,11 +370,11 @@ describe('the booking window', () => {
       text(start).slice(0, 10),
     )
 
-  it('may be without end', () => {
+  it('may be unlimited', () => {
     assert.equal(noons({ kind: 'unlimited' }).length, 7)
   })
 
-  it('rolls on with today: so many days after it are open, and today', () => {
+  it('rolls with today: it includes today and that many days after it', () => {
     assert.deepEqual(noons({ kind: 'rolling', days: 0 }), ['2026-03-02'])
     assert.deepEqual(noons({ kind: 'rolling', days: 2 }), ['2026-03-02', '2026-03-03', '2026-03-04'])
   })
@@ -399,7 +399,7 @@ describe('the booking window', () => {
     assert.deepEqual(noons(window, undefined, at('2026-03-03T08:00')), ['2026-03-03', '2026-03-04'])
   })
 
-  it('counts days on the calendar of the schedule, not of UTC', () => {
+  it('counts days in the schedule’s zone, not in UTC', () => {
     // On Kiritimati, 14 hours ahead, it is Tuesday already; its Tuesday ends on Tuesday at 10:00 UTC.
     const kiritimati = host(inZone('Pacific/Kiritimati', '00:00-24:00'))
     const today = every(60, { window: { kind: 'rolling', days: 0 } })
@@ -412,7 +412,7 @@ describe('the booking window', () => {
     assert.equal(moments(fixed).at(-1), '2026-03-03T09:00')
   })
 
-  it('ends, however it is set, with the years whose changes of the clock are known', () => {
+  it('ends with the years whose DST changes are known', () => {
     const calendar = host(inUtc('12:00-13:00'))
     for (const window of [
       { kind: 'unlimited' },
@@ -426,7 +426,7 @@ describe('the booking window', () => {
     }
   })
 
-  it('is as long as its days are when the clock changes within', () => {
+  it('follows the length of its days when the clock changes', () => {
     const paris = host(inZone('Europe/Paris', '00:00-24:00'))
     const sunday = every(60, { window: { kind: 'fixed', from: '2026-10-25', to: '2026-10-25' } })
     assert.equal(
@@ -435,7 +435,7 @@ describe('the booking window', () => {
     )
   })
 
-  it('bounds when a meeting begins, not when it ends', () => {
+  it('limits when a meeting starts, not when it ends', () => {
     const window = { kind: 'fixed', from: MONDAY, to: MONDAY } as const
     const nights = host(inUtc('00:00-24:00'))
     const long = rules({ duration: 2 * HOUR, step: HOUR, window })
@@ -443,11 +443,11 @@ describe('the booking window', () => {
   })
 })
 
-describe('meetings that are booked already', () => {
+describe('existing meetings', () => {
   const morning = inUtc('09:00-12:00')
   const taken = (...claims: Claim[]) => host(morning, { claims })
 
-  it('strike every start whose meeting would overlap them', () => {
+  it('block every start whose meeting would overlap them', () => {
     const fine = rules({ duration: 60 * MINUTE, step: 15 * MINUTE })
     assert.deepEqual(onMonday(fine, taken(claim(`${MONDAY}T10:00`, `${MONDAY}T10:30`))), [
       '09:00',
@@ -488,7 +488,7 @@ describe('meetings that are booked already', () => {
     assert.deepEqual(onMonday(every(60), taken(short, long)), ['11:00'])
   })
 
-  it('strike the same starts whatever the span that is asked about', () => {
+  it('block the same starts in any span', () => {
     const calendar = taken(claim(`${MONDAY}T09:30`, `${MONDAY}T10:30`))
     const start = at(`${MONDAY}T10:00`)
     assert.deepEqual(findOffered(every(60), [[calendar]], LONG_AGO, { start, end: start + 1 }).starts, [])
@@ -506,11 +506,11 @@ describe('buffers', () => {
     }
   }
 
-  it('of none let meetings follow each other at once', () => {
+  it('of none let meetings follow each other directly', () => {
     assert.deepEqual(around(fine({})), { lastBefore: '11:30', firstAfter: '12:30' })
   })
 
-  it('of the new meeting keep clear of the one that is booked', () => {
+  it('of the new meeting must not run into the existing one', () => {
     assert.deepEqual(around(fine({ bufferBefore: 10 * MINUTE })), {
       lastBefore: '11:30',
       firstAfter: '12:40',
@@ -518,7 +518,7 @@ describe('buffers', () => {
     assert.deepEqual(around(fine({ bufferAfter: 10 * MINUTE })), { lastBefore: '11:20', firstAfter: '12:30' })
   })
 
-  it('of the booked meeting keep clear of the new one', () => {
+  it('of the existing meeting must not run into the new one', () => {
     assert.deepEqual(around(fine({}), { bufferBefore: 10 * MINUTE }), {
       lastBefore: '11:20',
       firstAfter: '12:30',
@@ -561,11 +561,11 @@ describe('busy times of other calendars', () => {
   const busy = [{ start: at(`${MONDAY}T12:00`), end: at(`${MONDAY}T12:30`) }]
   const calendar = host(inUtc('11:00-13:30'), { absences: busy })
 
-  it('strike the starts that would overlap them, and no others', () => {
+  it('block the starts that would overlap them, and no others', () => {
     assert.deepEqual(onMonday(every(30), calendar), ['11:00', '11:30', '12:30', '13:00'])
   })
 
-  it('are kept clear of by the buffers of the new meeting', () => {
+  it('block the buffers of the new meeting', () => {
     assert.deepEqual(onMonday(every(30, { bufferBefore: MINUTE }), calendar), ['11:00', '11:30', '13:00'])
     assert.deepEqual(onMonday(every(30, { bufferAfter: MINUTE }), calendar), ['11:00', '12:30', '13:00'])
   })
@@ -591,7 +591,7 @@ describe('limits', () => {
     return all.filter((date) => !missing.includes(date))
   }
 
-  it('per day strike the rest of a day that has as many meetings', () => {
+  it('per day block the rest of a full day', () => {
     const twice = every(60, { limits: limits({ day: 2 }) })
     const calendar = (count: number) =>
       host(inUtc('09:00-17:00'), {
@@ -626,7 +626,7 @@ describe('limits', () => {
     )
   })
 
-  it('per day count on the calendar of the schedule, not of UTC', () => {
+  it('per day count in the schedule’s zone, not in UTC', () => {
     // 02:00 UTC on Tuesday is still Monday evening in New York.
     const once = every(60, { limits: limits({ day: 1 }) })
     const newYork = host(inZone('America/New_York', NOON), {
@@ -644,7 +644,7 @@ describe('limits', () => {
     }
   })
 
-  it('per week turn over at midnight of the schedule', () => {
+  it('per week restart at midnight in the schedule’s zone', () => {
     // 04:00 UTC on Monday is Sunday evening in New York: it counts for the week before.
     const once = every(60, { limits: limits({ week: 1 }) })
     const newYork = host(inZone('America/New_York', NOON), {
@@ -656,7 +656,7 @@ describe('limits', () => {
     assert.deepEqual(noons(once, newYork), without(fortnight, ...weekBefore))
   })
 
-  it('per month strike the whole month, and only it', () => {
+  it('per month block the whole month, and only it', () => {
     const once = every(60, { limits: limits({ month: 1 }) })
     const spring = dates('2026-02-25', '2026-04-05')
     for (const booked of ['2026-03-01', '2026-03-31']) {
@@ -666,7 +666,7 @@ describe('limits', () => {
     }
   })
 
-  it('per month turn over at midnight of the schedule', () => {
+  it('per month restart at midnight in the schedule’s zone', () => {
     // 20:00 UTC on 31 March is 1 April in Tokyo.
     const once = every(60, { limits: limits({ month: 1 }) })
     const tokyo = host(inZone('Asia/Tokyo', NOON), {
@@ -676,7 +676,7 @@ describe('limits', () => {
     assert.deepEqual(noons(once, tokyo, spring), ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'])
   })
 
-  it('hold together: the tightest decides', () => {
+  it('combine: the tightest decides', () => {
     const tight = every(60, { limits: limits({ day: 5, week: 2, month: 9 }) })
     const calendar = host(inUtc(NOON), {
       claims: [claim(`${MONDAY}T08:00`, `${MONDAY}T09:00`), claim('2026-03-03T08:00', '2026-03-03T09:00')],
@@ -700,11 +700,11 @@ describe('seats', () => {
     assert.equal(findOffered(every(60), [[taken()]], LONG_AGO, dates(MONDAY)).seatsLeft, undefined)
   })
 
-  it('are all left where nobody has booked', () => {
+  it('are all left without bookings', () => {
     assert.deepEqual(seatsOnMonday(workshop(), taken()), ['09:00 3', '10:00 3', '11:00 3'])
   })
 
-  it('stay on offer until they are gone', () => {
+  it('stay available until they are all taken', () => {
     assert.deepEqual(seatsOnMonday(workshop(), taken(meeting(1))), ['09:00 3', '10:00 2', '11:00 3'])
     assert.deepEqual(seatsOnMonday(workshop(), taken(meeting(2))), ['09:00 3', '10:00 1', '11:00 3'])
     assert.deepEqual(seatsOnMonday(workshop(), taken(meeting(3))), ['09:00 3', '11:00 3'])
@@ -762,7 +762,7 @@ describe('seats', () => {
     assert.deepEqual(openings.seatsLeft, [3, 2, 3])
   })
 
-  it('are not joined where a host of the group is busyTimes', () => {
+  it('are not joined unless all hosts of the group attend', () => {
     const [ada, bob] = [taken(meeting(1)), taken()]
     const other = taken(meeting(1, { meetingId: 'a meeting of her own' }))
     for (const group of [
@@ -788,7 +788,7 @@ describe('a group of hosts', () => {
     assert.deepEqual(meet(every(60), [host(paris), host(newYork)]), expected)
   })
 
-  it('has more time while only one of them has changed the clock', () => {
+  it('has more common time while only one of them has changed the clock', () => {
     // New York springs on 8 March, Paris on 29 March: in between they are five hours apart.
     assert.deepEqual(meet(every(60), [host(newYork), host(paris)], dates('2026-03-09')), [
       '2026-03-09T13:00',
@@ -806,14 +806,14 @@ describe('a group of hosts', () => {
     assert.deepEqual(meet(every(30), [host(inUtc('09:00-12:00')), host(inUtc('12:00-17:00'))]), [])
   })
 
-  it('lets a meeting run over a seam that only one of them has', () => {
+  it('lets a meeting run across touching ranges of one of them', () => {
     const [split, whole] = [host(inUtc('09:00-10:00', '10:00-11:00')), host(inUtc('09:00-11:00'))]
     const expected = ['09:00', '09:45', '10:00'].map((time) => `${MONDAY}T${time}`)
     assert.deepEqual(meet(every(45), [split, whole]), expected)
     assert.deepEqual(meet(every(45), [whole, split]), expected)
   })
 
-  it('is taken when any of them is', () => {
+  it('is busy when any of them is', () => {
     const ada = host(inUtc('09:00-12:00'), { claims: [claim(`${MONDAY}T09:00`, `${MONDAY}T10:00`)] })
     const bob = host(inUtc('09:00-12:00'), {
       absences: [{ start: at(`${MONDAY}T11:30`), end: at(`${MONDAY}T11:31`) }],
@@ -828,7 +828,7 @@ describe('a group of hosts', () => {
     assert.deepEqual(meet(once, [host(inUtc('09:00-12:00')), ada]), [])
   })
 
-  it('keeps to the window of each of them, counted on their own calendars', () => {
+  it('follows the window of each of them in their own zone', () => {
     // The Monday of Kiritimati is from Sunday 10:00 to Monday 10:00 UTC.
     const always = '00:00-24:00'
     const monday = every(60, { window: { kind: 'fixed', from: MONDAY, to: MONDAY } })
@@ -838,7 +838,7 @@ describe('a group of hosts', () => {
     assert.equal(starts.at(-1), `${MONDAY}T09:00`)
   })
 
-  it('offers nothing that runs out of open time when spring makes ranges of one of them overlap', () => {
+  it('stays within open hours when the spring change makes ranges of one of them overlap', () => {
     // Spring moves Ada's first range to 03:15–03:45, into her second; Bob pauses from 03:30 to 04:00.
     const date = '2026-03-29'
     const sunday = (...ranges: string[]) =>
@@ -850,48 +850,48 @@ describe('a group of hosts', () => {
     assert.deepEqual(meet(fine, [bob, ada], dates(date)), expected)
   })
 
-  it('of nobody is never free', () => {
+  it('without hosts is never free', () => {
     assert.deepEqual(meet(every(60), []), [])
   })
 })
 
 describe('several groups', () => {
   const [morning, noon] = [inUtc('09:00-11:00'), inUtc('10:00-12:00')]
-  const offered = (rules: SlotRules, groups: HostAvailability[][], span = dates(MONDAY)) =>
+  const openingsOf = (rules: SlotRules, groups: HostAvailability[][], span = dates(MONDAY)) =>
     times(findOffered(rules, groups, LONG_AGO, span))
 
-  it('offer a start when any of them can take it, each start once', () => {
+  it('have a start if any of them is free, each start once', () => {
     const expected = ['09:00', '10:00', '11:00']
-    assert.deepEqual(offered(every(60), [[host(morning)], [host(noon)]]), expected)
-    assert.deepEqual(offered(every(60), [[host(noon)], [host(morning)]]), expected)
+    assert.deepEqual(openingsOf(every(60), [[host(morning)], [host(noon)]]), expected)
+    assert.deepEqual(openingsOf(every(60), [[host(noon)], [host(morning)]]), expected)
   })
 
-  it('keep each to the grid of its own', () => {
+  it('keep their own grids', () => {
     const groups = [[host(inUtc('09:00-10:00'))], [host(inUtc('09:10-10:10'))]]
-    assert.deepEqual(offered(every(30), groups), ['09:00', '09:10', '09:30', '09:40'])
+    assert.deepEqual(openingsOf(every(30), groups), ['09:00', '09:10', '09:30', '09:40'])
   })
 
-  it('offer a time that is taken for one of them while another is free', () => {
+  it('have a time at which one of them is busy and another is free', () => {
     const claims = [claim(`${MONDAY}T10:00`, `${MONDAY}T11:00`)]
     const [ada, bob] = [host(morning, { claims }), host(noon)]
-    assert.deepEqual(offered(every(60), [[ada], [bob]]), ['09:00', '10:00', '11:00'])
+    assert.deepEqual(openingsOf(every(60), [[ada], [bob]]), ['09:00', '10:00', '11:00'])
     const busyBob = host(noon, { claims })
-    assert.deepEqual(offered(every(60), [[ada], [busyBob]]), ['09:00', '11:00'])
+    assert.deepEqual(openingsOf(every(60), [[ada], [busyBob]]), ['09:00', '11:00'])
   })
 
-  it('offer nothing without a host who is in all of them', () => {
+  it('have no openings when a host of all of them is busy', () => {
     const fixed = host(inUtc('09:00-12:00'), { claims: [claim(`${MONDAY}T10:00`, `${MONDAY}T11:00`)] })
     const groups = [
       [fixed, host(morning)],
       [fixed, host(noon)],
     ]
-    assert.deepEqual(offered(every(60), groups), ['09:00', '11:00'])
+    assert.deepEqual(openingsOf(every(60), groups), ['09:00', '11:00'])
   })
 
   it('count limits for each host alone', () => {
     const once = every(60, { limits: limits({ day: 1 }) })
     const ada = host(morning, { claims: [claim(`${MONDAY}T20:00`, `${MONDAY}T21:00`)] })
-    assert.deepEqual(offered(once, [[ada], [host(noon)]]), ['10:00', '11:00'])
+    assert.deepEqual(openingsOf(once, [[ada], [host(noon)]]), ['10:00', '11:00'])
   })
 
   it('can be listed for as long as one group can, minute by minute', () => {
@@ -903,22 +903,22 @@ describe('several groups', () => {
     assert.ok(two.length === one.length && two.every((start, i) => start === one[i]))
   })
 
-  it('of none offer nothing', () => {
-    assert.deepEqual(offered(every(60), []), [])
-    assert.deepEqual(offered(every(60), [[], [host(morning)]]), ['09:00', '10:00'])
+  it('of none have no openings', () => {
+    assert.deepEqual(openingsOf(every(60), []), [])
+    assert.deepEqual(openingsOf(every(60), [[], [host(morning)]]), ['09:00', '10:00'])
   })
 })
 
 describe('claimSpan', () => {
   const span = { start: at('2026-03-11T09:00'), end: at('2026-03-11T10:00') }
 
-  it('reaches a meeting of full length, and a buffer of a day, on either side', () => {
+  it('includes the longest meeting and a buffer of a day on either side', () => {
     const { start, end } = claimSpan(rules(), span)
     assert.ok(start <= span.start - MAX_DURATION - DAY)
     assert.ok(end >= span.end + MAX_DURATION + DAY)
   })
 
-  it('holds the whole weeks and months of every start, in any zone, where they are limited', () => {
+  it('includes the whole weeks and months of every start, in any zone, if they are limited', () => {
     const instants = (first: string, last: string) => ({
       start: at(`${first}T00:00`) - 14 * HOUR,
       end: at(`${last}T00:00`) + 14 * HOUR,
@@ -942,7 +942,7 @@ describe('openingsExpireAt', () => {
   const expiry = (rules: SlotRules, groups: HostAvailability[][]) =>
     openingsExpireAt(rules, groups, now, findOffered(rules, groups, now, dates(MONDAY)))
 
-  it('is the first instant at which the first start is too near', () => {
+  it('is the first instant at which the first start is too soon', () => {
     const groups = [[host(inUtc('09:00-12:00'))]]
     const rules = every(30, { notice: 20 * MINUTE })
     const expires = expiry(rules, groups)
@@ -951,7 +951,7 @@ describe('openingsExpireAt', () => {
     assert.deepEqual(starts(expires), starts(now).slice(1))
   })
 
-  it('is midnight of the schedule where a rolling window takes in another day', () => {
+  it('is midnight in the schedule’s zone if the window rolls', () => {
     const zones = [
       ['UTC', '2026-03-03T00:00'],
       ['America/New_York', '2026-03-03T05:00'],
@@ -975,7 +975,7 @@ describe('openingsExpireAt', () => {
     }
   })
 
-  it('is whichever comes first, the notice or midnight', () => {
+  it('is the earlier of notice and midnight', () => {
     const open = every(30, { window: rolling })
     assert.equal(text(expiry(open, [[host(inUtc('09:00-12:00'))]])), '2026-03-02T09:00')
     assert.equal(
@@ -984,7 +984,7 @@ describe('openingsExpireAt', () => {
     )
   })
 
-  it('is when the next date begins, where it does not begin at midnight', () => {
+  it('is the start of the next date, even if that is not midnight', () => {
     // On 8 March 2026 Havana's clocks skip from 00:00 to 01:00.
     const havana = host(inZone('America/Havana'))
     const saturday = at('2026-03-07T12:00')
@@ -994,7 +994,7 @@ describe('openingsExpireAt', () => {
     assert.equal(openingsExpireAt(open, [[havana]], saturday, nothing), expected)
   })
 
-  it('never comes when nothing is on offer and no day can join', () => {
+  it('is never if there are no openings and no day can be added', () => {
     const closed = host(inUtc())
     for (const window of [{ kind: 'unlimited' }, { kind: 'fixed', from: MONDAY, to: MONDAY }] as const) {
       assert.equal(expiry(every(30, { window }), [[closed]]), Infinity)

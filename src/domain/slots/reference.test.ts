@@ -113,14 +113,14 @@ const text = (instants: readonly number[]) => instants.map((instant) => new Date
 describe('every zone and every change from 2026 to 2030', () => {
   const groups = groupZones()
 
-  it('are all looked at', () => {
+  it('are all covered', () => {
     const zones = groups.flatMap((group) => group.zones)
     assert.deepEqual(zones.toSorted(), ZONES.toSorted())
     const changes = groups.reduce((sum, group) => sum + group.zones.length * group.changes.length, 0)
     assert.ok(zones.length > 400 && changes > 1000, `${zones.length} zones, ${changes} changes`)
   })
 
-  it('miss no change: between those found, and day by day, offsets stay as they are', () => {
+  it('include every change: between them, offsets stay the same', () => {
     for (const { zones, changes } of groups) {
       const known = [FIRST.epochMilliseconds, ...changes]
       for (const zone of zones) {
@@ -132,7 +132,7 @@ describe('every zone and every change from 2026 to 2030', () => {
     }
   })
 
-  it('are the same, quarter of an hour by quarter, for zones that are looked at as one', () => {
+  it('are the same, every quarter of an hour, for zones grouped as one', () => {
     for (const group of groups) {
       const [first, ...others] = group.zones as [string, ...string[]]
       for (const { start, end } of others.length > 0 ? windowsOf(group) : []) {
@@ -147,7 +147,7 @@ describe('every zone and every change from 2026 to 2030', () => {
     }
   })
 
-  it('keep to whole minutes, and never turn the calendar back to an earlier date', () => {
+  it('are whole minutes, and never go back to an earlier date', () => {
     for (const { zones, changes } of groups) {
       const zone = zones[0] as string
       assert.ok(
@@ -175,7 +175,7 @@ describe('the reference itself', () => {
       return (earlier as Temporal.ZonedDateTime).equals(later as Temporal.ZonedDateTime)
     })
 
-  it('is open exactly when the clock on the wall reads open, unless opening or closing time is skipped or repeated', () => {
+  it('is open exactly when the wall clock says so, unless an opening or closing time is skipped or repeated', () => {
     let minutes = 0
     for (const { zones, changes } of groupZones()) {
       const zone = zones[0] as string
@@ -206,7 +206,7 @@ describe('the engine and the reference', () => {
   for (const [name, ranges] of Object.entries(HOURS)) {
     const hours = wallRanges(ranges)
 
-    it(`offer the same starts in every zone, around every change: ${name}`, () => {
+    it(`find the same starts in every zone, around every change: ${name}`, () => {
       for (const group of groupZones()) {
         const schedules = group.zones.map((zone) => daily(zone, hours))
         for (const span of windowsOf(group)) {

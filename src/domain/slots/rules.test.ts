@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from '../interval.ts'
 import { slotRules } from './rules.ts'
 
 describe('slotRules', () => {
-  it('turns minutes into milliseconds, and steps by the duration unless told otherwise', () => {
+  it('converts minutes to milliseconds, and steps by the duration unless there is an interval', () => {
     const rules = slotRules(
       plainEventType({
         id: 'an-id',

@@ -55,14 +55,14 @@ const scheduler: Scheduler = {
 }
 
 describe('a webhook', () => {
-  it('hears of everything unless it chooses', () => {
+  it('gets every event unless it has filters', () => {
     for (const event of WEBHOOK_EVENTS) {
       assert.ok(wants(webhook(), event, 'e1'))
       assert.ok(!wants(webhook({ active: false }), event, 'e1'))
     }
   })
 
-  it('chooses by event and by event type; forms have none', () => {
+  it('filters by event and by event type; forms have no event type', () => {
     const choosy = webhook({ events: ['booking.cancelled', 'form.submitted'], eventTypeIds: ['e1'] })
     assert.ok(wants(choosy, 'booking.cancelled', 'e1'))
     assert.ok(!wants(choosy, 'booking.cancelled', 'e2'))
@@ -75,7 +75,7 @@ describe('a webhook', () => {
     for (const change of BOOKING_CHANGES) assert.ok(WEBHOOK_EVENTS.includes(`booking.${change}`))
   })
 
-  it('signs with the old secret as well, until its time is over', () => {
+  it('also signs with the old secret until it expires', () => {
     const rotating = webhook({ previousSecret: 'old', previousSecretUntil: NOW })
     assert.deepEqual(signingSecrets(rotating, NOW - 1), ['new', 'old'])
     assert.deepEqual(signingSecrets(rotating, NOW), ['new'])
@@ -94,7 +94,7 @@ describe('a webhook', () => {
     }
   })
 
-  it('is disabling after five days without a success, if what fails now has failed for a day', () => {
+  it('is disabled after five days of failures, if the current failures span a day', () => {
     const failing = webhook({ failingSince: NOW - 5 * DAY })
     assert.ok(shouldDisable(failing, NOW - DAY, NOW))
     assert.ok(!shouldDisable(failing, NOW - DAY + 1, NOW))
@@ -116,15 +116,15 @@ describe('Retry-After', () => {
     assert.equal(readRetryAfter(new Date(NOW + 9 * DAY).toUTCString(), NOW), NOW + DAY)
   })
 
-  it('is nothing when it cannot be understood', () => {
+  it('is undefined if it cannot be read', () => {
     for (const text of [undefined, '', 'soon', '-5', '1.5', '12 minutes', 'Mon, nonsense', '9'.repeat(40)]) {
       assert.equal(readRetryAfter(text, NOW), undefined, String(text))
     }
   })
 })
 
-describe('what is sent', () => {
-  it('tells of a booking by its public names', () => {
+describe('a payload', () => {
+  it('describes a booking in its public names', () => {
     const eventType = plainEventType({ slug: 'intro', name: 'Intro', schedulerId: scheduler.id })
     const change = changeOf(scheduler, eventType, {
       type: 'rescheduled',
@@ -170,7 +170,7 @@ describe('what is sent', () => {
     })
   })
 
-  it('tells of answers with their labels, in the form’s order; what was not asked for comes last', () => {
+  it('lists answers with their labels in the form’s order, unknown ones last', () => {
     const payload = formPayload({
       id: 'r',
       userSlug: 'ada',
@@ -210,7 +210,7 @@ describe('what is sent', () => {
     })
   })
 
-  it('is JSON that says what the guest said, whatever that was', () => {
+  it('survives JSON with any answers', () => {
     const anything = fc.string({ unit: 'binary' })
     const fields = fc.dictionary(anything, fc.jsonValue(), { noNullPrototype: true })
     fc.assert(
@@ -231,7 +231,7 @@ describe('what is sent', () => {
     )
   })
 
-  it('has a sample of every event, in the shape of the real thing, which says that it is none', () => {
+  it('has a sample of every event with the same shape, marked as a test', () => {
     const real = Object.keys(bookingPayload(changeOf(scheduler, plainEventType())).data)
     for (const event of WEBHOOK_EVENTS) {
       const { type, data } = samplePayload(event, scheduler, NOW)

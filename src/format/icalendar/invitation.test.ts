@@ -71,14 +71,14 @@ describe('writeInvitation', () => {
     )
   })
 
-  it('takes a meeting back by the same method inside as outside', () => {
+  it('cancels with the same method inside as outside', () => {
     const { method, ics } = writeInvitation('CANCEL', meeting())
     const { calendar, event } = read(ics)
     assert.deepEqual([method, calendar.getFirstPropertyValue('method')], ['CANCEL', 'CANCEL'])
     assert.equal(event.getFirstPropertyValue('status'), 'CANCELLED')
   })
 
-  it('stays whole, whatever anybody types', () => {
+  it('stays valid for any input', () => {
     fc.assert(
       fc.property(nastyText, nastyText, nastyText, nastyText, (summary, description, location, name) => {
         const given = meeting({

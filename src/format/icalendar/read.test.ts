@@ -82,7 +82,7 @@ const table: readonly (readonly [string, readonly string[], readonly string[], P
     { timeZone: 'Asia/Tokyo' },
   ],
   [
-    'a zone that nobody knows, as the host’s',
+    'an unknown zone, as the host’s',
     [event('DTSTART;TZID=Customized Time Zone 1:20270112T090000', 'DURATION:PT1H')],
     ['2027-01-12T00:00/2027-01-12T01:00'],
     { timeZone: 'Asia/Tokyo' },
@@ -286,7 +286,7 @@ const table: readonly (readonly [string, readonly string[], readonly string[], P
     ['2027-01-19T11:00/2027-01-19T12:00'],
   ],
   [
-    'what it is told to leave out, not at all',
+    'nothing for ignored events',
     [
       event('UID:ours', 'DTSTART:20270118T090000Z', 'DURATION:PT1H'),
       event('UID:theirs', 'DTSTART:20270119T090000Z', 'DURATION:PT1H'),
@@ -333,7 +333,7 @@ describe('busy times of a calendar', () => {
     it(`has ${name}`, () => assert.deepEqual(busyOf(blocks, given), expected))
   }
 
-  it('reads a rule without an end up to the end of the span', () => {
+  it('expands an endless rule up to the end of the span', () => {
     const { busy, skipped } = read(
       calendar(event('DTSTART:20100101T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY')),
     )
@@ -352,7 +352,7 @@ describe('busy times of a calendar', () => {
     ['the tenth Monday of a month', 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=10'],
   ]
   for (const [name, rule] of endless) {
-    it(`comes to an end with a rule that asks for ${name}, and keeps what else there is`, () => {
+    it(`ends with a rule that asks for ${name}, and keeps the other events`, () => {
       const spans = busyOf([
         event('DTSTART:20270118T090000Z', 'DURATION:PT1M', `RRULE:${rule}`),
         event('DTSTART:20270112T090000Z', 'DURATION:PT1H'),
@@ -361,7 +361,7 @@ describe('busy times of a calendar', () => {
     })
   }
 
-  it('skips what it cannot understand, counts it, and reads the rest', () => {
+  it('skips and counts unreadable entries, and reads the rest', () => {
     const good = event('DTSTART:20270112T090000Z', 'DURATION:PT1H')
     const bad = [
       event('SUMMARY:No start'),
@@ -388,7 +388,7 @@ describe('busy times of a calendar', () => {
     assert.equal(read(`\uFEFF${one}${other}`).busy.length, 2)
   })
 
-  it('repeats as a walk over all days would', () => {
+  it('expands rules like a walk over all days', () => {
     fc.assert(
       fc.property(repetition, (given) => {
         const { busy, skipped } = read(

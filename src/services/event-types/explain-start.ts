@@ -35,7 +35,7 @@ export async function explain(
   const bookable = await context.slots.readBookable(owner, eventType)
   const span = claimSpan(bookable.rules, { start: startsAt, end: startsAt + 1 })
   const taken = await findTakenTime(context.db, bookable.hostIds, span, bookable.rules.seats > 1)
-  // Which of their calendars it is, only its owner is told.
+  // Only a calendar's owner may see its name.
   const own = await findBusyCalendars(context.db, principal.userId, span)
   const busyTimes = new Map(bookable.busyTimes).set(principal.userId, own)
   const groups = availabilityOf({ ...bookable, busyTimes }, taken).map((hosts) => ({

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { KeyedTurns } from './keyed-turns.ts'
 
 describe('KeyedTurns', () => {
-  it('lets those with a key in common run one after another, first come, first served', async () => {
+  it('runs tasks with a common key one after another, in order', async () => {
     const turns = new KeyedTurns()
     const events: string[] = []
     const first = Promise.withResolvers<void>()
@@ -29,11 +29,11 @@ describe('KeyedTurns', () => {
     assert.deepEqual(events, ['first begins', 'someone else', 'first ends', 'second', 'third'])
   })
 
-  it('gives back what the task gives', async () => {
+  it('returns the task’s result', async () => {
     assert.equal(await new KeyedTurns().run(['a'], async () => 5), 5)
   })
 
-  it('goes on after a task that failed', async () => {
+  it('continues after a task failed', async () => {
     const turns = new KeyedTurns()
     const failed = turns.run(['a'], async () => {
       throw new Error('no')
@@ -43,7 +43,7 @@ describe('KeyedTurns', () => {
     assert.equal(await next, 'next')
   })
 
-  it('never runs two at once that share a key, nor waits for ever', async () => {
+  it('never runs two tasks with a common key at once, and never deadlocks', async () => {
     const keys = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 })
     const tasks = fc.array(fc.tuple(keys, fc.nat(3), fc.boolean()), { maxLength: 12 })
     await fc.assert(

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { Seen } from './seen.ts'
 
 describe('Seen', () => {
-  it('knows a text from the second time on', () => {
+  it('recognises a text from the second time on', () => {
     const seen = new Seen()
     assert.equal(seen.before('/ada/talk'), false)
     assert.equal(seen.before('/ada/talk'), true)
@@ -11,7 +11,7 @@ describe('Seen', () => {
     assert.equal(seen.before('/bob/talk'), false)
   })
 
-  it('forgets what is long past, rather than growing', () => {
+  it('forgets old texts instead of growing', () => {
     const seen = new Seen()
     seen.before('first')
     for (let i = 0; i < 200_000; i++) seen.before(`text ${i}`)
