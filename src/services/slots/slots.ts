@@ -93,12 +93,12 @@ export class Slots {
     return this.#turns.run(keys, work)
   }
 
-  /** To be called after a change to what these schedulers offer. */
+  /** Call after the commit of a change to these schedulers' settings. */
   settingsChanged(schedulerIds: readonly string[]): void {
     this.#settings.note(schedulerIds)
   }
 
-  /** To be called after a change to these hosts' bookings; only one booking at `startsAt`, if it is given. */
+  /** Call after the commit of a change to these hosts' bookings. With `startsAt`, only one booking at that start changed. */
   bookingsChanged(hostIds: readonly string[], startsAt?: number): void {
     this.#bookings.note(startsAt === undefined ? hostIds : bookedIdsAt(hostIds, startsAt))
   }
