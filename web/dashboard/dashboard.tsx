@@ -129,7 +129,7 @@ function Pages({ path }: { readonly path: string }) {
   const me = useMe()
   const route = ROUTES.find(({ pattern }) => pattern.test(path))
   useEffect(() => {
-    // Load the page's code meanwhile. Where it is shown, a failure is reported.
+    // Load the page's code at the same time. Suspense reports a failure where the page is shown.
     route?.page.load().catch(() => undefined)
   }, [route])
   if (path === '/app') return <Start />

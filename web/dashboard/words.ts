@@ -262,7 +262,7 @@ export const words = {
     noLimit: 'No limit',
     guests: 'Guests',
     approval: 'Require approval',
-    approvalHint: 'Bookings stay pending until you approve them. The time is reserved meanwhile.',
+    approvalHint: 'Bookings stay pending until you approve them. Their time stays reserved.',
     seats: 'Seats',
     seatsHint: 'More than one lets several guests book the same time.',
     cancelNotice: 'Cancellation cutoff',

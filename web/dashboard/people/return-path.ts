@@ -16,6 +16,6 @@ export function takeReturnPath(): string {
   const path = wanted === '' ? (read(KEY) ?? '') : wanted
   if (wanted === '') write(KEY, '')
   wanted = ''
-  // Whoever wrote it, it must be a page of the dashboard.
+  // Other scripts of this origin can write there: accept only pages of the dashboard.
   return /^\/app\/(?!sign-in)[\w/?=&%.:-]*$/.test(path) ? path : '/app'
 }

@@ -58,7 +58,7 @@ export default function TeamPage({ id }: { readonly id: string }) {
 
 function TeamInvitations({ team }: { readonly team: TeamView }) {
   const [role, setRole] = useState<Role>('member')
-  // Nobody gives a role above their own.
+  // Members can't give a role above their own.
   const roles = ROLES.slice(ROLES.indexOf(team.role))
   return (
     <Invitations<InvitationView>
