@@ -24,7 +24,16 @@ describe('the command line', () => {
     const expected = 'migrate seed backup restore user.create user.list user.disable user.enable token.create'
     assert.deepEqual(
       commands.map((name) => name.replace(' ', '.')),
-      [...expected.split(' '), 'login-link', 'invite', 'export', 'import', 'outbox.list', 'outbox.retry'],
+      [
+        ...expected.split(' '),
+        'login-link',
+        'invite',
+        'export',
+        'import',
+        'outbox.list',
+        'outbox.retry',
+        'doctor',
+      ],
     )
     const checkHelp = async (command: string) => {
       const help = await run([...command.split(' '), '--help'], wrong)
@@ -55,6 +64,7 @@ describe('the command line', () => {
       [['invite', '--email', 'a@b.example', '--role', 'admin'], /--role needs --team/],
       [['invite', '--email', 'a@b.example', '--team', 'crew', '--role', 'king'], /--role must be one of/],
       [['backup'], /FILE is missing/],
+      [['doctor', '--instances', '0'], /--instances must be a whole number/],
       [['restore', 'a', 'b'], /too many/],
       [['export', 'out.json'], /--user or --team is missing/],
     ]

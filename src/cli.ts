@@ -1,4 +1,5 @@
 import { type Command, helpFor, overviewOf, readArguments, UsageError } from './cli/command.ts'
+import { doctorCommands } from './cli/doctor.ts'
 import { outboxCommands } from './cli/outbox.ts'
 import { peopleCommands } from './cli/people.ts'
 import { storageCommands } from './cli/storage.ts'
@@ -10,6 +11,7 @@ const COMMANDS: readonly Command[] = [
   ...peopleCommands,
   ...workspaceCommands,
   ...outboxCommands,
+  ...doctorCommands,
 ]
 
 /** Runs what the arguments ask for, and returns the exit code. */

@@ -65,7 +65,7 @@ export function openStore(settings: Settings, options: DatabaseOptions = {}): Db
   const { databaseUrl, dataDir, databasePoolSize: poolSize } = settings
   if (databaseUrl !== '') return openDatabase(databaseUrl, { poolSize, ...options })
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, 'punctual.sqlite')
+  const path = sqliteFileOf(settings)
   // SQLite would let everyone on this machine read the guests' data, and the secret.
   closeSync(openSync(path, 'a', 0o600))
   return openDatabase(path, options)
@@ -115,4 +115,9 @@ function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaS
 /** Where mails are written if there is no mail server. */
 export function mailFolderOf({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'mail')
+}
+
+/** The embedded database, if that is what is used. */
+export function sqliteFileOf({ dataDir }: Pick<Settings, 'dataDir'>): string {
+  return join(dataDir, 'punctual.sqlite')
 }

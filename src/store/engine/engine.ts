@@ -29,6 +29,15 @@ export interface Decided<T> {
   readonly result: T
 }
 
+/** What an operator wants to know about the database server. */
+export interface ServerFacts {
+  /** Such as `PostgreSQL 18.4`. */
+  readonly version: string
+  readonly isSupported: boolean
+  /** How many connections it takes, from everybody together; undefined where there is no such limit. */
+  readonly connections?: { readonly max: number; readonly reserved: number }
+}
+
 /** Everything in which the two databases differ. The rest of the store is the same on both. */
 export interface Engine {
   readonly name: EngineName
@@ -82,6 +91,7 @@ export interface Engine {
   /** Counts requests in fixed windows, together with all instances that share the database. */
   requestCounter(db: Db, name: string, windowSeconds: number): CountRequest
   deleteExpiredCounts(db: Db, now: number): Promise<void>
+  readServerFacts(db: Db): Promise<ServerFacts>
   /** Undefined where there is no pool. */
   readonly poolUsage?: () => PoolUsage
 }

@@ -10,7 +10,15 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { Db, Trx } from './database.ts'
-import type { CountRequest, Decided, Engine, EngineAdapter, IdList, PoolUsage } from './engine.ts'
+import type {
+  CountRequest,
+  Decided,
+  Engine,
+  EngineAdapter,
+  IdList,
+  PoolUsage,
+  ServerFacts,
+} from './engine.ts'
 import { listen } from './postgres-listener.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
 import { inTwoTrips, readTogether } from './postgres-two-trips.ts'
@@ -38,6 +46,9 @@ class Dialect extends PostgresDialect {
 
 /** Any number will do, as long as it stays the same. */
 const MIGRATION_LOCK = 7_264_301
+
+/** PostgreSQL 15. */
+const OLDEST_SUPPORTED = 150_000
 
 const LOCK_MODES = { writers: sql`exclusive`, everyone: sql`access exclusive` }
 
@@ -134,6 +145,21 @@ class PostgresEngine implements Engine {
 
   async deleteExpiredCounts(db: Db, now: number): Promise<void> {
     await sql`delete from rate_limits where expire <= ${now}`.execute(db)
+  }
+
+  async readServerFacts(db: Db): Promise<ServerFacts> {
+    const { rows } = await sql<{ version: string; number: number; max: number; reserved: number }>`
+      select current_setting('server_version') as version,
+        current_setting('server_version_num')::int as number,
+        current_setting('max_connections')::int as max,
+        current_setting('superuser_reserved_connections')::int
+          + coalesce(current_setting('reserved_connections', true)::int, 0) as reserved`.execute(db)
+    const [{ version, number, max, reserved }] = rows as [(typeof rows)[number]]
+    return {
+      version: `PostgreSQL ${version}`,
+      isSupported: number >= OLDEST_SUPPORTED,
+      connections: { max, reserved },
+    }
   }
 
   readonly poolUsage = (): PoolUsage => {

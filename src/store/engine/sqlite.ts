@@ -10,7 +10,7 @@ import {
   sql,
 } from 'kysely'
 import type { Db } from './database.ts'
-import type { CountRequest, Decided, Engine, EngineAdapter, IdList } from './engine.ts'
+import type { CountRequest, Decided, Engine, EngineAdapter, IdList, ServerFacts } from './engine.ts'
 import { countInMemory } from './memory-counter.ts'
 import type { Schema } from './schema.ts'
 import { type BatchedWrite, SqliteDriver } from './sqlite-driver.ts'
@@ -125,4 +125,10 @@ class SqliteEngine implements Engine {
   }
 
   async deleteExpiredCounts(): Promise<void> {}
+
+  /** It comes with Node.js, so it is always new enough. */
+  async readServerFacts(db: Db): Promise<ServerFacts> {
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
+    return { version: `SQLite ${rows[0]?.version}`, isSupported: true }
+  }
 }

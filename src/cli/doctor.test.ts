@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { access, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { type Instance, startInstance } from '../../test/command-line.ts'
+import { startServer } from '../../test/server-process.ts'
+import { type SmtpSink, startSmtpSink } from '../../test/smtp-sink.ts'
+
+const DAY = 86_400_000
+
+interface Line {
+  readonly state: string
+  readonly what: string
+  readonly says: string
+  readonly advice: string
+}
+
+async function consult(instance: Instance, env: Record<string, string> = {}, ...args: string[]) {
+  Object.assign(instance.env, env)
+  const { code, stdout, stderr } = await instance.run('doctor', ...args)
+  const lines: Line[] = []
+  for (const line of stdout.trimEnd().split('\n')) {
+    const advice = /^ {21}→ (.+)$/.exec(line)?.[1]
+    const last = lines.at(-1)
+    if (advice !== undefined && last !== undefined) {
+      lines[lines.length - 1] = { ...last, advice }
+      continue
+    }
+    const [, state = '', what = '', says = ''] = /^(ok|warning|BROKEN) +(\S+) +(.+)$/.exec(line) ?? []
+    assert.notEqual(state, '', line)
+    lines.push({ state, what, says, advice: '' })
+  }
+  const find = (what: string) => lines.find((line) => line.what === what) ?? assert.fail(`${what}: ${stdout}`)
+  return { code, stdout, stderr, lines, find }
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`punctual doctor on ${engine}`, () => {
+    let here: Instance
+    let sink: SmtpSink
+    before(async () => {
+      sink = await startSmtpSink()
+      here = await startInstance(engine)
+    })
+    after(async () => {
+      await here?.end()
+      await sink?.close()
+    })
+
+    it('makes nothing on a machine where the service has never run', async () => {
+      const { code, find } = await consult(here)
+      assert.equal(code, 0)
+      assert.equal(find('DATA_DIR').state, 'ok')
+      assert.match(find('Mail').says, /written to .*mail, not sent/)
+      await assert.rejects(access(here.env.DATA_DIR ?? ''), /ENOENT/)
+      if (engine === 'postgres') assert.match(find('Migrations').says, /have not run yet/)
+      else assert.match(find('Database').says, /made at the first start/)
+    })
+
+    it('finds nothing to complain about where all is well', async () => {
+      await here.do('migrate')
+      const server = await startServer({ environment: here.env })
+      try {
+        const { code, stderr, lines } = await consult(here, {
+          PUBLIC_URL: `http://127.0.0.1:${server.port}`,
+          SMTP_URL: sink.url,
+          MAIL_FROM: 'Punctual <punctual@example.com>',
+        })
+        assert.deepEqual([code, stderr], [0, ''])
+        const complaints = lines.filter(({ state }) => state !== 'ok').map(({ what }) => what)
+        // The tests are no production.
+        assert.deepEqual(complaints, ['Settings'])
+        const expected = ['Settings', 'Database', 'Migrations', 'Jobs', 'DATA_DIR', 'Mail', 'PUBLIC_URL']
+        const more = engine === 'postgres' ? ['Connections', 'Clock'] : []
+        assert.deepEqual(lines.map(({ what }) => what).sort(), [...expected, ...more].sort())
+        assert.equal(sink.received.length, 0)
+        const left = await readdir(here.folder, { recursive: true })
+        assert.deepEqual(
+          left.filter((path) => path.includes('.doctor')),
+          [],
+        )
+      } finally {
+        server.send('SIGTERM')
+        await server.exited
+      }
+    })
+
+    it('warns of what works badly, and does not fail for it', async () => {
+      const due = { kind: 'mail', lane: null, data: '{}', due_at: Date.now(), created_at: 0 } as const
+      await here
+        .db()
+        .insertInto('outbox')
+        .values({ ...due, failed_at: Date.now() })
+        .execute()
+      const { code, find } = await consult(here, {
+        NODE_ENV: 'production',
+        PUBLIC_URL: 'http://0.0.0.0:1',
+      })
+      assert.equal(code, 0)
+      assert.equal(find('Settings').state, 'ok')
+      assert.match(find('PUBLIC_URL').says, /not https/)
+      assert.deepEqual([find('Jobs').state, find('Jobs').says], ['warning', '1 were given up'])
+      assert.match(find('Jobs').advice, /outbox list/)
+      await here
+        .db()
+        .insertInto('outbox')
+        .values({ ...due, due_at: Date.now() - DAY })
+        .execute()
+      assert.match((await consult(here)).find('Jobs').says, /due for 1440 minutes/)
+      await here.db().deleteFrom('outbox').execute()
+    })
+
+    it('fails for what is broken, says what to do, and repeats no password', async () => {
+      const file = join(here.folder, 'a-file')
+      await writeFile(file, '')
+      const { code, stdout, stderr, find } = await consult(here, {
+        PUBLIC_URL: 'http://localhost:1',
+        SMTP_URL: 'smtp://user:hunter2@127.0.0.1:1',
+        BACKUP_EVERY: '24h',
+        BACKUP_DIR: join(file, 'backups'),
+      })
+      assert.equal(code, 1)
+      assert.equal(stderr, '3 checks failed.\n')
+      for (const what of ['PUBLIC_URL', 'Mail', 'BACKUP_DIR']) {
+        assert.equal(find(what).state, 'BROKEN', what)
+        assert.match(find(what).advice, /\S/)
+      }
+      assert.match(find('Mail').says, /ECONNREFUSED/)
+      assert.doesNotMatch(stdout, /hunter2/)
+      Object.assign(here.env, {
+        PUBLIC_URL: '',
+        SMTP_URL: '',
+        NODE_ENV: '',
+        BACKUP_EVERY: '',
+        BACKUP_DIR: '',
+      })
+    })
+
+    it('tells a database of a newer version', async () => {
+      const newer = { name: '999-from-the-future', ran_at: 0 }
+      await here.db().insertInto('migrations').values(newer).execute()
+      const { code, find } = await consult(here)
+      await here.db().deleteFrom('migrations').where('name', '=', newer.name).execute()
+      assert.equal(code, 1)
+      assert.match(find('Migrations').says, /newer version \(999-from-the-future\)/)
+    })
+
+    if (engine === 'postgres') {
+      it('counts connections', async () => {
+        const { rows } = await sql<{
+          max: number
+        }>`select current_setting('max_connections')::int as max`.execute(here.db())
+        const max = rows[0]?.max ?? 0
+        const { code, find } = await consult(
+          here,
+          { DATABASE_POOL_SIZE: '9' },
+          '--instances',
+          String(max / 10),
+        )
+        assert.equal(code, 1)
+        assert.match(
+          find('Connections').says,
+          new RegExp(`^${max / 10} × \\(9 \\+ 1\\) = ${max} of the ${max - 3} `),
+        )
+        assert.match(
+          find('Connections').advice,
+          /^Set DATABASE_POOL_SIZE=8, or raise max_connections to \d+\.$/,
+        )
+        const fewer = await consult(here, {}, '--instances', String(max / 10 - 1))
+        assert.deepEqual([fewer.code, fewer.find('Connections').state], [0, 'warning'])
+        assert.match(fewer.find('Connections').advice, /rolling update/)
+      })
+
+      it('compares the clocks', async () => {
+        // A database whose clock is ahead of ours.
+        await sql`create schema wrong`.execute(here.db())
+        await sql`create function wrong.clock_timestamp() returns timestamptz language sql
+          as $$ select pg_catalog.clock_timestamp() + interval '10 seconds' $$`.execute(here.db())
+        const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(here.db())
+        const database = sql.id(rows[0]?.name ?? '')
+        await sql`alter database ${database} set search_path = public, wrong, pg_catalog`.execute(here.db())
+        const { code, find } = await consult(here)
+        assert.deepEqual([code, find('Clock').state], [0, 'warning'])
+        assert.match(find('Clock').says, /^(?:9\.\d|10\.0) s away/)
+        await sql`alter database ${database} reset search_path`.execute(here.db())
+      })
+
+      it('says why a database cannot be reached', async () => {
+        const { code, stdout, find } = await consult(here, {
+          DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/none',
+        })
+        assert.equal(code, 1)
+        assert.deepEqual(
+          [find('Database').state, /ECONNREFUSED/.test(find('Database').says)],
+          ['BROKEN', true],
+        )
+        assert.doesNotMatch(stdout, /hunter2/)
+      })
+    }
+  })
+}

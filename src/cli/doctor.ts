@@ -1,0 +1,49 @@
+import { Problem } from '../domain/problem.ts'
+import type { Settings } from '../settings.ts'
+import { type Command, type Given, UsageError } from './command.ts'
+import { checkDatabase } from './doctor-database.ts'
+import { checkFolders, checkMail, checkMode, checkPublicUrl, type Finding } from './doctor-surroundings.ts'
+
+/** Whether the service can work with these settings, here and now. */
+export const doctorCommands: readonly Command[] = [
+  {
+    name: 'doctor',
+    about:
+      'Checks settings, database, mail, disk and the public address, and says what to do about what is wrong. Changes nothing. Exit code 1 if something is broken; warnings are not.',
+    options: {
+      instances: { value: 'N', about: 'How many instances share the database; 1 unless said.' },
+    },
+    run: async (given, { settings, print }) => {
+      const findings = await examine(settings, readInstances(given))
+      for (const finding of findings) for (const line of toLines(finding)) print(line)
+      const broken = findings.filter(({ state }) => state === 'broken').length
+      if (broken > 0)
+        throw new Problem('unavailable', broken === 1 ? '1 check failed.' : `${broken} checks failed.`)
+    },
+  },
+]
+
+function readInstances(given: Given): number {
+  const text = given.find('instances') ?? '1'
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new UsageError('--instances must be a whole number from 1 to 9999')
+  return Number(text)
+}
+
+async function examine(settings: Settings, instances: number): Promise<Finding[]> {
+  // One after another would add up what each of them waits for.
+  const findings = await Promise.all([
+    checkMode(settings),
+    checkDatabase(settings, instances),
+    checkFolders(settings),
+    checkMail(settings),
+    checkPublicUrl(settings),
+  ])
+  return findings.flat()
+}
+
+const SIGNS = { ok: 'ok      ', warning: 'warning ', broken: 'BROKEN  ' } as const
+
+function toLines({ what, state, says, advice }: Finding): string[] {
+  const first = `${SIGNS[state]}${what.padEnd(12)} ${says}`
+  return advice === undefined ? [first] : [first, `${' '.repeat(21)}→ ${advice}`]
+}
