@@ -14,7 +14,7 @@ const AT_ONCE = 2
 /** Parts of paths. */
 const LONGEST_FIRST = ['test/scenarios/', IN_BROWSER, 'fuzz', 'src/http/', 'src/cli', 'tools/']
 /** For one file, in milliseconds. */
-const LIMIT = 300_000
+const LIMIT = 600_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
