@@ -228,7 +228,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.match(await here.refused('invite', '--email', 'ada@hosts.example'), /already has an account/)
       assert.match(
         await here.refused('invite', '--email', 'dee@guests.example', '--team', 'crew'),
-        /is a member/,
+        /is already a member/,
       )
       assert.match(
         await here.refused('invite', '--email', 'e@guests.example', '--team', 'ada'),

@@ -1,11 +1,12 @@
+import { fileURLToPath } from 'node:url'
+
 /**
- * All that a process of a test gets of this one's environment.
+ * The whole environment of a process that a test starts: settings of a real service must not reach it.
  *
- * The rest may hold settings of somebody's real service. `LD_LIBRARY_PATH` may be what Node.js itself needs to start.
+ * Node.js may need `LD_LIBRARY_PATH` to start, and starts much faster with a compile cache.
  */
-export const BARE_ENVIRONMENT: Readonly<Record<string, string>> = Object.fromEntries(
-  ['PATH', 'LD_LIBRARY_PATH'].flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value]]
-  }),
-)
+export const BARE_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '',
+  LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH ?? '',
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+}

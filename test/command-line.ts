@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Db } from '../src/store/engine/database.ts'
 import type { EngineName } from '../src/store/engine/engine.ts'
@@ -24,10 +23,6 @@ export interface Outcome {
   readonly stderr: string
 }
 
-// What one process has compiled, the next need not: most of a command's time is its start.
-const compiled = await mkdtemp(join(tmpdir(), 'punctual-compiled-'))
-after(() => rm(compiled, { recursive: true, force: true }))
-
 /** Runs the command line as a process of its own. */
 export async function run(
   args: readonly string[],
@@ -36,7 +31,7 @@ export async function run(
 ): Promise<Outcome> {
   const child = spawn(process.execPath, ['src/cli.ts', ...args], {
     cwd: ROOT,
-    env: { ...BARE_ENVIRONMENT, NODE_COMPILE_CACHE: compiled, ...env },
+    env: { ...BARE_ENVIRONMENT, ...env },
   })
   child.stdin.on('error', () => {})
   child.stdin.end(input)

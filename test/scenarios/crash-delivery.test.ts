@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Webhook as Verifier } from 'standardwebhooks'
 import type { BookingChangeType } from '../../src/domain/bookings/change.ts'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
@@ -43,8 +42,6 @@ const LONGEST_LIFE = 500
 /** Fewer than the tries that anything has. */
 const MOST_FAILURES = 5
 const DURATION = 15 * MINUTE
-
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineName[]) {
   describe(`emails and webhooks on ${engine}`, () => {
@@ -165,7 +162,6 @@ async function newTown(t: TestContext, engine: EngineName, random: () => number)
         SMTP_URL: sink.url,
         WEBHOOK_ALLOW_PRIVATE: 'on',
         JWT_SECRET: quietContext.jwtSecret,
-        NODE_COMPILE_CACHE: COMPILED,
       })
       t.after(() => server.send('SIGKILL'))
       return server
