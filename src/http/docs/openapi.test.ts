@@ -214,12 +214,18 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
   it('is true of bookings that guests can do no more about', async () => {
     await refused('rescheduleOwnBooking', { body: exampleBody('rescheduleOwnBooking') }, 409)
     const fresh = await bookAs('rescheduleOwnBooking')
-    const setNotice = (minutes: number) =>
-      db()
+    const setNotice = async (minutes: number) => {
+      await db()
         .updateTable('event_types')
         .set({ cancel_notice_minutes: minutes, reschedule_notice_minutes: minutes })
         .where('slug', '=', 'intro')
         .execute()
+      // As every change to settings does: without it, cached settings count as current.
+      await db()
+        .updateTable('schedulers')
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .execute()
+    }
     await setNotice(100_000)
     const body = exampleBody('rescheduleOwnBooking')
     await refused(

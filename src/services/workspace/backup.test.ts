@@ -53,6 +53,22 @@ function seal(lines: readonly string[], rows: Record<string, number>): string {
   return `${[...lines, JSON.stringify(tally.close())].join('\n')}\n`
 }
 
+/** The columns of each table after that many migrations. */
+async function columnsAfter(engine: EngineName, count: number): Promise<Map<string, Set<string>>> {
+  const columns = new Map<string, Set<string>>()
+  await onAnother(
+    engine,
+    async (old) => {
+      await old.transaction().execute((trx) => runMigrations(trx, count))
+      for (const table of await old.introspection.getTables()) {
+        columns.set(table.name, new Set(table.columns.map(({ name }) => name)))
+      }
+    },
+    false,
+  )
+  return columns
+}
+
 onEveryDatabase('a backup', ({ db, engine }) => {
   const other: EngineName = engine === 'sqlite' ? 'postgres' : 'sqlite'
 
@@ -289,12 +305,15 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       const [header = '', ...lines] = (await backUp(source)).trimEnd().split('\n')
       const { rows: counts } = JSON.parse(lines.pop() ?? '') as Trailer
       const { migrations, ...rest } = JSON.parse(header) as Header
+      const earlier = migrations.slice(0, migrations.indexOf('008-booking-revision'))
+      const columns = await columnsAfter(engine, earlier.length)
       const older = [
-        JSON.stringify({
-          ...rest,
-          migrations: migrations.slice(0, migrations.indexOf('008-booking-revision')),
+        JSON.stringify({ ...rest, migrations: earlier }),
+        ...lines.map((line) => {
+          const { table, row } = JSON.parse(line.replace('"booking_revision":', '"calendar":'))
+          const known = Object.entries(row).filter(([column]) => columns.get(table)?.has(column))
+          return JSON.stringify({ table, row: Object.fromEntries(known) })
         }),
-        ...lines.map((line) => line.replace('"booking_revision":', '"calendar":')),
       ]
       for (const target of [engine, other]) {
         await onAnother(target, async (restored) => {
