@@ -42,16 +42,16 @@ export interface AppOptions {
   readonly context: Context
   readonly rateLimits: RateLimits
   readonly isUnavailable: (error: unknown) => boolean
-  /** Whose `X-Forwarded-For` is believed: nobody's, these addresses', or that many hops. */
+  /** Which proxies' `X-Forwarded-For` to trust: none, these addresses, or this many hops. */
   readonly trustProxy?: false | string[] | number
   readonly logger?: FastifyServerOptions['logger']
   /** Whether this instance is about to stop. */
   readonly isDraining?: () => boolean
-  /** Counts requests; left out: nobody wants to know. */
+  /** Counts requests, if given. */
   readonly meter?: HttpMeter
-  /** What `/metrics` answers with; left out: 404. */
+  /** What `/metrics` answers with; 404 without it. */
   readonly metrics?: MetricsOptions
-  /** Where the pages were built, if not where they usually are. */
+  /** Where the built pages are, if not in the usual folder. */
   readonly pagesFolder?: string
 }
 
@@ -60,11 +60,11 @@ const MAX_BODY = 64 * 1024
 const SERVER_OPTIONS = {
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  // Checked by a hook instead, so that the answer has the shape of all others.
+  // A hook checks this instead, so that the error has the usual body.
   requireHostHeader: false,
 }
 
-// In here, what is not there is answered after the hooks of the place: CORS, or the gate.
+// Under these paths, a 404 is answered after the hooks for CORS or authentication have run.
 const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
 
 /** The whole HTTP side; the same in tests and in production. */
@@ -79,14 +79,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
-    // A client that is being served when the server stops still gets its answer.
+    // Requests in progress when the server stops still get their answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenHttp,
     rewriteUrl: agentUrl,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
-      // Hooks do not run for an address that cannot be read.
+      // Hooks do not run for a URL that cannot be parsed.
       reply
         .code(400)
         .header('x-content-type-options', 'nosniff')
@@ -97,11 +97,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     schemaController: { compilersFactory: compileLazily },
     ajv: {
       customOptions: {
-        // "5" is not 5, and a field we do not know is ignored, not removed.
+        // "5" is not 5, and unknown fields are ignored, not removed.
         coerceTypes: false,
         removeAdditional: false,
         allErrors: false,
-        // Errors carry the schema and the data that they are about.
+        // Adds the schema and the data to errors; validation.ts needs them.
         verbose: true,
       },
     },
@@ -114,7 +114,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return done(new Problem('invalid', 'The request does not say which host it is for.'))
     }
-    // What is not there is not there, whatever was sent. Where CORS holds, it has its turn first.
+    // Answer 404 before looking at the body. Paths with CORS do it after their own hooks.
     if (request.is404 && !OPEN.test(request.url)) return done(nothingThere())
     done()
   })

@@ -1,7 +1,7 @@
 /**
- * What people call the fields of the host API. Sentences begin with these: "The duration must be …".
+ * The fields of the host API in words, at the start of a sentence: "The duration must be …".
  *
- * `*` stands for the place in a list or a key, and `{1}` for the number of the first such place, counted from 1.
+ * `*` stands for an index or a key, and `{1}` for the first index, counted from 1.
  */
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   name: 'The name',
@@ -151,7 +151,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 /** An index, or the date of an override. */
 const PLACE = /^\d+$|^\d{4}-\d\d-\d\d$/
 
-/** The field at this path in words. One that has no name is called after what contains it. */
+/** The field at this path in words. A field without a name takes that of the field around it. */
 export function fieldName(path: string): string {
   const keys = path.split('.')
   const numbers = keys.filter((key) => PLACE.test(key)).map((key) => String(Number(key) + 1))

@@ -5,25 +5,25 @@ import { clientKey } from '../domain/client-address.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Count, RateLimit } from '../store/rate-limits.ts'
 
-/** Makes the limits that requests are counted against. */
+/** Creates rate limits. */
 export type RateLimits = (name: string, limit: number, windowSeconds: number) => RateLimit
 
-/** The client's own address: a proxy's word for it, if that proxy is trusted. */
+/** The client's address, as reported by a trusted proxy if there is one. */
 export function clientAddress(request: FastifyRequest): string {
-  // Some proxies add a port. Others may pass on nonsense; the socket never does.
+  // Some proxies add a port, and some send nonsense; then the socket's address counts.
   const address = request.ip.replace(/^\[(.*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1$2')
   return isIP(address) !== 0 ? address : (request.socket.remoteAddress ?? 'unknown')
 }
 
-/** The bearer token of a request, or an empty string, which no token is. */
+/** The bearer token of a request, or an empty string, which is never valid. */
 export function bearerOf(request: Pick<IncomingMessage, 'headers'>): string {
   return /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
 }
 
 /**
- * Counts this request, tells the client where it stands, and throws `rate_limited` beyond the limit.
+ * Counts this request, sets the rate limit headers, and throws `rate_limited` beyond the limit.
  *
- * Clients are counted by their address, unless another key is given; a scope keeps counts apart.
+ * Requests are counted by client address unless a key is given; scopes are counted separately.
  */
 export async function countRequest(
   limit: RateLimit,
@@ -35,7 +35,7 @@ export async function countRequest(
   try {
     count = await limit(scope + key)
   } catch (cause) {
-    // A limiter that cannot count refuses: otherwise breaking it would be the way around it.
+    // If the limiter fails, refuse: otherwise breaking it would be a way around it.
     throw new Problem('unavailable', 'The service is too busy just now. Please try again in a moment.', {
       cause,
     })

@@ -1,6 +1,6 @@
 /**
- * What a log may say of an error: never the row that a database quotes in its
- * `detail`, since that row is somebody's name and address.
+ * The parts of an error that may be logged. A database quotes the row in its
+ * `detail`, which contains personal data.
  */
 export function describeError(error: Error & { code?: string; constraint?: string; table?: string }) {
   const { name, message, stack = '', code, constraint, table } = error

@@ -8,7 +8,7 @@ import { appOn, fromSomeoneNew } from '../../test/kit.ts'
 import type { Db } from '../store/engine/database.ts'
 import { openDatabase } from '../store/engine/open-database.ts'
 
-describe('what never becomes a request', () => {
+describe('malformed HTTP', () => {
   let db: Db
   let app: FastifyInstance
   let port: number
@@ -43,7 +43,7 @@ describe('what never becomes a request', () => {
     await db.destroy()
   })
 
-  it('is answered with a sentence when it is garbage', async () => {
+  it('is answered with a sentence', async () => {
     for (const bytes of [
       'garbage\r\n\r\n',
       '\u0016\u0003\u0001\u0002\u0000\u0001',
@@ -74,19 +74,19 @@ describe('what never becomes a request', () => {
     assertProblem(await send(closing(['GET /api/public/scheduling/nobody HTTP/1.1'])), 400)
   })
 
-  it('is answered with a sentence when it expects what nobody can do', async () => {
+  it('is answered with a sentence for an unsupported Expect header', async () => {
     const lines = ['GET /api/public/scheduling/nobody HTTP/1.1', 'Host: a', 'Expect: wonders']
     assertProblem(await send(closing(lines)), 417)
   })
 
-  it('does not disturb those who come after', async () => {
+  it('does not affect later requests', async () => {
     await send('garbage\r\n\r\n')
     const { status } = await send(closing(['GET /nothing/to/be/found HTTP/1.1', 'Host: a']))
     assert.equal(status, 404)
   })
 })
 
-describe('what goes wrong on our side', () => {
+describe('server errors', () => {
   const assertProblem = (reply: Reply, status: number) => {
     assert.equal(reply.statusCode, status, reply.body)
     assert.deepEqual(Object.keys(reply.json()), ['error'])
@@ -101,7 +101,7 @@ describe('what goes wrong on our side', () => {
     'routing/ada/contact',
   ]
 
-  it('is answered with 503, and when to come back, while the database is away', async () => {
+  it('are 503 with Retry-After while the database is down', async () => {
     const listener = createServer().listen(0, '127.0.0.1')
     await once(listener, 'listening')
     const { port } = listener.address() as AddressInfo
@@ -124,7 +124,7 @@ describe('what goes wrong on our side', () => {
     await db.destroy()
   })
 
-  it('is answered with 500 and not a word about why, when it is a bug', async () => {
+  it('are 500 without details when it is a bug', async () => {
     // No table was ever made here.
     const db = openDatabase(':memory:')
     const { app } = await appOn(db)

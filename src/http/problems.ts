@@ -28,13 +28,13 @@ const STATUS: Record<ProblemCode, number> = {
   unavailable: 503,
 }
 
-/** The one shape of every failure. */
+/** The body of every error. */
 export const ProblemBody = Type.Object(
   { error: Type.String({ description: 'A sentence that says what to do about it.' }) },
   { $id: 'Error', title: 'Error' },
 )
 
-/** The failures that a route may answer with, for its schema. */
+/** The error responses of a route, for its schema. */
 export function problems<const Statuses extends readonly number[]>(
   ...statuses: Statuses
 ): Record<Statuses[number], typeof ProblemBody> {
@@ -43,9 +43,9 @@ export function problems<const Statuses extends readonly number[]>(
 }
 
 export interface ProblemOptions {
-  /** Says whether an error means that a backing service is away, so that trying again may help. */
+  /** Whether an error means that the database is unreachable, so that a retry may help. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** Shows the failure as a page, where a person is looking. */
+  /** Answers with a page instead of JSON, where a browser asked for one. */
   readonly showFailure?: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -54,7 +54,7 @@ export interface ProblemOptions {
   ) => Promise<FastifyReply> | undefined
 }
 
-/** The one place where a failure becomes a response. */
+/** The one place that turns errors into responses. */
 export function answerProblems(app: FastifyInstance, options: ProblemOptions): void {
   app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply, options))
   app.setNotFoundHandler(answerNotFound)
@@ -100,13 +100,13 @@ function answer(
   return send(500, 'Something went wrong on our side.')
 }
 
-/** Signing in, and what hosts set up: the routes whose refusals name their field. */
+/** The routes whose refusals name their field: sign-in and the host API. */
 export const HOST_API = /^\/api\/(?:admin|auth)\//
 
-/** The response header with the path of the field that a refusal is about. */
+/** The response header that names the refused field. */
 export const ERROR_FIELD = 'Error-Field'
 
-/** A path may contain a key that the client chose: text of any kind, and of any length. */
+/** Clients choose some keys in a path, so it may have any characters and any length. */
 const headerText = (path: string) =>
   path
     .slice(0, 200)
@@ -129,7 +129,7 @@ const BY_STATUS: Record<number, string> = {
   415: 'Send the body as application/json.',
 }
 
-/** Answers a request that expects of the server what it does not do. */
+/** Answers a request with an Expect header that we don't support. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ error: 'This server does not do what the Expect header asks for.' })
   response.writeHead(417, {
@@ -140,7 +140,7 @@ export function answerExpectation(_request: IncomingMessage, response: ServerRes
   response.end(body)
 }
 
-/** Answers what never became a request: broken HTTP, headers without end. */
+/** Answers malformed HTTP, such as headers that never end. */
 export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

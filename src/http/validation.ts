@@ -1,7 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { invalidField, Problem } from '../domain/problem.ts'
 
-/** What the schema found, with what Ajv's `verbose` option adds to it. */
+/** A validation error, with what Ajv's `verbose` option adds. */
 interface Invalid extends FastifySchemaValidationError {
   readonly schema?: unknown
   readonly parentSchema?: Schema
@@ -14,14 +14,14 @@ interface Schema {
   readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>>
 }
 
-/** Turns what the schema found into a sentence about the field, in the request's own words. */
+/** Turns a validation error into a sentence that names the field as the request does. */
 export function describeInvalid(errors: FastifySchemaValidationError[], where: string): Problem {
   const [first] = errors
   if (first === undefined) return new Problem('invalid', 'The request is not valid.')
   return new Problem('invalid', describe(first, where), { field: fieldOf(first) })
 }
 
-/** The same for the host API, where the sentence is for people. */
+/** The same for the host API, which names the field in words. */
 export function describeInvalidToHosts(errors: FastifySchemaValidationError[]): Problem {
   const error = findMeant(errors)
   if (error === undefined) return new Problem('invalid', 'The request is not valid.')
@@ -32,7 +32,7 @@ export function describeInvalidToHosts(errors: FastifySchemaValidationError[]): 
     : invalidField(field, complaint)
 }
 
-/** The path of the field that the schema refuses, with dots; undefined for the request as a whole. */
+/** The path of the refused field, with dots; undefined for the request as a whole. */
 function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError): string | undefined {
   const keys = instancePath.split('/').slice(1)
   if (keyword === 'required') keys.push(String(params.missingProperty))
@@ -41,9 +41,9 @@ function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError
 }
 
 /**
- * The error to tell. Of a union whose branches differ by a `kind`, that of the branch that was meant.
+ * The error to report. In a union whose branches differ by their `kind`, that of the branch with the given kind.
  *
- * Ajv tries one branch after the other, and reports the first error of each before that of the union.
+ * Ajv reports the first error of each branch, and then one for the union.
  */
 function findMeant(errors: readonly Invalid[]): Invalid | undefined {
   const union = errors.find(({ keyword }) => keyword === 'anyOf')

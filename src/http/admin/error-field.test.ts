@@ -150,7 +150,7 @@ onEveryDatabase('the Error-Field header', ({ db }) => {
     assertField(await ada.get('/insights?from=2030-01-02&to=2030-01-01'), 'to')
   })
 
-  it('names the field that another one has already', async () => {
+  it('names the field whose value is taken', async () => {
     await ada.post('/event-types', { ...talk, slug: 'twice' })
     assertField(await ada.post('/event-types', { ...talk, slug: 'twice' }), 'slug', 409)
     await ada.post('/blocklist', { entry: 'spam.example' })
@@ -203,7 +203,7 @@ onEveryDatabase('the Error-Field header', ({ db }) => {
     assertField(await ada.get('/event-types/nothing'), undefined, 404)
   })
 
-  it('stays ASCII, and short, whatever a client calls a key', async () => {
+  it('stays ASCII and short, whatever keys a client sends', async () => {
     const weekly = (key: string) => ({ name: 'Hours', timezone: 'UTC', weekly: { [key]: 'always' } })
     assertField(await ada.post('/schedules', weekly('Mo/tag~ü !')), 'weekly.Mo/tag~%C3%BC%20!')
     const long = await ada.post('/schedules', weekly('x'.repeat(10_000)))

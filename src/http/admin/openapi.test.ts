@@ -19,7 +19,7 @@ onEveryDatabase('the OpenAPI document of the host API', ({ db }) => {
       Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     )
 
-  it('names every operation once, with words and a group', () => {
+  it('gives every operation a unique id, a summary and a tag', () => {
     const ids = operations().map(({ operation }) => operation.operationId)
     assert.ok(ids.length > 40)
     assert.equal(new Set(ids).size, ids.length)
@@ -28,7 +28,7 @@ onEveryDatabase('the OpenAPI document of the host API', ({ db }) => {
     }
   })
 
-  it('asks for a bearer token for everything under /api/admin, and says what happens without', () => {
+  it('requires a bearer token for everything under /api/admin, and describes 401', () => {
     for (const { path, operation } of operations()) {
       if (!path.startsWith('/api/admin/')) continue
       const { security } = operation as Operation & { security?: unknown }
@@ -37,7 +37,7 @@ onEveryDatabase('the OpenAPI document of the host API', ({ db }) => {
     }
   })
 
-  it('leaves the public document to what is public', async () => {
+  it('keeps host routes out of the public document', async () => {
     const open: Document = (await app.inject('/openapi.json')).json()
     assert.deepEqual(
       Object.keys(open.paths).filter((path) => !/^\/api\/(?:public|embed)\//.test(path)),

@@ -30,7 +30,7 @@ const Session = Type.Object({
   user: Type.Object({ id: Type.String(), slug: Type.String(), email: Type.String(), name: Type.String() }),
 })
 
-/** Signing in by an e-mailed link. A GET never signs anyone in: mail scanners open links. */
+/** Signing in with an emailed link. A GET never signs anyone in, because mail scanners open links. */
 export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimits: RateLimits }> = async (
   app,
   { context, rateLimits },
@@ -47,7 +47,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
     {
       schema: {
         operationId: 'requestSignInLink',
-        summary: 'Ask for a sign-in link by e-mail',
+        summary: 'Request a sign-in link by email',
         tags,
         body: Login,
         response: { 202: Accepted, ...problems(400, 429, 503) },
@@ -57,7 +57,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
     async (request, reply) => {
       await countRequest(perEmail, request, reply, { key: addressKey(request.body.email) })
       await requestLink(context, request.body.email)
-      // The same words for everyone: they do not tell who has an account.
+      // The same answer for everyone, so that it does not reveal who has an account.
       const message = 'If this address may sign in, a link is on its way to it. It works for 15 minutes.'
       return reply.code(202).send({ message })
     },
@@ -68,7 +68,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
     {
       schema: {
         operationId: 'signIn',
-        summary: 'Exchange the token of a link for a session',
+        summary: 'Sign in with the token from a link',
         tags,
         body: Verify,
         response: { 200: Session, ...problems(400, 403, 429, 503) },
@@ -76,7 +76,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       onRequest: (request, reply) => countRequest(verifyPerClient, request, reply),
     },
     async (request, reply) => {
-      // Another site must not sign a visitor in as someone else, either.
+      // Otherwise another site could sign a visitor in as someone else.
       requireSameOrigin(request, context.publicUrl)
       return answer(reply, await verifyLink(context, request.body.token))
     },
@@ -87,7 +87,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
     {
       schema: {
         operationId: 'refreshSession',
-        summary: 'A fresh access token, for the refresh cookie',
+        summary: 'Get a new access token with the refresh cookie',
         tags,
         response: { 200: Session, ...problems(401, 403) },
       },
@@ -97,7 +97,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       try {
         return answer(reply, await refreshSession(context, cookieOf(request)))
       } catch (error) {
-        // A database that is away for a moment must not sign anyone out.
+        // A short outage of the database must not sign anyone out.
         if (error instanceof Problem && error.code === 'unauthenticated') forget(reply)
         throw error
       }
@@ -109,7 +109,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
     {
       schema: {
         operationId: 'signOut',
-        summary: 'End this session',
+        summary: 'Sign out',
         tags,
         response: { 204: Type.Null(), ...problems(403) },
       },
@@ -127,7 +127,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
     {
       schema: {
         operationId: 'signOutEverywhere',
-        summary: 'End every session, on every device',
+        summary: 'Sign out on every device',
         tags,
         security: [{ bearer: [] }],
         response: { 204: Type.Null(), ...problems(401, 403) },
@@ -167,18 +167,18 @@ function cookieOf(request: FastifyRequest): string {
   return ''
 }
 
-/** Counted without being kept: the limiter's store may be a table, and its keys are short. */
+/** A hash, because the limiter may store its keys in a table, and they must be short. */
 function addressKey(email: string): string {
   return createHash('sha256').update(canonicalEmail(email)).digest('base64url')
 }
 
-/** Browsers say where a request comes from; another site must not use our cookie. */
+/** Throws `forbidden` for requests from another site, which must not use our cookie. */
 function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   const site = request.headers['sec-fetch-site']
   const { origin } = request.headers
   const foreign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-    // Behind a proxy, the host of the request may be a name that no browser knows.
+    // Behind a proxy, the Host header may be a name that no browser uses.
     (origin !== undefined && origin !== new URL(publicUrl).origin && URL.parse(origin)?.host !== request.host)
   if (foreign) throw new Problem('forbidden', 'This can only be asked for by the service’s own pages.')
 }

@@ -83,7 +83,7 @@ const userSlug = Type.String({ description: 'Slug of a user or a team.' })
 const eventSlug = Type.String({ description: 'Slug of one of their event types.' })
 const formSlug = Type.String({ description: 'Slug of one of their routing forms.' })
 
-/** What the widget needs to know before it shows anything. */
+/** The configuration that the widget loads first. */
 export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Embed']
   const { publicUrl } = context

@@ -1,21 +1,21 @@
-/** What a site writes to have a widget. The page of developers shows these, and the tests run them. */
+/** The HTML that embeds a widget. The developer page shows these snippets, and the tests run them. */
 
-/** For where the widget stands on the page. */
+/** Inline in the page. */
 export const inlineSnippet = (service: string, link: string) => `<div data-punctual="${link}"></div>
 <script src="${service}/embed.js" defer></script>`
 
-/** For a button, a link, or anything else that opens it. */
+/** In a popup, opened by any element. */
 export const popupSnippet = (
   service: string,
   link: string,
 ) => `<button type="button" data-punctual-popup="${link}">Book a time</button>
 <script src="${service}/embed.js" defer></script>`
 
-/** For a button that stays in the corner. */
+/** Behind a floating button. */
 export const floatingSnippet = (service: string, link: string) =>
   `<script src="${service}/embed.js" defer data-punctual-floating="${link}"></script>`
 
-/** The same by script, which knows more. */
+/** The same by script, with all options. */
 export const scriptSnippet = (link: string) => `const widget = Punctual.inline('#booking', {
   link: '${link}',
   prefill: { name: 'Ada Guest', email: 'ada@example.org', notes: 'About the engine.' },
@@ -45,12 +45,12 @@ export function Booking() {
   )
 }`
 
-/** Room for a booking page, for a site that is painted before the script has come. */
+/** Reserves space for a booking page before the script has loaded. */
 export const ROOM_SNIPPET = `[data-punctual] { min-height: 600px }
 @media (width < 992px) { [data-punctual] { min-height: 820px } }
 @media (width < 640px) { [data-punctual] { min-height: 1180px } }`
 
-/** What a site with a strict Content-Security-Policy has to allow. */
+/** What a strict Content-Security-Policy must allow. */
 export const policySnippet = (service: string) => {
   const { origin } = new URL(service)
   return `script-src ${origin}; frame-src ${origin}`

@@ -82,7 +82,7 @@ const guestCalendar = () => import('../../services/mail/guest-calendar.ts')
 
 const CalendarFile = Type.String({ description: 'An iCalendar file (RFC 5545).' })
 
-/** What a guest can do about their own booking: whoever has the link that was given out with it. */
+/** A guest's own booking, for anyone who has its link. */
 export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
   app,
   { context, rateLimits },
@@ -90,7 +90,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
   const tags = ['Your booking']
   const changeLimit = rateLimits('manage', CHANGES_PER_MINUTE, 60)
 
-  // The token in the address must not stay in anybody's cache, nor be passed on by a link.
+  // The token in the URL must not be cached, nor sent to other sites in a Referer.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   })
@@ -109,7 +109,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     await checkToken(request)
     wanted.set(request, own)
   }
-  // Without a body, nothing is said about it.
+  // A request without a body gives no reason.
   const allowNoBody = async (request: FastifyRequest) => {
     request.body ??= {}
   }

@@ -4,7 +4,7 @@ import { readFeed } from '../../services/calendars/feed.ts'
 import type { Context } from '../../services/context.ts'
 import { etagOf } from '../etag.ts'
 
-/** The private feed of a host's own bookings, for calendar programs: they send no bearer token. */
+/** The private feed of a host's bookings. Its URL has a token, since calendar programs send no bearer token. */
 export const calendarFeedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
   app,
   { context },
@@ -19,7 +19,7 @@ export const calendarFeedRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
       },
     },
     async (request, reply) => {
-      // The address is a secret: it must not stay in a cache, nor be told to whatever a page leads to.
+      // The URL is secret: it must not be cached, nor sent to other sites in a Referer.
       reply.header('cache-control', 'private, no-cache').header('referrer-policy', 'no-referrer')
       const text = await readFeed(context, request.params.userSlug, request.query.token ?? '')
       const etag = etagOf(text)

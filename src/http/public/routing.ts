@@ -69,7 +69,7 @@ const RoutingResultView = Type.Object(
   { title: 'RoutingResult' },
 )
 
-/** Routing forms: get one, answer it, be led on. */
+/** Routing forms, and where their answers lead. */
 export const routingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Routing']
   const forms = new WeakMap<FastifyRequest, PublishedForm>()

@@ -169,7 +169,7 @@ const BookHeaders = Type.Object({
   ),
 })
 
-/** What a guest sees of their own booking. Nothing else leaves. */
+/** The fields of a booking that its guest may see. */
 export const BookingView = Type.Object(
   {
     id: Type.String({ description: 'Identifies the booking.' }),
@@ -203,7 +203,7 @@ export interface PublicOptions {
   readonly rateLimits: RateLimits
 }
 
-/** Profile, slots, abuse configuration and booking: for anyone, without an account. */
+/** Profiles, slots, abuse settings and booking, for anyone without an account. */
 export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
   app,
   { context, rateLimits },
@@ -242,7 +242,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         querystring: SlotQuery,
         response: { 200: SlotListing, ...problems(400, 404) },
       },
-      // 404 comes before 400: what does not exist takes no parameters.
+      // 404 comes before 400, so the event type is looked up even if the query is not valid.
       attachValidation: true,
     },
     (request, reply) => {
@@ -312,7 +312,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         body: CreateBooking,
         response: { 201: BookingView, ...problems(400, 404, 429, 503) },
       },
-      // Counted and found before the body is even read: 429, then 404, then 400.
+      // Count and look up before reading the body: 429 comes first, then 404, then 400.
       onRequest: async (request, reply) => {
         const { userSlug, eventSlug } = request.params
         const found = Promise.resolve(context.slots.getBookableToVerify(userSlug, eventSlug))
@@ -375,7 +375,7 @@ function toProfileView({ scheduler, eventTypes }: Profile): Static<typeof Profil
   }
 }
 
-/** What everyone may know of an event type before they book. */
+/** The public fields of an event type. */
 export function toEventTypeFacts(eventType: EventType) {
   const { slug, name, description, durationMinutes, location, requiresApproval, seats } = eventType
   return {

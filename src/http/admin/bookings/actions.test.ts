@@ -17,7 +17,7 @@ const HOUR = 3_600_000
 const TUESDAY_NINE = MONDAY_NOON + 21 * HOUR
 const iso = (instant: number) => `${new Date(instant).toISOString().slice(0, 19)}Z`
 
-onEveryDatabase('what hosts do about bookings', ({ db }) => {
+onEveryDatabase('actions of hosts on bookings', ({ db }) => {
   const clock = stoppedClock()
   let app: FastifyInstance
   let ada: Host
@@ -80,7 +80,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     await book(page, TUESDAY_NINE + HOUR)
   })
 
-  it('moves a booking, and calls it off', async () => {
+  it('reschedules a booking, and cancels it', async () => {
     const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 2 * HOUR)
     const startTime = iso(TUESDAY_NINE + 3 * HOUR)
     const moved = await done(ada.post(`/bookings/${id}/reschedule`, { startTime, reason: 'A clash.' }))
@@ -94,7 +94,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     assert.equal(late.statusCode, 409)
   })
 
-  it('refuses what it does not understand, and changes nothing', async () => {
+  it('refuses malformed requests, and changes nothing', async () => {
     const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 4 * HOUR)
     const before = await done(ada.get(`/bookings/${id}`))
     const wrong: [string, object | undefined][] = [
@@ -117,7 +117,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     assert.equal((await ada.post('/bookings/nonsense/cancel')).statusCode, 404)
   })
 
-  it('notes who did not come, from the start on', async () => {
+  it('marks a no-show once the meeting has started', async () => {
     const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 5 * HOUR)
     const early = await ada.post(`/bookings/${id}/no-show`)
     assert.deepEqual([early.statusCode, early.json()], [409, { error: 'This meeting has not started yet.' }])
@@ -136,7 +136,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     return bearer(app, token)
   }
 
-  it('lets whoever hosts it or manages the team act, and other members only look', async () => {
+  it('lets hosts and team admins act, and other members only read', async () => {
     const [first, second] = [
       await book('crew/ours', TUESDAY_NINE),
       await book('crew/ours', TUESDAY_NINE + HOUR),
@@ -154,7 +154,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     )
   })
 
-  it('acts on the version that was meant', async () => {
+  it('acts only on the version in If-Match', async () => {
     const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 6 * HOUR)
     const etag = String((await ada.get(`/bookings/${id}`)).headers.etag)
     const startTime = iso(TUESDAY_NINE + 7 * HOUR)
@@ -165,7 +165,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     await done(ada.post(`/bookings/${id}/cancel`, {}, { 'if-match': now }))
   })
 
-  it('keeps where an event type may be embedded, everywhere unless told', async () => {
+  it('saves the sites that may embed an event type; all by default', async () => {
     const made = await ada.post('/event-types', { slug: 'framed', name: 'Framed', durationMinutes: 30 })
     assert.deepEqual(made.json().allowedOrigins, [])
     const { id } = made.json()
@@ -188,7 +188,7 @@ onEveryDatabase('what hosts do about bookings', ({ db }) => {
     assert.deepEqual((await ada.get(`/event-types/${id}`)).json().allowedOrigins, allowedOrigins)
   })
 
-  it('keeps what an event type says about it, with the usual unless told', async () => {
+  it('saves the cancellation policy of an event type, with defaults', async () => {
     const fields = ['cancelNoticeMinutes', 'rescheduleNoticeMinutes', 'reminderMinutes'] as const
     const of = (view: Record<string, unknown>) => fields.map((name) => view[name])
     const made = await ada.post('/event-types', { slug: 'kept', name: 'Kept', durationMinutes: 30 })

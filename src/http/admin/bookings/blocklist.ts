@@ -11,7 +11,7 @@ import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
 import { BlockedGuestView, BlockGuest } from './schemas.ts'
 
-/** Who cannot book the user or their teams, beside what an event type blocks itself. */
+/** Guests who cannot book the user or their teams. Event types have blocklists of their own besides. */
 export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Blocklist']
 
@@ -20,7 +20,7 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     {
       schema: {
         operationId: 'listBlockedGuests',
-        summary: 'Who is blocked from booking you, and your teams',
+        summary: 'Blocked guests of you and your teams',
         tags,
         querystring: OwnedPageQuery,
         response: { 200: pageOf(BlockedGuestView), ...problems(400, 401, 404) },
@@ -60,7 +60,7 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     {
       schema: {
         operationId: 'unblockGuest',
-        summary: 'Take an entry off the blocklist',
+        summary: 'Remove an entry from the blocklist',
         tags,
         params: IdPath,
         response: { 204: Type.Null(), ...problems(401, 403, 404, 412) },

@@ -102,7 +102,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
   /** Guests of one meeting start together: which comes first is their ids' affair. */
   const seats = () => ['seat1', 'seat2'].sort((a, b) => ((ids[a] as string) < (ids[b] as string) ? -1 : 1))
 
-  it('are one’s own and one’s teams’, by their start', async () => {
+  it('are those of the user and their teams, by start', async () => {
     assert.deepEqual(await find(), ['intro', 'approved', 'together', ...seats(), 'cancelled'])
     assert.deepEqual(await find('?order=desc'), [
       'cancelled',
@@ -170,7 +170,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
     }
   })
 
-  it('are asked for in words that are understood, or refused with the reason', async () => {
+  it('are refused with the reason when a filter is not valid', async () => {
     for (const query of [
       'status=Lost',
       'status=',
@@ -194,7 +194,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
     }
   })
 
-  it('are not found by naming someone else’s owner or event type', async () => {
+  it('are not found by another user’s owner or event type', async () => {
     for (const query of [
       `ownerId=${bob.user.id}`,
       `ownerId=${NOBODY}`,
@@ -207,7 +207,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
     }
   })
 
-  it('tell a host everything that the guest has said', async () => {
+  it('show a host everything that the guest entered', async () => {
     const id = await book('intro', 6, {
       inviteePhone: '+49 30 123456',
       inviteeLocale: 'de',
@@ -269,7 +269,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
     assert.deepEqual([one.seat, two.seat, one.seats], [1, 2, 3])
   })
 
-  it('are not there for anyone else', async () => {
+  it('are 404 for everyone else', async () => {
     for (const id of [ids.intro, ids.approved, ids.together]) {
       assert.equal((await eve.get(`/bookings/${id}`)).statusCode, 404)
     }
@@ -281,14 +281,14 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
     assert.equal((await app.inject('/api/admin/bookings')).statusCode, 401)
   })
 
-  it('are gone from one’s sight when one leaves the team, and stay with the team', async () => {
+  it('disappear for a member who leaves the team, and stay with the team', async () => {
     await bob.del(`/teams/${team}/members/${bob.user.id}`)
     assert.deepEqual(await find('', bob), ['private'])
     assert.equal((await bob.get(`/bookings/${ids.together}`)).statusCode, 404)
     assert.ok((await find()).includes('together'))
   })
 
-  it('are for API tokens to read, too', async () => {
+  it('can be read with an API token', async () => {
     const { token } = (await ada.post('/tokens', { name: 'robot', scopes: ['read'] })).json()
     const answer = await bearer(app, token).get('/bookings?limit=1')
     assert.deepEqual([answer.statusCode, answer.json().items.length], [200, 1])

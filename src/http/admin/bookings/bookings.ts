@@ -20,7 +20,7 @@ import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
 import { BookingListQuery, BookingView, EndBooking, ListedBookingView, RescheduleBooking } from './schemas.ts'
 
-/** Bookings of the user and of their teams. */
+/** Bookings of the user and their teams. */
 export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Bookings']
 
@@ -29,9 +29,9 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'listBookings',
-        summary: 'Your bookings, and your teams’, by startTime',
+        summary: 'Bookings of you and your teams, by startTime',
         description:
-          'A search that finds little goes only so far at a time: a page may have fewer items than asked for, even none. The last page is the one whose nextCursor is null.',
+          'Each request searches a limited number of bookings, so a page may have fewer items than asked for, even none. On the last page nextCursor is null.',
         tags,
         querystring: BookingListQuery,
         response: { 200: pageOf(ListedBookingView), ...problems(400, 401, 403, 404) },
@@ -51,7 +51,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'getBooking',
-        summary: 'A booking, with everything the guest has said',
+        summary: 'A booking, with all that the guest entered',
         tags,
         params: IdPath,
         response: { 200: BookingView, ...problems(401, 403, 404) },
@@ -61,7 +61,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       sendVersioned(reply, toView(await getBooking(context, principalOf(request), request.params.id))),
   )
 
-  /** One thing that hosts do about a booking. */
+  /** Adds a route that changes a booking. */
   function action<B extends Type.TObject>(
     path: string,
     { operationId, summary, description }: Record<'operationId' | 'summary' | 'description', string>,
@@ -80,7 +80,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
           body: body as Type.TObject,
           response: { 200: BookingView, ...problems(400, 401, 403, 404, 409, 412) },
         },
-        // Without a body, nothing is said about it.
+        // A request without a body gives no reason.
         preValidation: async (request) => {
           request.body ??= {}
         },
@@ -102,8 +102,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     'approve',
     {
       operationId: 'approveBooking',
-      summary: 'Confirm a request',
-      description: 'A `PendingApproval` becomes `Confirmed`, as long as its time has not come.',
+      summary: 'Approve a request',
+      description: 'A `PendingApproval` becomes `Confirmed`, unless its start has passed.',
     },
     NoBody,
     () => (author, seen) => approve(context, author, seen),
@@ -112,8 +112,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     'decline',
     {
       operationId: 'declineBooking',
-      summary: 'Refuse a request',
-      description: 'A `PendingApproval` becomes `Declined`, and its time is open again.',
+      summary: 'Decline a request',
+      description: 'A `PendingApproval` becomes `Declined`, and its time is available again.',
     },
     EndBooking,
     ({ reason }) => {
@@ -125,8 +125,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     'cancel',
     {
       operationId: 'cancelBooking',
-      summary: 'Call a booking off',
-      description: 'Its time is open again, unless other guests share the meeting.',
+      summary: 'Cancel a booking',
+      description: 'Its time is available again, unless other guests share the meeting.',
     },
     EndBooking,
     ({ reason }) => {
@@ -138,9 +138,9 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     'reschedule',
     {
       operationId: 'rescheduleBooking',
-      summary: 'Move a booking to another time',
+      summary: 'Reschedule a booking',
       description:
-        'The id stays. Hours, buffers, limits and seats hold as for a guest; the minimum notice and the booking window do not.',
+        'The id stays the same. Hours, buffers, limits and seats apply as they do to guests; the minimum notice and the booking window do not.',
     },
     RescheduleBooking,
     ({ startTime, reason }) => {
@@ -152,8 +152,9 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     'no-show',
     {
       operationId: 'markNoShow',
-      summary: 'Note that the guest did not come',
-      description: 'From the start of the meeting on, also when it counts as `Completed`. Nobody is told.',
+      summary: 'Mark a booking as a no-show',
+      description:
+        'Possible once the meeting has started, even when it is already `Completed`. Sends no email.',
     },
     NoBody,
     () => (author, seen) => markNoShow(context, author, seen),

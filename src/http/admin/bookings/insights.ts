@@ -7,7 +7,7 @@ import { principalOf } from '../principal.ts'
 import { pick } from '../request.ts'
 import { InsightsQuery, InsightsView } from './schemas.ts'
 
-/** What has been booked, counted. */
+/** Statistics about bookings. */
 export const insightsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get(
     '/insights',

@@ -91,7 +91,7 @@ onEveryDatabase('connected calendars in the host API', ({ db }) => {
     await host.del(`/calendars/${made.id}`)
   })
 
-  it('are read on demand only so often, together with whatever else asks other servers', async () => {
+  it('share one rate limit with everything else that calls other servers', async () => {
     const [busy, other] = [
       await signIn(app, under.mailbox, 'busy@hosts.example'),
       await signIn(app, under.mailbox, 'other@hosts.example'),
@@ -120,7 +120,7 @@ onEveryDatabase('connected calendars in the host API', ({ db }) => {
     await other.del(`/calendars/${elsewhere.id}`)
   })
 
-  it('never show a password, nor record it, nor keep it as it is', async () => {
+  it('never show, log or store a password in plain text', async () => {
     const password = 'correct horse battery staple'
     const made = await host.post('/calendars', feed({ username: 'ada', password }))
     const { id } = made.json()
@@ -178,7 +178,7 @@ onEveryDatabase('connected calendars in the host API', ({ db }) => {
     for (const id of ids) await host.del(`/calendars/${id}`)
   })
 
-  it('are refused with a sentence when they make no sense, and nothing is kept', async () => {
+  it('are refused with the field and a sentence when they are not valid', async () => {
     const wrong: [object, string, RegExp][] = [
       [feed({ name: ' ' }), 'name', /^The name must not be empty/],
       [feed({ kind: 'exchange' }), 'kind', /^The kind must be one of feed, caldav\.$/],
@@ -202,7 +202,7 @@ onEveryDatabase('connected calendars in the host API', ({ db }) => {
     for (const id of made) await host.del(`/calendars/${id}`)
   })
 
-  it('at addresses that must not be reached are refused when saved, when looked for, and when read', async () => {
+  it('at private addresses are refused when saved, discovered and read', async () => {
     const guard = {
       ...openGuard,
       check: async (address: string) => guard.read(address),
@@ -244,7 +244,7 @@ onEveryDatabase('connected calendars in the host API', ({ db }) => {
     }
   })
 
-  it('have a feed of one’s own bookings, for whoever has its secret address, until that is another', async () => {
+  it('have a feed of the host’s bookings at a secret link, until it is replaced', async () => {
     await host.post('/event-types', {
       slug: 'talk',
       name: 'Talk',

@@ -27,7 +27,7 @@ import {
   FoundCalendarsView,
 } from './schemas.ts'
 
-/** Calendars that the user keeps elsewhere, and the feed of their own bookings. */
+/** The user's calendars at other services, and the feed of their own bookings. */
 export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
   app,
   { context, countOutside },
@@ -40,7 +40,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     {
       schema: {
         operationId: 'listCalendars',
-        summary: 'Your connected calendars, with how reading them went',
+        summary: 'Your connected calendars, with the result of the last refresh',
         tags,
         querystring: PageQuery,
         response: { 200: pageOf(CalendarView), ...problems(400, 401, 404) },
@@ -134,7 +134,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     {
       schema: {
         operationId: 'deleteCalendar',
-        summary: 'Disconnect a calendar; bookings written to it stay there',
+        summary: 'Disconnect a calendar; bookings added to it stay there',
         tags,
         params: IdPath,
         response: { 204: Type.Null(), ...problems(401, 404, 412) },
@@ -153,7 +153,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     {
       schema: {
         operationId: 'refreshCalendar',
-        summary: 'Read a connected calendar now; lastError says if that went wrong',
+        summary: 'Refresh a connected calendar now; lastError says why it failed',
         tags,
         params: IdPath,
         response: { ...seen, ...problems(400, 429, 503) },
@@ -172,7 +172,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     {
       schema: {
         operationId: 'rotateCalendarFeed',
-        summary: 'A new secret address of your own bookings, shown this once; older ones end',
+        summary: 'Create a secret link to your bookings, shown only once; earlier links stop working',
         tags,
         response: { 201: FeedView, ...problems(401) },
       },
@@ -185,7 +185,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     {
       schema: {
         operationId: 'closeCalendarFeed',
-        summary: 'End the secret address of your own bookings',
+        summary: 'Revoke the secret link to your bookings',
         tags,
         response: { 204: Type.Null(), ...problems(401) },
       },
@@ -217,7 +217,7 @@ function toView({ calendar, busyTimes }: ConnectedCalendar): CalendarView {
   }
 }
 
-/** What the host decides about a calendar: a refresh in the background makes no new version of it. */
+/** What the host can change. Only this has a version, so that a background refresh does not change it. */
 function settingsOf({ calendar }: ConnectedCalendar) {
   const { id, name, url, username, sealedPassword, busy, writeTo } = calendar
   return { id, name, url, username, sealedPassword, busy, writeTo }

@@ -48,7 +48,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
     assert.equal(made.endTime, '2027-03-01T09:00:01Z')
   })
 
-  it('refuses spans that nobody could be away for, with the reason', async () => {
+  it('refuses invalid spans with the field and the reason', async () => {
     for (const [given, field, reason] of [
       [{ endTime: WEEK.startTime }, 'endTime', /^The end must be after the start\.$/],
       [{ endTime: '2027-01-01T00:00:00Z' }, 'endTime', /^The end must be after the start\.$/],
@@ -96,7 +96,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
     assert.equal((await ada.get(`/absences/${id}`)).statusCode, 404)
   })
 
-  it('ignores fields that nobody may set', async () => {
+  it('ignores fields that clients may not set', async () => {
     const id = randomUUIDv7()
     const made = await make(ada, { id, userId: bob.user.id, ownerId: bob.user.id })
     assert.notEqual(made.id, id)
@@ -106,7 +106,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
     assert.equal((await ada.get(`/absences/${made.id}`)).statusCode, 200)
   })
 
-  it('shows nobody the absences of others', async () => {
+  it('hides the time off of others', async () => {
     const { id } = await make(ada, { note: 'Between ourselves' })
     assert.equal((await bob.get(`/absences/${id}`)).statusCode, 404)
     assert.equal((await bob.patch(`/absences/${id}`, { note: 'x' })).statusCode, 404)
@@ -132,7 +132,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
     assert.equal((await bob.get('/absences?cursor=nonsense')).statusCode, 400)
   })
 
-  it('tells everyone who has cached the host’s slots', async () => {
+  it('invalidates cached slots of the host', async () => {
     const revision = async () => {
       const row = await db()
         .selectFrom('schedulers')

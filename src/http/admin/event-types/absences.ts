@@ -20,7 +20,7 @@ import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
 import { AbsenceView, ChangeAbsence, CreateAbsence } from './schemas.ts'
 
-/** Spans in which the user is away. */
+/** The user's time off. */
 export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Absences']
   const seen = { 200: AbsenceView, ...problems(401, 404) }
@@ -30,7 +30,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'listAbsences',
-        summary: 'When you are away; those that end last come first',
+        summary: 'Your time off; what ends last comes first',
         tags,
         querystring: PageQuery,
         response: { 200: pageOf(AbsenceView), ...problems(400, 401) },
@@ -50,7 +50,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'createAbsence',
-        summary: 'Be away: no slots are offered in this span',
+        summary: 'Add time off, during which no slots are offered',
         tags,
         body: CreateAbsence,
         response: { 201: AbsenceView, ...problems(400, 401) },
@@ -68,7 +68,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'getAbsence',
-        summary: 'One of your absences',
+        summary: 'One entry of your time off',
         tags,
         params: IdPath,
         response: seen,
@@ -83,7 +83,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'updateAbsence',
-        summary: 'Change an absence',
+        summary: 'Change time off',
         tags,
         params: IdPath,
         body: ChangeAbsence,
@@ -104,7 +104,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'deleteAbsence',
-        summary: 'Be back: delete an absence',
+        summary: 'Delete time off',
         tags,
         params: IdPath,
         response: { 204: Type.Null(), ...problems(401, 404, 412) },

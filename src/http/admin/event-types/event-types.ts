@@ -20,7 +20,7 @@ import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
 import { ChangeEventType, CreateEventType, EventTypeView } from './schemas.ts'
 
-/** Event types of the user and of their teams. */
+/** Event types of the user and their teams. */
 export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Event types']
   const seen = { 200: EventTypeView, ...problems(401, 404) }
@@ -30,7 +30,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     {
       schema: {
         operationId: 'listEventTypes',
-        summary: 'Your event types, and your teams’',
+        summary: 'Event types of you and your teams',
         tags,
         querystring: OwnedPageQuery,
         response: { 200: pageOf(EventTypeView), ...problems(401, 404) },
@@ -85,7 +85,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     {
       schema: {
         operationId: 'updateEventType',
-        summary: 'Change an event type; an old slug goes on working',
+        summary: 'Change an event type; the old slug keeps working',
         tags,
         params: IdPath,
         body: ChangeEventType,
@@ -111,7 +111,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     {
       schema: {
         operationId: 'cloneEventType',
-        summary: 'Copy an event type, hidden at first',
+        summary: 'Copy an event type; the copy is hidden',
         tags,
         params: IdPath,
         response: { 201: EventTypeView, ...problems(401, 403, 404) },
@@ -128,8 +128,8 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     {
       schema: {
         operationId: 'previewSlots',
-        summary: 'What would be listed with these settings; nothing is saved',
-        description: 'Hosts and schedule stay those that are saved.',
+        summary: 'Preview the slots with these settings; nothing is saved',
+        description: 'Uses the saved hosts and schedule.',
         tags,
         params: IdPath,
         querystring: SlotQuery,
@@ -147,7 +147,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         input as EventTypeInput,
         request.query,
       )
-      // The listing is JSON already.
+      // The listing is already JSON.
       return reply.type('application/json; charset=utf-8').send(Buffer.from(json) as never)
     },
   )

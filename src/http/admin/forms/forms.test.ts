@@ -106,7 +106,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(redirectUrl, 'https://support.example.com/')
   })
 
-  it('shows a form as it was saved, with what was left out filled in', async () => {
+  it('shows a form as it was saved, with defaults filled in', async () => {
     const made = await ada.post('/routing-forms', formOf({ slug: 'shown' }))
     const form = made.json()
     assert.deepEqual(form, {
@@ -145,7 +145,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(patched.statusCode, 400)
   })
 
-  it('refuses a form that could leave a visitor nowhere, with the reason', async () => {
+  it('refuses a form that could leave a visitor nowhere, with the field and the reason', async () => {
     const withRule = (when: unknown, target: object = THANKS) => ({ rules: [{ when, target }] })
     const nested = (depth: number): object =>
       depth === 1 ? { field: 'details', operator: 'isEmpty' } : { all: [nested(depth - 1)] }
@@ -197,7 +197,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     await makeForm(ada, { fallback: { action: 'redirect', redirectUrl: 'http://localhost:3000/' } })
   })
 
-  it('refuses to lead to event types of others as it does to those that are not there', async () => {
+  it('refuses event types of others like ones that do not exist', async () => {
     const theirs = await makeEventType(bob)
     const teams = await makeEventType(admin, { teamId: team.id })
     const errors = new Set<string>()
@@ -220,7 +220,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(reply.statusCode, 400, 'a team’s event type is not its members’ own')
   })
 
-  it('ignores fields that nobody may set', async () => {
+  it('ignores fields that clients may not set', async () => {
     const id = randomUUIDv7()
     const form = await makeForm(ada, { id, ownerId: bob.user.id, schedulerId: bob.user.id, evil: true })
     assert.notEqual(form.id, id)
@@ -250,7 +250,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(moved.statusCode, 409)
   })
 
-  it('lets one of several who take a slug at the same moment have it', async () => {
+  it('gives a slug to one of several who take it at the same moment', async () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => ada.post('/routing-forms', formOf({ slug: 'raced' }))),
     )
@@ -324,7 +324,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     }
   })
 
-  it('shows nobody the forms of others', async () => {
+  it('hides the forms of others', async () => {
     const { id, slug } = await makeForm(ada)
     for (const path of [
       `/routing-forms/${id}`,
@@ -358,7 +358,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal((await member.get(`/routing-forms/${id}`)).statusCode, 404)
   })
 
-  it('deletes responses only when told to', async () => {
+  it('deletes responses only with force', async () => {
     const { id, slug } = await makeForm(ada)
     await evaluate(ada.user.slug, slug, { reason: 'sales' })
     await evaluate(ada.user.slug, slug, { reason: 'support' })
@@ -479,7 +479,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     )
   })
 
-  it('exports an unanswered form as its columns', async () => {
+  it('exports a form without responses as a header row', async () => {
     const { id } = await makeForm(ada)
     const { body } = await ada.get(`/routing-forms/${id}/responses.csv`)
     assert.equal(body, 'What is it about?,Anything else?,action,target,createdAt\r\n')
@@ -494,7 +494,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(seen.size, 450)
   })
 
-  it('exports answers that visitors made up without end into one column', async () => {
+  it('exports unknown answers beyond the limit in one column', async () => {
     const { id } = await makeForm(ada, { fields: [DETAILS], rules: [] })
     await addResponses(id, 30, (i) =>
       Object.fromEntries(
@@ -510,7 +510,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(values.length, 300, 'no answer is lost')
   })
 
-  it('records who changed a form, and not what visitors wrote', async () => {
+  it('audits who changed a form, without answers of visitors', async () => {
     const { id, slug } = await makeForm(bob)
     await bob.patch(`/routing-forms/${id}`, { name: 'New name' })
     await evaluate(bob.user.slug, slug, { reason: 'sales', details: 'a secret' })

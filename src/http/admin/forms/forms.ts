@@ -11,7 +11,7 @@ import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
 import { ChangeForm, CreateForm, FormView, type GivenTarget, type TargetView } from './schemas.ts'
 
-/** Routing forms of the user and of their teams. */
+/** Routing forms of the user and their teams. */
 export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
   app,
   { context },
@@ -24,7 +24,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     {
       schema: {
         operationId: 'listRoutingForms',
-        summary: 'Your routing forms, and your teams’',
+        summary: 'Routing forms of you and your teams',
         tags,
         querystring: OwnedPageQuery,
         response: { 200: pageOf(FormView), ...problems(400, 401, 404) },
@@ -78,7 +78,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     {
       schema: {
         operationId: 'updateRoutingForm',
-        summary: 'Change a routing form; an old slug goes on working',
+        summary: 'Change a routing form; the old slug keeps working',
         tags,
         params: IdPath,
         body: ChangeForm,
@@ -104,10 +104,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         params: IdPath,
         querystring: Type.Object({
           force: Type.Optional(
-            oneOf(
-              ['true', 'false', ''],
-              'true: even if it has been answered. All responses are deleted with it.',
-            ),
+            oneOf(['true', 'false', ''], 'true: also if it has responses, which are deleted with it.'),
           ),
         }),
         response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409, 412) },
@@ -139,7 +136,7 @@ function toContent({ fields, rules, fallback, ...rest }: ChangeForm): Partial<Fo
   } as Partial<FormContent>
 }
 
-// Whether the action has what it needs is for the domain to say.
+// The domain checks whether the action has what it needs.
 const toTarget = ({ redirectUrl, ...rest }: GivenTarget) =>
   ({ ...rest, url: redirectUrl }) as unknown as Target
 

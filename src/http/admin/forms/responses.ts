@@ -13,7 +13,7 @@ import { IdPath } from '../request.ts'
 import { toTargetView } from './forms.ts'
 import { FormResponseView } from './schemas.ts'
 
-/** What visitors have answered, and where it led them. */
+/** What visitors answered, and where they were sent. */
 export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
   app,
   { context },
@@ -48,7 +48,7 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
         operationId: 'exportFormResponses',
         summary: 'All responses to a routing form, as CSV',
         description:
-          'A column for each field, by its label; one for each other answer, by its id; then action, target and createdAt. Cells that a spreadsheet would run begin with an apostrophe.',
+          'A column for each field, by its label; one for each other answer, by its id; then action, target and createdAt. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
         tags,
         params: IdPath,
         response: {

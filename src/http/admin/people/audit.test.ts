@@ -99,13 +99,13 @@ onEveryDatabase('/api/admin/audit', ({ db }) => {
     }
   })
 
-  it('tells nobody about others', async () => {
+  it('hides changes of others', async () => {
     const [one, other] = [await someone(), await someone()]
     await one.patch('/me', { bio: 'Mine.' })
     for (const { ownerId } of await entriesOf(other)) assert.equal(ownerId, other.user.id)
   })
 
-  it('says nothing about what was refused', async () => {
+  it('records nothing about refused changes', async () => {
     const host = await someone()
     const before = await entriesOf(host)
     await host.patch('/me', { slug: 'admin' })
@@ -114,7 +114,7 @@ onEveryDatabase('/api/admin/audit', ({ db }) => {
     assert.deepEqual(await entriesOf(host), before)
   })
 
-  it('has no secret in it', async () => {
+  it('contains no secrets', async () => {
     const host = await someone()
     const { token } = (await host.post('/tokens', { name: 'robot', scopes: ['write'] })).json()
     await host.patch('/me', { bio: 'a secret of the bio' })
@@ -126,7 +126,7 @@ onEveryDatabase('/api/admin/audit', ({ db }) => {
     assert.deepEqual(entry?.changes, ['name', 'scopes'])
   })
 
-  it('is read newest first, page by page, across oneself and one’s teams, without a gap', async () => {
+  it('lists changes of the user and their teams newest first, page by page, without a gap', async () => {
     const host = await someone()
     const teams: string[] = []
     for (let i = 0; i < 3; i++) {

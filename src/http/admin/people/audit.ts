@@ -15,7 +15,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     {
       schema: {
         operationId: 'listAudit',
-        summary: 'Changes to what is yours, or of the teams you manage, newest first',
+        summary: 'Changes to what you or the teams you manage own, newest first',
         tags: ['Audit'],
         querystring: PageQuery,
         response: { 200: pageOf(AuditView), ...problems(400, 401, 404) },

@@ -70,7 +70,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
       schema: {
         operationId: 'inviteToTeam',
         summary: 'Invite an address to a team, for 14 days',
-        description: 'Replaces an earlier invitation of that address. The role is at most your own.',
+        description: 'Replaces an earlier invitation to that address. The role can be at most your own.',
         tags: ['Teams'],
         params: IdPath,
         body: InviteToTeam,
@@ -128,7 +128,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
     {
       schema: {
         operationId: 'acceptInvitation',
-        summary: 'Join the team that invites you',
+        summary: 'Accept an invitation and join the team',
         tags: ['Me'],
         params: IdPath,
         response: { 200: TeamView, ...problems(401, 403, 404) },
@@ -159,7 +159,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
     {
       schema: {
         operationId: 'listInstanceInvitations',
-        summary: 'Addresses that may sign up here',
+        summary: 'Open invitations to sign up',
         tags: ['Instance'],
         querystring: PageQuery,
         response: { 200: pageOf(InstanceInvitationView), ...refused },
@@ -179,7 +179,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
     {
       schema: {
         operationId: 'inviteToInstance',
-        summary: 'Let an address sign up here, for 14 days',
+        summary: 'Invite an address to sign up, for 14 days',
         tags: ['Instance'],
         body: InviteToInstance,
         response: { 201: InstanceInvitationView, ...invited },
@@ -210,7 +210,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
     },
   )
 
-  /** By whoever invites, and by whoever would get the mail. */
+  /** Counts for the user who invites, and for the address that would get the email. */
   async function count(request: FastifyRequest, reply: FastifyReply, to: string): Promise<void> {
     const { userId } = principalOf(request)
     const address = createHash('sha256').update(canonicalEmail(to)).digest('base64url')

@@ -30,7 +30,7 @@ export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
     {
       schema: {
         operationId: 'updateMe',
-        summary: 'Change profile, slug, zone, branding or locale',
+        summary: 'Change your profile, slug, time zone, branding or language',
         tags,
         body: ChangePage,
         response: { 200: MeView, ...problems(400, 401, 409, 412) },

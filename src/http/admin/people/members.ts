@@ -13,7 +13,7 @@ import { ChangeMember, MemberView } from './schemas.ts'
 
 const MemberPath = Type.Object({ ...IdPath.properties, userId: Type.String() })
 
-/** Who belongs to a team, and what they may do in it. */
+/** The members of a team and their roles. */
 export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Teams']
 
@@ -60,9 +60,9 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     {
       schema: {
         operationId: 'updateTeamMember',
-        summary: 'Give a member another role',
+        summary: 'Change the role of a member',
         description:
-          'Owners give any role. Admins give up to their own, and not to owners. Nobody promotes themself.',
+          'Owners can give any role; admins can give roles up to their own, except to owners. Nobody can raise their own role.',
         tags,
         params: MemberPath,
         body: ChangeMember,
@@ -84,7 +84,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     {
       schema: {
         operationId: 'deleteTeamMember',
-        summary: 'Take someone out of a team, or leave it',
+        summary: 'Remove a member from a team, or leave it',
         description:
           'They stop hosting the team’s event types; meetings already made stay theirs. Refused (409) for the last owner, and for the only host of an event type, unless that is oneself: what a leaver alone hosted is hidden.',
         tags,

@@ -72,7 +72,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     return answer.json()
   }
 
-  it('makes whoever adds a team its owner, with a page of its own', async () => {
+  it('makes the creator of a team its owner', async () => {
     const slug = newSlug()
     const answer = await ada.post('/teams', { slug, name: 'Sales', branding: { primaryColor: '#00ff00' } })
     assert.equal(answer.statusCode, 201)
@@ -121,7 +121,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.equal(kind, 'team')
   })
 
-  it('keeps the words of the service, and every slug that a user or team has', async () => {
+  it('refuses reserved slugs, and slugs that are taken', async () => {
     const slug = newSlug()
     await ada.post('/teams', { slug, name: 'First' })
     const wishes: [string, number][] = [
@@ -149,7 +149,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.deepEqual(statuses(answers).sort(), [201, 409, 409])
   })
 
-  it('lists the teams one belongs to, with one’s role, page by page', async () => {
+  it('lists the user’s teams with their role, page by page', async () => {
     const host = await someone('lister')
     const teams = [await newTeam(host), await newTeam(host), await newTeam(host)]
     await newTeam(bob)
@@ -163,7 +163,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.deepEqual(seen, teams.map((id) => `${id} owner`).sort())
   })
 
-  it('is not there for those who do not belong to it', async () => {
+  it('is 404 for those who are not members', async () => {
     const team = await newTeam()
     const member = `/teams/${team}/members/${ada.user.id}`
     const answers = await Promise.all([
@@ -183,7 +183,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.equal((await ada.get(`/teams/${team}`)).json().name, 'A team')
   })
 
-  it('is not a user, nor a thing that is no id', async () => {
+  it('is 404 for the id of a user, and for what is not an id', async () => {
     for (const id of [ada.user.id, bob.user.id, NOBODY, 'x', "' or 1=1 --", '%00']) {
       for (const path of [`/teams/${id}`, `/teams/${id}/members`, `/teams/${id}/invitations`]) {
         assert.equal((await ada.get(path)).statusCode, 404, path)
@@ -226,7 +226,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.equal((await ada.patch(`/teams/${team}`, { name: 'Second' }, latest)).statusCode, 200)
   })
 
-  it('refuses a page that cannot be', async () => {
+  it('refuses invalid settings of the page', async () => {
     const team = await newTeam()
     for (const input of [
       { name: ' ' },
@@ -275,7 +275,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.match(answer.json().error, /has 2 bookings/)
   })
 
-  it('gives roles by these rules and no others', async () => {
+  it('lets members change roles by these rules only', async () => {
     const team = await newTeam()
     const hosts = {
       owner: await someone('owner'),
@@ -315,7 +315,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     }
   })
 
-  it('ignores whatever else comes with a role', async () => {
+  it('ignores other fields sent with a role', async () => {
     const team = await newTeam()
     const member = await someone('member')
     await join(team, member, 'member')
@@ -368,7 +368,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.equal((await ada.del(`/teams/${team}/members/${gone.user.id}`)).statusCode, 204)
   })
 
-  it('loses members by their own will, or by that of someone above them', async () => {
+  it('lets members leave, and higher roles remove them', async () => {
     const team = await newTeam()
     const [admin, first, second, third] = await Promise.all(['admin', 'a', 'b', 'c'].map(someone))
     assert.ok(admin && first && second && third)
@@ -399,7 +399,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.equal((await ada.del(path, { 'if-match': etag })).statusCode, 412)
   })
 
-  it('takes whoever is removed off its event types, at once', async () => {
+  it('removes a former member from its event types immediately', async () => {
     const slug = newSlug()
     const { id: team } = (await ada.post('/teams', { slug, name: 'Hosts' })).json()
     const member = await someone('host')
@@ -418,7 +418,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.equal(left.scheduleId, null)
   })
 
-  it('does not let go of the only host of an event type, and names it', async () => {
+  it('refuses to remove the only host of an event type, and names it', async () => {
     const team = await newTeam()
     const member = await someone('host')
     await join(team, member, 'member')
@@ -431,7 +431,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.equal((await ada.del(path)).statusCode, 204)
   })
 
-  it('holds back nobody who wants to leave: what they alone hosted is hidden', async () => {
+  it('lets the only host leave, and hides the event type', async () => {
     const team = await newTeam()
     const member = await someone('host')
     await join(team, member, 'member')
@@ -505,7 +505,7 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     assert.doesNotMatch(`${mail?.text}${mail?.html}`, new RegExp(`token|${id}`))
   })
 
-  it('are made, seen and withdrawn by admins and owners alone', async () => {
+  it('can be created, listed and withdrawn by admins and owners only', async () => {
     const email = newAddress()
     const { id } = (await admin.post(invitations, { email })).json()
     assert.equal((await openTo(email))[0].role, 'member')
@@ -519,7 +519,7 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     assert.equal((await admin.del(`${invitations}/${id}`)).statusCode, 404)
   })
 
-  it('are to a role that is not above one’s own', async () => {
+  it('cannot give a role above the inviter’s', async () => {
     const email = newAddress()
     assert.equal((await admin.post(invitations, { email, role: 'owner' })).statusCode, 403)
     assert.equal((await admin.post(invitations, { email, role: 'admin' })).statusCode, 201)
@@ -527,7 +527,7 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     assert.equal((await ada.post(invitations, { email, role: 'emperor' })).statusCode, 400)
   })
 
-  it('replace the one before them', async () => {
+  it('replace an earlier invitation', async () => {
     const email = newAddress()
     const first = (await ada.post(invitations, { email, role: 'owner' })).json()
     const second = (await ada.post(invitations, { email: email.toUpperCase(), role: 'member' })).json()
@@ -540,13 +540,13 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     assert.equal((await joined.get(`/teams/${team}`)).json().role, 'member')
   })
 
-  it('are not for those who are members already', async () => {
+  it('are refused for members', async () => {
     const answer = await ada.post(invitations, { email: member.user.email, role: 'owner' })
     assert.equal(answer.statusCode, 409)
     assert.equal((await member.get(`/teams/${team}`)).json().role, 'member')
   })
 
-  it('ignore whatever a client has no say in', async () => {
+  it('ignore fields that clients may not set', async () => {
     const body = { email: newAddress(), id: NOBODY, teamId: NOBODY, expiresAt: '2099-01-01T00:00:00Z' }
     const answer = (await ada.post(invitations, body)).json()
     assert.notEqual(answer.id, NOBODY)
@@ -554,7 +554,7 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     assert.equal((await openTo(body.email)).length, 1)
   })
 
-  it('go to addresses only', async () => {
+  it('need an email address', async () => {
     for (const email of ['x', 'a@hosts.example\r\nBcc: b@evil.example', 'a@b.example,c@d.example', 5, null]) {
       const before = mailbox.length
       assert.equal((await ada.post(invitations, { email })).statusCode, 400, String(email))

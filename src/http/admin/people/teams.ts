@@ -40,7 +40,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     {
       schema: {
         operationId: 'createTeam',
-        summary: 'Add a team, and be its owner',
+        summary: 'Add a team that you own',
         tags,
         body: CreateTeam,
         response: { 201: TeamView, ...problems(400, 401, 403, 409) },
@@ -73,7 +73,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     {
       schema: {
         operationId: 'updateTeam',
-        summary: 'Change a team’s page; an old slug goes on working',
+        summary: 'Change a team’s page; the old slug keeps working',
         tags,
         params: IdPath,
         body: ChangePage,

@@ -10,7 +10,7 @@ import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { CreateToken, NewTokenView, TokenView } from './schemas.ts'
 
-/** Keys for automation. */
+/** API tokens, for automation. */
 export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['API tokens']
 
@@ -39,7 +39,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     {
       schema: {
         operationId: 'createToken',
-        summary: 'Make an API token, which is shown this once',
+        summary: 'Create an API token, which is shown only once',
         tags,
         body: CreateToken,
         response: { 201: NewTokenView, ...problems(400, 401, 403) },
@@ -57,7 +57,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     {
       schema: {
         operationId: 'revokeToken',
-        summary: 'Revoke an API token, at once',
+        summary: 'Revoke an API token immediately',
         tags,
         params: IdPath,
         response: { 204: Type.Null(), ...problems(401, 403, 404) },

@@ -8,14 +8,14 @@ import { principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
 import { ExplanationView } from './schemas.ts'
 
-/** "Why is this not offered?" */
+/** Explains why a start time is not offered. */
 export const explainRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get(
     '/event-types/:id/explain',
     {
       schema: {
         operationId: 'explainStart',
-        summary: 'Why a start is not offered: every rule that strikes it out, in words',
+        summary: 'Why a start time isn’t offered: every rule that excludes it, in words',
         tags: ['Event types'],
         params: IdPath,
         querystring: Type.Object({ start: Type.String({ maxLength: 64, description: 'ISO 8601, UTC.' }) }),

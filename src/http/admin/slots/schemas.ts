@@ -8,7 +8,7 @@ export const ExplanationView = Type.Object({
     Type.Object({
       hostIds: Type.Array(Type.String(), { description: 'Hosts who would all have to be free.' }),
       reasons: Type.Array(Type.String(), {
-        description: 'Every rule that rules the start out; none when it is offered.',
+        description: 'Every rule that excludes the start; none when it is offered.',
       }),
     }),
   ),

@@ -26,7 +26,7 @@ import {
 
 const DeliveryPath = Type.Object({ id: Type.String(), deliveryId: Type.String() })
 
-/** What was sent to webhooks, what they answered, and sending it again. Kept for 30 days. */
+/** Deliveries to webhooks with their responses, and replaying them. Kept for 30 days. */
 export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
   app,
   { context, countOutside },
@@ -60,7 +60,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
     {
       schema: {
         operationId: 'getWebhookDelivery',
-        summary: 'A delivery, with what was sent and what was answered the last time',
+        summary: 'A delivery, with the last request and response',
         tags,
         params: DeliveryPath,
         response: { 200: DeliveryView, ...refused },
@@ -77,8 +77,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
     {
       schema: {
         operationId: 'replayWebhookDelivery',
-        summary: 'Send a delivery again, under the same id',
-        description: 'One that waits for its next attempt is tried at once.',
+        summary: 'Send a delivery again with the same id',
+        description: 'A delivery that is waiting for its next attempt is sent immediately.',
         tags,
         params: DeliveryPath,
         response: { 202: DeliveryView, ...problems(400), ...refused },
@@ -96,7 +96,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
     {
       schema: {
         operationId: 'replayFailedWebhookDeliveries',
-        summary: 'Send everything again that has failed since then',
+        summary: 'Send all deliveries again that failed since then',
         tags,
         params: IdPath,
         body: ReplayFailed,
@@ -122,9 +122,9 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
     {
       schema: {
         operationId: 'testWebhook',
-        summary: 'Send a sample at once, and see what the receiver says',
+        summary: 'Send a sample immediately, and return the response',
         description:
-          'The sample is marked by `data.test`. It is sent even to a webhook that is switched off, once, and its failure has no consequences.',
+          'The sample is marked by `data.test`. It is sent once, even if the webhook is turned off, and a failure has no consequences.',
         tags,
         params: IdPath,
         querystring: TestWebhookQuery,

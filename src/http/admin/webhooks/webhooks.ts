@@ -20,7 +20,7 @@ import { IdPath, pick } from '../request.ts'
 import { checkVersion } from '../versions.ts'
 import { ChangeWebhook, CreateWebhook, WebhookView, WebhookWithSecretView } from './schemas.ts'
 
-/** Addresses that are told what happens to the bookings and forms of the user and the teams they manage. */
+/** Webhooks of the user and the teams they manage. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Webhooks']
   const refused = { ...problems(401, 403, 404) }
@@ -30,7 +30,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'listWebhooks',
-        summary: 'Your webhooks, and those of teams you manage, without their secrets',
+        summary: 'Webhooks of you and the teams you manage, without their secrets',
         tags,
         querystring: OwnedPageQuery,
         response: { 200: pageOf(WebhookView), ...problems(400), ...refused },
@@ -50,7 +50,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'createWebhook',
-        summary: 'Add a webhook, whose secret is shown this once',
+        summary: 'Add a webhook; its secret is shown only once',
         tags,
         body: CreateWebhook,
         response: { 201: WebhookWithSecretView, ...problems(400), ...refused },
@@ -84,7 +84,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'updateWebhook',
-        summary: 'Change a webhook, or switch it on and off',
+        summary: 'Change a webhook, or turn it on or off',
         tags,
         params: IdPath,
         body: ChangeWebhook,
@@ -105,7 +105,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'deleteWebhook',
-        summary: 'Delete a webhook, and the record of what was sent to it',
+        summary: 'Delete a webhook and its deliveries',
         tags,
         params: IdPath,
         response: { 204: Type.Null(), ...refused, ...problems(412) },
@@ -124,7 +124,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     {
       schema: {
         operationId: 'rotateWebhookSecret',
-        summary: 'Give a webhook a new secret; the old one signs along for 24 hours',
+        summary: 'Rotate the secret; the old one keeps signing for 24 hours',
         tags,
         params: IdPath,
         response: { 200: WebhookWithSecretView, ...refused },
@@ -137,7 +137,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
   )
 }
 
-/** What a host can change. Its version is of this alone: a failed delivery is no edit. */
+/** What a host can change. Only this has a version, so that a failed delivery does not change it. */
 function settingsOf({ id, schedulerId, url, events, eventTypeIds, active }: Webhook) {
   return { id, ownerId: schedulerId, url, events: [...events], eventTypeIds: [...eventTypeIds], active }
 }
