@@ -51,7 +51,10 @@ export async function freshDatabase(engine: EngineName): Promise<FreshDatabase> 
 
 async function freshSqlite(): Promise<FreshDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'punctual-sqlite-'))
-  return { url: join(folder, 'punctual.db'), drop: () => rm(folder, { recursive: true, force: true }) }
+  return {
+    url: join(folder, 'punctual.db'),
+    drop: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
+  }
 }
 
 async function freshPostgres(): Promise<FreshDatabase> {

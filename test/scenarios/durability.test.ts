@@ -205,6 +205,8 @@ describe('durability while PostgreSQL fails', () => {
       const held = Promise.withResolvers<void>()
       const released = Promise.withResolvers<void>()
       const holding = home.db.transaction().execute(async (trx) => {
+        // On a busy machine it is held for longer than a transaction of ours may stand still.
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
         await lockHosts(trx, [offer.owner.id])
         held.resolve()
         await released.promise

@@ -146,6 +146,7 @@ async function holdUncommitted(db: Db, { lock, offered, hostId, start, sql: stat
   const done = Promise.withResolvers<void>()
   const commit = Promise.withResolvers<void>()
   const ended = db.transaction().execute(async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
     for (const id of lock) {
       await sql`select id from schedulers where id = ${id} for no key update`.execute(trx)
     }

@@ -250,6 +250,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
         const done = db()
           .transaction()
           .execute(async (trx) => {
+            await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
             await sql`select id from schedulers where id = ${hostId} for no key update`.execute(trx)
             held.resolve()
             await release.promise
