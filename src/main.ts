@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './http/app.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { SpanExporter } from './outside/otlp.ts'
 import type { Context } from './services/context.ts'
 import { createLink } from './services/people/sign-in.ts'
 import { DEMO_EMAIL, seedDemo } from './services/workspace/seed-demo.ts'
@@ -9,6 +10,7 @@ import { mailFolderOf, openService, openStore } from './start.ts'
 import { stopService } from './stop.ts'
 import { isUnavailable } from './store/engine/database.ts'
 import { createRateLimit } from './store/rate-limits.ts'
+import { readVersion } from './version.ts'
 import { backupSweep } from './worker/backup-sweep.ts'
 import { HANDLERS } from './worker/handlers.ts'
 import { watchLoop } from './worker/loop-watch.ts'
@@ -37,6 +39,9 @@ async function main(): Promise<void> {
   const metrics = await measure(settings, service.context)
   const context = metrics?.context ?? service.context
   const { db } = context
+  const tracing = await trace(settings, (error) => {
+    log?.warn({ reason: error.message }, 'could not send traces')
+  })
   let stopping = false
   const seeded = settings.demo && !settings.production && (await seedDemo(db, Date.now()))
   const demoLink = seeded ? await createLink(context, DEMO_EMAIL) : undefined
@@ -49,6 +54,7 @@ async function main(): Promise<void> {
     logger: { level: settings.logLevel },
     isDraining: () => stopping,
     ...(metrics && { meter: metrics.http }),
+    ...(tracing && { exportSpan: tracing.export }),
     ...(metrics &&
       settings.metricsToken && { metrics: { write: metrics.write, token: settings.metricsToken } }),
   })
@@ -61,6 +67,7 @@ async function main(): Promise<void> {
     stopping = true
     const closeStore = async () => {
       metrics?.stop()
+      await tracing?.close()
       await service.close()
     }
     const stopWorker = async () => {
@@ -110,6 +117,16 @@ async function measure(settings: Settings, context: Context): Promise<Metrics | 
   if (settings.metricsPort === 0 && settings.metricsToken === '') return undefined
   const { startMetrics } = await import('./metrics/metrics.ts')
   return startMetrics(context, { backups: settings.backupEvery > 0 })
+}
+
+/** Loads what sends traces, if there is a collector for them. */
+async function trace(
+  { otlpEndpoint: endpoint, otlpHeaders: headers, otelServiceName: name }: Settings,
+  onError: (error: Error) => void,
+): Promise<SpanExporter | undefined> {
+  if (endpoint === '') return undefined
+  const { createSpanExporter } = await import('./outside/otlp.ts')
+  return createSpanExporter({ endpoint, headers, service: { name, version: readVersion() }, onError })
 }
 
 function greet({ publicUrl }: Settings, demoLink: string | undefined): void {

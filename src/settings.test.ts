@@ -115,6 +115,17 @@ const VALUES: Record<
     good: { 's3cret~': 's3cret~' },
     bad: ['two words', 'geheimnisträger'],
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    reads: 'otlpEndpoint',
+    good: { 'http://localhost:4318/': 'http://localhost:4318' },
+    bad: ['localhost:4318', 'grpc://localhost:4317'],
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    reads: 'otlpHeaders',
+    good: { 'authorization=Bearer%20x,tenant=1': { authorization: 'Bearer x', tenant: '1' } },
+    bad: ['authorization', '=1', 'a b=1', 'a=%zz', 'a=1,'],
+  },
+  OTEL_SERVICE_NAME: { reads: 'otelServiceName', good: { desk: 'desk' }, bad: [] },
   BACKUP_EVERY: {
     reads: 'backupEvery',
     good: { '45s': 45_000, '30m': 1_800_000, '24h': 86_400_000, '7d': 604_800_000 },
@@ -156,6 +167,9 @@ describe('readSettings', () => {
       drainSeconds: 0,
       metricsPort: 0,
       metricsToken: '',
+      otlpEndpoint: '',
+      otlpHeaders: {},
+      otelServiceName: 'punctual',
       backupEvery: 0,
       backupKeep: 7,
       backupDir: 'data/backups',

@@ -19,6 +19,9 @@ export interface Settings {
   readonly drainSeconds: number
   readonly metricsPort: number
   readonly metricsToken: string
+  readonly otlpEndpoint: string
+  readonly otlpHeaders: Readonly<Record<string, string>>
+  readonly otelServiceName: string
   /** Milliseconds; 0: no scheduled backups. */
   readonly backupEvery: number
   readonly backupKeep: number
@@ -143,6 +146,22 @@ function duration(value: string): number {
   return Number(count) * UNITS[unit as keyof typeof UNITS]
 }
 
+/** `name=value` pairs with values as in addresses, as OpenTelemetry's own SDKs read them. */
+function headerList(value: string): Record<string, string> {
+  if (value === '') return {}
+  try {
+    return Object.fromEntries(
+      value.split(',').map((pair) => {
+        const [, name = '', encoded = ''] = /^\s*([\w-]+)=([\x21-\x7e]+)\s*$/.exec(pair) ?? []
+        if (name === '') throw new URIError()
+        return [name, decodeURIComponent(encoded)]
+      }),
+    )
+  } catch {
+    throw new SettingsError('must be a list such as name=value,other=value')
+  }
+}
+
 function bearerToken(value: string): string {
   if (!/^[\x21-\x7e]*$/.test(value)) throw new SettingsError('must be printable ASCII without spaces')
   return value
@@ -240,6 +259,19 @@ export const VARIABLES = {
     'Bearer token for `/metrics`, which is then also served on `PORT`. Empty: `METRICS_PORT` needs no token.',
     bearerToken,
   ),
+  otlpEndpoint: variable(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    '',
+    'OpenTelemetry collector that gets a span for every request, such as `http://localhost:4318`. Empty: none.',
+    webAddress,
+  ),
+  otlpHeaders: variable(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    '',
+    'Headers for the collector, such as `authorization=Bearer%20…,tenant=1`.',
+    headerList,
+  ),
+  otelServiceName: variable('OTEL_SERVICE_NAME', 'punctual', 'What the service is called in traces.', text),
   backupEvery: variable(
     'BACKUP_EVERY',
     '',
@@ -351,6 +383,9 @@ export function readSettings(
     drainSeconds: read(VARIABLES.drainSeconds),
     metricsPort: read(VARIABLES.metricsPort),
     metricsToken: read(VARIABLES.metricsToken),
+    otlpEndpoint: read(VARIABLES.otlpEndpoint),
+    otlpHeaders: read(VARIABLES.otlpHeaders),
+    otelServiceName: read(VARIABLES.otelServiceName),
     backupEvery: read(VARIABLES.backupEvery),
     backupKeep: read(VARIABLES.backupKeep),
     backupDir: read(VARIABLES.backupDir) || join(dataDir, 'backups'),

@@ -37,10 +37,11 @@ const FLOORS: readonly Floor[] = [
     at: 'src/cli/',
     imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts', 'src/start.ts'],
   },
+  { at: 'src/version.ts', imports: [] },
   { at: 'src/stop.ts', imports: [] },
   {
     at: 'src/metrics/',
-    imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/http/'],
+    imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/http/', 'src/version.ts'],
   },
   { at: 'src/cli.ts', imports: [''] },
   { at: 'src/main.ts', imports: [''] },

@@ -24,6 +24,7 @@ import { describeError } from './log.ts'
 import type { HttpMeter } from './meter.ts'
 import { healthRoutes } from './operations/health.ts'
 import { countRequests, type MetricsOptions, metricsRoutes } from './operations/metrics.ts'
+import { type ExportSpan, traceIdOf, traceRequests } from './operations/tracing.ts'
 import { createPages } from './pages/pages.ts'
 import {
   answerBrokenHttp,
@@ -51,6 +52,8 @@ export interface AppOptions {
   readonly meter?: HttpMeter
   /** What `/metrics` answers with; 404 without it. */
   readonly metrics?: MetricsOptions
+  /** Gets a span for every request, if given. */
+  readonly exportSpan?: ExportSpan
   /** Where the built pages are, if not in the usual folder. */
   readonly pagesFolder?: string
 }
@@ -119,6 +122,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done()
   })
   if (options.meter) countRequests(app, options.meter, isUnavailable)
+  if (options.exportSpan) traceRequests(app, options.exportSpan)
+  if (logger !== false) {
+    app.setChildLoggerFactory((parent, bindings, childOptions, request) => {
+      const traceId = traceIdOf(request)
+      return parent.child(traceId === undefined ? bindings : { ...bindings, traceId }, childOptions)
+    })
+  }
   app.server.on('checkExpectation', answerExpectation)
   await app.register(swagger, openApiOptions(context.publicUrl))
 

@@ -4,7 +4,7 @@ export const LATENCY_BOUNDS: readonly number[] = [
 ]
 
 /** Where slot listings are, for requests that are answered before they are routed. */
-const LISTING_ROUTE = '/api/public/scheduling/:userSlug/:eventSlug/slots'
+export const LISTING_ROUTE = '/api/public/scheduling/:userSlug/:eventSlug/slots'
 
 /** The requests of one method and route. */
 export class RouteMeter {

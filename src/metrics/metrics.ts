@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { HttpMeter } from '../http/meter.ts'
 import { createMetricsServer } from '../http/operations/metrics.ts'
 import type { Context } from '../services/context.ts'
+import { readVersion } from '../version.ts'
 import { countSent, noneSent } from './counted.ts'
 import { createExposition } from './registry.ts'
 import { startSampler } from './sampler.ts'
@@ -48,9 +48,4 @@ export function startMetrics(given: Context, { backups }: { readonly backups: bo
       server?.closeAllConnections()
     },
   }
-}
-
-function readVersion(): string {
-  const file = new URL('../../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
