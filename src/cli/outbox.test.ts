@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Instance, startInstance } from '../../test/command-line.ts'
 import { MONDAY_NOON } from '../../test/kit.ts'
-import { buryJob, insertJobs, takeJobs } from '../store/outbox.ts'
+import { insertJobs, markJobDead, takeJobs } from '../store/outbox.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`the command line’s outbox on ${engine}`, () => {
@@ -25,7 +25,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       } as const
       const taken = await takeJobs(here.db(), wish)
       ids = taken.map(({ id }) => id)
-      for (const each of taken) await buryJob(here.db(), each, MONDAY_NOON, 'no such\nmailbox')
+      for (const each of taken) await markJobDead(here.db(), each, MONDAY_NOON, 'no such\nmailbox')
     })
     after(() => here?.end())
 

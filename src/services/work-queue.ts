@@ -1,12 +1,12 @@
 import { GiveUp, type JobKind, nextDueAt, TryAgainAt } from '../domain/job.ts'
 import { type CompletedJob, completeJobs, type RejectedJob } from '../store/completed-jobs.ts'
 import {
-  buryJob,
   extendLeases,
   findNextDue,
   listenForJobs,
-  postponeJob,
+  markJobDead,
   releaseJobs,
+  scheduleRetry,
   type TakenJob,
   takeJobs,
 } from '../store/outbox.ts'
@@ -49,8 +49,8 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
           : error instanceof TryAgainAt
             ? error.retryAt
             : nextDueAt(job.kind, job.attempts + 1, at, Math.random())
-      if (dueAt === undefined) await buryJob(db, job, at, reason)
-      else await postponeJob(db, job, dueAt, reason)
+      if (dueAt === undefined) await markJobDead(db, job, at, reason)
+      else await scheduleRetry(db, job, dueAt, reason)
       return dueAt === undefined ? 'dead' : 'later'
     },
     renew: (ids) => extendLeases(db, ids, now() + lease),

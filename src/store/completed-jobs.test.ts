@@ -10,14 +10,14 @@ import { openDatabase } from './engine/open-database.ts'
 import { insertJobs } from './outbox.ts'
 import { type Delivery, findDelivery } from './webhooks/deliveries.ts'
 
-onEveryDatabase('jobs that have ended', ({ db, url }) => {
+onEveryDatabase('completeJobs', ({ db, url }) => {
   let webhook: Webhook
 
   before(async () => {
     webhook = await addWebhook(db(), await addUser(db(), 'ada'))
   })
 
-  /** A delivery that has just arrived, and the job of it; nothing of that is written down yet. */
+  /** A delivery that has just succeeded, and its job; neither is recorded yet. */
   async function ended(given: Partial<Delivery> = {}): Promise<{ id: number; delivery: Delivery }> {
     const pending = await addDelivery(db(), webhook, { status: 'pending', nextAttemptAt: MONDAY_NOON })
     const job = { kind: 'webhook' as const, lane: null, data: pending.id, dueAt: MONDAY_NOON }
@@ -30,7 +30,7 @@ onEveryDatabase('jobs that have ended', ({ db, url }) => {
   }
   const idsLeft = async () => (await jobsOf(db(), 'webhook')).map(({ id }) => id)
 
-  it('are struck off, and what became of each delivery is written down', async () => {
+  it('deletes the jobs and records the outcome of each delivery', async () => {
     const jobs: CompletedJob[] = [
       await ended({ responseHeaders: { 'x-said': '"é\\' }, responseBody: 'line\n\u{1f600}', duration: 51 }),
       await ended({ attempts: 10, status: 'failed', responseStatus: null, error: 'It’s "broken"\\.' }),
@@ -46,14 +46,14 @@ onEveryDatabase('jobs that have ended', ({ db, url }) => {
     await completeJobs(db(), [other])
   })
 
-  it('are noted even if someone has taken the job away meanwhile', async () => {
+  it('records the outcome even if the job was deleted meanwhile', async () => {
     const { id, delivery } = await ended()
     await db().deleteFrom('outbox').where('id', '=', id).execute()
     await completeJobs(db(), [{ id, delivery }])
     assert.deepEqual(await findDelivery(db(), delivery.id), delivery)
   })
 
-  it('stay, if that could not be written down, and hold up nobody else', async () => {
+  it('keeps and returns a job whose outcome the database rejects, and completes the others', async () => {
     const fine = await ended()
     const wrong = await ended({ status: 'unheard of' as Delivery['status'] })
     const alsoFine = await ended()
@@ -69,7 +69,7 @@ onEveryDatabase('jobs that have ended', ({ db, url }) => {
     assert.equal((await findDelivery(db(), wrong.delivery.id))?.status, 'pending')
   })
 
-  it('stay, all of them, while nothing can be written', async () => {
+  it('keeps every job if the database is closed', async () => {
     const jobs = [await ended(), await ended()]
     const before = await idsLeft()
     const closed = openDatabase(url())

@@ -7,16 +7,16 @@ import type { Schema } from './engine/schema.ts'
 const DAY = 24 * 3_600_000
 
 /** How long webhook deliveries can be viewed and replayed. */
-export const DELIVERIES_KEPT = 30 * DAY
+export const DELIVERY_RETENTION = 30 * DAY
 
-/** How many days the operator wants to keep what would otherwise stay; 0: for ever. */
+/** How many days to keep what does not expire by itself; 0: for ever. */
 export interface Retention {
   readonly auditDays: number
   readonly deadJobsDays: number
   readonly responsesDays: number
 }
 
-/** Rows per statement: a delete locks what it touches, and on SQLite everybody waits for it. */
+/** Rows per statement: a delete locks its rows, and on SQLite all other writes wait for it. */
 const BATCH = 500
 /** Half a million rows of a table in one go; the rest follows with the next sweep. */
 const MAX_BATCHES = 1000
@@ -29,7 +29,7 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'login_links', ['token_hash'], expired)
   await deleteInBatches(db, 'sessions', ['id'], expired)
   await deleteInBatches(db, 'invitations', ['id'], expired)
-  await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERIES_KEPT}`)
+  await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERY_RETENTION}`)
   const since = (days: number) => now - days * DAY
   if (keep.auditDays > 0) {
     await deleteInBatches(db, 'audit', ['id'], sql`created_at <= ${since(keep.auditDays)}`)

@@ -12,12 +12,12 @@ onEveryDatabase('a lease', ({ db }) => {
     await db().deleteFrom('leases').execute()
   })
 
-  it('is taken by one of many who ask at the same time', async () => {
+  it('is taken by one of many instances that ask at the same time', async () => {
     const taken = await Promise.all(Array.from({ length: 10 }, () => take()))
     assert.equal(taken.filter(Boolean).length, 1)
   })
 
-  it('can be taken again when it has run out', async () => {
+  it('can be taken again when it has expired', async () => {
     assert.equal(await take(HOUR, 0), true)
     assert.equal(await take(HOUR, HOUR), true)
     assert.equal(await take(), false)
@@ -30,14 +30,14 @@ onEveryDatabase('a lease', ({ db }) => {
     assert.equal(await take(0), true)
   })
 
-  it('goes by the database’s clock', async () => {
+  it('uses the database’s clock', async () => {
     await take()
     await finishLease(db(), 'backup')
     const { done_at } = await row()
     assert.ok(Math.abs((done_at ?? 0) - Date.now()) < HOUR)
   })
 
-  it('can be kept for longer, and given back undone', async () => {
+  it('can be renewed, and abandoned', async () => {
     await take(HOUR, 0)
     await renewLease(db(), 'backup', HOUR)
     assert.equal(await take(), false)

@@ -4,13 +4,13 @@ import { onEveryDatabase } from '../../test/databases.ts'
 import { MONDAY_NOON } from '../../test/kit.ts'
 import type { NewJob } from '../domain/job.ts'
 import {
-  buryJob,
   deleteJobs,
   extendLeases,
   findNextDue,
   insertJobs,
-  postponeJob,
+  markJobDead,
   releaseJobs,
+  scheduleRetry,
   type TakenJob,
   takeJobs,
 } from './outbox.ts'
@@ -41,7 +41,7 @@ onEveryDatabase('the outbox', ({ db, engine }) => {
     return jobs[0] as TakenJob
   }
 
-  it('gives what is due, of the kind that is asked for, the longest due first', async () => {
+  it('leases due jobs of one kind, the longest due first', async () => {
     await write(
       { data: 'second', dueAt: NOON },
       { data: 'later', dueAt: NOON + 1 },
@@ -55,7 +55,7 @@ onEveryDatabase('the outbox', ({ db, engine }) => {
     assert.deepEqual(dataOf(await take({ now: NOON + 1 })), ['later'])
   })
 
-  it('keeps a taken job from others until its lease ends', async () => {
+  it('leases a job to one worker until the lease expires', async () => {
     await write({ data: 'a' })
     const job = one(await take())
     assert.deepEqual(await take({ now: NOON + LEASE - 1 }), [])
@@ -69,9 +69,9 @@ onEveryDatabase('the outbox', ({ db, engine }) => {
     assert.deepEqual(await take({ now: NOON + 9 * LEASE }), [])
   })
 
-  // SQLite has one writer: there is nobody to wait for.
+  // SQLite has one writer, so nothing waits.
   if (engine === 'postgres') {
-    it('extends leases without waiting for what is being ended meanwhile', async () => {
+    it('extends leases without waiting for jobs that are being completed', async () => {
       await write({ data: 'ending' }, { data: 'held' })
       const [ending, held] = await take()
       assert.ok(ending && held)
@@ -80,16 +80,16 @@ onEveryDatabase('the outbox', ({ db, engine }) => {
         .execute(async (trx) => {
           await deleteJobs(trx, [ending.id])
           await extendLeases(db(), [ending.id, held.id], NOON + 2 * LEASE)
-          // Whoever had waited above, with this one in hand, would wait for ever now.
+          // If the statement above had waited while it held this job, this would be a deadlock.
           await deleteJobs(trx, [held.id])
-          throw new Error('it did not come to an end')
+          throw new Error('rolled back')
         })
         .catch(() => {})
       assert.deepEqual(dataOf(await take({ now: NOON + LEASE })), ['ending'])
     })
   }
 
-  it('keeps a lane in order, and other lanes going', async () => {
+  it('runs a lane in order without blocking other lanes', async () => {
     await write(
       { lane: 'a', data: 'a1' },
       { lane: 'a', data: 'a2', dueAt: NOON - 5 },
@@ -103,10 +103,10 @@ onEveryDatabase('the outbox', ({ db, engine }) => {
     assert.deepEqual(dataOf(await take()), ['a2'])
   })
 
-  it('puts a whole lane off with the job that failed', async () => {
+  it('delays a whole lane when its first job is retried later', async () => {
     await write({ lane: 'a', data: 'a1' }, { lane: 'a', data: 'a2' }, { lane: 'b', data: 'b1' })
     const [first] = await take()
-    await postponeJob(db(), first as TakenJob, NOON + 5000, 'no answer')
+    await scheduleRetry(db(), first as TakenJob, NOON + 5000, 'no answer')
     assert.deepEqual(await take({ now: NOON + 4999 }), [])
     assert.equal(await findNextDue(db(), new Map([['mail', NOON]])), NOON + 5000)
     const again = one(await take({ now: NOON + 5000 }))
@@ -115,18 +115,18 @@ onEveryDatabase('the outbox', ({ db, engine }) => {
     assert.deepEqual(dataOf(await take({ now: NOON + 5000 })), ['a2'])
   })
 
-  it('lets the rest of a lane go on when its first was given up', async () => {
+  it('continues a lane after a dead job', async () => {
     await write({ lane: 'a', data: 'a1' }, { lane: 'a', data: 'a2' })
-    await buryJob(db(), one(await take()), NOON, 'gone')
+    await markJobDead(db(), one(await take()), NOON, 'gone')
     assert.deepEqual(dataOf(await take({ now: NOON + LEASE })), ['a2'])
   })
 
-  it('leaves alone what it is asked to', async () => {
+  it('skips lanes that are excluded', async () => {
     await write({ lane: 'x:1:1' }, { lane: 'x:2:1', data: 'other' }, { lane: 'x:1:2' }, { data: 'free' })
     assert.deepEqual(dataOf(await take({ without: ['x:1:'] })), ['other', 'free'])
   })
 
-  it('knows when something becomes due, of the kinds that are asked for', async () => {
+  it('finds when the next job of these kinds becomes due', async () => {
     const after = (mail: number, webhook?: number) =>
       findNextDue(
         db(),
@@ -140,7 +140,7 @@ onEveryDatabase('the outbox', ({ db, engine }) => {
     assert.equal(await after(NOON - 4, NOON), NOON - 3)
   })
 
-  it('gives each job to one taker, however many take at once', async () => {
+  it('leases each job to one worker, however many ask at once', async () => {
     await write(...Array.from({ length: 200 }, (_, i) => ({ data: i })))
     const taken = await Promise.all(Array.from({ length: 10 }, () => take({ limit: 30 })))
     const ids = taken.flat().map(({ id }) => id)

@@ -6,7 +6,7 @@ import { pageById } from './engine/paging.ts'
 import { preparedInsert } from './engine/prepared.ts'
 import type { Schema } from './engine/schema.ts'
 
-/** Writes jobs down, to be done once this transaction has ended well. */
+/** Queues jobs, which workers see once this transaction commits. */
 export async function insertJobs(trx: Trx, jobs: readonly NewJob[], now: number): Promise<void> {
   for (const job of jobs) await insertJobRow(trx, jobRow(job, now))
 }
@@ -17,13 +17,13 @@ export function jobRow({ kind, lane, data, dueAt }: NewJob, now: number): Insert
   return { kind, lane, data: JSON.stringify(data), due_at: dueAt, created_at: now }
 }
 
-export const insertJobRow = preparedInsert('outbox', ['kind', 'lane', 'data', 'due_at', 'created_at'])
+const insertJobRow = preparedInsert('outbox', ['kind', 'lane', 'data', 'due_at', 'created_at'])
 
 /** The channel on which instances that share a database notify each other of new jobs. */
 const CHANNEL = 'punctual_outbox'
 
 /** Wakes the workers of other instances once this transaction commits. */
-export async function notifyOthers(trx: Trx): Promise<void> {
+export async function notifyInstances(trx: Trx): Promise<void> {
   await engine(trx).notify(trx, CHANNEL)
 }
 
@@ -36,29 +36,28 @@ export function listenForJobs(
   return engine(db).listen(CHANNEL, onJobs, onError)
 }
 
-/** A job that its taker has for itself while the lease lasts. */
+/** A job that a worker has leased. */
 export interface TakenJob extends Job {
   readonly lane: string | null
 }
 
-export interface TakeWish {
+export interface TakeOptions {
   readonly kind: JobKind
   readonly limit: number
   readonly now: number
   readonly leasedUntil: number
-  /** Leave jobs alone whose lanes begin with one of these. */
+  /** Skip jobs in lanes that begin with one of these. */
   readonly without: readonly string[]
 }
 
 /**
- * Takes jobs that are due and that nobody has, the longest due first.
+ * Leases jobs that are due and not leased, the longest due first.
  *
- * A job is left alone while an earlier one of its lane is unfinished, whoever has that one:
- * this is what keeps a lane in order. What is dead holds nobody up.
+ * A job waits for earlier jobs in its lane, so a lane stays in order. Dead jobs do not count.
  */
 export async function takeJobs(
   db: Db,
-  { kind, limit, now, leasedUntil, without }: TakeWish,
+  { kind, limit, now, leasedUntil, without }: TakeOptions,
 ): Promise<TakenJob[]> {
   const others = without.map((start) => sql`and (o.lane is null or o.lane not like ${`${start}%`})`)
   const { rows } = await sql<TakenRow>`
@@ -93,19 +92,18 @@ function fromRow(row: TakenRow): TakenJob {
   }
 }
 
-/** Those with these ids. */
 function jobsWithIds(db: Db, ids: readonly number[]) {
   return engine(db).isAmong('id', engine(db).idList(ids), 'bigint')
 }
 
-/** Says how many there were. */
+/** Returns how many there were. */
 export async function deleteJobs(db: Db, ids: readonly number[]): Promise<number> {
   const { numAffectedRows } = await sql`delete from outbox where ${jobsWithIds(db, ids)}`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
-/** Puts a job that failed off, and with it those behind it in its lane, which could not be done earlier anyway. */
-export async function postponeJob(db: Db, job: TakenJob, dueAt: number, error: string): Promise<void> {
+/** Schedules the retry of a failed job. The jobs behind it in its lane move with it: they have to wait anyway. */
+export async function scheduleRetry(db: Db, job: TakenJob, dueAt: number, error: string): Promise<void> {
   await db
     .updateTable('outbox')
     .set({ attempts: job.attempts + 1, leased_until: null, due_at: dueAt, error })
@@ -122,8 +120,8 @@ export async function postponeJob(db: Db, job: TakenJob, dueAt: number, error: s
     .execute()
 }
 
-/** Gives a job up. It is kept for someone to look at. */
-export async function buryJob(db: Db, job: TakenJob, failedAt: number, error: string): Promise<void> {
+/** Marks a failed job as dead: it is kept, but only retried on request. */
+export async function markJobDead(db: Db, job: TakenJob, failedAt: number, error: string): Promise<void> {
   await db
     .updateTable('outbox')
     .set({ attempts: job.attempts + 1, leased_until: null, failed_at: failedAt, error })
@@ -132,10 +130,9 @@ export async function buryJob(db: Db, job: TakenJob, failedAt: number, error: st
 }
 
 /**
- * Keeps jobs for longer.
+ * Renews leases.
  *
- * One that is being ended in this moment needs no lease: waiting for it, with others in hand that its transaction
- * waits for, would be a deadlock.
+ * Jobs that are being completed right now are skipped: they need no lease, and waiting for them could deadlock.
  */
 export async function extendLeases(db: Db, ids: readonly number[], leasedUntil: number): Promise<void> {
   await sql`
@@ -143,15 +140,15 @@ export async function extendLeases(db: Db, ids: readonly number[], leasedUntil: 
     update outbox set leased_until = ${leasedUntil} where id in (select id from held)`.execute(db)
 }
 
-/** Lets others take jobs that were taken and not begun. */
+/** Releases jobs that were leased but not started. */
 export async function releaseJobs(db: Db, ids: readonly number[]): Promise<void> {
   await sql`update outbox set leased_until = null where ${jobsWithIds(db, ids)}`.execute(db)
 }
 
-/** When the next job becomes due, of each kind after its own moment; undefined when none is waiting for that. */
+/** When the next job becomes due, for each kind after its own moment; undefined if there is none. */
 export async function findNextDue(db: Db, after: ReadonlyMap<JobKind, number>): Promise<number | undefined> {
   if (after.size === 0) return undefined
-  // All in one statement; with `or` instead, the index would be read from its beginning.
+  // A subquery per kind: `or` would read the index from its start.
   const row = await db
     .selectNoFrom((eb) =>
       [...after].map(([kind, moment]) =>
@@ -171,14 +168,14 @@ export async function findNextDue(db: Db, after: ReadonlyMap<JobKind, number>): 
   return moments.length > 0 ? Math.min(...moments) : undefined
 }
 
-/** A job that was given up. */
+/** A job that failed for good. */
 export interface DeadJob extends Job {
   readonly lane: string | null
   readonly failedAt: number
   readonly error: string
 }
 
-/** Jobs that were given up, the oldest first, after `after`. */
+/** Dead jobs, oldest first, after the one with id `after`. */
 export async function findDeadJobs(db: Db, after: number, limit: number): Promise<DeadJob[]> {
   const rows = await db
     .selectFrom('outbox')
@@ -189,8 +186,8 @@ export async function findDeadJobs(db: Db, after: number, limit: number): Promis
   return rows.map((row) => ({ ...fromRow(row), failedAt: row.failed_at as number, error: row.error }))
 }
 
-/** Makes dead jobs, or only the one with this id, due again as if they had never failed; says how many. */
-export async function reviveJobs(db: Db, id: number | undefined, now: number): Promise<number> {
+/** Makes all dead jobs, or the one with this id, due now with no failed attempts. Returns how many. */
+export async function requeueDeadJobs(db: Db, id: number | undefined, now: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({ failed_at: null, attempts: 0, due_at: now, error: '' })

@@ -9,7 +9,7 @@ const rush = async (times: number, ...limits: readonly [RateLimit, ...RateLimit[
   Promise.all(Array.from({ length: times }, (_, i) => (limits[i % limits.length] as RateLimit)('10.0.0.1')))
 
 onEveryDatabase('rate limits', ({ db, url, engine }) => {
-  it('counts down to nothing and then refuses', async () => {
+  it('counts down to zero and then refuses', async () => {
     const limit = createRateLimit(db(), 'countdown', 3, 60)
     const counts = [await limit('a'), await limit('a'), await limit('a'), await limit('a'), await limit('a')]
     assert.deepEqual(
@@ -26,7 +26,7 @@ onEveryDatabase('rate limits', ({ db, url, engine }) => {
     }
   })
 
-  it('counts each key, and each limit, by itself', async () => {
+  it('counts each key and each limit separately', async () => {
     const one = createRateLimit(db(), 'one', 1, 60)
     const other = createRateLimit(db(), 'other', 1, 60)
     assert.equal((await one('a')).allowed, true)
@@ -35,14 +35,14 @@ onEveryDatabase('rate limits', ({ db, url, engine }) => {
     assert.equal((await one('a')).allowed, false)
   })
 
-  it('lets exactly the limit through when all come at once', async () => {
+  it('allows exactly the limit when all requests arrive at once', async () => {
     const limit = createRateLimit(db(), 'rush', 15, 60)
     await rush(20, createRateLimit(db(), 'warm-up', 15, 60))
     const counts = await rush(60, limit)
     assert.equal(counts.filter(({ allowed }) => allowed).length, 15)
   })
 
-  it('begins to count anew when a window has ended', async (t) => {
+  it('starts again at zero when a window ends', async (t) => {
     t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() })
     const limit = createRateLimit(db(), 'windows', 1, 60)
     assert.equal((await limit('a')).allowed, true)
@@ -61,7 +61,7 @@ onEveryDatabase('rate limits', ({ db, url, engine }) => {
     })
     after(() => elsewhere.destroy())
 
-    it('shares one count among instances, also when all come at once', async () => {
+    it('shares one count among instances, also for requests that arrive at once', async () => {
       const [here, there] = [db(), elsewhere].map((each) => createRateLimit(each, 'shared', 15, 60)) as [
         RateLimit,
         RateLimit,
@@ -71,7 +71,7 @@ onEveryDatabase('rate limits', ({ db, url, engine }) => {
       assert.equal(counts.filter(({ allowed }) => allowed).length, 15)
     })
 
-    it('throws rather than wave through when it cannot count', async () => {
+    it('throws if it cannot count', async () => {
       const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing')
       await assert.rejects(createRateLimit(away, 'away', 15, 60)('a'))
       await away.destroy()

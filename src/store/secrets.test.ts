@@ -4,7 +4,7 @@ import { onEveryDatabase } from '../../test/databases.ts'
 import { findOrInsertSecret } from './secrets.ts'
 
 onEveryDatabase('secrets', ({ db }) => {
-  it('keeps the first that is proposed', async () => {
+  it('keeps the first proposed value', async () => {
     assert.equal(await findOrInsertSecret(db(), 'first', 'one'), 'one')
     assert.equal(await findOrInsertSecret(db(), 'first', 'two'), 'one')
   })
@@ -14,7 +14,7 @@ onEveryDatabase('secrets', ({ db }) => {
     assert.equal(await findOrInsertSecret(db(), 'b', 'secret of b'), 'secret of b')
   })
 
-  it('gives instances that start together the same one', async () => {
+  it('gives instances that start together the same secret', async () => {
     const proposals = Array.from({ length: 10 }, (_, i) => `proposal ${i}`)
     const agreed = await Promise.all(
       proposals.map((proposal) => findOrInsertSecret(db(), 'together', proposal)),

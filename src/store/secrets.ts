@@ -1,6 +1,6 @@
 import type { Db, Trx } from './engine/database.ts'
 
-/** The secret of that name, which is `proposed` if there was none: all instances end up with one. */
+/** Returns the secret of that name, storing `proposed` if there is none: all instances get the same one. */
 export async function findOrInsertSecret(db: Db, name: string, proposed: string): Promise<string> {
   await db
     .insertInto('secrets')
@@ -15,7 +15,7 @@ export async function findOrInsertSecret(db: Db, name: string, proposed: string)
   return row.value
 }
 
-/** Forgets all secrets: for a database that is about to be given others. */
+/** Deletes all secrets, before others are restored. */
 export async function deleteSecrets(trx: Trx): Promise<void> {
   await trx.deleteFrom('secrets').execute()
 }

@@ -41,7 +41,7 @@ onEveryDatabase('sampleWork', ({ db }) => {
       .execute()
   }
 
-  it('says zero of every kind when there is nothing to do', async () => {
+  it('counts zero jobs of every kind in an empty outbox', async () => {
     const { jobs, calendars } = await sampleWork(db(), NOW)
     assert.deepEqual([...jobs.keys()], [...JOB_KINDS])
     for (const job of jobs.values()) {
@@ -50,7 +50,7 @@ onEveryDatabase('sampleWork', ({ db }) => {
     assert.deepEqual(calendars, { working: 0, failing: 0, never_read: 0 })
   })
 
-  it('counts what is due, for later and dead, and knows the oldest', async () => {
+  it('counts due, scheduled and dead jobs, and finds the oldest due one', async () => {
     await addJob('mail', NOW - 5000)
     await addJob('mail', NOW)
     await addJob('mail', NOW + 1)
@@ -61,7 +61,7 @@ onEveryDatabase('sampleWork', ({ db }) => {
     assert.deepEqual(jobs.get('webhook'), { due: 0, scheduled: 1, dead: 0, oldestDueAt: null })
   })
 
-  it('leaves alone what a newer version has written', async () => {
+  it('ignores kinds of jobs that a newer version has queued', async () => {
     await db()
       .insertInto('outbox')
       .values({ kind: 'unheard-of' as never, lane: null, data: '{}', due_at: 0, failed_at: 1, created_at: 0 })
@@ -69,7 +69,7 @@ onEveryDatabase('sampleWork', ({ db }) => {
     assert.deepEqual([...(await sampleWork(db(), NOW)).jobs.keys()], [...JOB_KINDS])
   })
 
-  it('tells calendars that work from those that fail or were never read', async () => {
+  it('counts working, failing and never refreshed calendars', async () => {
     await addCalendar('works', { refreshed_at: NOW, failures: 0 })
     await addCalendar('fails', { refreshed_at: NOW, failures: 2 })
     await addCalendar('failed-at-once', { refreshed_at: null, failures: 1 })
@@ -78,7 +78,7 @@ onEveryDatabase('sampleWork', ({ db }) => {
     assert.deepEqual(calendars, { working: 1, failing: 2, never_read: 1 })
   })
 
-  it('knows when the last backup was complete', async () => {
+  it('finds when the last backup was completed', async () => {
     assert.equal((await sampleWork(db(), NOW)).backedUpAt, 0)
     await db().insertInto('leases').values({ name: 'backup', leased_until: 0, done_at: NOW }).execute()
     assert.equal((await sampleWork(db(), NOW)).backedUpAt, NOW)

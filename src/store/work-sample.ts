@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { JOB_KINDS, type JobKind } from '../domain/job.ts'
 import type { Db } from './engine/database.ts'
 
-/** How much there is to do, and how connected calendars are, at one moment. */
+/** The state of the queue and of connected calendars at one moment. */
 export interface WorkSample {
   readonly jobs: ReadonlyMap<JobKind, JobSample>
   readonly calendars: Readonly<Record<CalendarHealth, number>>
@@ -11,22 +11,22 @@ export interface WorkSample {
 }
 
 export interface JobSample {
-  /** Due, whether or not a worker has begun them. */
+  /** Due, started or not. */
   due: number
-  /** For later: reminders, and what failed and is tried again. */
+  /** Due later: reminders and retries. */
   scheduled: number
-  /** Given up. */
+  /** Failed for good. */
   dead: number
-  /** When the oldest of those that are due became so. */
+  /** When the oldest due job became due. */
   oldestDueAt: number | null
 }
 
 export type CalendarHealth = 'working' | 'failing' | 'never_read'
 
-/** Counting stops here, so that a long queue doesn't make looking at it slow. */
+/** Counting stops here, so that a long queue doesn't make it slow. */
 export const COUNTED_AT_MOST = 10_000
 
-/** Reads all of it in one statement, by indexes that workers use. */
+/** Reads everything in one statement, using the workers' indexes. */
 export async function sampleWork(db: Db, now: number): Promise<WorkSample> {
   const perKind = JOB_KINDS.flatMap((kind) => {
     const waiting = (condition: ReturnType<typeof sql>) => sql`
@@ -63,7 +63,7 @@ export async function sampleWork(db: Db, now: number): Promise<WorkSample> {
       if (name === 'backup') backedUpAt = value
       continue
     }
-    // An outbox may hold jobs of a version that knows more kinds.
+    // A newer version may have queued jobs of other kinds.
     const job = jobs.get(name as JobKind)
     if (job === undefined) continue
     job[what as 'due' | 'scheduled' | 'dead'] = value

@@ -12,7 +12,7 @@ import { cancel } from '../services/bookings/cancel.ts'
 import type { Context } from '../services/context.ts'
 import type { Db } from '../store/engine/database.ts'
 import { openDatabase } from '../store/engine/open-database.ts'
-import { insertJobs, notifyOthers } from '../store/outbox.ts'
+import { insertJobs, notifyInstances } from '../store/outbox.ts'
 import { type Delivery, findDelivery } from '../store/webhooks/deliveries.ts'
 import { announcing } from './announce.ts'
 import type { Handlers } from './handler.ts'
@@ -66,7 +66,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
       const now = Date.now()
       const whole = jobs.map((job) => ({ kind: 'mail' as const, lane: null, data: {}, dueAt: now, ...job }))
       await insertJobs(trx, whole, now)
-      await notifyOthers(trx)
+      await notifyInstances(trx)
     })
   const queue = async (...jobs: Partial<NewJob>[]) => {
     await write(db(), ...jobs)

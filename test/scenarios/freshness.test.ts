@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
-import { EVERYWHERE, moveSlug } from '../../src/store/people/old-slugs.ts'
+import { GLOBAL_SCOPE, moveSlug } from '../../src/store/people/old-slugs.ts'
 import { updateScheduler } from '../../src/store/people/schedulers.ts'
 import { onEveryDatabase } from '../databases.ts'
 import {
@@ -344,7 +344,7 @@ async function closeTuesdays(db: Db, user: Scheduler): Promise<void> {
 
 async function moveTo(db: Db, user: Scheduler, slug: string): Promise<void> {
   await changeElsewhere(db, user.id, async (trx) => {
-    await moveSlug(trx, 'scheduler', EVERYWHERE, user.id, user.slug, slug)
+    await moveSlug(trx, 'scheduler', GLOBAL_SCOPE, user.id, user.slug, slug)
     await updateScheduler(trx, { ...user, slug })
   })
 }

@@ -17,7 +17,7 @@ import {
   findDueCalendars,
   leaseCalendar,
   type StoredCalendar,
-  updateKnowledge,
+  updateRefreshState,
 } from '../../store/calendars/calendars.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -76,7 +76,12 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     const failures = calendar.failures + 1
     const nextRefreshAt = context.now() + waitAfter(failures)
     const lastError = sentenceFor(error)
-    await updateKnowledge(db, calendar.id, leasedUntil, { ...calendar, failures, lastError, nextRefreshAt })
+    await updateRefreshState(db, calendar.id, leasedUntil, {
+      ...calendar,
+      failures,
+      lastError,
+      nextRefreshAt,
+    })
     return
   }
   const now = context.now()
@@ -92,7 +97,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     const different = read.reading && (await compareBusyTimes(trx, calendar.id, read.reading.busy))
     // Lock the host's row first, as every change to settings does; another order could deadlock.
     if (different !== undefined) await bumpRevisions(trx, [calendar.userId])
-    const ours = await updateKnowledge(trx, calendar.id, leasedUntil, known)
+    const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known)
     if (!ours || different === undefined) return false
     await changeBusyTimes(trx, calendar, different)
     return true

@@ -7,7 +7,7 @@ import { checkName, checkProse } from '../../domain/text.ts'
 import { canonicalZone } from '../../domain/zone.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findRoles } from '../../store/people/members.ts'
-import { EVERYWHERE, moveSlug } from '../../store/people/old-slugs.ts'
+import { GLOBAL_SCOPE, moveSlug } from '../../store/people/old-slugs.ts'
 import { findScheduler, isSlugTaken, updateScheduler } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import { change, changedFields } from '../change.ts'
@@ -59,7 +59,7 @@ export async function changePage(trx: Trx, before: Scheduler, input: PageChange)
   checkPage(after)
   if (after.slug !== before.slug) {
     if (await isSlugTaken(trx, after.slug)) throw slugTaken(after.slug)
-    await moveSlug(trx, 'scheduler', EVERYWHERE, before.id, before.slug, after.slug)
+    await moveSlug(trx, 'scheduler', GLOBAL_SCOPE, before.id, before.slug, after.slug)
   }
   await updateScheduler(trx, after)
   return changedFields(before, after)

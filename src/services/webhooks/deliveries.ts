@@ -14,10 +14,10 @@ import { findScheduler } from '../../store/people/schedulers.ts'
 import {
   type Delivery,
   type DeliverySummary,
+  expediteLane,
   findDeliveries,
   findDelivery,
   findFailed,
-  hastenLane,
   insertDelivery,
   requeueDelivery,
 } from '../../store/webhooks/deliveries.ts'
@@ -97,7 +97,7 @@ export async function replayFailed(
 
 async function replay(trx: Trx, delivery: DeliverySummary, now: number): Promise<void> {
   if (await requeueDelivery(trx, delivery.id, now)) await insertJobs(trx, [jobFor(delivery, now)], now)
-  else await hastenLane(trx, laneOf(delivery), now)
+  else await expediteLane(trx, laneOf(delivery), now)
 }
 
 /** Sends a sample at once and returns the delivery. It is not retried and does not count as a failure. */

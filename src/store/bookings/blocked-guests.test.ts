@@ -6,7 +6,7 @@ import { addTeam, addUser } from '../../../test/kit.ts'
 import { findBlockedEntries, insertBlockedGuest } from './blocked-guests.ts'
 
 onEveryDatabase('blocked guests', ({ db }) => {
-  it('are those of every scheduler asked about, and of no other', async () => {
+  it('are those of the given schedulers, and no others', async () => {
     const { id: ada } = await addUser(db(), 'ada')
     const { id: team } = await addTeam(db(), 'team')
     const { id: other } = await addUser(db(), 'other')

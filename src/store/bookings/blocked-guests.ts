@@ -13,7 +13,7 @@ export interface BlockedGuest {
   readonly createdAt: number
 }
 
-/** Every entry on the lists of these schedulers. */
+/** Every entry on the blocklists of these schedulers. */
 export async function findBlockedEntries(db: Db, schedulerIds: readonly string[]): Promise<string[]> {
   if (schedulerIds.length === 0) return []
   const { rows } = await entriesOf(db, { schedulerIds: engine(db).idList(schedulerIds) })
@@ -34,7 +34,7 @@ export async function findBlockedGuest(db: Db, id: string): Promise<BlockedGuest
   return row && fromRow(row)
 }
 
-/** Oldest first, after `after`. */
+/** Blocked guests of these schedulers, oldest first, after the one with id `after`. */
 export async function findBlockedGuests(
   db: Db,
   schedulerIds: readonly string[],

@@ -11,7 +11,7 @@ import { brokenConstraint, type Constraint } from '../engine/database.ts'
 import { findTakenTime, hasDuplicate, insertBooking, insertClaim } from './bookings.ts'
 import type { NewBooking } from './rows.ts'
 
-// Straight to the engine, past every rule of the services.
+// Directly on the database, without the rules of the services.
 
 const NOON = Date.UTC(2027, 0, 11, 12)
 
@@ -117,7 +117,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     await refusedAs('host_overlap', claim(hostId, NOON - HOUR, NOON + 1))
   })
 
-  it('lets claims touch', async () => {
+  it('lets a claim start the moment another ends', async () => {
     const hostId = await newHost()
     await claim(hostId, NOON, NOON + HOUR)
     await claim(hostId, NOON + HOUR, NOON + 2 * HOUR)
@@ -129,7 +129,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     await claim(await newHost(), NOON, NOON + HOUR)
   })
 
-  it('finds overlaps of claims that are as long as claims can be', async () => {
+  it('finds overlaps of claims of the maximum length', async () => {
     const hostId = await newHost()
     await claim(hostId, NOON, NOON + DAY)
     await refusedAs('host_overlap', claim(hostId, NOON + DAY - MINUTE, NOON + DAY + HOUR))
@@ -139,14 +139,14 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     await claim(hostId, NOON - DAY, NOON)
   })
 
-  it('refuses claims that are empty, inside out or longer than a day', async () => {
+  it('refuses claims that are empty, reversed or longer than a day', async () => {
     const hostId = await newHost()
     await assert.rejects(claim(hostId, NOON, NOON))
     await assert.rejects(claim(hostId, NOON, NOON - HOUR))
     await assert.rejects(claim(hostId, NOON, NOON + DAY + 1))
   })
 
-  it('refuses to move, stretch or hand over a claim onto another', async () => {
+  it('refuses to move, extend or reassign a claim onto another', async () => {
     const hostId = await newHost()
     const otherId = await newHost()
     await claim(hostId, NOON, NOON + HOUR)
@@ -176,7 +176,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     )
   })
 
-  it('lets a claim move to where nothing but itself has been', async () => {
+  it('lets a claim move to a time that only it overlaps', async () => {
     const hostId = await newHost()
     await claim(hostId, NOON, NOON + HOUR)
     await claim(hostId, NOON + 2 * HOUR, NOON + 3 * HOUR)
@@ -199,7 +199,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     )
   })
 
-  it('accepts a claim exactly when it overlaps none before it', async () => {
+  it('accepts a claim exactly if it overlaps no earlier one', async () => {
     const claims = fc.array(
       fc.record({
         start: fc.integer({ min: 0, max: 3 * 24 * 60 }).map((minute) => NOON + minute * MINUTE),
@@ -228,7 +228,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     )
   })
 
-  it('lets one of several who claim at once have the time', async () => {
+  it('accepts one of several overlapping claims that arrive at once', async () => {
     const hostId = await newHost()
     const attempts = Array.from({ length: 10 }, (_, i) =>
       claim(hostId, NOON + i * MINUTE, NOON + HOUR + i * MINUTE),
@@ -239,7 +239,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     for (const { reason } of refused) assert.equal(brokenConstraint(reason), 'host_overlap')
   })
 
-  it('refuses a seat that is taken, and one beyond the capacity', async () => {
+  it('refuses a taken seat, and one beyond the capacity', async () => {
     const hostId = await newHost()
     const meetingId = randomUUIDv7()
     const seat = (number: number, status: BookingStatus = 'Confirmed') =>
@@ -253,7 +253,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     await refusedAs('seat_taken', seat(0))
   })
 
-  it('gives the seat of a cancelled booking to another', async () => {
+  it('reuses the seat of a cancelled booking', async () => {
     const hostId = await newHost()
     const meetingId = randomUUIDv7()
     for (const status of ['Cancelled', 'Declined', 'Confirmed'] as const) {
@@ -262,7 +262,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     await refusedAs('seat_taken', addBooking(bookingOf(hostId, { meetingId })))
   })
 
-  it('refuses to revive a cancelled booking whose seat has been given away', async () => {
+  it('refuses to reactivate a cancelled booking whose seat is taken', async () => {
     const hostId = await newHost()
     const meetingId = randomUUIDv7()
     const cancelled = await addBooking(bookingOf(hostId, { meetingId, status: 'Cancelled' }))
@@ -273,7 +273,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     )
   })
 
-  it('refuses a second active booking of one slot under the same key', async () => {
+  it('refuses a second active booking of a slot with the same key', async () => {
     const hostId = await newHost()
     const duplicateKey = 'twice@guests.example'
     await addBooking(bookingOf(hostId, { duplicateKey }))
@@ -311,7 +311,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     assert.deepEqual([row.starts_at, row.ends_at, row.created_at], [startsAt, startsAt + HOUR, NOON])
   })
 
-  it('finds claims that touch the span by more than an end, earliest first', async () => {
+  it('finds claims that overlap the span, earliest first', async () => {
     const hostId = await newHost()
     const span = { start: NOON, end: NOON + DAY }
     const inside: [number, number][] = [
@@ -334,7 +334,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     assert.deepEqual(await found({ start: NOON + 3 * HOUR, end: NOON + 4 * HOUR }), [])
   })
 
-  it('does not lose the longest claim, which begins a day before the span', async () => {
+  it('finds the longest claim, which starts a day before the span', async () => {
     const hostId = await newHost()
     await claim(hostId, NOON - DAY, NOON)
     const [before] = await findTakenTime(db(), [hostId], { start: NOON, end: NOON + HOUR }, false)
@@ -357,7 +357,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     )
   })
 
-  it('counts the seats that active bookings hold, when asked to', async () => {
+  it('counts the seats of active bookings on request', async () => {
     const hostId = await newHost()
     const meetingId = randomUUIDv7()
     await claim(hostId, NOON, NOON + HOUR, { meetingId })
@@ -373,7 +373,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     assert.deepEqual(await seats(false), [1, 1])
   })
 
-  it(`names other refusals of ${engine} for what they are`, async () => {
+  it(`reports other constraints of ${engine} as what they are`, async () => {
     await refusedAs('unique', addUser(db(), 'owner'))
     const unknownHost = claim(randomUUIDv7(), NOON, NOON + HOUR)
     await assert.rejects(unknownHost, (error) => brokenConstraint(error) === undefined)

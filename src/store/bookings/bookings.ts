@@ -11,7 +11,7 @@ export interface TakenTime {
   readonly claims: readonly Claim[]
 }
 
-// Written out: SQLite plans a query anew for every value that could let it use a partial index.
+// Literals: SQLite re-plans a query for each parameter that could match a partial index.
 const ACTIVE = [sql.lit('PendingApproval'), sql.lit('Confirmed')]
 
 /**
@@ -24,7 +24,7 @@ export async function findTakenTime(
   countSeats: boolean,
 ): Promise<TakenTime[]> {
   if (hostIds.length === 0) return []
-  // No claim is longer than MAX_DURATION, so the index can be entered close to the span.
+  // No claim is longer than MAX_DURATION, so the index is read from close to the span.
   const values = { hostId: hostIds[0] as string, from: span.start - MAX_DURATION, to: span.end }
   const { rows } =
     hostIds.length === 1 && !countSeats
@@ -45,7 +45,7 @@ export async function findTakenTime(
   return taken
 }
 
-/** The usual case, which every booking and many a listing runs. */
+/** The most common case: every booking and many listings run it. */
 const takenByOneHost = prepared((db, value: Placeholder<{ hostId: string; from: number; to: number }>) =>
   takenQuery(db, [value('hostId')], value('from'), value('to'), false),
 )
@@ -73,7 +73,7 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
     .orderBy('c.starts_at')
 }
 
-/** When one host's time is taken within `span`, earliest first, and by nothing in particular: the least there is to read. */
+/** One host's claims within `span`, earliest first, without their meetings: all that most listings need. */
 export async function findTakenHours(db: Db, hostId: string, span: Interval): Promise<Claim[]> {
   const values = { hostId, from: span.start - MAX_DURATION, to: span.end }
   const { rows } = await hoursOfOneHost(db, values)
@@ -103,7 +103,7 @@ const hoursOfOneHost = prepared((db, value: Placeholder<{ hostId: string; from: 
     .orderBy('starts_at'),
 )
 
-/** Is there an active booking of this slot under that key? */
+/** Whether the slot has an active booking with this key. */
 export async function hasDuplicate(
   db: Db,
   eventTypeId: string,
@@ -126,7 +126,7 @@ export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> 
   await trx.insertInto('bookings').values(bookingRow(added)).execute()
 }
 
-/** Takes a meeting's time from a host. */
+/** Claims a host's time for a meeting. */
 export async function insertClaim(trx: Trx, hostId: string, claim: Claim): Promise<void> {
   await trx.insertInto('claims').values(claimRow(hostId, claim)).execute()
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../engine/database.ts'
 
-// Written out: SQLite plans a query anew for every value that could let it use a partial index.
+// Literals: SQLite re-plans a query for each parameter that could match a partial index.
 const PENDING = sql.lit('PendingApproval')
 const CONFIRMED = sql.lit('Confirmed')
 
-/** Requests for meetings that start before that, with the moment from which on they have been waiting. */
+/** Pending bookings that start before `startBefore`, with the time since when they wait. */
 export async function findRequests(
   db: Db,
   startBefore: number,
@@ -26,7 +26,7 @@ export async function findRequests(
   }))
 }
 
-/** Completes confirmed meetings that have ended, at most `limit` of them, and says how many. */
+/** Marks at most `limit` confirmed bookings that have ended as completed; returns how many. */
 export async function completeEnded(db: Db, now: number, limit: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('bookings')

@@ -2,7 +2,7 @@ import type { Claim } from '../../domain/slots/openings.ts'
 import type { Db } from '../engine/database.ts'
 import { claimFromRow } from './rows.ts'
 
-/** The time that meetings of these event types take, and from whom. */
+/** Claims of meetings of these event types, with their hosts. */
 export async function findClaims(
   db: Db,
   eventTypeIds: readonly string[],

@@ -6,7 +6,7 @@ import type { Db } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 import { bookingFromRow } from './rows.ts'
 
-/** A booking with what its host's calendar says of it. */
+/** A booking with what its host's calendar feed shows. */
 export interface HostedBooking {
   readonly booking: Pick<
     Booking,
@@ -17,7 +17,7 @@ export interface HostedBooking {
   readonly questions: readonly Question[]
 }
 
-/** Bookings that this user hosts, alone or with others, that start within `span` and were not called off. */
+/** Bookings that this user hosts, alone or with others, that start within `span` and were not cancelled. */
 export async function findHostedBookings(
   db: Db,
   userId: string,
@@ -48,7 +48,7 @@ export async function findHostedBookings(
   }))
 }
 
-/** Those of these bookings that this user hosts, or hosted. */
+/** The bookings among these that this user hosts or hosted. */
 export async function findHostedIds(
   db: Db,
   userId: string,

@@ -23,30 +23,30 @@ onEveryDatabase('idempotency keys', ({ db }) => {
     ...given,
   })
 
-  it('gives an answer back as it was, until it expires', async () => {
+  it('returns a stored response until it expires', async () => {
     await insertAnswer(db(), answer('kept'), 1000)
     assert.deepEqual(await findAnswer(db(), eventTypeId, 'kept', 1999), answer('kept'))
     assert.equal(await findAnswer(db(), eventTypeId, 'kept', 2000), undefined)
   })
 
-  it('remembers instants past 2^32', async () => {
+  it('stores instants past 2^32', async () => {
     const expiresAt = Date.UTC(2100, 0)
     await insertAnswer(db(), answer('far', { expiresAt }), 1000)
     assert.equal((await findAnswer(db(), eventTypeId, 'far', 1000))?.expiresAt, expiresAt)
   })
 
-  it('knows a key only at the event type it was used for', async () => {
+  it('keeps keys of different event types apart', async () => {
     await insertAnswer(db(), answer('shared'), 1000)
     assert.equal(await findAnswer(db(), otherEventTypeId, 'shared', 1000), undefined)
     await insertAnswer(db(), answer('shared', { eventTypeId: otherEventTypeId }), 1000)
   })
 
-  it('tells keys apart by upper and lower case', async () => {
+  it('distinguishes upper and lower case', async () => {
     await insertAnswer(db(), answer('Key'), 1000)
     assert.equal(await findAnswer(db(), eventTypeId, 'key', 1000), undefined)
   })
 
-  it('refuses a second answer to a key that is remembered', async () => {
+  it('refuses a second response to a key', async () => {
     await insertAnswer(db(), answer('taken'), 1000)
     await assert.rejects(
       insertAnswer(db(), answer('taken', { bodyHash: 'other' }), 1999),
@@ -55,7 +55,7 @@ onEveryDatabase('idempotency keys', ({ db }) => {
     assert.equal((await findAnswer(db(), eventTypeId, 'taken', 1000))?.bodyHash, 'hash')
   })
 
-  it('takes a key again once its answer has expired', async () => {
+  it('accepts a key again after its response has expired', async () => {
     await insertAnswer(db(), answer('again'), 1000)
     await insertAnswer(db(), answer('again', { bodyHash: 'other', expiresAt: 5000 }), 2000)
     assert.equal((await findAnswer(db(), eventTypeId, 'again', 2000))?.bodyHash, 'other')

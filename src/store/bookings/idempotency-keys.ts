@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** The answer that a request with this key got, for as long as it is remembered. */
+/** The stored response to a request with an idempotency key. */
 export interface RememberedAnswer {
   readonly eventTypeId: string
   readonly key: string
@@ -28,7 +28,7 @@ export async function findAnswer(
   return row && answerFromRow(row)
 }
 
-/** Remembers an answer. A key that is remembered already makes this fail, unless it has expired. */
+/** Stores a response. Fails if the key has one that has not expired. */
 export async function insertAnswer(db: Db, answer: RememberedAnswer, now: number): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

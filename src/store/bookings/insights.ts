@@ -5,10 +5,10 @@ import type { Target } from '../../domain/forms/routing.ts'
 import { HOUR, type Interval } from '../../domain/interval.ts'
 import type { Db } from '../engine/database.ts'
 
-// Whatever is counted here is counted by the engine; what comes back is small. Both divide whole numbers downwards,
+// The database counts, so that results are small. Both engines round integer division down for positive numbers,
 // and no instant is before 1970.
 
-/** Bookings of these schedulers that start within the span: an index begins with scheduler and start. */
+/** Bookings of these schedulers that start within the span, which an index finds. */
 const within = (db: Db, schedulerIds: readonly string[], { start, end }: Interval) =>
   db
     .selectFrom('bookings')
@@ -53,7 +53,7 @@ export async function countByEventType(
   }))
 }
 
-/** How many were booked how long ahead: by the index in `LEAD_HOURS`, or its length for all beyond. */
+/** How many bookings were made how long ahead, by index in `LEAD_HOURS`; its length stands for longer. */
 export async function countLeadTimes(
   db: Db,
   schedulerIds: readonly string[],
@@ -77,9 +77,9 @@ export interface RoutingCount {
   readonly count: number
 }
 
-const MOST_OUTCOMES = 200
+const MAX_OUTCOMES = 200
 
-/** Where forms led in that span, most often first. Results are stored as they were built, so equal ones are equal text. */
+/** Where forms routed to in that span, most frequent first. Equal results are stored as equal text. */
 export async function countRoutes(
   db: Db,
   schedulerIds: readonly string[],
@@ -96,7 +96,7 @@ export async function countRoutes(
     .orderBy(countAll, 'desc')
     .orderBy('form_id')
     .orderBy('result')
-    .limit(MOST_OUTCOMES)
+    .limit(MAX_OUTCOMES)
     .execute()
   return rows.map((row) => ({ formId: row.form_id, target: JSON.parse(row.result), count: row.count }))
 }

@@ -1,10 +1,10 @@
-import { type CompiledQuery, type QueryResult, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type CompiledQuery, type QueryResult, type Selectable, sql } from 'kysely'
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
 import { type Interval, merge } from '../../domain/interval.ts'
 import { MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
-import { type Placeholder, type Prepared, prepared } from '../engine/prepared.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { answerFromRow } from './idempotency-keys.ts'
 import { type HostClaim, Ledger, type LedgerContents, type Question } from './ledger.ts'
@@ -179,12 +179,12 @@ type Ids = { readonly ids: IdList }
 type Locked = { readonly id: string; readonly revision: number }
 
 /** In one order everywhere, so that two transactions never wait for each other. */
-const lockHosts = statement<Ids, Locked>(
+const lockHosts = prepared<Ids, Locked>(
   (db, value) => sql`select id, revision from schedulers where ${engine(db).isAmong('id', value('ids'))}
     order by id ${engine(db).lockRows}`,
 )
 
-const lockFreeHosts = statement<Ids, Locked>(
+const lockFreeHosts = prepared<Ids, Locked>(
   (db, value) => sql`select id, revision from schedulers where ${engine(db).isAmong('id', value('ids'))}
     order by id ${engine(db).lockFreeRows}`,
 )
@@ -194,37 +194,37 @@ const meetingHosts = (db: Db, value: Placeholder<{ ids: IdList; meetings: IdList
   union all
   select host_id from claims where ${engine(db).isAmong('meeting_id', value('meetings'))}`
 
-const lockMeetingHosts = statement<Ids & { meetings: IdList }, Locked>(
+const lockMeetingHosts = prepared<Ids & { meetings: IdList }, Locked>(
   (db, value) => sql`select id, revision from schedulers where id in (${meetingHosts(db, value)})
     order by id ${engine(db).lockRows}`,
 )
 
-const lockFreeMeetingHosts = statement<Ids & { meetings: IdList }, Locked>(
+const lockFreeMeetingHosts = prepared<Ids & { meetings: IdList }, Locked>(
   (db, value) => sql`select id, revision from schedulers where id in (${meetingHosts(db, value)})
     order by id ${engine(db).lockFreeRows}`,
 )
 
-const readRevisions = statement<Ids, Locked>(
+const readRevisions = prepared<Ids, Locked>(
   (db, value) => sql`select id, revision from schedulers where ${engine(db).isAmong('id', value('ids'))}`,
 )
 
 const CLAIM_REFS = sql.join(CLAIM_COLUMNS.map((column) => sql.ref(`c.${column}`)))
 
 // A cross join, because SQLite then keeps the order of the tables: first the spans, then claims by their index.
-const readClaims = statement<{ spans: string }, ClaimRow>(
+const readClaims = prepared<{ spans: string }, ClaimRow>(
   (db, value) => sql`select ${CLAIM_REFS}
     from (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], value('spans'))}) as span
     cross join claims as c
     where c.host_id = span.host_id and c.starts_at > span.starts_at and c.starts_at < span.ends_at`,
 )
 
-const readMeetingClaims = statement<Ids, ClaimRow>(
+const readMeetingClaims = prepared<Ids, ClaimRow>(
   (db, value) => sql`select ${CLAIM_REFS} from claims as c
     where ${engine(db).isAmong('c.meeting_id', value('ids'))}`,
 )
 
 // The states are written out, because only then a partial index serves.
-const readSeats = statement<{ starts: string }, { meeting_id: string; seat: number }>(
+const readSeats = prepared<{ starts: string }, { meeting_id: string; seat: number }>(
   (db, value) => sql`select b.meeting_id, b.seat
     from (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at'], value('starts'))}) as wanted
     cross join claims as c
@@ -233,24 +233,24 @@ const readSeats = statement<{ starts: string }, { meeting_id: string; seat: numb
       and b.meeting_id = c.meeting_id and b.status in ('PendingApproval', 'Confirmed')`,
 )
 
-const readTurns = statement<Ids, Selectable<Schema['event_type_hosts']>>(
+const readTurns = prepared<Ids, Selectable<Schema['event_type_hosts']>>(
   (db, value) => sql`select event_type_id, host_id, last_assigned_at, weight from event_type_hosts
     where ${engine(db).isAmong('event_type_id', value('ids'))}`,
 )
 
-const countUpcoming = statement<Ids & { from: number }, { host_id: string; count: number }>(
+const countUpcoming = prepared<Ids & { from: number }, { host_id: string; count: number }>(
   (db, value) => sql`select host_id, count(*) as count from claims
     where ${engine(db).isAmong('host_id', value('ids'))} and starts_at >= ${value('from')}
     group by host_id`,
 )
 
 // Locked as well: meetings that have ended are completed without their hosts.
-const readBookings = statement<Ids, Selectable<Schema['bookings']>>(
+const readBookings = prepared<Ids, Selectable<Schema['bookings']>>(
   (db, value) => sql`select * from bookings where ${engine(db).isAmong('id', value('ids'))}
     order by id ${engine(db).lockRows}`,
 )
 
-const readCompanions = statement<
+const readCompanions = prepared<
   Ids,
   Pick<Selectable<Schema['bookings']>, 'id' | 'meeting_id' | 'status' | 'seat' | 'seats'>
 >(
@@ -259,7 +259,7 @@ const readCompanions = statement<
       and meeting_id in (select meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))})`,
 )
 
-const readAnswers = statement<{ keys: string }, Selectable<Schema['idempotency_keys']>>(
+const readAnswers = prepared<{ keys: string }, Selectable<Schema['idempotency_keys']>>(
   (db, value) => sql`select k.*
     from (${engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], value('keys'))}) as wanted
     cross join idempotency_keys as k
@@ -267,9 +267,3 @@ const readAnswers = statement<{ keys: string }, Selectable<Schema['idempotency_k
 )
 
 const hostClaimOf = (row: ClaimRow): HostClaim => ({ hostId: row.host_id, claim: claimFromRow(row, 1) })
-
-function statement<Values extends object, Row>(
-  build: (db: Db, value: Placeholder<Values>) => RawBuilder<unknown>,
-): Prepared<Values, Row> {
-  return prepared((db, value) => ({ compile: () => build(db, value).compile(db) as CompiledQuery<Row> }))
-}

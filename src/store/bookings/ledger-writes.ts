@@ -115,9 +115,7 @@ function insertInto<Table extends keyof Schema>(
 }
 
 function statement(build: (db: Db, rows: string) => RawBuilder<unknown>) {
-  return prepared<{ rows: string }, unknown>((db, value) => ({
-    compile: () => build(db, value('rows')).compile(db),
-  }))
+  return prepared<{ rows: string }, unknown>((db, value) => build(db, value('rows')))
 }
 
 function updateRow({ booking, hostId, seat, seats, requestedAt }: UpdatedBooking) {

@@ -12,13 +12,13 @@ import type { NewBooking } from './rows.ts'
 export interface Question {
   /** Hosts to lock. */
   readonly hostIds: readonly string[]
-  /** Meetings whose hosts are locked as well, whoever they are. */
+  /** Meetings whose hosts are locked as well. */
   readonly meetingIds?: readonly string[]
   /** Users and teams whose settings the decision depends on. */
   readonly dependsOn?: readonly string[]
   /** Claims of `hostIds` that touch one of these spans. */
   readonly spans?: readonly Interval[]
-  /** Which seats of the meetings of `hostIds` at these starts are taken. */
+  /** Read the taken seats of meetings of `hostIds` at these starts. */
   readonly seatsAt?: readonly number[]
   /** Whose turn it is among the hosts of this event type; `from` is the instant from which meetings count. */
   readonly turns?: { readonly eventTypeId: string; readonly from: number }
@@ -82,7 +82,7 @@ export interface Companion {
 }
 
 /**
- * What the locked hosts have on their calendars, kept up to date with what this transaction is about to write.
+ * What is booked with the locked hosts, kept up to date with what this transaction is about to write.
  *
  * Several decisions share one transaction, so each must see what those before it decided.
  */
@@ -110,13 +110,13 @@ export class Ledger {
     this.#answers = [...contents.answers]
   }
 
-  /** Whether this transaction holds everyone that a question is about. */
+  /** Whether this transaction has locked all hosts that a question is about. */
   holds({ hostIds, meetingIds = [] }: Question): boolean {
     const held = (id: string) => this.#lockedIds.has(id)
     return hostIds.every(held) && meetingIds.every((id) => this.hostsOf(id).every(held))
   }
 
-  /** Grows with every change to what a user or team offers; undefined when there is no such one. */
+  /** Grows with every change to what a user or team offers; undefined if there is no such scheduler. */
   revisionOf(id: string): number | undefined {
     return this.#revisions.get(id)
   }
@@ -130,7 +130,7 @@ export class Ledger {
     })
   }
 
-  /** Everyone whose time a meeting takes. */
+  /** The hosts whose time a meeting takes. */
   hostsOf(meetingId: string): string[] {
     return [...(this.#meetings.get(meetingId) ?? [])].sort()
   }
@@ -162,7 +162,7 @@ export class Ledger {
     return this.#answers.find((answer) => answer.eventTypeId === eventTypeId && answer.key === key)
   }
 
-  /** Takes in what a decision writes, for the next one. */
+  /** Adds what a decision writes, for the next one to see. */
   apply(writes: Writes): void {
     for (const meetingId of writes.freedMeetings ?? []) this.#free(meetingId)
     for (const claim of writes.claims ?? []) {

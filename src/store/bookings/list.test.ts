@@ -54,7 +54,7 @@ function booking(eventType: EventType, hostId: string, given: Given): NewBooking
   }
 }
 
-/** Every page of a list, one after the other. */
+/** Reads every page of a list. */
 async function readAll(db: Db, ids: readonly string[], filter: Partial<BookingFilter>, limit: number) {
   const pages: string[][] = []
   let after = filter.after
@@ -88,12 +88,12 @@ onEveryDatabase('a list of bookings', ({ db }) => {
   const byPlace = (a: { startsAt: number; id: string }, b: { startsAt: number; id: string }) =>
     a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1)
 
-  it('has every booking of several owners once, in order, however long its pages are', async () => {
+  it('has every booking of several owners once, in order, for any page size', async () => {
     const owners = [await addTeam(db(), 'one'), await addTeam(db(), 'two'), await addTeam(db(), 'three')]
     const all: { startsAt: number; id: string }[] = []
     for (const [number, owner] of owners.entries()) {
       const eventType = await addEventType(db(), owner, {}, [{ hostId: host.id, fixed: true }])
-      // Many start together, within an owner and across them.
+      // Many start at the same time, also of different owners.
       const starts = Array.from({ length: 20 }, (_, i) => MONDAY_NOON + ((i * (number + 3)) % 7) * HOUR)
       all.push(
         ...(await add(
@@ -114,7 +114,7 @@ onEveryDatabase('a list of bookings', ({ db }) => {
     assert.deepEqual(await readAll(db(), [], {}, 10), [[]])
   })
 
-  it('goes on finding what few bookings match, without looking at all of them at once', async () => {
+  it('finds rare matches page by page, without reading everything at once', async () => {
     const owners = [await addTeam(db(), 'busy'), await addTeam(db(), 'busier')]
     const wanted: { startsAt: number; id: string }[] = []
     for (const owner of owners) {
@@ -143,7 +143,7 @@ onEveryDatabase('a list of bookings', ({ db }) => {
     assert.deepEqual(nothing.flat(), [])
   })
 
-  it('takes more owners than one statement does', async () => {
+  it('takes more owners than fit into one statement', async () => {
     const ids: string[] = []
     const all: { startsAt: number; id: string }[] = []
     for (let i = 0; i < 210; i++) {
@@ -158,7 +158,7 @@ onEveryDatabase('a list of bookings', ({ db }) => {
     assert.deepEqual((await readAll(db(), ids, { statuses: ['Cancelled'] }, 100)).flat(), expected)
   })
 
-  it('finds a text in any case of letters, in names and addresses, as it is written', async () => {
+  it('finds a text in names and addresses, whatever its case, and takes wildcards literally', async () => {
     const owner = await addTeam(db(), 'named')
     const eventType = await addEventType(db(), owner, {}, [{ hostId: host.id, fixed: true }])
     const guests: [name: string, email: string][] = [
@@ -189,7 +189,7 @@ onEveryDatabase('a list of bookings', ({ db }) => {
   })
 })
 
-/** The row that `insertBooking` would write, so that thousands go in by one statement. */
+/** The row that `insertBooking` would insert, so that one statement can insert thousands. */
 function rowOf({ booking, schedulerId, hostId, seat, seats, duplicateKey }: NewBooking) {
   const { invitee, location } = booking
   return {

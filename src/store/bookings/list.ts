@@ -12,7 +12,7 @@ export interface ListedBooking {
   readonly booking: Booking
   /** The user or team whose event type it is. */
   readonly schedulerId: string
-  /** The host who is written to. */
+  /** The host who gets the mail. */
   readonly hostId: string
   readonly seat: number
   readonly seats: number
@@ -25,7 +25,7 @@ export interface BookingFilter {
   /** Starts in `[from, to)`. */
   readonly from?: number
   readonly to?: number
-  /** Part of the guest's name or address, in any case of letters. */
+  /** Part of the guest's name or address; case does not matter. */
   readonly text?: string
   readonly order: 'asc' | 'desc'
   readonly after?: Cursor
@@ -33,17 +33,17 @@ export interface BookingFilter {
 
 export interface BookingPage {
   readonly found: readonly ListedBooking[]
-  /** As far as a search has looked, if that is not the end: what lies behind it is for another page. */
+  /** How far the search got, if it stopped early: the next page continues there. */
   readonly searchedTo?: Cursor
 }
 
 /**
- * How many bookings a search looks at, first and then once more. What most bookings match is found among the
- * first; what few match, or none, must not keep everyone else waiting while all of them are read.
+ * How many bookings a search reads, first and then once more. Common matches are found among the first. A search
+ * for rare ones stops early, so that it does not block other requests while it reads everything.
  */
-const REACHES = [1000, 10_000]
+const SEARCH_DEPTHS = [1000, 10_000]
 
-/** At most `limit` bookings of these schedulers, by start; fewer do not mean the end if a search went only so far. */
+/** At most `limit` bookings of these schedulers, by start. A short page is the last one unless `searchedTo` is set. */
 export async function findBookingPage(
   db: Db,
   schedulerIds: readonly string[],
@@ -56,12 +56,12 @@ export async function findBookingPage(
   }
   const found: ListedBooking[] = []
   let after = filter.after
-  for (const reach of REACHES) {
+  for (const depth of SEARCH_DEPTHS) {
     const rest = { ...filter, ...(after && { after }) }
-    const horizon = await findHorizon(db, schedulerIds, rest, reach)
-    found.push(...(await findUpTo(db, schedulerIds, rest, horizon, limit - found.length)))
-    if (horizon === undefined || found.length === limit) return { found }
-    after = horizon
+    const end = await findSearchEnd(db, schedulerIds, rest, depth)
+    found.push(...(await findUpTo(db, schedulerIds, rest, end, limit - found.length)))
+    if (end === undefined || found.length === limit) return { found }
+    after = end
   }
   return { found, ...(after && { searchedTo: after }) }
 }
@@ -74,22 +74,22 @@ async function findUpTo(
   limit: number,
 ): Promise<ListedBooking[]> {
   const parts = schedulerIds.map((id) =>
-    matching(inOrder(db, id, filter, last), filter)
+    matching(sortedBookings(db, id, filter, last), filter)
       .selectAll()
       .limit(limit),
   )
   return (await findMerged(db, parts, KEYS, filter.order, limit)).map(listedFromRow)
 }
 
-/** The place that so many bookings lie before, or undefined when there are not that many. */
-async function findHorizon(
+/** The cursor after so many bookings, or undefined if there are not that many. */
+async function findSearchEnd(
   db: Db,
   schedulerIds: readonly string[],
   filter: BookingFilter,
-  reach: number,
+  depth: number,
 ): Promise<Cursor | undefined> {
-  const each = Math.floor(reach / schedulerIds.length)
-  const parts = schedulerIds.map((id) => inOrder(db, id, filter).select(KEYS).offset(each).limit(1))
+  const each = Math.floor(depth / schedulerIds.length)
+  const parts = schedulerIds.map((id) => sortedBookings(db, id, filter).select(KEYS).offset(each).limit(1))
   const [row] = await findMerged(db, parts, KEYS, filter.order, 1)
   return row && { at: row.starts_at, id: row.id }
 }
@@ -103,7 +103,7 @@ const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('bookings').selectAll().where('id', '=', value('id')),
 )
 
-/** Everyone whose time a meeting takes. A meeting that was called off takes nobody's. */
+/** The hosts whose time a meeting takes; none if it was cancelled. */
 export async function findMeetingHosts(db: Db, meetingId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('claims')
@@ -116,8 +116,13 @@ export async function findMeetingHosts(db: Db, meetingId: string): Promise<strin
 
 const KEYS = ['starts_at', 'id'] as const
 
-/** A scheduler's bookings as `bookings_desk` has them: whatever is asked here, the index answers alone. */
-function inOrder(db: Db, schedulerId: string, { from, to, order, after }: BookingFilter, last?: Cursor) {
+/** A scheduler's bookings in the order of the index `bookings_desk`, which answers every condition here. */
+function sortedBookings(
+  db: Db,
+  schedulerId: string,
+  { from, to, order, after }: BookingFilter,
+  last?: Cursor,
+) {
   return db
     .selectFrom('bookings')
     .where('scheduler_id', '=', schedulerId)
@@ -133,18 +138,18 @@ function inOrder(db: Db, schedulerId: string, { from, to, order, after }: Bookin
     .orderBy('id', order)
 }
 
-/** Narrowed by what the index does not know. */
-function matching(query: ReturnType<typeof inOrder>, { statuses, eventTypeId, text }: BookingFilter) {
+/** Adds the conditions that the index can't answer. */
+function matching(query: ReturnType<typeof sortedBookings>, { statuses, eventTypeId, text }: BookingFilter) {
   return query
     .$if(statuses.length > 0, (narrowed) => narrowed.where('status', 'in', statuses))
     .$if(eventTypeId !== undefined, (narrowed) => narrowed.where('event_type_id', '=', eventTypeId as string))
     .$if(text !== undefined, (narrowed) =>
-      narrowed.where((eb) => eb.or(spellingsOf(text as string).flatMap((spelling) => containing(spelling)))),
+      narrowed.where((eb) => eb.or(caseVariants(text as string).flatMap((variant) => containing(variant)))),
     )
 }
 
-function containing(spelling: string) {
-  const pattern = `%${spelling.replace(/[\\%_]/g, '\\$&')}%`
+function containing(variant: string) {
+  const pattern = `%${variant.replace(/[\\%_]/g, '\\$&')}%`
   return [
     sql<boolean>`lower(invitee_name) like ${pattern} escape '\\'`,
     sql<boolean>`lower(invitee_email) like ${pattern} escape '\\'`,
@@ -152,16 +157,16 @@ function containing(spelling: string) {
 }
 
 /**
- * What a text in any case of letters may look like after the engine's `lower`.
+ * The forms that a text may have after the engine's `lower`.
  *
- * PostgreSQL lowers every letter, SQLite only those of ASCII. The others may be small, or large, or large at the
- * beginnings of words.
+ * PostgreSQL lowers every letter, SQLite only ASCII. Other letters may be lower case, upper case, or upper case at
+ * the start of words.
  */
-function spellingsOf(text: string): string[] {
-  const small = text.toLowerCase()
-  const large = small.replace(/[^\0-\x7f]/gu, (letter) => letter.toUpperCase())
-  const capitals = small.replace(/(?<![\p{L}\p{M}])[^\0-\x7f]/gu, (letter) => letter.toUpperCase())
-  return [...new Set([small, large, capitals])]
+function caseVariants(text: string): string[] {
+  const lower = text.toLowerCase()
+  const upper = lower.replace(/[^\0-\x7f]/gu, (letter) => letter.toUpperCase())
+  const capitalized = lower.replace(/(?<![\p{L}\p{M}])[^\0-\x7f]/gu, (letter) => letter.toUpperCase())
+  return [...new Set([lower, upper, capitalized])]
 }
 
 export function listedFromRow(row: Selectable<Schema['bookings']>): ListedBooking {

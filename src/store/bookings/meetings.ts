@@ -1,4 +1,4 @@
-import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { User } from '../../domain/people/user.ts'
@@ -16,7 +16,7 @@ export interface Meeting {
   readonly listed: ListedBooking
   readonly eventType: EventType
   readonly scheduler: Scheduler
-  /** Everyone who hosts it, the one who is written to first. */
+  /** All its hosts, first the one who gets the mail. */
   readonly hosts: readonly User[]
 }
 
@@ -36,7 +36,7 @@ export async function findMeeting(db: Db, bookingId: string): Promise<Meeting | 
   const [scheduler] = (schedulers?.rows ?? []) as Selectable<Schema['schedulers']>[]
   if (booking === undefined || eventType === undefined || scheduler === undefined) return undefined
   const claiming = idsOf(claims?.rows).filter((id) => id !== booking.host_id)
-  // Cancelling deletes the claims that say who shared a meeting; its event type still knows who always does.
+  // Cancelling deletes the claims, which name the hosts. The event type still names those who attend every meeting.
   const sharing = isTaken(booking.status) || claiming.length > 0 ? [] : idsOf(seats?.rows)
   const known = new Map(
     ((users?.rows ?? []) as Selectable<Schema['schedulers']>[]).map((row) => [row.id, userFromRow(row)]),
@@ -86,7 +86,5 @@ const hostsOf = statement(
 )
 
 function statement(build: (id: Id) => RawBuilder<unknown>) {
-  return prepared<Id, unknown>((db, value) => ({
-    compile: () => build({ id: value('id') }).compile(db) as CompiledQuery<unknown>,
-  }))
+  return prepared<Id, unknown>((_, value) => build({ id: value('id') }))
 }

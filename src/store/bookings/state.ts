@@ -1,7 +1,7 @@
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
 import type { Db } from '../engine/database.ts'
 
-/** What of a booking changes. */
+/** The parts of a booking that change. */
 export interface BookingState {
   readonly meetingId: string
   readonly status: BookingStatus

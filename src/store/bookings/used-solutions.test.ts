@@ -10,7 +10,7 @@ onEveryDatabase('used solutions', ({ db }) => {
     assert.equal(await insertUsedSolution(db(), 'another', 1000), true)
   })
 
-  it('accepts it once from many who hand it in together', async () => {
+  it('accepts it once when many submit it at the same time', async () => {
     const accepted = await Promise.all(
       Array.from({ length: 10 }, () => insertUsedSolution(db(), 'shared', 1000)),
     )

@@ -1,6 +1,6 @@
 import type { Db } from '../engine/database.ts'
 
-/** Marks a CAPTCHA solution as used; false when it had been used before. */
+/** Marks a CAPTCHA solution as used. Returns false if it was used before. */
 export async function insertUsedSolution(db: Db, id: string, expiresAt: number): Promise<boolean> {
   const result = await db
     .insertInto('used_solutions')

@@ -11,7 +11,7 @@ export interface Decision<T> {
   readonly result: T
 }
 
-/** Decides on what is there. It runs while hosts are locked, so it cannot wait; what it throws is the answer. */
+/** Decides on what was read. It runs while hosts are locked, so it cannot wait; an error it throws is the result. */
 export type Decide<T> = (ledger: Ledger) => Decision<T>
 
 /**
@@ -38,12 +38,12 @@ type Batch = readonly Pending<Request, unknown>[]
 
 const writePaths = new WeakMap<Db, WritePath>()
 
-/** Transactions that wait for locked hosts: each holds a connection, and some must be left for everyone else. */
+/** Transactions that wait for locked hosts. Each holds a connection, and other requests need some, too. */
 const MAX_WAITING = 5
 
 class WritePath {
   readonly #db: Db
-  /** For many hosts at once: leaves hosts alone that another instance has locked, so that nobody waits for them. */
+  /** For many hosts at once: skips hosts that another instance has locked, so that no request waits for them. */
   readonly #shared = new Batcher<Request, unknown>({
     run: (batch) => this.#runShared(batch),
     keysOf,
@@ -110,7 +110,7 @@ class WritePath {
         for (const { reject } of batch) reject(error)
         return []
       }
-      // The engine refused one of them, which undid all: each on its own.
+      // The database refused one, which rolled all of them back: retry each alone.
       const left: Pending<Request, unknown>[] = []
       for (const one of batch) left.push(...(await this.#decide([one], skipLocked)))
       return left

@@ -3,7 +3,7 @@ import type { BusyTime } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 
-/** What connected calendars take of this user's time, earliest first; calendars may overlap each other. */
+/** Busy times in a user's connected calendars, earliest first. Those of different calendars may overlap. */
 export async function findBusyTimes(db: Db, userId: string): Promise<Interval[]> {
   const { rows } = await ofUser(db, { userId })
   return rows.map((row) => ({ start: row.starts_at, end: row.ends_at }))
@@ -17,7 +17,7 @@ const ofUser = prepared((db, value: Placeholder<{ userId: string }>) =>
     .orderBy('starts_at'),
 )
 
-/** What takes this user's time within `span`, with the name of the calendar it is in. */
+/** Busy times of a user within `span`, each with the name of its calendar. */
 export async function findBusyCalendars(db: Db, userId: string, span: Interval): Promise<BusyTime[]> {
   const rows = await db
     .selectFrom('busy_times as b')
@@ -31,7 +31,7 @@ export async function findBusyCalendars(db: Db, userId: string, span: Interval):
   return rows.map((row) => ({ start: row.starts_at, end: row.ends_at, calendar: row.name }))
 }
 
-/** How many stretches of busy time each of these calendars has. */
+/** How many busy times each of these calendars has. */
 export async function countBusyTimes(
   db: Db,
   calendarIds: readonly string[],
@@ -48,13 +48,13 @@ export async function countBusyTimes(
 
 const BATCH = 500
 
-/** What has to go and to come so that a calendar has these busy times. */
+/** The difference between the stored busy times of a calendar and new ones. */
 export interface BusyTimeChange {
   readonly gone: readonly number[]
   readonly added: readonly Interval[]
 }
 
-/** Compares busy times, which are merged, with those the calendar has; undefined when they are the same. */
+/** Compares new busy times, which are merged, with the stored ones; undefined if they are the same. */
 export async function compareBusyTimes(
   db: Db,
   calendarId: string,

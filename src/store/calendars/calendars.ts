@@ -4,7 +4,7 @@ import type { Db, Trx } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** A calendar with all that is known of it. */
+/** A connected calendar with the state of its refreshes. */
 export type StoredCalendar = Calendar & CalendarRefresh & CalendarVersion
 
 export async function findCalendar(db: Db, userId: string, id: string): Promise<StoredCalendar | undefined> {
@@ -17,13 +17,13 @@ export async function findCalendar(db: Db, userId: string, id: string): Promise<
   return row && fromRow(row)
 }
 
-/** Whoever's it is: for the service's own work. */
+/** A calendar of any user: for the service's own work. */
 export async function findAnyCalendar(db: Db, id: string): Promise<StoredCalendar | undefined> {
   const row = await db.selectFrom('calendars').selectAll().where('id', '=', id).executeTakeFirst()
   return row && fromRow(row)
 }
 
-/** In the order they were connected, after the one of id `after`. */
+/** Calendars of a user, oldest first, after the one with id `after`. */
 export async function findCalendarPage(
   db: Db,
   userId: string,
@@ -57,22 +57,22 @@ export async function insertCalendar(trx: Trx, calendar: StoredCalendar): Promis
       kind: calendar.kind,
       created_at: calendar.createdAt,
       ...settingsRow(calendar),
-      ...knowledgeRow(calendar),
+      ...refreshRow(calendar),
     })
     .execute()
 }
 
-/** What the host decides about it, and what is to be forgotten because of that: a lease, too. */
+/** Updates the host's settings, and the refresh state, which they may reset. That ends a lease, too. */
 export async function updateCalendar(trx: Trx, calendar: StoredCalendar): Promise<void> {
   await trx
     .updateTable('calendars')
-    .set({ ...settingsRow(calendar), ...knowledgeRow(calendar) })
+    .set({ ...settingsRow(calendar), ...refreshRow(calendar) })
     .where('id', '=', calendar.id)
     .execute()
 }
 
-/** Writes down what was found out during a lease; false when it is somebody else's by now, or the calendar has been changed. */
-export async function updateKnowledge(
+/** Stores the result of a refresh. Returns false if the lease was lost or the calendar was changed. */
+export async function updateRefreshState(
   db: Db,
   id: string,
   leasedUntil: number,
@@ -80,7 +80,7 @@ export async function updateKnowledge(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('calendars')
-    .set(knowledgeRow(known))
+    .set(refreshRow(known))
     .where('id', '=', id)
     .where('next_refresh_at', '=', leasedUntil)
     .executeTakeFirst()
@@ -91,7 +91,7 @@ export async function deleteCalendar(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('calendars').where('id', '=', id).execute()
 }
 
-/** Lets no calendar of this user be the one that bookings are written to. */
+/** Leaves the user without a calendar that bookings are written to. */
 export async function clearWriteTo(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable('calendars')
@@ -117,7 +117,7 @@ export async function findWriteTo(
   return rows.map((row) => ({ id: row.id, userId: row.user_id }))
 }
 
-/** Calendars whose time to be read has come; those that answered last time stand first. */
+/** Calendars that are due for a refresh, those with the fewest failures first. */
 export async function findDueCalendars(db: Db, now: number, limit: number): Promise<StoredCalendar[]> {
   const rows = await db
     .selectFrom('calendars as c')
@@ -133,7 +133,7 @@ export async function findDueCalendars(db: Db, now: number, limit: number): Prom
   return rows.map(fromRow)
 }
 
-/** Puts the next refresh off if nobody else has meanwhile: whoever succeeds does this one. */
+/** Leases a calendar for a refresh by postponing the next one. Returns false if another instance has it. */
 export async function leaseCalendar(
   db: Db,
   { id, nextRefreshAt }: Pick<StoredCalendar, 'id' | 'nextRefreshAt'>,
@@ -159,7 +159,7 @@ function settingsRow(calendar: Calendar) {
   } satisfies Updateable<Schema['calendars']>
 }
 
-function knowledgeRow(known: CalendarRefresh & CalendarVersion) {
+function refreshRow(known: CalendarRefresh & CalendarVersion) {
   return {
     etag: known.etag,
     last_modified: known.lastModified,

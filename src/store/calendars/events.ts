@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../engine/database.ts'
 
-/** The calendars a booking has been written to, or is about to be. */
+/** The calendars that a booking has been written to, or will be. */
 export async function findWrittenTo(
   db: Db,
   bookingId: string,
@@ -15,7 +15,7 @@ export async function findWrittenTo(
   return rows.map((row) => ({ calendarId: row.calendar_id, userId: row.user_id }))
 }
 
-/** Remembers that the booking will be in that calendar, at an address that is not known before it is written. */
+/** Records that the booking will be written to the calendar. Its address there is not known yet. */
 export async function insertCalendarEvent(trx: Trx, calendarId: string, bookingId: string): Promise<void> {
   await trx
     .insertInto('calendar_events')
@@ -24,7 +24,7 @@ export async function insertCalendarEvent(trx: Trx, calendarId: string, bookingI
     .execute()
 }
 
-/** Where in the calendar the booking is: empty until that is known, undefined when it is not there. */
+/** The booking's address in the calendar: empty if not known yet, undefined if it is not there. */
 export async function findHref(db: Db, calendarId: string, bookingId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('calendar_events')

@@ -7,31 +7,31 @@ import { engine as engineFor } from './engine.ts'
 import { openDatabase } from './open-database.ts'
 
 onEveryDatabase('a database', ({ db, url, engine }) => {
-  it('knows its engine, inside a transaction too', async () => {
+  it('has one engine, which its transactions share', async () => {
     assert.equal(engineFor(db()).name, engine)
     await db()
       .transaction()
       .execute(async (trx) => assert.equal(engineFor(trx), engineFor(db())))
   })
 
-  it('counts and adds up in numbers', async () => {
+  it('returns big integers and counts as numbers', async () => {
     const { rows } =
       await sql`select cast(${2 ** 52} as bigint) as big, count(*) as few from secrets`.execute(db())
     assert.deepEqual(rows, [{ big: 2 ** 52, few: 0 }])
   })
 
-  it('does not call a mistake of ours unavailability', async () => {
+  it('does not report an invalid statement as unavailability', async () => {
     await assert.rejects(sql`select nothing from nowhere`.execute(db()), (error) => !isUnavailable(error))
   })
 
   if (engine === 'postgres') {
-    it('says that it is unavailable when there is no server', async () => {
+    it('is unavailable without a server', async () => {
       const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing')
       await assert.rejects(sql`select 1`.execute(away), isUnavailable)
       await away.destroy()
     })
 
-    it('goes on after an idle connection is lost, and says so', async () => {
+    it('reports a lost idle connection, and keeps working', async () => {
       const lost = Promise.withResolvers<Error>()
       const own = openDatabase(url(), { poolSize: 1, onError: lost.resolve })
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own)
@@ -41,7 +41,7 @@ onEveryDatabase('a database', ({ db, url, engine }) => {
       await own.destroy()
     })
 
-    it('goes on after a connection is lost in the middle of a statement', async () => {
+    it('keeps working after a connection is lost during a statement', async () => {
       const own = openDatabase(url(), { poolSize: 1 })
       const asleep = sql<{ pid: number }>`
         select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
@@ -51,7 +51,7 @@ onEveryDatabase('a database', ({ db, url, engine }) => {
       while (pid === undefined) pid = (await asleep.execute(db())).rows[0]?.pid
       await sql`select pg_terminate_backend(${pid}::integer)`.execute(db())
       await failed
-      // The next statements may still meet the connection that is about to close.
+      // The next statements may still get the connection that is about to close.
       let answer: unknown
       for (let tries = 0; answer === undefined && tries < 100; tries++) {
         answer = await sql`select 1 as one`.execute(own).then(

@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts'
 /** A connection or a transaction: `Transaction` extends `Kysely`, so both fit. */
 export type Db = Kysely<Schema>
 
-/** For what only makes sense inside a transaction: a bare `Db` does not fit. */
+/** For functions that only make sense inside a transaction: a bare `Db` does not fit. */
 export type Trx = Transaction<Schema>
 
 /** Rules that the database enforces, whatever the code does. */

@@ -34,7 +34,7 @@ export interface ServerFacts {
   /** Such as `PostgreSQL 18.4`. */
   readonly version: string
   readonly isSupported: boolean
-  /** How many connections it takes, from everybody together; undefined where there is no such limit. */
+  /** How many connections it accepts from all clients together; undefined if there is no limit. */
   readonly connections?: { readonly max: number; readonly reserved: number }
 }
 

@@ -33,7 +33,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await namesRun(db), ALL)
     })
 
-    it('leaves a migrated database, and what is in it, as it is', async () => {
+    it('leaves a migrated database and its rows unchanged', async () => {
       await migrate(db)
       await addUser(db, 'ada')
       const before = await db.selectFrom('migrations').selectAll().orderBy('name').execute()
@@ -53,7 +53,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(host?.booking_revision, 5)
     })
 
-    it('runs once when several ask for it at the same time', async () => {
+    it('runs once when several callers start it at the same time', async () => {
       await Promise.all(Array.from({ length: 8 }, () => migrate(db)))
       assert.deepEqual(await namesRun(db), ALL)
     })
@@ -61,7 +61,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     it('runs once when several processes open a new database at the same time', async (t) => {
       const processes = Array.from({ length: 4 }, () => startMigrator(t))
       await Promise.all(processes.map(({ ready }) => ready))
-      // Several times over: they do not meet at the same statement each time.
+      // Several rounds, since the processes do not collide at the same statement each time.
       for (let round = 0; round < 3; round++) {
         const another = await freshDatabase(engine)
         const answers = await Promise.all(processes.map(({ ask }) => ask(another.url)))
@@ -74,14 +74,14 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     })
 
     if (engine === 'sqlite') {
-      it('waits for another process that is writing a file which is not yet in WAL mode', async (t) => {
+      it('waits for a process that writes to a file that is not in WAL mode yet', async (t) => {
         const { ready, ask } = startMigrator(t)
         await ready
         const writer = new DatabaseSync(fresh.url)
         writer.exec('create table other (id text)')
         writer.exec('begin immediate')
         const answer = ask(fresh.url)
-        // That it does not give up shows in nothing happening, for which there is no event.
+        // It must not give up: nothing happens, and there is no event for that.
         assert.equal(await Promise.race([answer, sleep(300, 'still waiting')]), 'still waiting')
         writer.exec('commit')
         writer.close()
@@ -89,7 +89,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       })
     }
 
-    it('leaves nothing behind when a statement fails, and can be run again', async () => {
+    it('changes nothing if a statement fails, and can run again', async () => {
       await sql`create table event_types (id text)`.execute(db)
       await assert.rejects(migrate(db), /already exists/)
       await assert.rejects(db.selectFrom('schedulers').selectAll().execute())
@@ -106,7 +106,7 @@ async function namesRun(db: Db): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** A process that is loaded and waits to be told what to open and migrate. */
+/** A process that migrates the databases it is asked to. */
 function startMigrator(t: TestContext) {
   const script = `
     const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./open-database.ts'))})
@@ -127,7 +127,7 @@ function startMigrator(t: TestContext) {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   t.after(() => child.kill())
-  // A child that is gone must not leave anyone waiting.
+  // If the child exits, nothing must wait for its message.
   const exited = once(child, 'exit').then(([code]) => [`exit ${code}`])
   const nextWord = async () => (await Promise.race([once(child, 'message'), exited]))[0] as string
   return {

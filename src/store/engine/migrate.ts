@@ -21,7 +21,7 @@ export function lockMigrations(trx: Trx): Promise<void> {
   return engine(trx).lockMigrations(trx)
 }
 
-/** Runs those of the first `count` migrations that have not run yet. */
+/** Runs the first `count` migrations, except those that have run already. */
 export async function runMigrations(trx: Trx, count: number): Promise<void> {
   await sql`create table if not exists migrations (name text primary key, ran_at bigint not null)`.execute(
     trx,
@@ -34,7 +34,7 @@ export async function runMigrations(trx: Trx, count: number): Promise<void> {
   }
 }
 
-/** Names of the migrations that have run, in their order. */
+/** Names of the migrations that have run, in order. */
 export async function findMigrations(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
   return rows.map((row) => row.name)

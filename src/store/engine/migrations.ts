@@ -9,8 +9,8 @@ export interface Migration {
 /** Append only: a migration that has run on someone's data is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '001-foundation', statements: foundation },
-  { name: '002-desk', statements: desk },
-  { name: '003-after-the-booking', statements: afterTheBooking },
+  { name: '002-desk', statements: signInAndTeams },
+  { name: '003-after-the-booking', statements: outboxAndChanges },
   { name: '004-webhooks', statements: webhooks },
   { name: '005-calendars', statements: calendars },
   { name: '006-embed', statements: embed },
@@ -116,7 +116,7 @@ function foundation(engine: EngineName): string[] {
       created_at bigint not null,
       constraint bookings_capacity check (seat between 1 and seats)
     )`,
-    // The engine itself refuses a guest too many, and the same guest twice.
+    // The database itself refuses one guest too many, and the same guest twice.
     `create unique index bookings_seat on bookings (meeting_id, seat)
       where status in ('PendingApproval', 'Confirmed')`,
     `create unique index bookings_duplicate on bookings (event_type_id, starts_at, duplicate_key)
@@ -164,7 +164,7 @@ const RATE_LIMITS: Readonly<Record<EngineName, readonly string[]>> = {
   ],
 }
 
-/** The time of hosts that is taken. No two claims of one host overlap, whatever the code does. */
+/** Taken time of hosts. The database refuses overlapping claims of one host, whatever the code does. */
 function claims(engine: EngineName): string[] {
   const id = ID[engine]
   const columns = `
@@ -206,14 +206,14 @@ const CLAIMS: Readonly<Record<EngineName, (columns: string) => string[]>> = {
   ],
 }
 
-/** Sign-in, teams, and what hosts keep beside their event types. */
-function desk(engine: EngineName): string[] {
+/** Sign-in, teams, blocked guests, absences, old slugs and the audit log. */
+function signInAndTeams(engine: EngineName): string[] {
   const id = ID[engine]
   return [
     `alter table schedulers add column admin integer not null default 0`,
     `alter table schedulers add column disabled_at bigint`,
     `alter table event_type_hosts add column weight integer not null default 1`,
-    // Whose booking it is, so that a desk with a million of them pages by one index.
+    // The owner, so that one index pages through a million bookings.
     `alter table bookings add column scheduler_id ${id} references schedulers (id)`,
     `update bookings set scheduler_id = (select scheduler_id from event_types where id = bookings.event_type_id)`,
     `create index bookings_desk on bookings (scheduler_id, starts_at, id)`,
@@ -271,7 +271,7 @@ function desk(engine: EngineName): string[] {
       check (ends_at > starts_at)
     )`,
     `create index absences_user on absences (user_id, ends_at)`,
-    // Addresses that have moved: kept until someone else claims them.
+    // Slugs from before a rename: they redirect until another owner takes them.
     `create table old_slugs (
       kind text not null check (kind in ('scheduler', 'event-type', 'routing-form')),
       scope text not null,
@@ -295,20 +295,20 @@ function desk(engine: EngineName): string[] {
   ]
 }
 
-/** The life of a booking, and what is still to be done about it. */
-function afterTheBooking(engine: EngineName): string[] {
+/** Changes to bookings, and the outbox of jobs that follow from them. */
+function outboxAndChanges(engine: EngineName): string[] {
   return [
     `alter table bookings add column sequence integer not null default 0`,
     `alter table bookings add column reason text not null default ''`,
     `alter table bookings add column utm text not null default '{}'`,
-    // Since when a request waits for its answer, when that is not since it was made.
+    // Since when a request waits for approval, if it was rescheduled.
     `alter table bookings add column requested_at bigint`,
     `create index bookings_pending on bookings (starts_at) where status = 'PendingApproval'`,
     `create index bookings_confirmed on bookings (ends_at) where status = 'Confirmed'`,
     `alter table event_types add column cancel_notice_minutes integer not null default 0`,
     `alter table event_types add column reschedule_notice_minutes integer not null default 0`,
     `alter table event_types add column reminder_minutes text not null default '[1440,60]'`,
-    // In the order they were written, which a lane keeps.
+    // Ids grow: a lane runs in their order.
     `create table outbox (
       id ${SERIAL[engine]},
       kind text not null,
@@ -327,7 +327,7 @@ function afterTheBooking(engine: EngineName): string[] {
   ]
 }
 
-/** Whom to tell what happens, and what became of telling them. */
+/** Webhooks and their deliveries. */
 function webhooks(engine: EngineName): string[] {
   const id = ID[engine]
   return [
@@ -347,7 +347,7 @@ function webhooks(engine: EngineName): string[] {
       disabled_reason text not null default ''
     )`,
     `create index webhooks_scheduler on webhooks (scheduler_id)`,
-    // The id is what the receiver knows it by, and the same however often it is sent.
+    // The receiver sees the same id on every attempt.
     `create table webhook_deliveries (
       id ${id} primary key,
       webhook_id ${id} not null references webhooks (id) on delete cascade,
@@ -372,7 +372,7 @@ function webhooks(engine: EngineName): string[] {
   ]
 }
 
-/** Calendars that hosts keep elsewhere, and what is known of them. */
+/** Connected calendars, their busy times, and the bookings written to them. */
 function calendars(engine: EngineName): string[] {
   const id = ID[engine]
   return [
@@ -402,7 +402,7 @@ function calendars(engine: EngineName): string[] {
     `create index calendars_user on calendars (user_id, id)`,
     `create unique index calendars_write_to on calendars (user_id) where write_to = 1`,
     `create index calendars_due on calendars (next_refresh_at) where busy = 1`,
-    // Those of one calendar are merged, so no two of them begin together.
+    // Busy times of one calendar are merged, so no two start together.
     `create table busy_times (
       calendar_id ${id} not null references calendars (id) on delete cascade,
       user_id ${id} not null references schedulers (id) on delete cascade,
@@ -412,7 +412,7 @@ function calendars(engine: EngineName): string[] {
       check (ends_at > starts_at)
     )`,
     `create index busy_times_user on busy_times (user_id, starts_at)`,
-    // Where a booking has been written, or is about to be: so that it is found again when it moves.
+    // Where a booking has been written, or will be, so that it is found again when it moves.
     `create table calendar_events (
       calendar_id ${id} not null references calendars (id) on delete cascade,
       booking_id ${id} not null references bookings (id) on delete cascade,
@@ -423,12 +423,12 @@ function calendars(engine: EngineName): string[] {
   ]
 }
 
-/** On which sites an event type's page may be embedded. */
+/** The sites on which an event type's page may be embedded. */
 function embed(): string[] {
   return [`alter table event_types add column allowed_origins text not null default '[]'`]
 }
 
-/** Bookings are made for about the same time: then they meet on few pages of an index, whoever's they are. */
+/** Starts the index with the time: bookings of all hosts for the same week then change few of its pages. */
 function bookingsByTime(): string[] {
   return [
     `drop index bookings_duplicate`,
@@ -437,12 +437,12 @@ function bookingsByTime(): string[] {
   ]
 }
 
-/** `calendar` also means a calendar that a host keeps elsewhere. */
+/** The column is a counter; elsewhere, a calendar is a connected one. */
 function bookingRevision(): string[] {
   return [`alter table schedulers rename column calendar to booking_revision`]
 }
 
-/** Work that one instance does for all, and indexes to find what is old enough to be deleted. */
+/** Leases on work that one instance does for all, and indexes to find rows that are old enough to delete. */
 function leasesAndRetention(): string[] {
   return [
     `create table leases (name text primary key, leased_until bigint not null, done_at bigint)`,

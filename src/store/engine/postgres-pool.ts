@@ -12,9 +12,9 @@ export interface PoolOptions {
 const INT8 = 20
 
 /**
- * The server gives up before we do, so that what we answered with a failure does not happen later.
+ * The server times out before we do, so that nothing happens after we have answered with a failure.
  *
- * Waiting for a lock is given up first. A process that stands still inside a transaction loses its locks.
+ * Lock waits time out first. A process that hangs inside a transaction loses its locks.
  */
 function serverTimeouts(queryTimeout: number) {
   if (queryTimeout === 0) return {}

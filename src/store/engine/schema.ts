@@ -4,11 +4,11 @@ import type { Role } from '../../domain/people/user.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 
 /**
- * The tables, as TypeScript sees them. Instants are epoch milliseconds, lists
- * and trees are JSON text, and flags are 0 or 1: what both engines agree on.
+ * The tables and their columns. On both engines, instants are epoch milliseconds, lists and trees are JSON text,
+ * and flags are 0 or 1.
  */
 export interface Schema {
-  /** Work that instances share: not part of a backup. */
+  /** Leases on work that instances share: not part of a backup. */
   leases: {
     name: string
     leased_until: number
@@ -68,7 +68,7 @@ export interface Schema {
     assignment: 'collective' | 'round-robin'
     position: number
     schedule_id: string | null
-    /** Until how long before the start a guest may do this. */
+    /** How long before the start guests can no longer cancel. */
     cancel_notice_minutes: Generated<number>
     reschedule_notice_minutes: Generated<number>
     reminder_minutes: Generated<string>
@@ -118,7 +118,7 @@ export interface Schema {
     /** Why it was declined or cancelled. */
     reason: Generated<string>
     utm: Generated<string>
-    /** When a guest asked for approval again, by rescheduling; null: when the booking was made. */
+    /** When a rescheduled booking last asked for approval; null: when it was created. */
     requested_at: number | null
   }
   outbox: {
@@ -268,7 +268,7 @@ export interface Schema {
     scheduler_id: string
     url: string
     secret: string
-    /** Signs as well until then. */
+    /** Deliveries are also signed with it until `previous_secret_until`. */
     previous_secret: string | null
     previous_secret_until: number | null
     events: string
@@ -287,11 +287,11 @@ export interface Schema {
     /** Exactly as it is sent. */
     body: string
     status: DeliveryStatus
-    /** Since it was queued, or replayed. */
+    /** Since it was queued or replayed. */
     attempts: Generated<number>
     created_at: number
     next_attempt_at: number | null
-    /** Of the last attempt, as is all that follows. */
+    /** This and the columns below are about the last attempt. */
     attempted_at: number | null
     duration: number | null
     request_headers: Generated<string>

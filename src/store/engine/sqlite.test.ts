@@ -39,14 +39,14 @@ describe('SQLite', () => {
     assert.deepEqual(await slugs(), [...before, 'works-in-a-transaction'])
   }
 
-  it('waits for the disk at every commit, keeps a log for readers, and holds references', async () => {
+  it('syncs every commit, uses a write-ahead log and enforces foreign keys', async () => {
     const pragma = async (name: string) => (await sql.raw(`pragma ${name}`).execute(db)).rows
     assert.deepEqual(await pragma('journal_mode'), [{ journal_mode: 'wal' }])
     assert.deepEqual(await pragma('synchronous'), [{ synchronous: 2 }])
     assert.deepEqual(await pragma('foreign_keys'), [{ foreign_keys: 1 }])
   })
 
-  it('reads past an open transaction, and sees only what has been committed', {
+  it('reads during an open transaction, and sees only committed rows', {
     timeout: 10_000,
   }, async () => {
     const written = Promise.withResolvers<void>()
@@ -65,7 +65,7 @@ describe('SQLite', () => {
     assert.deepEqual(await slugs(), ['written'])
   })
 
-  it('lets writers take turns, in the order in which they came', async () => {
+  it('runs writers one by one, in the order of arrival', async () => {
     const events: string[] = []
     const began = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
@@ -87,7 +87,7 @@ describe('SQLite', () => {
     assert.deepEqual(await slugs(), ['third'])
   })
 
-  it('takes back a transaction that throws, and goes on', async () => {
+  it('rolls back a transaction that throws, and keeps working', async () => {
     const failing = db.transaction().execute(async (trx) => {
       await rename('ada', 'gone', trx)
       throw new Error('on second thoughts')
@@ -97,7 +97,7 @@ describe('SQLite', () => {
     await assertWorks()
   })
 
-  it('takes back a transaction whose commit fails, and goes on', async () => {
+  it('rolls back a transaction whose commit fails, and keeps working', async () => {
     const failing = db.transaction().execute(async (trx) => {
       await sql`pragma defer_foreign_keys = on`.execute(trx)
       await rename('ada', 'gone', trx)
@@ -110,7 +110,7 @@ describe('SQLite', () => {
     await assertWorks()
   })
 
-  it('goes on after a statement that ended its transaction by itself, and says what it was', async () => {
+  it('keeps working after a statement that rolled back its transaction, and reports its error', async () => {
     const failing = db.transaction().execute(async (trx) => {
       await rename('ada', 'gone', trx)
       await sql`insert or rollback into secrets values ('a', '1'), ('a', '2')`.execute(trx)
@@ -120,12 +120,12 @@ describe('SQLite', () => {
     await assertWorks()
   })
 
-  it('goes on after a statement that failed', async () => {
+  it('keeps working after a failed statement', async () => {
     await assert.rejects(sql`insert into nowhere values (1)`.execute(db), /no such table/)
     await assertWorks()
   })
 
-  it('says that it is unavailable while another process writes, and goes on after that', async () => {
+  it('is unavailable while another process writes, and works again after that', async () => {
     await sql`pragma busy_timeout = 0`.execute(db)
     const elsewhere = new DatabaseSync(fresh.url)
     elsewhere.exec('begin immediate')
@@ -140,7 +140,7 @@ describe('SQLite', () => {
     await assertWorks()
   })
 
-  it('sees what another process has committed', async () => {
+  it('sees what another process commits', async () => {
     const elsewhere = new DatabaseSync(fresh.url)
     assert.deepEqual(await slugs(), ['ada'])
     elsewhere.exec(`update schedulers set slug = 'ben'`)
@@ -170,7 +170,7 @@ describe('SQLite', () => {
     assert.deepEqual(await slugs(), ['cy'])
   })
 
-  it('hands out rows that are ordinary objects', async () => {
+  it('returns rows as plain objects', async () => {
     const row = await db.selectFrom('schedulers').select('slug').executeTakeFirstOrThrow()
     assert.equal(Object.getPrototypeOf(row), Object.prototype)
   })

@@ -22,7 +22,7 @@ onEveryDatabase('absences', ({ db }) => {
     await away(bob, 20, 21)
   })
 
-  it('are found where they touch the span, earliest first', async () => {
+  it('are found where they overlap the span, earliest first', async () => {
     assert.deepEqual(
       await findAbsences(db(), [ada, bob], { start: 10, end: 31 }),
       new Map([
@@ -40,7 +40,7 @@ onEveryDatabase('absences', ({ db }) => {
     assert.deepEqual(await findAbsences(db(), [bob], { start: 10, end: 20 }), new Map())
   })
 
-  it('are nobody’s when nobody is asked about', async () => {
+  it('are empty without hosts', async () => {
     assert.deepEqual(await findAbsences(db(), [], { start: 0, end: 100 }), new Map())
   })
 })

@@ -8,7 +8,7 @@ import { pageByTimeDesc } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** When these hosts are away within `span`, earliest first; hosts who are not have no entry. */
+/** Absences of these hosts within `span`, earliest first. Hosts without absences have no entry. */
 export async function findAbsences(
   db: Db,
   hostIds: readonly string[],
@@ -46,7 +46,7 @@ export async function findAbsence(db: Db, userId: string, id: string): Promise<A
   return row && fromRow(row)
 }
 
-/** Those that end last first, after `after`: what is still to come stands before what is over. */
+/** Absences of a user, the last to end first, after a cursor. */
 export async function findAbsencePage(
   db: Db,
   userId: string,

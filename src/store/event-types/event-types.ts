@@ -5,19 +5,19 @@ import type { Db, Trx } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
-import { claimSlug, findMoved } from '../people/old-slugs.ts'
+import { claimSlug, findMovedTarget } from '../people/old-slugs.ts'
 
-/** A host of an event type, with the hours that hold for it. */
+/** A host of an event type, with the schedule that applies to it. */
 export interface EventTypeHost {
   readonly hostId: string
-  /** Attends every meeting; those who are not fixed take turns. */
+  /** Attends every meeting; the others take turns. */
   readonly fixed: boolean
-  /** The host's `revision` that these hours belong to. */
+  /** The host's `revision` when the schedule was read. */
   readonly revision: number
   readonly schedule: Schedule
 }
 
-/** The event type at this slug; one that has moved is found until another takes its place. */
+/** The event type at this slug. An old slug works until another event type takes it. */
 export async function findEventType(
   db: Db,
   schedulerId: string,
@@ -25,7 +25,7 @@ export async function findEventType(
 ): Promise<EventType | undefined> {
   const { rows } = await bySlug(db, { schedulerId, slug })
   if (rows[0] !== undefined) return eventTypeFromRow(rows[0])
-  const moved = await findMoved(db, 'event-type', schedulerId, slug)
+  const moved = await findMovedTarget(db, 'event-type', schedulerId, slug)
   return moved === undefined ? undefined : findEventTypeById(db, moved)
 }
 
@@ -46,7 +46,7 @@ const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('event_types').selectAll().where('id', '=', value('id')),
 )
 
-/** Is this slug the present address of one of the scheduler's event types? */
+/** Whether one of the scheduler's event types has this slug now. */
 export async function isEventSlugTaken(db: Db, schedulerId: string, slug: string): Promise<boolean> {
   const row = await db
     .selectFrom('event_types')
@@ -57,7 +57,7 @@ export async function isEventSlugTaken(db: Db, schedulerId: string, slug: string
   return row !== undefined
 }
 
-/** Event types of these schedulers, oldest first, after `after`. */
+/** Event types of these schedulers, oldest first, after the one with id `after`. */
 export async function findEventTypePage(
   db: Db,
   schedulerIds: readonly string[],
@@ -73,7 +73,7 @@ export async function findEventTypePage(
   return rows.map(eventTypeFromRow)
 }
 
-/** All event types of a scheduler, hidden ones too, in the order their owner gave them. */
+/** All event types of a scheduler, including hidden ones, in the owner's order. */
 export async function findEventTypes(db: Db, schedulerId: string): Promise<EventType[]> {
   const rows = await db
     .selectFrom('event_types')
@@ -85,7 +85,7 @@ export async function findEventTypes(db: Db, schedulerId: string): Promise<Event
   return rows.map(eventTypeFromRow)
 }
 
-/** Hosts of an event type: each with the event type's own schedule, or else their default one. */
+/** Hosts of an event type, each with the event type's schedule if it is theirs, or else with their default one. */
 export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<EventTypeHost[]> {
   const { rows } = await hostsOf(db, { eventTypeId })
   return rows.map((row) => ({
@@ -98,18 +98,18 @@ export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<E
 
 type ScheduleColumns = Pick<Selectable<Schema['schedules']>, 'time_zone' | 'weekly' | 'overrides'>
 
-const MOST_SCHEDULES = 500
+const MAX_SCHEDULES = 500
 
 const schedules = new Map<string, Schedule>()
 
-/** The same hours are the same object, whoever keeps them: what is worked out of it serves all of them. */
+/** Equal schedules are one object, so that each is compiled once, however many hosts have it. */
 function scheduleFrom({ time_zone, weekly, overrides }: ScheduleColumns): Schedule {
-  const written = `${time_zone} ${weekly} ${overrides}`
-  let schedule = schedules.get(written)
+  const text = `${time_zone} ${weekly} ${overrides}`
+  let schedule = schedules.get(text)
   if (schedule === undefined) {
     schedule = { timeZone: time_zone, weekly: JSON.parse(weekly), overrides: JSON.parse(overrides) }
-    if (schedules.size >= MOST_SCHEDULES) schedules.clear()
-    schedules.set(written, schedule)
+    if (schedules.size >= MAX_SCHEDULES) schedules.clear()
+    schedules.set(text, schedule)
   }
   return schedule
 }
@@ -124,9 +124,9 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
         eb.or([
           eb('s.id', '=', eb.ref('e.schedule_id')),
           eb.and([
-            // Written out: SQLite plans a query anew for every value that could let it use a partial index.
+            // A literal: SQLite re-plans a query for each parameter that could match a partial index.
             eb('s.is_default', '=', eb.lit(1)),
-            // The event type's own schedule belongs to one user; the others of a team keep their default.
+            // The event type's schedule belongs to one user. The team's other hosts keep their default.
             eb.not(
               eb.exists(
                 eb
@@ -142,12 +142,12 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
     )
     .select(['h.host_id', 'h.fixed', 'u.revision', 's.time_zone', 's.weekly', 's.overrides'])
     .where('h.event_type_id', '=', value('eventTypeId'))
-    // Whoever was shut out meets nobody.
+    // Disabled users host no meetings.
     .where('u.disabled_at', 'is', null)
     .orderBy('h.host_id'),
 )
 
-/** Schedulers who have event types that this user hosts. */
+/** Schedulers with event types that this user hosts. */
 export async function findOwnersHostedBy(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('event_type_hosts as h')
@@ -159,7 +159,7 @@ export async function findOwnersHostedBy(db: Db, userId: string): Promise<string
   return rows.map((row) => row.scheduler_id)
 }
 
-/** Who attends an event type's meetings; `weight` is their share of a round-robin. */
+/** A host's part in an event type; `weight` is their share of a round robin. */
 export interface HostSeat {
   readonly hostId: string
   readonly fixed: boolean
@@ -193,7 +193,7 @@ export async function updateEventType(trx: Trx, eventType: EventType): Promise<v
   await trx.updateTable('event_types').set(toRow(eventType)).where('id', '=', eventType.id).execute()
 }
 
-/** Makes these the hosts; those who stay keep their place in the round. */
+/** Replaces the hosts of an event type. Hosts who stay keep their turn in the round robin. */
 export async function replaceHosts(trx: Trx, eventTypeId: string, hosts: readonly HostSeat[]): Promise<void> {
   const staying = hosts.map(({ hostId }) => hostId)
   await trx

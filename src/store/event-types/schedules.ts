@@ -4,7 +4,7 @@ import type { Db, Trx } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** A user's schedule with its name. One of them is the default. */
+/** A user's schedule with its name. Each user has one default schedule. */
 export interface NamedSchedule extends Schedule {
   readonly id: string
   readonly userId: string
@@ -29,7 +29,7 @@ export async function findSchedule(db: Db, userId: string, id: string): Promise<
   return row && fromRow(row)
 }
 
-/** Oldest first, after `after`. */
+/** Schedules of a user, oldest first, after the one with id `after`. */
 export async function findSchedules(
   db: Db,
   userId: string,
@@ -49,7 +49,7 @@ export async function updateSchedule(trx: Trx, schedule: NamedSchedule): Promise
   await trx.updateTable('schedules').set(toRow(schedule)).where('id', '=', schedule.id).execute()
 }
 
-/** Takes the default away from whichever schedule has it. */
+/** Leaves the user without a default schedule. */
 export async function clearDefaultSchedule(trx: Trx, userId: string): Promise<void> {
   await trx.updateTable('schedules').set({ is_default: 0 }).where('user_id', '=', userId).execute()
 }
@@ -58,7 +58,7 @@ export async function deleteSchedule(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('schedules').where('id', '=', id).execute()
 }
 
-/** Names of the event types that have this schedule for their own. */
+/** Names of the event types that use this schedule. */
 export async function findScheduleUses(db: Db, id: string): Promise<string[]> {
   const rows = await db.selectFrom('event_types').select('name').where('schedule_id', '=', id).execute()
   return rows.map((row) => row.name)

@@ -19,7 +19,7 @@ const formOf = (schedulerId: string, name: string, given: Partial<RoutingForm>):
 })
 
 onEveryDatabase('routing forms', ({ db }) => {
-  it('are found by the event types that they lead to', async () => {
+  it('are found by the event types that they route to', async () => {
     const ada = await addUser(db(), 'ada')
     const bob = await addUser(db(), 'bob')
     const wanted = await addEventType(db(), ada)

@@ -4,9 +4,9 @@ import { type Answers, eventTypesOf, type RoutingForm, type Target } from '../..
 import type { Db, Trx } from '../engine/database.ts'
 import { pageById, pageByTimeDesc } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
-import { claimSlug, findMoved } from '../people/old-slugs.ts'
+import { claimSlug, findMovedTarget } from '../people/old-slugs.ts'
 
-/** What a visitor answered, and where it led. */
+/** A visitor's answers, and where they were routed. */
 export interface FormResponse {
   readonly id: string
   readonly formId: string
@@ -15,7 +15,7 @@ export interface FormResponse {
   readonly createdAt: number
 }
 
-/** The form at this slug; one that has moved is found until another takes its place. */
+/** The form at this slug. An old slug works until another form takes it. */
 export async function findForm(db: Db, schedulerId: string, slug: string): Promise<RoutingForm | undefined> {
   const row = await db
     .selectFrom('routing_forms')
@@ -24,7 +24,7 @@ export async function findForm(db: Db, schedulerId: string, slug: string): Promi
     .where('slug', '=', slug)
     .executeTakeFirst()
   if (row !== undefined) return fromRow(row)
-  const moved = await findMoved(db, 'routing-form', schedulerId, slug)
+  const moved = await findMovedTarget(db, 'routing-form', schedulerId, slug)
   return moved === undefined ? undefined : findFormById(db, moved)
 }
 
@@ -33,7 +33,7 @@ export async function findFormById(db: Db, id: string): Promise<RoutingForm | un
   return row && fromRow(row)
 }
 
-/** Is this slug the present address of one of the scheduler's forms? */
+/** Whether one of the scheduler's forms has this slug now. */
 export async function isFormSlugTaken(db: Db, schedulerId: string, slug: string): Promise<boolean> {
   const row = await db
     .selectFrom('routing_forms')
@@ -44,7 +44,7 @@ export async function isFormSlugTaken(db: Db, schedulerId: string, slug: string)
   return row !== undefined
 }
 
-/** Forms of these schedulers, oldest first, after `after`. */
+/** Forms of these schedulers, oldest first, after the one with id `after`. */
 export async function findFormPage(
   db: Db,
   schedulerIds: readonly string[],
@@ -60,9 +60,9 @@ export async function findFormPage(
   return rows.map(fromRow)
 }
 
-/** Names of the forms that can lead to this event type. */
+/** Names of the forms that can route to this event type. */
 export async function findFormsRoutingTo(db: Db, eventTypeId: string): Promise<string[]> {
-  // A form only leads to event types of its own owner.
+  // A form only routes to event types of its owner.
   const rows = await db
     .selectFrom('routing_forms as f')
     .innerJoin('event_types as e', 'e.scheduler_id', 'f.scheduler_id')
@@ -88,12 +88,11 @@ export async function updateForm(trx: Trx, form: RoutingForm): Promise<void> {
   await trx.updateTable('routing_forms').set(toRow(form)).where('id', '=', form.id).execute()
 }
 
-/** Deletes a form, and every response to it. */
+/** Deletes a form and its responses. */
 export async function deleteForm(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('routing_forms').where('id', '=', id).execute()
 }
 
-/** Records what a visitor answered and where it led. */
 export async function insertResponse(db: Db, response: FormResponse): Promise<void> {
   await db
     .insertInto('routing_responses')
@@ -116,7 +115,7 @@ export async function countResponses(db: Db, formId: string): Promise<number> {
   return row.count
 }
 
-/** Responses to a form, newest first, after `after`. */
+/** Responses to a form, newest first, after a cursor. */
 export async function findResponses(
   db: Db,
   formId: string,

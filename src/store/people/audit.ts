@@ -6,10 +6,10 @@ import type { Schema } from '../engine/schema.ts'
 /** Who changed what, and when. Never holds a secret. */
 export interface AuditEntry {
   readonly id: string
-  /** The user or team whose thing was changed. */
+  /** The user or team that owns the changed object. */
   readonly schedulerId: string
   readonly actorId: string | null
-  /** An e-mail address, or what else acted: `command line`. */
+  /** An email address, or another actor such as `command line`. */
   readonly actor: string
   readonly action: string
   readonly objectType: string

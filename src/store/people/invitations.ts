@@ -4,11 +4,11 @@ import type { Db, Trx } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** Leave to sign up, or to join a team, for whoever can read that address's mail. */
+/** Lets the owner of an email address sign up or join a team. */
 export interface Invitation {
   readonly id: string
   readonly email: string
-  /** Null: to the instance alone. */
+  /** Null: only to the instance. */
   readonly teamId: string | null
   readonly role: Role
   readonly invitedBy: string | null
@@ -16,7 +16,7 @@ export interface Invitation {
   readonly expiresAt: number
 }
 
-export async function insertInvitation(db: Db, invitation: Invitation): Promise<void> {
+async function insertInvitation(db: Db, invitation: Invitation): Promise<void> {
   await db
     .insertInto('invitations')
     .values({
@@ -43,7 +43,7 @@ export async function findInvitationsTo(db: Db, email: string, now: number): Pro
   return rows.map(fromRow)
 }
 
-/** Open invitations to a team, or (null) to the instance alone: oldest first, after `after`. */
+/** Open invitations to a team, or (null) only to the instance, oldest first, after the one with id `after`. */
 export async function findInvitations(
   db: Db,
   teamId: string | null,
@@ -61,7 +61,7 @@ export async function findInvitations(
   return rows.map(fromRow)
 }
 
-/** Says whether there was such an invitation. */
+/** Returns whether there was such an invitation. */
 export async function deleteInvitation(db: Db, id: string, teamId: string | null): Promise<boolean> {
   const result = await db
     .deleteFrom('invitations')
@@ -71,7 +71,7 @@ export async function deleteInvitation(db: Db, id: string, teamId: string | null
   return result.numDeletedRows === 1n
 }
 
-/** Uses up this address's invitations, or that one of them; whoever withdraws one meanwhile comes first or too late. */
+/** Uses up all open invitations of this address, or the one with this id. Deleting them makes each work once. */
 export async function takeInvitationsTo(
   trx: Trx,
   email: string,
@@ -99,7 +99,7 @@ export async function replaceInvitation(trx: Trx, invitation: Invitation): Promi
   await insertInvitation(trx, invitation)
 }
 
-/** Withdraws what this user has invited others to a team for. */
+/** Withdraws the invitations to a team that this user sent. */
 export async function deleteInvitationsBy(trx: Trx, teamId: string, userId: string): Promise<void> {
   await trx.deleteFrom('invitations').where('team_id', '=', teamId).where('invited_by', '=', userId).execute()
 }

@@ -6,7 +6,7 @@ export interface LoginLink {
   readonly expiresAt: number
 }
 
-/** Stores a link; every older one of that address stops working. */
+/** Stores a link. Older links of the address stop working. */
 export async function replaceLoginLink(trx: Trx, link: LoginLink): Promise<void> {
   await trx.deleteFrom('login_links').where('email', '=', link.email).execute()
   await trx
@@ -15,7 +15,7 @@ export async function replaceLoginLink(trx: Trx, link: LoginLink): Promise<void>
     .execute()
 }
 
-/** Uses a link up: its address, or undefined when there is no such link any more. */
+/** Uses a link up. Returns its address, or undefined if there is no such link. */
 export async function takeLoginLink(db: Db, tokenHash: string, now: number): Promise<string | undefined> {
   const row = await db
     .deleteFrom('login_links')

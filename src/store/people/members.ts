@@ -31,7 +31,7 @@ export async function findRoles(db: Db, userId: string): Promise<Map<string, Rol
   return new Map(rows.map((row) => [row.team_id, row.role]))
 }
 
-/** Members of a team in the order of their ids, after `after`. */
+/** Members of a team, by user id, after the one with id `after`. */
 export async function findTeamMembers(
   db: Db,
   teamId: string,
@@ -53,7 +53,7 @@ export async function findTeamMember(
   return row && fromRow(row)
 }
 
-/** Has the team an owner besides this one, who can sign in? */
+/** Whether the team has another owner who can sign in. */
 export async function hasOtherOwner(db: Db, teamId: string, userId: string): Promise<boolean> {
   const row = await membersOf(db, teamId)
     .where('m.role', '=', 'owner')

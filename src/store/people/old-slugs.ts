@@ -4,10 +4,10 @@ import type { Schema } from '../engine/schema.ts'
 type Kind = Schema['old_slugs']['kind']
 
 /** Slugs of users and teams share one namespace. */
-export const EVERYWHERE = ''
+export const GLOBAL_SCOPE = ''
 
-/** What used to be at this slug, and has moved since. `scope` is the owner's id, or EVERYWHERE. */
-export async function findMoved(
+/** The id of the object that had this slug before. `scope` is the owner's id, or GLOBAL_SCOPE. */
+export async function findMovedTarget(
   db: Db,
   kind: Kind,
   scope: string,
@@ -23,7 +23,7 @@ export async function findMoved(
   return row?.target_id
 }
 
-/** Keeps the old address of `targetId` working, and lets the new one mean only the new. */
+/** Keeps the old slug of `targetId` working, and frees the new one from older meanings. */
 export async function moveSlug(
   trx: Trx,
   kind: Kind,
@@ -37,7 +37,7 @@ export async function moveSlug(
   await trx.insertInto('old_slugs').values({ kind, scope, slug: from, target_id: targetId }).execute()
 }
 
-/** Whoever takes a slug takes it from those who once had it. */
+/** Ends the redirect of a slug that is taken again. */
 export async function claimSlug(db: Db, kind: Kind, scope: string, slug: string): Promise<void> {
   await db
     .deleteFrom('old_slugs')

@@ -22,7 +22,7 @@ onEveryDatabase('hosts', ({ db, engine }) => {
         .executeTakeFirstOrThrow()
     ).booking_revision
 
-  /** A transaction that holds these hosts until it is told to end. */
+  /** A transaction that locks these hosts until it is released. */
   function hold(hostIds: readonly string[]) {
     const held = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ onEveryDatabase('hosts', ({ db, engine }) => {
     return { held: Promise.race([held.promise, ended]), release: released.resolve, ended }
   }
 
-  it('makes a second transaction that wants a host wait until the first has ended', async () => {
+  it('makes a second transaction wait for a locked host until the first ends', async () => {
     const events: string[] = []
     const first = hold([ada])
     await first.held
@@ -53,7 +53,7 @@ onEveryDatabase('hosts', ({ db, engine }) => {
   })
 
   if (engine === 'postgres') {
-    it('does not keep anyone from other hosts', async () => {
+    it('does not block other hosts', async () => {
       const first = hold([ada])
       await first.held
       const second = hold([ben])
@@ -65,7 +65,7 @@ onEveryDatabase('hosts', ({ db, engine }) => {
     })
   }
 
-  it('never lets two transactions wait for each other', async () => {
+  it('never deadlocks', async () => {
     const inOrder = [ada, ben].toSorted()
     const orders = [inOrder, inOrder.toReversed()]
     const before = await bookingRevisionOf(ada)

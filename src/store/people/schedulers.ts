@@ -4,15 +4,15 @@ import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
-import { claimSlug, EVERYWHERE, findMoved } from './old-slugs.ts'
+import { claimSlug, findMovedTarget, GLOBAL_SCOPE } from './old-slugs.ts'
 
-/** The scheduler at this slug; one who has moved away is found until someone else takes it. */
+/** The scheduler at this slug. An old slug works until another scheduler takes it. */
 export async function findSchedulerBySlug(db: Db, slug: string): Promise<Scheduler | undefined> {
   const { rows } = await bySlug(db, { slug })
   const [row] = rows
-  // The page of someone who was shut out is shut as well.
+  // Disabled users have no page.
   if (row !== undefined) return row.disabled_at === null ? schedulerFromRow(row) : undefined
-  const moved = await findMoved(db, 'scheduler', EVERYWHERE, slug)
+  const moved = await findMovedTarget(db, 'scheduler', GLOBAL_SCOPE, slug)
   return moved === undefined ? undefined : findScheduler(db, moved)
 }
 
@@ -25,7 +25,7 @@ const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('schedulers').selectAll().where('id', '=', value('id')),
 )
 
-/** Is this slug someone's present address? */
+/** Whether a scheduler has this slug now. */
 export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
   const row = await db.selectFrom('schedulers').select('id').where('slug', '=', slug).executeTakeFirst()
   return row !== undefined
@@ -43,7 +43,7 @@ export async function insertScheduler(
   db: Db,
   scheduler: Scheduler & { readonly email: string | null; readonly createdAt: number },
 ): Promise<void> {
-  await claimSlug(db, 'scheduler', EVERYWHERE, scheduler.slug)
+  await claimSlug(db, 'scheduler', GLOBAL_SCOPE, scheduler.slug)
   await db
     .insertInto('schedulers')
     .values({
@@ -59,12 +59,12 @@ export async function insertScheduler(
     .execute()
 }
 
-/** True on a database that nobody has used yet. */
+/** Whether the database is unused. */
 export async function hasNoSchedulers(db: Db): Promise<boolean> {
   return (await db.selectFrom('schedulers').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
-/** The `revision` of whoever is at this address now. */
+/** The `revision` of the scheduler that has this slug now. */
 export async function findRevisionBySlug(db: Db, slug: string): Promise<number | undefined> {
   const { rows } = await revisionBySlug(db, { slug })
   return rows[0]?.revision
@@ -87,7 +87,7 @@ const revisionsById = prepared((db, value: Placeholder<{ ids: IdList }>) =>
     .where(engine(db).isAmong('id', value('ids'))),
 )
 
-/** Tells everyone who decides on what they read earlier that it may have changed. */
+/** Invalidates what was read of these schedulers before. */
 export async function bumpRevisions(trx: Trx, ids: readonly string[]): Promise<void> {
   for (const id of ids.toSorted()) {
     await trx
@@ -106,8 +106,8 @@ export async function lockSchedulers(trx: Trx): Promise<void> {
 /**
  * Makes this transaction the only one booking these hosts until it ends.
  *
- * An update is the one lock both engines share: PostgreSQL holds the row,
- * SQLite the file. Always in the order of ids, so that two cannot wait for each other.
+ * An update is the one lock that both engines share: PostgreSQL locks the row, SQLite the file. Always in the order
+ * of ids, so that two transactions cannot deadlock.
  */
 export async function lockHosts(trx: Trx, hostIds: readonly string[]): Promise<void> {
   for (const id of hostIds.toSorted()) {
@@ -148,7 +148,7 @@ export function schedulerFromRow(row: Selectable<Schema['schedulers']>): Schedul
   }
 }
 
-/** What the token of the user's private feed hashes to; null when the feed is closed. */
+/** The hash of the token of the user's calendar feed; null if the feed is off. */
 export async function findFeedTokenHash(db: Db, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('schedulers')

@@ -40,7 +40,7 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
   )
 }
 
-/** Exchanges the refresh token, if it is still the current one; says whether it was. */
+/** Replaces the refresh token if it is the current one; returns whether it was. */
 export async function rotateSession(
   db: Db,
   id: string,

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../engine/database.ts'
 
-/** The team's event types that this user alone hosts, by name. */
+/** The team's event types with this user as the only host, by name. */
 export async function findSoleHosted(
   db: Db,
   teamId: string,
@@ -27,7 +27,7 @@ export async function findSoleHosted(
     .execute()
 }
 
-/** Takes a user off all of the team's event types, and their schedules with them. */
+/** Removes a user and the user's schedules from all of the team's event types. */
 export async function deleteTeamHost(trx: Trx, teamId: string, userId: string): Promise<void> {
   await trx
     .deleteFrom('event_type_hosts')

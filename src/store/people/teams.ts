@@ -10,7 +10,7 @@ export interface Membership {
   readonly role: Role
 }
 
-/** The teams that a user belongs to, oldest first, after `after`. */
+/** The teams that a user belongs to, oldest first, after the one with id `after`. */
 export async function findMemberships(
   db: Db,
   userId: string,
@@ -37,9 +37,9 @@ export async function countTeamBookings(db: Db, teamId: string): Promise<number>
   return row.count
 }
 
-/** Deletes a team with everything it has; the engine refuses while there are bookings. */
+/** Deletes a team and all it owns. The database refuses while there are bookings. */
 export async function deleteTeam(trx: Trx, teamId: string): Promise<void> {
-  // Old addresses know no owner, only a target or a scope.
+  // Old slugs have no owner, only a target or a scope.
   await trx
     .deleteFrom('old_slugs')
     .where((eb) => eb.or([eb('target_id', '=', teamId), eb('scope', '=', teamId)]))

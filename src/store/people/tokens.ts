@@ -49,7 +49,7 @@ export async function findApiTokens(
   return rows.map(fromRow)
 }
 
-/** Says whether there was such a token of that user. */
+/** Returns whether the user had such a token. */
 export async function deleteApiToken(db: Db, userId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('api_tokens')

@@ -24,7 +24,7 @@ const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('schedulers').selectAll().where('kind', '=', 'user').where('id', '=', value('id')),
 )
 
-/** Every user, in the order of their arrival. */
+/** Every user, oldest first. */
 export async function findUsers(db: Db): Promise<User[]> {
   const rows = await db
     .selectFrom('schedulers')
@@ -36,7 +36,7 @@ export async function findUsers(db: Db): Promise<User[]> {
   return rows.map(userFromRow)
 }
 
-/** True once somebody runs this instance: from then on, `SIGNUP=first` is over. */
+/** Whether the instance has an admin: then `SIGNUP=first` no longer lets anyone sign up. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('schedulers')

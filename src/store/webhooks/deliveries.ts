@@ -7,17 +7,17 @@ import { pageByTimeDesc } from '../engine/paging.ts'
 import { type Placeholder, prepared, preparedBatch } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** Something to be told to one webhook, and how that went the last time. */
+/** A delivery to one webhook, with the outcome of its last attempt. */
 export interface DeliverySummary {
   readonly id: string
   readonly webhookId: string
   readonly event: string
   readonly bookingId: string | null
   readonly status: DeliveryStatus
-  /** Since it was queued, or replayed. */
+  /** Since it was queued or replayed. */
   readonly attempts: number
   readonly createdAt: number
-  /** About when it is tried again; null when it is not. */
+  /** About when it is retried; null if it is not. */
   readonly nextAttemptAt: number | null
   readonly attemptedAt: number | null
   readonly duration: number | null
@@ -47,7 +47,7 @@ const SUMMARY = [
   'error',
 ] as const
 
-/** What an attempt changes. */
+/** The columns that an attempt changes. */
 const ATTEMPT_COLUMNS = [
   'status',
   'attempts',
@@ -82,7 +82,7 @@ const byIds = prepared((db, value: Placeholder<{ ids: IdList }>) =>
     .where(engine(db).isAmong('id', value('ids'))),
 )
 
-/** What was sent to a webhook, newest first, after `after`. */
+/** Deliveries to a webhook, newest first, after a cursor. */
 export async function findDeliveries(
   db: Db,
   webhookId: string,
@@ -100,7 +100,7 @@ export async function findDeliveries(
   return rows.map(summaryFromRow)
 }
 
-/** What was queued since then and has failed, the last time no later than `triedUntil`; oldest first. */
+/** Failed deliveries that were queued since `since` and last attempted by `triedUntil`, oldest first. */
 export async function findFailed(
   db: Db,
   webhookId: string,
@@ -121,7 +121,7 @@ export async function findFailed(
   return rows.map(summaryFromRow)
 }
 
-/** False if it was there already: news that are spread twice are still one delivery. */
+/** Queues a delivery. Returns false if it exists already: announcing a change twice makes one delivery. */
 export async function insertDelivery(db: Db, delivery: Delivery): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('webhook_deliveries')
@@ -156,7 +156,7 @@ export function updateAttempts(db: Db, attempts: string): RawBuilder<unknown> {
     from (${rows}) as attempt where delivery.id = attempt.id`
 }
 
-/** Makes a delivery due again. False if it is under way. */
+/** Makes a delivery due again. Returns false if it is still pending. */
 export async function requeueDelivery(trx: Trx, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('webhook_deliveries')
@@ -167,8 +167,8 @@ export async function requeueDelivery(trx: Trx, id: string, now: number): Promis
   return numUpdatedRows > 0n
 }
 
-/** Makes what waits in this lane due at once. */
-export async function hastenLane(trx: Trx, lane: string, now: number): Promise<void> {
+/** Makes all waiting jobs in this lane due now. */
+export async function expediteLane(trx: Trx, lane: string, now: number): Promise<void> {
   await trx
     .updateTable('outbox')
     .set({ due_at: now })

@@ -27,7 +27,7 @@ const byIds = prepared((db, value: Placeholder<{ ids: IdList }>) =>
     .where(engine(db).isAmong('id', value('ids'))),
 )
 
-/** All that this user or team has, oldest first. */
+/** All webhooks of a user or team, oldest first. */
 export async function findWebhooks(db: Db, schedulerId: string): Promise<Webhook[]> {
   const { rows } = await byScheduler(db, { schedulerId })
   return rows.map(fromRow)
@@ -37,7 +37,7 @@ const byScheduler = prepared((db, value: Placeholder<{ schedulerId: string }>) =
   db.selectFrom('webhooks').selectAll().where('scheduler_id', '=', value('schedulerId')).orderBy('id'),
 )
 
-/** Webhooks of these schedulers, oldest first, after `after`. */
+/** Webhooks of these schedulers, oldest first, after the one with id `after`. */
 export async function findWebhookPage(
   db: Db,
   schedulerIds: readonly string[],
@@ -66,17 +66,17 @@ export async function insertWebhook(trx: Trx, webhook: Webhook): Promise<void> {
     .execute()
 }
 
-/** Whether it is failing is not for the one who edits it: see `markFailing` and `markWorking`. */
+/** Leaves `failing_since` alone: `markFailing` and `markWorking` set it. */
 export async function updateWebhook(trx: Trx, webhook: Webhook): Promise<void> {
   await trx.updateTable('webhooks').set(toRow(webhook)).where('id', '=', webhook.id).execute()
 }
 
-/** Deletes a webhook, and all that was sent to it. */
+/** Deletes a webhook and its deliveries. */
 export async function deleteWebhook(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** Switches a webhook off for a reason of the service's own. False if it was off already. */
+/** Disables a webhook, for a reason that its owner reads. Returns false if it was disabled already. */
 export async function disableWebhook(trx: Trx, id: string, reason: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('webhooks')
@@ -87,7 +87,7 @@ export async function disableWebhook(trx: Trx, id: string, reason: string, now: 
   return numUpdatedRows === 1n
 }
 
-/** Notes the first failure since anything arrived. */
+/** Records the first failure since the last success. */
 export async function markFailing(db: Db, id: string, now: number): Promise<void> {
   await db
     .updateTable('webhooks')
@@ -97,7 +97,7 @@ export async function markFailing(db: Db, id: string, now: number): Promise<void
     .execute()
 }
 
-/** Notes that something has arrived. */
+/** Records a success. */
 export async function markWorking(db: Db, id: string): Promise<void> {
   await db.updateTable('webhooks').set({ failing_since: null }).where('id', '=', id).execute()
 }

@@ -7,7 +7,7 @@ import type { Schema } from '../engine/schema.ts'
 
 type Table = Exclude<keyof Schema, 'migrations' | 'leases'>
 
-/** Every table with its primary key; those that are referred to come before those that refer to them. */
+/** Every table with its primary key, in an order in which references point back. */
 export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string)[] } = {
   schedulers: ['id'],
   schedules: ['id'],
@@ -39,10 +39,10 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
 
 const TABLE_NAMES = Object.keys(TABLES) as readonly Table[]
 
-/** Made by the service for itself as it starts, so they say nothing about whether anyone has used it. */
-const ITS_OWN: ReadonlySet<string> = new Set<Table>(['secrets'])
+/** Filled by the service itself when it starts: rows in them do not mean that the database is in use. */
+const INTERNAL_TABLES: ReadonlySet<string> = new Set<Table>(['secrets'])
 
-/** What both engines and JSON hold alike. */
+/** A value that is the same in both engines and in JSON. */
 export type Value = string | number | null
 
 export type Row = Readonly<Record<string, Value>>
@@ -56,15 +56,15 @@ export interface Page {
 const PAGE = 500
 
 /**
- * A transaction that only reads, and sees one moment of the database.
+ * Begins a read-only transaction that sees the database at one moment.
  *
- * Neither engine makes anyone wait for it. It must be ended by a rollback.
+ * It blocks no other transaction. End it with a rollback.
  */
 export function beginSnapshot(db: Db): Promise<ControlledTransaction<Schema>> {
   return db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
 }
 
-/** All rows of all tables there are, a page at a time. */
+/** Reads all rows of all existing tables, a page at a time. */
 export async function* readPages(trx: Trx): AsyncGenerator<Page> {
   const present = await findTables(trx)
   for (const table of TABLE_NAMES) {
@@ -94,7 +94,7 @@ export function isTable(name: unknown): name is Table {
   return typeof name === 'string' && Object.hasOwn(TABLES, name)
 }
 
-/** Inserts rows that all have these columns, as one parameter: a page has more values than a statement may have. */
+/** Inserts rows with these columns. They are one parameter, since a statement can't have one for each value. */
 export async function insertPage(trx: Trx, { table, rows }: Page, columns: readonly string[]): Promise<void> {
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const values = engine(trx).rowsFromJson(table, columns, JSON.stringify(rows))
@@ -106,30 +106,30 @@ export async function resumeIds(trx: Trx): Promise<void> {
   await engine(trx).resumeIds(trx, 'outbox')
 }
 
-/** Migrations that have run on this database; none on one that has no tables yet. */
+/** Migrations that have run on this database; none if it has no tables yet. */
 export async function findAppliedMigrations(db: Db): Promise<string[]> {
   return (await findTables(db)).has('migrations') ? findMigrations(db) : []
 }
 
-/** Keeps everyone else away from the tables there are until the transaction ends. */
+/** Locks all existing tables against other transactions until this one ends. */
 export async function lockTables(trx: Trx): Promise<void> {
   const present = await findTables(trx)
   const tables = TABLE_NAMES.filter((table) => present.has(table))
   await engine(trx).lockTables(trx, tables, 'everyone')
 }
 
-/** The first table in which somebody has left something, or undefined on a database that nobody has used. */
+/** The first table with rows in it, or undefined if the database is unused. */
 export async function findUsedTable(trx: Trx): Promise<string | undefined> {
   const present = await findTables(trx)
   for (const table of TABLE_NAMES) {
-    if (!present.has(table) || ITS_OWN.has(table)) continue
+    if (!present.has(table) || INTERNAL_TABLES.has(table)) continue
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(trx)
     if (rows.length > 0) return table
   }
   return undefined
 }
 
-/** Removes every table. */
+/** Drops every table. */
 export async function dropTables(trx: Trx): Promise<void> {
   const present = await findTables(trx)
   for (const table of [...TABLE_NAMES.toReversed(), 'rate_limits', 'leases', 'migrations']) {
