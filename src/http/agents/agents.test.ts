@@ -174,7 +174,7 @@ onEveryDatabase('what agents read', ({ db }) => {
     assert.match(listSlots.exampleUrl, /dateFrom=2027-01-18&dateTo=2027-01-24&timezone=UTC$/)
     assert.equal(book.exampleBody.startTime, '2027-01-18T09:00:00Z')
     const { body } = await get('/ada/talk.md')
-    assert.match(body, /Not later than 2 hours before the start/)
+    assert.match(body, /Minimum notice: 2 hours before the start/)
     assert.match(body, /Cancel, until 1 day before:/)
     assert.match(body, /At most 3 requests a minute/)
   })
@@ -183,7 +183,7 @@ onEveryDatabase('what agents read', ({ db }) => {
     const { captcha } = (await get('/ada/turnstiled.json')).json()
     assert.deepEqual([captcha.provider, captcha.solvableByPrograms], ['turnstile', false])
     const { body } = await get('/ada/turnstiled.md')
-    assert.match(body, /made for people in a browser/)
+    assert.match(body, /Only a person in a browser/)
     assert.ok(body.includes(`<${PUBLIC}/ada/turnstiled>`))
   })
 

@@ -17,7 +17,7 @@ interface EventPath extends UserPath {
   readonly eventSlug: string
 }
 
-/** What programs read to find out who can be booked, for what and how. */
+/** The guides that tell programs whom they can book, and how. */
 export const agentRoutes: FastifyPluginAsyncTypebox<{ readonly context: Context }> = async (
   app,
   { context },
@@ -64,21 +64,21 @@ export const agentRoutes: FastifyPluginAsyncTypebox<{ readonly context: Context 
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
 
-/** For programs of any origin. The same address may be a page for others, so caches must tell them apart. */
+/** Readable from any origin. The same URL may be a page for browsers, so caches must tell them apart. */
 function openly(reply: FastifyReply, hidden = false): FastifyReply {
   reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-cache', vary: 'Accept' })
-  // Whoever has the address may use it; nobody else needs to find it.
+  // A hidden event type can be booked by its link, but search engines must not list it.
   if (hidden) reply.header('x-robots-tag', 'noindex')
   return reply
 }
 
-// Addresses of pages: one slug or two, as whoever writes them down writes them.
+// Paths of pages: one slug or two, with or without a slash at the end.
 const PAGE = /^\/(?<owner>[a-z0-9-]+)(?:\/[a-z0-9-]+)?(?=\/?(?:\?|$))/
 
 /**
- * The address that answers a request: that of the guide, where a page was asked for as Markdown.
+ * The URL that answers a request: the guide's, if the client prefers Markdown to the page.
  *
- * Given to the server as `rewriteUrl`, so that the pages need not know of it.
+ * The server uses it as `rewriteUrl`, so that the pages need not know of it.
  */
 export function agentUrl({ method, url = '/', headers }: IncomingMessage): string {
   const { accept } = headers
@@ -89,7 +89,7 @@ export function agentUrl({ method, url = '/', headers }: IncomingMessage): strin
   return `${page[0]}.md`
 }
 
-/** Whether Markdown is wanted at least as much as HTML, and named before it if it is the same. */
+/** Whether the client prefers Markdown to HTML; with equal quality, the type named first wins. */
 export function prefersMarkdown(accept: string): boolean {
   const ranges = accept.split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

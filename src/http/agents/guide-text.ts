@@ -15,7 +15,7 @@ const LOCATIONS: Readonly<Record<(typeof LOCATION_TYPES)[number], string>> = {
 
 const json = (value: unknown) => codeBlock('json', JSON.stringify(value, null, 2))
 
-/** The guide to one event type, to be read by whoever books it: a person, or a program on a person's behalf. */
+/** The guide to one event type, for a person or a program that books it. */
 export function writeEventGuide(guide: Guide): string {
   const { host, eventType, more } = guide
   return document([
@@ -36,9 +36,9 @@ export function writeEventGuide(guide: Guide): string {
     markdown`## More`,
     bullets([
       markdown`This guide as JSON: ${code(`${eventType.url}.json`)}`,
-      markdown`All that ${host.name} offers: ${code(`${host.url}.md`)}`,
-      markdown`The same as tools, without HTTP by hand: MCP (streamable HTTP) at ${code(more.mcp)}`,
-      markdown`OpenAPI 3.1: ${code(more.openapi)}, to read: ${code(more.docs)}`,
+      markdown`Everything ${host.name} offers: ${code(`${host.url}.md`)}`,
+      markdown`The same as MCP tools (streamable HTTP): ${code(more.mcp)}`,
+      markdown`OpenAPI 3.1: ${code(more.openapi)}, readable at ${code(more.docs)}`,
     ]),
   ])
 }
@@ -54,7 +54,7 @@ export function writeProfileGuide({ host, eventTypes, more }: Static<typeof Prof
       markdown`Page for people: <${{ markdown: host.url }}>`,
     ]),
     markdown`## What can be booked`,
-    eventTypes.length === 0 && markdown`Nothing at present.`,
+    eventTypes.length === 0 && markdown`Nothing right now.`,
     ...eventTypes.flatMap((eventType) => [
       markdown`### ${eventType.name}`,
       eventType.description !== '' && quotation(eventType.description),
@@ -64,21 +64,21 @@ export function writeProfileGuide({ host, eventTypes, more }: Static<typeof Prof
     bullets([
       markdown`The same as JSON: ${code(`${host.url}.json`)}`,
       markdown`MCP (streamable HTTP): ${code(more.mcp)}`,
-      markdown`OpenAPI 3.1: ${code(more.openapi)}, to read: ${code(more.docs)}`,
+      markdown`OpenAPI 3.1: ${code(more.openapi)}, readable at ${code(more.docs)}`,
     ]),
   ])
 }
 
-/** What this instance is, for whoever comes upon it. Names nobody: hosts give out their own addresses. */
+/** What this instance is. It names no host: hosts share their own links. */
 export function writeInstanceGuide(publicUrl: string): string {
   return document([
     markdown`# Punctual`,
-    markdown`> Open scheduling and routing: hosts publish event types and routing forms; anyone books them over HTTP, without an account and without a key.`,
-    markdown`There is no list of hosts. Whoever wants to be booked gives out an address: ${code(`${publicUrl}/{userSlug}`)} or ${code(`${publicUrl}/{userSlug}/{eventSlug}`)}. Add ${code('.md')} or ${code('.json')} to it, or ask for ${code('Accept: text/markdown')}, and it says what can be booked and how.`,
+    markdown`> Open scheduling and routing: hosts publish event types and routing forms, and anyone can book them over HTTP, without an account or a key.`,
+    markdown`There is no list of hosts. Hosts share their own links: ${code(`${publicUrl}/{userSlug}`)} or ${code(`${publicUrl}/{userSlug}/{eventSlug}`)}. Add ${code('.md')} or ${code('.json')} to a link, or send ${code('Accept: text/markdown')}, to read what can be booked and how.`,
     markdown`## Interfaces`,
     bullets([
       markdown`[OpenAPI 3.1](${raw(publicUrl)}/openapi.json): every public endpoint`,
-      markdown`[API reference](${raw(publicUrl)}/docs): the same, to read`,
+      markdown`[API reference](${raw(publicUrl)}/docs): the same as a page`,
       markdown`MCP, streamable HTTP without sessions, at ${code(`${publicUrl}/mcp`)}: list_event_types, find_slots, book, get_routing_form, evaluate_routing_form, get_booking, reschedule_booking, cancel_booking`,
     ]),
     markdown`## How to book`,
@@ -86,9 +86,9 @@ export function writeInstanceGuide(publicUrl: string): string {
       markdown`Read ${code(`${publicUrl}/{userSlug}/{eventSlug}.md`)}.`,
       markdown`List slots: ${code(`GET ${publicUrl}/api/public/scheduling/{userSlug}/{eventSlug}/slots?dateFrom=&dateTo=&timezone=`)}`,
       markdown`Book one of them: ${code(`POST ${publicUrl}/api/public/scheduling/{userSlug}/{eventSlug}/book`)}`,
-      markdown`Keep the answer’s ${code('Location')}: with it the guest can look at, reschedule or cancel the booking.`,
+      markdown`Keep the ${code('Location')} of the response: it lets the guest view, reschedule or cancel the booking.`,
     ]),
-    markdown`Every failure is ${code('{ "error": "…" }')} in a sentence that says what to do. Book for a guest only with their consent, under their own name and e-mail address: they are written to.`,
+    markdown`Every error is ${code('{ "error": "…" }')}, a sentence that says what to do. Book for a guest only with their consent, and use their own name and email address: they are notified by email.`,
   ])
 }
 
@@ -97,22 +97,22 @@ function factBullets(eventType: Facts): (Markdown | false)[] {
   return [
     markdown`Length: ${eventType.durationMinutes} minutes, ${LOCATIONS[eventType.location.type]}`,
     eventType.requiresApproval
-      ? markdown`The host approves each request: a booking begins as ${code('PendingApproval')}, and holds its slot meanwhile`
-      : markdown`Bookings are ${code('Confirmed')} at once`,
+      ? markdown`Requires approval: a booking starts as ${code('PendingApproval')} and holds its slot until the host answers`
+      : markdown`Bookings are ${code('Confirmed')} immediately`,
     seats > 1 && markdown`Seats: ${seats} guests share a slot; ${code('seatsLeft')} says how many are left`,
-    noticeMinutes > 0 && markdown`Not later than ${duration(noticeMinutes)} before the start`,
-    bookableDays !== null && markdown`Not more than ${bookableDays} days ahead`,
+    noticeMinutes > 0 && markdown`Minimum notice: ${duration(noticeMinutes)} before the start`,
+    bookableDays !== null && markdown`At most ${bookableDays} days ahead`,
     bookableFrom !== null && markdown`Only from ${bookableFrom} to ${bookableTo ?? ''}`,
   ]
 }
 
 function slotsSection({ listSlots, eventType }: Guide): Markdown {
   return section([
-    markdown`## 1. List free slots`,
+    markdown`## 1. List available slots`,
     codeBlock('http', `${listSlots.method} ${listSlots.url}`),
-    markdown`Both dates are included, at most ${listSlots.maxDays} days, in the guest’s time zone. For instance, next week:`,
+    markdown`Both dates are included and are in the guest’s time zone, at most ${listSlots.maxDays} days. For example, next week:`,
     codeBlock('http', `${listSlots.method} ${listSlots.exampleUrl}`),
-    markdown`The answer is ${code(`[{ "date", "slots": [{ "startTime", "endTime"${eventType.seats > 1 ? ', "seatsLeft"' : ''} }] }]`)}. Times are UTC. What is listed can be booked; dates without a free slot are left out.`,
+    markdown`The response is ${code(`[{ "date", "slots": [{ "startTime", "endTime"${eventType.seats > 1 ? ', "seatsLeft"' : ''} }] }]`)}. Times are in UTC. Every listed slot can be booked; dates without slots are left out.`,
   ])
 }
 
@@ -125,21 +125,21 @@ function bookSection({ book, eventType }: Guide): Markdown {
     ),
     json(book.exampleBody),
     bullets([
-      markdown`${code('startTime')} and ${code('endTime')} are those of one listed slot, unchanged.`,
-      markdown`${code('inviteeName')}, ${code('inviteeEmail')} and ${code('inviteeTimezone')} (IANA) are the guest’s own; the guest is written to.`,
-      markdown`Also possible: ${code('inviteePhone')}, ${code('inviteeLocale')} (such as ${code('en')}), ${code('inviteeNotes')}, ${code('customFields')}. At most 64 KB.`,
-      markdown`${code('Idempotency-Key')} is optional and makes a retry safe: the same key and body get the first answer again for 24 hours, and book once. With another body it is refused.`,
-      markdown`At most ${eventType.bookingsPerMinute} requests a minute from one address, whatever their outcome. The ${code('RateLimit')} headers say what is left; after 429, wait ${code('Retry-After')} seconds.`,
+      markdown`${code('startTime')} and ${code('endTime')} come from one listed slot, unchanged.`,
+      markdown`${code('inviteeName')}, ${code('inviteeEmail')} and ${code('inviteeTimezone')} (IANA) are the guest’s own; the guest is notified by email.`,
+      markdown`Optional: ${code('inviteePhone')}, ${code('inviteeLocale')} (such as ${code('en')}), ${code('inviteeNotes')}, ${code('customFields')}. At most 64 KB.`,
+      markdown`${code('Idempotency-Key')} is optional and makes retries safe: for 24 hours, the same key and body get the first response again and book only once. The same key with another body is refused.`,
+      markdown`At most ${eventType.bookingsPerMinute} requests a minute from one address, successful or not. The ${code('RateLimit')} headers say how many are left; after a 429, wait ${code('Retry-After')} seconds.`,
     ]),
-    markdown`201 is the booking: ${code('{ "id", "status", "startTime", "endTime", "invitee", "location", … }')}, and in its ${code('Location')} header the guest’s own link.`,
+    markdown`201 returns the booking: ${code('{ "id", "status", "startTime", "endTime", "invitee", "location", … }')}, with the guest’s own link in the ${code('Location')} header.`,
   ])
 }
 
 function questionsSection({ questions }: Facts): Markdown | false {
   if (questions.length === 0) return false
   return section([
-    markdown`## Questions of this event type`,
-    markdown`Answers go into ${code('customFields')}, by key.`,
+    markdown`## Questions`,
+    markdown`Put the answers into ${code('customFields')}, by key.`,
     bullets(
       questions.map(
         ({ key, label, type, required, options }) =>
@@ -159,10 +159,10 @@ const captchaToken = btoa(JSON.stringify({ challenge, solution }))`
 function protectionSection({ eventType, captcha }: Guide): Markdown {
   const { enableHoneypot } = eventType.abuseConfig
   return section([
-    markdown`## What protects it`,
-    !enableHoneypot && captcha === null && markdown`Nothing but the rate limit: no CAPTCHA, no hidden field.`,
+    markdown`## Spam protection`,
+    !enableHoneypot && captcha === null && markdown`Only the rate limit: no CAPTCHA and no hidden field.`,
     enableHoneypot &&
-      markdown`A hidden field: leave ${code('honeypotValue')} out, or empty. A booking that fills it is refused.`,
+      markdown`A honeypot: leave ${code('honeypotValue')} out or empty. A booking that fills it in is refused.`,
     captcha !== null && markdown`A CAPTCHA, ${code(captcha.provider)}. ${captcha.how}`,
     captcha?.solvableByPrograms === true && [
       codeBlock('http', `GET ${captcha.challengeUrl}`),
@@ -176,7 +176,7 @@ function manageSection({ manage, eventType }: Guide): Markdown {
   const { reschedule, cancel, get } = manage
   const until = (minutes: number) => (minutes === 0 ? 'until it starts' : `until ${duration(minutes)} before`)
   return section([
-    markdown`## 3. Look at it, reschedule it, cancel it`,
+    markdown`## 3. View, reschedule or cancel the booking`,
     markdown`${manage.about}`,
     codeBlock('http', `${get.method} ${get.url}`),
     markdown`Reschedule, ${until(eventType.rescheduleNoticeMinutes)}, to another listed slot:`,
@@ -185,14 +185,14 @@ function manageSection({ manage, eventType }: Guide): Markdown {
     markdown`Cancel, ${until(eventType.cancelNoticeMinutes)}:`,
     codeBlock('http', `${cancel.method} ${cancel.url}\nContent-Type: application/json`),
     json(cancel.exampleBody),
-    markdown`${code('reason')} is optional. Repeating either changes nothing. At most ${manage.requestsPerMinute} of both a minute from one address.`,
+    markdown`${code('reason')} is optional. Both are safe to repeat. At most ${manage.requestsPerMinute} requests a minute from one address, both together.`,
   ])
 }
 
 function errorsSection({ errors }: Guide): Markdown {
   return section([
     markdown`## Errors`,
-    markdown`Always ${code('{ "error": "…" }')}: a sentence that says what is wrong.`,
+    markdown`Always ${code('{ "error": "…" }')}: a sentence that says what went wrong.`,
     bullets(errors.map(({ status, whatToDo }) => markdown`${status}: ${whatToDo}`)),
   ])
 }

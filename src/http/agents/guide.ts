@@ -17,7 +17,7 @@ const Host = Type.Object({
   slug: Type.String({ description: 'The `userSlug` of everything below.' }),
   kind: oneOf(['user', 'team']),
   name: Type.String({ description: 'Display name.' }),
-  bio: Type.String({ description: 'A few words about them, or empty.' }),
+  bio: Type.String({ description: 'A short text about them, or empty.' }),
   timezone: Type.String({ description: 'IANA time zone.' }),
   url: Type.String({ description: 'Their page, for people.' }),
 })
@@ -32,15 +32,17 @@ const EventTypeFacts = Type.Object({
   }),
   requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
   seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
-  noticeMinutes: Type.Integer({ description: 'A slot can be booked until so long before its start.' }),
+  noticeMinutes: Type.Integer({
+    description: 'Minimum notice: the latest a slot can be booked, in minutes before its start.',
+  }),
   bookableDays: nullable(
     Type.Integer(),
-    'Slots are offered for so many days from today on; null: no such limit.',
+    'Slots are offered for this many days from today; null means no limit.',
   ),
   bookableFrom: nullable(Type.String(), 'First date offered, or null.'),
   bookableTo: nullable(Type.String(), 'Last date offered, or null.'),
-  cancelNoticeMinutes: Type.Integer({ description: 'A guest may cancel until so long before the start.' }),
-  rescheduleNoticeMinutes: Type.Integer({ description: 'Likewise for rescheduling.' }),
+  cancelNoticeMinutes: Type.Integer({ description: 'Cancellation cutoff, in minutes before the start.' }),
+  rescheduleNoticeMinutes: Type.Integer({ description: 'Rescheduling cutoff, in minutes before the start.' }),
   bookingsPerMinute: Type.Integer({ description: 'Requests to book per minute and client address.' }),
   questions: Type.Array(
     Type.Object({
@@ -48,7 +50,7 @@ const EventTypeFacts = Type.Object({
       label: Type.String({ description: 'The question.' }),
       type: oneOf(QUESTION_TYPES),
       required: Type.Boolean(),
-      options: Type.Array(Type.String(), { description: 'What a select offers.' }),
+      options: Type.Array(Type.String(), { description: 'The options of a select.' }),
     }),
     { description: 'The event type’s own questions.' },
   ),
@@ -59,11 +61,11 @@ const EventTypeFacts = Type.Object({
 
 const More = Type.Object({
   openapi: Type.String({ description: 'The whole interface as OpenAPI 3.1.' }),
-  docs: Type.String({ description: 'The same, to read.' }),
+  docs: Type.String({ description: 'The same as a page.' }),
   mcp: Type.String({ description: 'The same as an MCP server (streamable HTTP).' }),
 })
 
-/** Someone who can be booked, and for what. */
+/** A host and their event types. */
 export const ProfileGuide = Type.Object({
   kind: oneOf(['profile']),
   host: Host,
@@ -73,7 +75,7 @@ export const ProfileGuide = Type.Object({
 
 const Body = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
-/** Everything it takes to book one event type over HTTP. */
+/** Everything needed to book one event type over HTTP. */
 export const EventGuide = Type.Object({
   kind: oneOf(['event']),
   host: Host,
@@ -120,7 +122,7 @@ export function profileGuide(context: Context, { scheduler, eventTypes }: Profil
   } satisfies Static<typeof ProfileGuide>
 }
 
-/** The guide to one event type; its examples are true when it is made. */
+/** The guide to one event type. Its example slot is free at the time of writing. */
 export async function eventGuide(
   context: Context,
   { scheduler, eventType }: { readonly scheduler: Scheduler; readonly eventType: EventType },
@@ -129,7 +131,7 @@ export async function eventGuide(
   const base = `${api}/scheduling/${scheduler.slug}/${eventType.slug}`
   const week = nextWeek(scheduler, context.slots.zones, context.now())
   const query = `dateFrom=${week.from}&dateTo=${week.to}&timezone=${scheduler.timeZone}`
-  const slot = (await findSlot(context, scheduler, eventType, week)) ?? imaginedSlot(eventType, week)
+  const slot = (await findSlot(context, scheduler, eventType, week)) ?? madeUpSlot(eventType, week)
   const facts = factsOf(context, scheduler, eventType)
   const own = `${api}/bookings/{id}`
   return {
@@ -146,7 +148,7 @@ export async function eventGuide(
     captcha: captchaOf(facts),
     manage: {
       about:
-        'The answer to a booking (201) has the guest’s own link in its Location header, with the id and the token that these addresses need. Keep it..',
+        'The response to a booking (201) has the guest’s own link in its Location header, with the id and token for these requests. Keep it.',
       get: { method: 'GET', url: `${own}?token={token}` },
       reschedule: {
         method: 'POST',
@@ -207,7 +209,7 @@ function captchaOf({ abuseConfig }: Facts): Static<typeof EventGuide>['captcha']
       provider,
       solvableByPrograms: false,
       challengeUrl: '',
-      how: 'This challenge is made for people in a browser. Give the guest the address of the booking page instead.',
+      how: 'Only a person in a browser can solve this challenge. Give the guest the link to the booking page instead.',
     }
   }
   return {
@@ -218,7 +220,7 @@ function captchaOf({ abuseConfig }: Facts): Static<typeof EventGuide>['captcha']
       'GET the challenge. Its nonce, salt, keyPrefix and the derived key are hex.',
       'Count up from 0 until PBKDF2 with SHA-256, of the bytes of nonce followed by the counter (32 bits, big-endian), with salt, cost iterations and keyLength bytes, gives a key that begins with keyPrefix.',
       'Send captchaToken: base64 of the JSON { "challenge": the whole challenge, "solution": { "counter", "derivedKey" } }.',
-      'It takes about a second. Each solution is good for one request to book, until expiresAt (in seconds since 1970).',
+      'It takes about a second. Each solution works for one booking request, until expiresAt (in seconds since 1970).',
     ].join(' '),
   }
 }
@@ -227,10 +229,10 @@ const ERRORS = [
   {
     status: 400,
     whatToDo:
-      'Correct what the sentence names, and send it again. If the time is no longer available, list the slots anew.',
+      'Correct what the sentence names and try again. If the time is no longer available, list the slots again.',
   },
-  { status: 404, whatToDo: 'Check the address: the host, the event type or the booking is not there.' },
-  { status: 409, whatToDo: 'The booking’s state or its cut-off does not allow this any more.' },
+  { status: 404, whatToDo: 'Check the address: the host, event type or booking does not exist.' },
+  { status: 409, whatToDo: 'The booking’s status or cutoff no longer allows this.' },
   { status: 413, whatToDo: 'Send at most 64 KB.' },
   { status: 415, whatToDo: 'Send the body as application/json.' },
   { status: 429, whatToDo: 'Wait as many seconds as Retry-After says.' },
@@ -248,7 +250,7 @@ interface Week {
   readonly to: string
 }
 
-/** From Monday to Sunday, on the host's calendar. */
+/** Monday to Sunday of next week, in the host's time zone. */
 function nextWeek({ timeZone }: Scheduler, zones: Zones, now: number): Week {
   const zone = zones.get(timeZone)
   const today = localDay(zone, now)
@@ -270,12 +272,13 @@ async function findSlot(
   return days[0]?.slots[0]
 }
 
-function imaginedSlot({ durationMinutes }: EventType, { zone, from }: Week): Slot {
+/** A plausible slot, for an event type that has none that week. */
+function madeUpSlot({ durationMinutes }: EventType, { zone, from }: Week): Slot {
   const startsAt = instantOf(zone, parseDate(from) as number, 10 * 60)
   return { startTime: formatInstant(startsAt), endTime: formatInstant(startsAt + durationMinutes * MINUTE) }
 }
 
-/** A request that books, once its slot is free and its CAPTCHA solved. */
+/** A complete request; it books if the slot is free and the CAPTCHA is solved. */
 function exampleBody(eventType: EventType, { startTime, endTime }: Slot): Record<string, unknown> {
   const required = eventType.questions.filter((question) => question.required)
   return {

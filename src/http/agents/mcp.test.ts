@@ -286,7 +286,7 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
     await closing.promise
     request.end(body.slice(10))
     const [response] = (await once(request, 'response')) as [IncomingMessage]
-    assert.match(Buffer.concat(await response.toArray()).toString(), /about to stop/)
+    assert.match(Buffer.concat(await response.toArray()).toString(), /shutting down/)
     await closed
     const { call } = await connect()
     assert.equal((await call('book', params.arguments)).isError, false, 'the slot is still free')

@@ -9,17 +9,17 @@ import { type ObjectSchema, type Tool, toolsOf } from './mcp-tools.ts'
 type Sdk = typeof import('@modelcontextprotocol/server')
 
 const ABOUT = [
-  'Books meetings with hosts of this Punctual instance, without an account.',
-  'First list_event_types with the slug from the host’s address, then find_slots, then book.',
-  'Where a CAPTCHA is needed, the guide of the event type (guideUrl) says how a program solves it.',
-  'Book only for someone who has asked for it, under their own name and e-mail address: they are written to.',
+  'Books meetings with the hosts of this Punctual instance, without an account.',
+  'Call list_event_types with the slug from the host’s link, then find_slots, then book.',
+  'If a CAPTCHA is required, the guide of the event type (guideUrl) explains how a program solves it.',
+  'Book only for people who asked for it, and use their own name and email address: they are notified by email.',
 ].join(' ')
 
 /**
- * The public interface as tools, over MCP: streamable HTTP, a request at a time, no sessions.
+ * The public API as MCP tools: streamable HTTP, one request at a time, no sessions.
  *
- * Tools go through the routes of the public interface, from inside: there is one validation, one rate
- * limit and one filter of what leaves, whichever door a request comes through.
+ * Tools call the routes of the public API from inside the process, so that validation, rate limits and response filters
+ * are the same for both.
  */
 export const mcpRoutes: FastifyPluginAsync<{ readonly context: Context }> = async (app, { context }) => {
   const schema = { hide: true }
@@ -27,33 +27,33 @@ export const mcpRoutes: FastifyPluginAsync<{ readonly context: Context }> = asyn
   let sdk: Promise<Sdk> | undefined
   let tools: readonly Tool[] | undefined
 
-  // A page of another origin must not reach, through its visitor's browser, a service in that visitor's network.
+  // Otherwise any website could reach a service inside its visitor's network through the visitor's browser.
   app.addHook('onRequest', async (request) => {
     const from = request.headers.origin
     if (from !== undefined && from !== origin) {
-      throw new Problem('forbidden', 'Pages of other origins cannot use this address.')
+      throw new Problem('forbidden', 'Pages of other origins cannot use this endpoint.')
     }
   })
 
   app.post('/mcp', { schema }, async (request, reply) => {
     if (Array.isArray(request.body)) throw new Problem('invalid', 'Send one message at a time, not an array.')
-    // Tens of megabytes and most of a second, which an instance that no agent visits need not spend.
+    // The SDK takes tens of megabytes and most of a second, so it is loaded for the first message.
     sdk ??= import('@modelcontextprotocol/server')
     tools ??= toolsOf(publicPart(app.swagger() as unknown as Document))
     const { createMcpHandler, McpServer } = await sdk
     const handler = createMcpHandler(
       () => serverWith(McpServer, tools as readonly Tool[], (tool, given) => use(app, request, tool, given)),
-      // Nothing here ever changes while someone listens.
+      // The list of tools never changes, so there is nothing to subscribe to.
       { maxSubscriptions: 0, onerror: (error) => request.log.debug(error) },
     )
     reply.header('cache-control', 'no-store')
     const answer = await handler.fetch(toWebRequest(request, context.publicUrl), { parsedBody: request.body })
-    // Whether a connection stays open is this server's to say: it may be about to stop.
+    // Our server decides whether a connection stays open: it may be about to stop.
     answer.headers.delete('connection')
     return answer
   })
 
-  // There are no sessions to listen to or to end.
+  // Without sessions, there is nothing to listen to or to end.
   const onlyPost = (_request: FastifyRequest, reply: FastifyReply) =>
     reply.code(405).header('allow', 'POST').send({ error: 'Send MCP messages by POST.' })
   app.get('/mcp', { schema }, onlyPost)
@@ -91,7 +91,7 @@ function serverWith(Server: Sdk['McpServer'], tools: readonly Tool[], use: Use):
   return server
 }
 
-/** A schema that is shown and not checked here: the routes check, in words that everyone gets. */
+/** A schema that is shown but not checked here: the routes check, with the same messages as the API. */
 const described = (schema: ObjectSchema) => {
   const show = () => ({ ...schema }) as Record<string, unknown>
   return {
@@ -117,7 +117,7 @@ async function use(
     method,
     url,
     headers,
-    // Counted as the one who asks, not as this process.
+    // Rate limits count the MCP client, not this process.
     remoteAddress: clientAddress(request),
     ...(body !== undefined && { payload: body }),
   })
@@ -125,7 +125,7 @@ async function use(
     if (error.code !== 'FST_ERR_REOPENED_CLOSE_SERVER') throw error
     return undefined
   })
-  if (answer === undefined) return refusal(['The service is about to stop. Please try again in a moment.'])
+  if (answer === undefined) return refusal(['The service is shutting down. Please try again in a moment.'])
   if (answer.statusCode >= 400) return refusal([(answer.json() as { error: string }).error, tool.hint])
   const { location } = answer.headers
   const result = tool.resultOf({
@@ -140,7 +140,7 @@ const refusal = (sentences: readonly string[]): ToolResult => ({
   isError: true,
 })
 
-/** What the SDK wants to know of a request; its body has been read already. */
+/** The request as the SDK takes it, without the body, which has been read already. */
 function toWebRequest({ headers }: FastifyRequest, publicUrl: string): Request {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],
