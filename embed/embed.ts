@@ -1,5 +1,5 @@
 // The script that a site loads to show our pages in frames: /embed.js.
-// It imports nothing, and asks for nothing until a frame is wanted. The other side is web/parts/embedding.ts.
+// It imports nothing, and loads nothing until a frame is needed. The other side is web/parts/embedding.ts.
 
 const EVENTS = [
   'ready',
@@ -18,18 +18,18 @@ export type EventName = (typeof EVENTS)[number]
 export interface WidgetOptions {
   /** What to show: `user`, `user/event` or `user/forms/form`. */
   readonly link: string
-  /** What is known of the visitor, by field: `name`, `email`, `phone`, `notes`, or the key of a question. */
+  /** Prefilled answers, by field: `name`, `email`, `phone`, `notes`, or the key of a question. */
   readonly prefill?: Readonly<Record<string, string>> | undefined
-  /** The campaign, such as `{ source: 'newsletter' }`; also read from the address of the site's page. */
+  /** The campaign, such as `{ source: 'newsletter' }`; also read from the URL of the site's page. */
   readonly utm?: Readonly<Record<string, string>> | undefined
   readonly theme?: 'light' | 'dark' | 'auto' | undefined
-  /** Such as `de`; otherwise what the visitor's browser prefers. */
+  /** Such as `de`. Default: the visitor's browser language. */
   readonly locale?: string | undefined
-  /** Leaves out who and what it is about: the site says so itself. */
+  /** Hides the host and event details, for sites that show them themselves. */
   readonly hideDetails?: boolean | undefined
-  /** The name of the frame, and of the dialog, for those who cannot see it. */
+  /** The accessible name of the frame and the dialog. */
   readonly title?: string | undefined
-  /** The pixels kept free for an inline widget before and after it knows its height. */
+  /** Minimum height of an inline widget in pixels, also while it loads. */
   readonly minHeight?: number | undefined
 }
 
@@ -49,7 +49,7 @@ export interface Popup extends Widget {
   close(): void
 }
 
-/** What a site is told: which widget it is about, and ids. Never anything about the visitor. */
+/** An event for the site: the widget and ids, never anything about the visitor. */
 export interface WidgetEvent {
   readonly event: EventName
   readonly link: string
@@ -58,7 +58,7 @@ export interface WidgetEvent {
   readonly eventTypeSlug?: string
   readonly bookingId?: string
   readonly formId?: string
-  /** Of `failed`: the HTTP status, or 0 when there was no answer. */
+  /** For `failed`: the HTTP status, or 0 if there was no response. */
   readonly status?: number
   readonly height?: number
 }
@@ -68,13 +68,13 @@ export type Handler = (event: WidgetEvent) => void
 export interface PunctualApi {
   readonly version: number
   inline(target: Element | string, options: WidgetOptions): Widget
-  /** Opens by a click on `target`, or by `open()` alone. */
+  /** Opens by a click on `target`; if that is null, only by `open()`. */
   popup(target: Element | string | null, options: WidgetOptions): Popup
   floating(options: FloatingOptions): Popup
-  /** Returns what ends it. */
+  /** Returns a function that removes the handler. */
   on(event: EventName, handler: Handler): () => void
   off(event: EventName, handler: Handler): void
-  /** Looks for `data-punctual…` in what was added since. */
+  /** Mounts new elements with `data-punctual…`. */
   scan(): void
 }
 
@@ -131,7 +131,7 @@ function begin(): PunctualApi {
   const mounted = new WeakMap<Element, Popup | Widget>()
 
   addEventListener('message', ({ data, origin: from, source }) => {
-    // Only what one of our frames says, and only while a page of the service is in it.
+    // Accept messages only from our frames, and only while they show a page of the service.
     if (from !== origin || source === null) return
     const frame = [...frames].find(({ element }) => element.contentWindow === source)
     const message = Object(data)
@@ -148,12 +148,12 @@ function begin(): PunctualApi {
     if (event === 'height' && ids.height > 0 && ids.height < TALLEST) frame.onHeight(ids.height)
     if (!EVENTS.includes(event)) return
     const known = Object.entries(ids).filter(([key, id]) => IDS.includes(key) && Object(id) !== id)
-    const told = { ...Object.fromEntries(known), event, link: frame.options.link, widget: frame.widget }
+    const received = { ...Object.fromEntries(known), event, link: frame.options.link, widget: frame.widget }
     for (const handler of handlers.get(event) ?? []) {
       try {
-        handler(told as WidgetEvent)
+        handler(received as WidgetEvent)
       } catch (error) {
-        // Theirs to see, and no reason not to tell the others.
+        // Reported to the site; the other handlers still run.
         reportError(error)
       }
     }
@@ -172,10 +172,10 @@ function begin(): PunctualApi {
     if (locale) query.set('lang', locale)
     if (hideDetails) query.set('hide', 'details')
     element.title = title ?? wordsOf(options)[0]
-    // The page learns where it stands by message, and its server not at all.
+    // Our server must not learn which page embeds the widget.
     element.referrerPolicy = 'no-referrer'
     element.src = `${base}/${link}?${query}`
-    // One by one, not as text: a strict policy allows that. A frame whose scheme is its page's lets the site shine through.
+    // Set one by one, which a strict policy allows. With the same color scheme as its page, a frame is transparent.
     set(element, { display: 'block', width: '100%', height: `${height}px`, border: '0' })
     set(element, {
       background: 'none',
@@ -192,10 +192,10 @@ function begin(): PunctualApi {
     const place = find(target)
     check(options)
     mounted.get(place)?.destroy()
-    // The site may have kept room already, so that nothing moves when this script comes late.
+    // The site may have reserved space already, so that nothing moves when this script loads late.
     const kept = Number.parseFloat(getComputedStyle(place).minHeight)
     const height = options.minHeight ?? (kept || roomFor(options, place.clientWidth))
-    // It stays: a frame that turns out lower moves nothing below it.
+    // Kept afterwards, so that a lower frame does not move the content below.
     set(place, { minHeight: `${height}px` })
     place.replaceChildren()
     const widget: Widget = {
@@ -228,14 +228,14 @@ function begin(): PunctualApi {
     dialog.setAttribute('aria-label', options.title ?? name)
     close.setAttribute('aria-label', closeName)
     close.onclick = () => dialog.close()
-    // What is beside the frame is the backdrop.
+    // A click beside the frame hits the backdrop.
     dialog.onclick = ({ target }) => target === dialog && dialog.close()
     dialog.onclose = () => {
       unlock()
       cameFrom?.focus()
       if (done) forget()
     }
-    // Before and behind everything: whoever leaves comes in again on the other side.
+    // Focus sentinels keep Tab inside the dialog.
     dialog.append(
       edge(() => frame?.element.focus()),
       close,
@@ -251,7 +251,7 @@ function begin(): PunctualApi {
     const popup: Popup = {
       open() {
         if (dialog.open) return
-        // Moving a frame would load it again.
+        // Moving a frame in the document would reload it.
         if (!host.isConnected) document.body.append(host)
         cameFrom = opener ?? (document.activeElement as HTMLElement | null)
         if (frame === undefined) {
@@ -272,7 +272,7 @@ function begin(): PunctualApi {
       close: () => dialog.close(),
       destroy() {
         dialog.close()
-        // Of which the dialog would tell only later.
+        // The dialog's close event comes too late for this.
         unlock()
         unlock = () => {}
         forget()
@@ -357,7 +357,7 @@ function begin(): PunctualApi {
   }
 }
 
-/** About as high as the page will be: the layout depends on how wide it is. */
+/** The page's approximate height, which depends on its width. */
 function roomFor({ link, hideDetails }: WidgetOptions, width: number): number {
   if (link.includes('/forms/')) return 560
   if (!link.includes('/')) return 480
@@ -383,7 +383,7 @@ function optionsOf({ dataset }: HTMLElement, link = ''): FloatingOptions {
   }
 }
 
-/** The campaign that led to the site's own page. */
+/** The campaign in the URL of the site's page. */
 function campaign(): Record<string, string> {
   const entries = [...new URLSearchParams(location.search)].filter(([key]) => key.startsWith('utm_'))
   return Object.fromEntries(entries.map(([key, value]) => [key.slice(4), value]))
@@ -408,7 +408,7 @@ function set({ style }: HTMLElement, values: Partial<CSSStyleDeclaration>): void
   Object.assign(style, values)
 }
 
-/** A place of our own, which the styles of the site do not reach. */
+/** A shadow root, which the site's styles do not reach. */
 function shadow(): [HTMLElement, ShadowRoot] {
   const host = document.createElement('div')
   const root = host.attachShadow({ mode: 'open' })
@@ -433,7 +433,7 @@ function edge(leave: () => void): HTMLElement {
   return made
 }
 
-/** The site behind an open dialog stays where it is, scroll bar or not. */
+/** Stops the site behind an open dialog from scrolling or shifting. */
 function lockScroll(): () => void {
   const { documentElement: root } = document
   const { overflow, paddingRight } = root.style
@@ -441,7 +441,7 @@ function lockScroll(): () => void {
   return () => set(root, { overflow, paddingRight })
 }
 
-/** Makes anything a button for keyboards and screen readers, too. */
+/** Makes any element work as a button for keyboards and screen readers. */
 function dress(opener: HTMLElement, signal: AbortSignal): void {
   opener.setAttribute('aria-haspopup', 'dialog')
   if (opener.matches('a[href],button,input,summary')) return
@@ -455,7 +455,7 @@ function dress(opener: HTMLElement, signal: AbortSignal): void {
   opener.addEventListener('keydown', press, { signal })
 }
 
-/** A click that asks for a new tab keeps its meaning. */
+/** Clicks that open a new tab are left alone. */
 function isPlain({ button, metaKey, ctrlKey, shiftKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey
 }
@@ -465,5 +465,5 @@ function whenReady(go: () => void): void {
   else go()
 }
 
-// Loaded twice, it is there once.
+// Loading the script twice has no effect.
 window.Punctual ??= begin()

@@ -13,7 +13,7 @@ export type {
 
 let loading: Promise<PunctualApi> | undefined
 
-/** Loads the widget's script from the service at that address, once however often it is asked for. */
+/** Loads the widget's script from this service, once for all calls. */
 export function loadPunctual(service: string): Promise<PunctualApi> {
   if (window.Punctual !== undefined) return Promise.resolve(window.Punctual)
   loading ??= new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function loadPunctual(service: string): Promise<PunctualApi> {
     script.src = `${service.replace(/\/$/, '')}/embed.v1.js`
     script.onload = () => resolve(window.Punctual as PunctualApi)
     script.onerror = () => {
-      // The next who asks may have more luck.
+      // The next call may succeed.
       loading = undefined
       script.remove()
       reject(new Error(`Punctual: ${script.src} could not be loaded.`))

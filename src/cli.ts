@@ -14,11 +14,11 @@ const COMMANDS: readonly Command[] = [
   ...doctorCommands,
 ]
 
-/** Runs what the arguments ask for, and returns the exit code. */
+/** Runs the command that the arguments name, and returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
   try {
-    if (command === undefined) return await answerWithout(args)
+    if (command === undefined) return await showHelp(args)
     const given = readArguments(command, args.slice(command.name.split(' ').length))
     if (given === undefined) print(helpFor(command).trimEnd())
     else await command.run(given, { settings: readSettings(), print })
@@ -30,8 +30,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Help on all commands, or on those that begin with the word given. */
-async function answerWithout(args: readonly string[]): Promise<number> {
+/** Prints help on all commands, or on those that start with the given word. */
+async function showHelp(args: readonly string[]): Promise<number> {
   const words = args.filter((arg) => !arg.startsWith('-'))
   const group = COMMANDS.filter(({ name }) => name.split(' ')[0] === words[0])
   if (args.some((arg) => arg === '--help' || arg === '-h') && (words.length === 0 || group.length > 0)) {
@@ -40,14 +40,12 @@ async function answerWithout(args: readonly string[]): Promise<number> {
   }
   if (words.length === 0) throw new UsageError('A command is missing')
   if (group.length === 0) throw new UsageError(`There is no command "${words[0]}"`)
-  throw new UsageError(
-    `${words[0]} is followed by one of ${group.map(({ name }) => name.split(' ')[1]).join(', ')}`,
-  )
+  throw new UsageError(`${words[0]} needs one of ${group.map(({ name }) => name.split(' ')[1]).join(', ')}`)
 }
 
 /** Why something failed, in one line. */
 function reasonOf(error: unknown): string {
-  // Several addresses of one database, none of which answers.
+  // A host name with several addresses, none of which answers.
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0])
   return error instanceof Error && error.message !== '' ? error.message : String(error)
 }
@@ -61,6 +59,6 @@ function fail(reason: string, code: number): number {
   return code
 }
 
-// Whoever reads may stop, as `head` does: then there is nobody left to tell.
+// The reader may close the pipe, as `head` does.
 process.stdout.on('error', () => process.exit(1))
 process.exitCode = await main(process.argv.slice(2))

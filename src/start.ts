@@ -11,18 +11,18 @@ import { migrate } from './store/engine/migrate.ts'
 import { type DatabaseOptions, openDatabase } from './store/engine/open-database.ts'
 import { findOrInsertSecret } from './store/secrets.ts'
 
-/** What the server and the command line both stand on. */
+/** What the server and the command line share. */
 export interface Service {
   readonly context: Context
   readonly close: () => Promise<void>
 }
 
 export interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'queryTimeout'> {
-  /** Told about what went wrong after the answer. */
+  /** Receives errors of tasks that run after the response. */
   readonly onBackgroundError?: (error: Error) => void
 }
 
-/** Opens the database, brings it to the newest shape, and makes the context of every service. */
+/** Opens the database, migrates it, and creates the context of all services. */
 export async function openService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
   const db = openStore(settings, options)
   const mail = openMailer(settings)
@@ -42,7 +42,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
         onError: (error) => options.onBackgroundError?.(error),
       }),
       inBackground: (task) => {
-        // After the answer has left: nothing of this may be felt in its timing.
+        // After the response has left, so that its timing reveals nothing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))
       },
     })
@@ -60,18 +60,18 @@ export async function openService(settings: Settings, options: ServiceOptions = 
   }
 }
 
-/** Opens the database as it is. */
+/** Opens the database without migrating it. */
 export function openStore(settings: Settings, options: DatabaseOptions = {}): Db {
   const { databaseUrl, dataDir, databasePoolSize: poolSize } = settings
   if (databaseUrl !== '') return openDatabase(databaseUrl, { poolSize, ...options })
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = sqliteFileOf(settings)
-  // SQLite would let everyone on this machine read the guests' data, and the secret.
+  // SQLite would make the file readable for every user of this machine.
   closeSync(openSync(path, 'a', 0o600))
   return openDatabase(path, options)
 }
 
-/** The secret that signs things: given, or made once and kept where every instance, and every backup, finds it. */
+/** The signing secret: from the settings, or generated once and kept in the database for all instances. */
 async function signingSecret(settings: Settings, db: Db): Promise<string> {
   if (settings.jwtSecret !== '') return settings.jwtSecret
   const proposed =
@@ -89,7 +89,7 @@ function fileSecret({ dataDir }: Settings): string | undefined {
   }
 }
 
-/** Sends by SMTP if that is set up; otherwise keeps mails as files and prints what a first user needs of them. */
+/** Sends by SMTP if configured; otherwise writes mails to files and prints sign-in links. */
 function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): SmtpMailer {
   if (smtpUrl !== '') return smtpMailer(smtpUrl, mailFrom)
   const send = fileMailer(mailFolderOf({ dataDir }), mailFrom, (mail, path) => {
@@ -98,14 +98,14 @@ function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): SmtpMailer {
   return { send, close: async () => {} }
 }
 
-/** A sign-in link is what a first user waits for. Mail about bookings, which has an id of its own, is a line in passing. */
+/** Prints sign-in links in full, for first users. A mail about a booking, which has a Message-ID, gets one line. */
 function announcementOf({ to, subject, text, messageId }: Mail, path: string): string {
   if (messageId !== undefined) return `Mail to ${to}: ${subject} (${path})`
   const link = /https?:\/\/\S+/.exec(text)?.[0] ?? ''
   return `Mail to ${to}: ${subject}\n  ${link}\n  ${path}`
 }
 
-/** Those that have keys. An event type that asks for another is refused, not waved through. */
+/** The services that have keys. An event type that uses another one refuses bookings. */
 function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaSettings['services'] {
   return Object.fromEntries(
     Object.entries({ turnstile, hcaptcha, recaptcha }).filter(([, service]) => service.secret !== ''),

@@ -59,7 +59,7 @@ export async function addDelivery(
     responseStatus: 500,
     responseHeaders: {},
     responseBody: 'no',
-    error: 'The answer was 500.',
+    error: 'The response was 500.',
     ...given,
   }
   await insertDelivery(db, delivery)

@@ -17,7 +17,7 @@ const HANDLERS = {
 type HandlerName = keyof typeof HANDLERS
 
 export type WidgetProps = WidgetOptions & { readonly [Name in HandlerName]?: Handler | undefined } & {
-  /** Where the service is, such as `https://book.example.com`. */
+  /** The URL of the service, such as `https://book.example.com`. */
   readonly service: string
 }
 
@@ -27,7 +27,7 @@ export type PunctualInlineProps = WidgetProps & Omit<HTMLAttributes<HTMLDivEleme
 
 export type PunctualPopupProps = WidgetProps & Omit<ButtonHTMLAttributes<HTMLButtonElement>, Own>
 
-/** A widget that stands in the page. */
+/** An inline widget. */
 export function PunctualInline(props: PunctualInlineProps) {
   const [own, rest] = split(props)
   const place = useRef<HTMLDivElement>(null)
@@ -47,7 +47,7 @@ function useWidget(
   props: WidgetProps,
   make: (punctual: PunctualApi, options: WidgetOptions) => Widget | null,
 ): void {
-  // Handlers may be new with every render; the widget need not be.
+  // Handlers may change with every render; the widget must not be recreated for that.
   const latest = useRef(props)
   latest.current = props
   const { service } = props
@@ -61,7 +61,9 @@ function useWidget(
     const begin = (punctual: PunctualApi) => {
       if (left) return
       for (const [name, event] of Object.entries(HANDLERS) as [HandlerName, EventName][]) {
-        ends.push(punctual.on(event, (told) => told.widget === widget && latest.current[name]?.(told)))
+        ends.push(
+          punctual.on(event, (received) => received.widget === widget && latest.current[name]?.(received)),
+        )
       }
       widget = make(punctual, JSON.parse(options))
     }
@@ -78,7 +80,7 @@ function optionsOf({ link, prefill, utm, theme, locale, hideDetails, title, minH
   return { link, prefill, utm, theme, locale, hideDetails, title, minHeight } satisfies WidgetOptions
 }
 
-/** What is ours, and what belongs to the element. */
+/** Splits our own props from those of the element. */
 function split<Props extends WidgetProps>(props: Props): [WidgetProps, Omit<Props, Own>] {
   const rest = { ...props } as Record<string, unknown>
   const own = ['service', ...Object.keys(HANDLERS), ...Object.keys(optionsOf(props))]

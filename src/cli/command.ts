@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Settings } from '../settings.ts'
 
-/** One thing that the command line can do: its help is made from this, too. */
+/** A command of the command line. Its help is made from this, too. */
 export interface Command {
   /** One or two words. */
   readonly name: string
@@ -20,17 +20,17 @@ export interface Option {
   readonly oneOf?: readonly string[]
 }
 
-/** What a command has beside its arguments. */
+/** What a command gets besides its arguments. */
 export interface Terminal {
   readonly settings: Settings
-  /** Prints a line for whoever called, which may be a script. */
+  /** Prints a line; the reader may be a script. */
   readonly print: (line: string) => void
 }
 
-/** A command that cannot be understood. */
+/** Wrong arguments: exit code 2. */
 export class UsageError extends Error {}
 
-/** The arguments of a command, found to fit it. */
+/** The checked arguments of a command. */
 export class Given {
   readonly operand: string
   readonly #values: Readonly<Record<string, unknown>>
@@ -75,7 +75,7 @@ export function readArguments(command: Command, args: readonly string[]): Given 
   const wanted = command.operand === undefined ? 0 : 1
   const needed = command.operand?.optional ? 0 : wanted
   if (positionals.length < needed) throw new UsageError(`${command.operand?.name} is missing`)
-  if (positionals.length > wanted) throw new UsageError(`"${positionals[wanted]}" is one argument too many`)
+  if (positionals.length > wanted) throw new UsageError(`"${positionals[wanted]}" is an unexpected argument`)
   return new Given(values, positionals[0] ?? '')
 }
 
@@ -103,7 +103,7 @@ export function helpFor(command: Command): string {
   const entries = [
     ...Object.entries(options).map(([key, option]) => [spell(key, option), describe(option)] as const),
     ...(operand ? [[operand.name, operand.about] as const] : []),
-    ['--help', 'Show this.'] as const,
+    ['--help', 'Show this help.'] as const,
   ]
   return `Usage: punctual ${usageOf(name, options, operand)}\n\n${about}\n\n${table(entries)}\n`
 }
@@ -121,7 +121,7 @@ const spell = (key: string, { value }: Option) => (value === undefined ? `--${ke
 
 const describe = ({ about, oneOf }: Option) => (oneOf ? `${about} One of ${oneOf.join(', ')}.` : about)
 
-/** Help on several commands, a line each. */
+/** Help on several commands, one line each. */
 export function overviewOf(commands: readonly Command[]): string {
   const list = table(
     commands.map(({ name, about, operand }) => [
@@ -134,8 +134,8 @@ export function overviewOf(commands: readonly Command[]): string {
     '',
     list,
     '',
-    'punctual COMMAND --help explains a command. Settings are those of the server (DATABASE_URL, DATA_DIR …).',
-    'Exit codes: 0 done, 1 refused or failed, 2 not understood.',
+    'punctual COMMAND --help explains a command. The settings are the server’s (DATABASE_URL, DATA_DIR, …).',
+    'Exit codes: 0 success, 1 failure, 2 wrong usage.',
     '',
   ].join('\n')
 }

@@ -4,10 +4,10 @@ import type { Settings } from '../settings.ts'
 import { openService, openStore } from '../start.ts'
 import type { Db } from '../store/engine/database.ts'
 
-/** Who the audit says it was. */
+/** The actor in the audit log. */
 export const COMMAND_LINE: Actor = { userId: null, email: 'command line' }
 
-// A command may take as long as it takes: nobody waits for it but its operator.
+// No time limit: only the operator waits for a command.
 const PATIENT = { queryTimeout: 0 }
 
 /** Runs `work` on the service that the settings describe, migrated, and closes it. */

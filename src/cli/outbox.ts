@@ -5,13 +5,12 @@ import { withService } from './open.ts'
 
 const PAGE = 500
 
-/** Commands about what the worker could not do. */
+/** Commands for jobs that the worker gave up on. */
 export const outboxCommands: readonly Command[] = [
   {
     name: 'outbox list',
-    about:
-      'Lists jobs that were given up, the oldest first: id, kind, when it was given up, tries, and what went wrong.',
-    options: { json: { about: 'As lines of JSON, with everything about them.' } },
+    about: 'Lists failed jobs, oldest first: id, kind, time of failure, attempts, error.',
+    options: { json: { about: 'Print one JSON object per line, with all fields.' } },
     run: (given, { settings, print }) =>
       withService(settings, async ({ db }) => {
         let after = 0
@@ -25,12 +24,11 @@ export const outboxCommands: readonly Command[] = [
   },
   {
     name: 'outbox retry',
-    about:
-      'Lets the worker try a job that was given up as if for the first time, and prints how many there are.',
-    options: { all: { about: 'Every one of them.' } },
-    operand: { name: 'ID', about: 'Which one, as `outbox list` shows it.', optional: true },
+    about: 'Lets the worker retry a failed job, with all its attempts, and prints how many jobs that is.',
+    options: { all: { about: 'Retry all failed jobs.' } },
+    operand: { name: 'ID', about: 'The id that `outbox list` shows.', optional: true },
     run: (given, { settings, print }) => {
-      if (given.has('all') === (given.operand !== '')) throw new UsageError('Name one ID, or --all')
+      if (given.has('all') === (given.operand !== '')) throw new UsageError('Give either an ID or --all')
       const id = given.has('all') ? undefined : readId(given.operand)
       return withService(settings, async (context) => print(String(await retryDeadJobs(context, id))))
     },
@@ -38,7 +36,7 @@ export const outboxCommands: readonly Command[] = [
 ]
 
 function readId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`"${text}" is not the id of a job`)
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`"${text}" is not a job id`)
   return Number(text)
 }
 

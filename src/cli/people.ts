@@ -7,25 +7,25 @@ import { findUsers } from '../store/people/users.ts'
 import { type Command, UsageError } from './command.ts'
 import { COMMAND_LINE, withService } from './open.ts'
 
-const email = { value: 'ADDRESS', about: 'The user’s e-mail address.', required: true } as const
+const email = { value: 'ADDRESS', about: 'The user’s email address.', required: true } as const
 
-/** Commands about users, and about what lets them in. */
+/** Commands for users, their tokens and sign-in links. */
 export const peopleCommands: readonly Command[] = [
   {
     name: 'user create',
-    about: 'Adds a user and prints their id. They sign in with a link that is mailed to the address.',
+    about: 'Adds a user and prints their id. They sign in with a link sent to this address.',
     options: {
       email,
-      slug: { value: 'SLUG', about: 'The address of their page; without it, made from the e-mail address.' },
-      name: { value: 'NAME', about: 'What guests read.' },
-      admin: { about: 'May invite others to this instance.' },
+      slug: { value: 'SLUG', about: 'The slug of their booking page. Default: made from the email address.' },
+      name: { value: 'NAME', about: 'The name that guests see.' },
+      admin: { about: 'Let them invite others to this instance.' },
     },
     run: (given, { settings, print }) =>
       withService(settings, async (context) => {
         const [slug, name] = [given.find('slug'), given.find('name')]
-        const wish = { email: given.get('email'), admin: given.has('admin') }
         const user = await addUser(context, COMMAND_LINE, {
-          ...wish,
+          email: given.get('email'),
+          admin: given.has('admin'),
           ...(slug !== undefined && { slug }),
           ...(name !== undefined && { name }),
         })
@@ -34,8 +34,8 @@ export const peopleCommands: readonly Command[] = [
   },
   {
     name: 'user list',
-    about: 'Lists users, the oldest first: id, e-mail address, slug, and what is special.',
-    options: { json: { about: 'As JSON.' } },
+    about: 'Lists users, oldest first: id, email address, slug, and “admin” or “disabled”.',
+    options: { json: { about: 'Print JSON.' } },
     run: (given, { settings, print }) =>
       withService(settings, async ({ db }) => {
         const users = await findUsers(db)
@@ -46,7 +46,7 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'user disable',
     about:
-      'Shuts a user out: sessions end and API tokens are revoked at once. Their own page is closed; in teams, hand over what they host.',
+      'Disables a user. Their sessions end, their API tokens are revoked and their booking page closes. Reassign what they host in teams.',
     options: { email },
     run: (given, { settings, print }) =>
       withService(settings, async (context) => {
@@ -55,7 +55,7 @@ export const peopleCommands: readonly Command[] = [
   },
   {
     name: 'user enable',
-    about: 'Lets a disabled user in again. Tokens that were revoked stay revoked.',
+    about: 'Enables a disabled user. Revoked tokens stay revoked.',
     options: { email },
     run: (given, { settings, print }) =>
       withService(settings, async (context) => {
@@ -64,17 +64,18 @@ export const peopleCommands: readonly Command[] = [
   },
   {
     name: 'token create',
-    about: 'Makes an API token for a user and prints it, this once: a bearer token for /api/admin.',
+    about:
+      'Creates an API token for a user (a bearer token for /api/admin) and prints it. It is not shown again.',
     options: {
       email,
       name: { value: 'NAME', about: 'What it is for. Default: command line.' },
       scope: {
         value: 'SCOPE',
-        about: 'What it may do; write includes read. Default: write.',
+        about: 'What it can do; write includes read. Default: write.',
         multiple: true,
         oneOf: SCOPES,
       },
-      days: { value: 'N', about: 'How long it lasts, 1 to 3650. Default: until it is revoked.' },
+      days: { value: 'N', about: 'Days until it expires, 1 to 3650. Default: never.' },
     },
     run: (given, { settings, print }) => {
       const days = readDays(given.find('days'))
@@ -91,7 +92,8 @@ export const peopleCommands: readonly Command[] = [
   },
   {
     name: 'login-link',
-    about: 'Prints a link that signs in, once, within 15 minutes. Links made earlier for the address end.',
+    about:
+      'Prints a sign-in link that works once, for 15 minutes. Earlier links for this address stop working.',
     options: { email },
     run: (given, { settings, print }) =>
       withService(settings, async (context) => {
@@ -101,12 +103,12 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'invite',
     about:
-      'Invites someone for 14 days and prints the page where they sign in. With SMTP_URL set, they also get a mail.',
+      'Invites someone (for 14 days) and prints the link to the sign-in page. With SMTP_URL set, it also emails them.',
     options: {
-      email: { ...email, about: 'Whom to invite.' },
+      email: { ...email, about: 'The email address to invite.' },
       team: {
         value: 'SLUG',
-        about: 'The team to join; without it, the invitation is to this instance alone.',
+        about: 'The team to join. Default: only this instance.',
       },
       role: { value: 'ROLE', about: 'Their role in the team. Default: member.', oneOf: ROLES },
     },

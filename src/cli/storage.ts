@@ -10,11 +10,11 @@ import { findSchedulerBySlug } from '../store/people/schedulers.ts'
 import type { Command } from './command.ts'
 import { COMMAND_LINE, withService, withStore } from './open.ts'
 
-/** Commands about the database as a whole. */
+/** Commands for the whole database. */
 export const storageCommands: readonly Command[] = [
   {
     name: 'migrate',
-    about: 'Brings the database to the newest shape. The server does so, too, whenever it starts.',
+    about: 'Migrates the database to the newest schema. The server also does this at every start.',
     options: {},
     run: (_, { settings }) => withStore(settings, migrate),
   },
@@ -27,11 +27,12 @@ export const storageCommands: readonly Command[] = [
   {
     name: 'backup',
     about:
-      'Writes everything in the database into one file. The server may go on meanwhile: the backup is of one moment. It holds personal data and the signing secret, so keep it as safe as the database.',
+      'Writes a consistent snapshot of the database into one file; the server can keep running. It holds personal data and the signing secret, so protect it like the database.',
     options: {},
     operand: {
       name: 'FILE',
-      about: 'Where to, such as backup.jsonl.gz; replaced once the new one is complete.',
+      about:
+        'The file to write, such as backup.jsonl.gz. An existing file is replaced once the new one is complete.',
     },
     run: ({ operand }, { settings }) =>
       withStore(settings, async (db) => {
@@ -44,9 +45,9 @@ export const storageCommands: readonly Command[] = [
   {
     name: 'restore',
     about:
-      'Fills an empty database with a backup, all of it or nothing. A backup of SQLite can be restored into PostgreSQL, and the other way round. Stop the server first.',
+      'Fills an empty database with a backup, all or nothing. Backups of SQLite can be restored into PostgreSQL and vice versa. Stop the server first.',
     options: {},
-    operand: { name: 'FILE', about: 'What `backup` has written.' },
+    operand: { name: 'FILE', about: 'A file that `backup` has written.' },
     run: ({ operand }, { settings, print }) =>
       withStore(settings, async (db) => print(String(await restore(db, readGzip(operand))))),
   },
@@ -54,7 +55,7 @@ export const storageCommands: readonly Command[] = [
 
 async function seed({ db, now }: Context): Promise<void> {
   if (!(await seedDemo(db, now()))) {
-    throw new Problem('in_use', 'The database is not empty: the demo workspace is only for a new one.')
+    throw new Problem('in_use', 'The database is not empty. The demo workspace needs an empty one.')
   }
   const { id = '' } = (await findSchedulerBySlug(db, 'demo')) ?? {}
   const audit = { schedulerId: id, objectType: 'user', objectId: id, action: 'created', changes: [] }

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { type Challenge, createChallenge, type Payload, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 
-// About half a second of one core: nothing for a guest, a lot for four thousand spam bookings.
+// About half a second of one core: little for a guest, a lot for thousands of spam bookings.
 const COST = 2000
 const [LEAST_TRIES, MOST_TRIES] = [300, 1000]
 
-/** A proof-of-work challenge, good for one subject (an event type) until it expires. */
+/** A proof-of-work challenge for one subject (an event type) until it expires. */
 export function createAltchaChallenge(
   secret: string,
   subject: string,
@@ -25,12 +25,12 @@ export function createAltchaChallenge(
 }
 
 export interface AltchaSolution {
-  /** The same for every solution of one challenge. */
+  /** Identifies the challenge: the same for all its solutions. */
   readonly id: string
   readonly expiresAt: number
 }
 
-/** Checks a solution (base64 of JSON, as the ALTCHA widget sends it); undefined when it is not one of ours. */
+/** Checks a solution (base64 of JSON, as the ALTCHA widget sends it); undefined if it is not valid. */
 export async function verifyAltcha(
   secret: string,
   subject: string,
@@ -39,7 +39,7 @@ export async function verifyAltcha(
 ): Promise<AltchaSolution | undefined> {
   const payload = readPayload(token)
   const parameters = payload?.challenge?.parameters
-  // Expensive parameters of someone else's choosing would be ours to compute.
+  // Otherwise a sender could choose expensive parameters that we would have to compute.
   if (payload === undefined || parameters?.cost !== COST || parameters.data?.subject !== subject)
     return undefined
   if (typeof payload.challenge.signature !== 'string' || typeof parameters.expiresAt !== 'number')
@@ -56,7 +56,7 @@ export async function verifyAltcha(
     if (!verified) return undefined
     return { id: payload.challenge.signature.toLowerCase(), expiresAt: parameters.expiresAt * 1000 }
   } catch {
-    // The library throws on payloads that no widget makes.
+    // The library throws on malformed payloads.
     return undefined
   }
 }

@@ -12,11 +12,10 @@ const MEMORY_MB = 256
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * What a server's answer says about the time that is taken.
+ * The busy times in a server's response.
  *
- * Megabytes take seconds to read, and nobody's request may wait for that: so
- * it is done in a thread of its own, one at a time, and given up when it takes
- * too long. The least are read at once.
+ * Megabytes take seconds to parse, and requests must not wait for that. So they are parsed in a thread, one at a time,
+ * with a time limit. Small ones are parsed here.
  */
 export async function readBusyApart(task: BusyTask, zones: Zones, timeout = TIMEOUT): Promise<BusyReading> {
   const { body, format, question } = task

@@ -3,7 +3,7 @@ import { Zones } from '../domain/zone.ts'
 import { type BusyQuestion, readBusy } from '../format/icalendar/read.ts'
 import { eventTextsOf } from './caldav.ts'
 
-/** What a thread is given to read. */
+/** The task of a reading thread. */
 export interface BusyTask {
   readonly body: string
   readonly format: 'ics' | 'multistatus'

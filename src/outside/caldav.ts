@@ -11,16 +11,16 @@ import {
 } from './calendar-server.ts'
 import { lazily } from './lazily.ts'
 
-// RFC 4791, the part that a scheduling service needs.
+// The part of RFC 4791 that a scheduling service needs.
 
 export interface FoundCalendar {
   readonly url: string
   readonly name: string
-  /** False when the server says that this user may not write there. */
+  /** False if the server says that this user cannot write there. */
   readonly writable: boolean
 }
 
-/** An event as it is on the server. */
+/** An event on the server. */
 export interface RemoteEvent {
   readonly url: string
   readonly etag: string
@@ -38,7 +38,7 @@ const propfind = (props: string) =>
 
 const XML = { 'content-type': 'application/xml; charset=utf-8' }
 
-/** The calendars of an account that hold events, wherever in the account the address points to. */
+/** The calendars of an account that hold events. The URL may point anywhere in the account. */
 export async function discoverCalendars(server: CalendarServer, url: string): Promise<FoundCalendar[]> {
   const starts = new Set([url, new URL('/.well-known/caldav', url).href, new URL('/', url).href])
   let failure: unknown
@@ -48,7 +48,7 @@ export async function discoverCalendars(server: CalendarServer, url: string): Pr
       if (found.length > 0) return found
     } catch (error) {
       if (error instanceof ServerRefusal) throw error
-      // What went wrong at the address that was given says more than what went wrong at a guess.
+      // The error at the given URL says more than the error at a guessed one.
       failure ??= error
     }
   }
@@ -67,7 +67,7 @@ async function discoverFrom(server: CalendarServer, url: string): Promise<FoundC
     }
   }
   const found = new Map<string, FoundCalendar>()
-  // Without a home, the address may be of a calendar itself, or of a folder of them.
+  // Without a home, the URL may be a calendar itself, or a folder of calendars.
   for (const home of homes.length > 0 ? new Set(homes) : [url]) {
     for (const calendar of await listCalendars(server, home)) found.set(calendar.url, calendar)
   }
@@ -99,7 +99,7 @@ function isWritable({ props }: Entry): boolean {
   return ['all', 'write', 'write-content'].some((name) => first(privileges, DAV, name) !== undefined)
 }
 
-/** A text that changes whenever something in the calendar does; empty when the server has none. */
+/** The ctag: it changes with every change in the calendar. Empty if the server has none. */
 export async function findCtag(server: CalendarServer, url: string): Promise<string> {
   const [entry] = await readProps(server, url, '0', '<s:getctag/><d:sync-token/>')
   if (entry === undefined) return ''
@@ -108,19 +108,19 @@ export async function findCtag(server: CalendarServer, url: string): Promise<str
   return ctag?.textContent?.trim() ?? ''
 }
 
-/** The server's answer with all events that touch `span`; `eventTextsOf` reads it. */
+/** The server's response with all events that touch `span`; `eventTextsOf` reads it. */
 export async function queryEvents(server: CalendarServer, url: string, span: Interval): Promise<string> {
   const range = `<c:time-range start="${stamp(span.start)}" end="${stamp(span.end)}"/>`
   const answer = await report(server, url, range)
   return answer.text
 }
 
-/** The iCalendar texts in an answer to `queryEvents`. */
+/** The iCalendar texts in a response to `queryEvents`. */
 export function eventTextsOf(multistatus: string): string[] {
   return all(parseMultistatus(multistatus), CALDAV, 'calendar-data').map((data) => data.textContent ?? '')
 }
 
-/** The event of this UID, wherever in the calendar it is. */
+/** Finds an event of the calendar by its UID. */
 export async function findEvent(
   server: CalendarServer,
   url: string,
@@ -155,10 +155,9 @@ export async function readEvent(server: CalendarServer, url: string): Promise<Re
 }
 
 /**
- * Writes an event if what is there is `seen`, or if nothing is there and nothing was seen.
+ * Writes an event, if the server still has `seen` (or nothing, if nothing was seen).
  *
- * `changed` when something else is there by now; `elsewhere` when the server
- * has this UID under another address.
+ * Resolves to `changed` if the server has something else by now, and to `elsewhere` if it has this UID at another URL.
  */
 export async function putEvent(
   server: CalendarServer,
@@ -173,7 +172,7 @@ export async function putEvent(
     body: text,
   })
   if (answer.status === 412) return 'changed'
-  // RFC 4791 says 403 or 409 with `no-uid-conflict`; not every server says which of its rules it was.
+  // RFC 4791 asks for 403 or 409 with `no-uid-conflict`, but not every server names the rule.
   if (answer.status === 409 || (answer.status === 403 && answer.text.includes('no-uid-conflict'))) {
     return 'elsewhere'
   }
@@ -181,7 +180,7 @@ export async function putEvent(
   return 'done'
 }
 
-/** Deletes an event if it is still the one that was seen. An event that is gone is deleted, too. */
+/** Deletes an event if it has not changed since it was seen. An event that is gone counts as deleted. */
 export async function deleteEvent(server: CalendarServer, seen: RemoteEvent): Promise<'done' | 'changed'> {
   const answer = await ask(server, { method: 'DELETE', url: seen.url, headers: condition(seen) })
   if (answer.status === 412) return 'changed'
@@ -196,7 +195,7 @@ function condition(seen: RemoteEvent | undefined): Record<string, string> {
 
 interface Entry {
   readonly url: string
-  /** What the server has of what was asked for. */
+  /** The properties that the server has. */
   readonly props: Element
 }
 
@@ -220,7 +219,7 @@ function requireMultistatus(answer: ServerAnswer): void {
 function entriesOf({ text, url }: ServerAnswer): Entry[] {
   return all(parseMultistatus(text), DAV, 'response').map((response) => {
     const href = first(response, DAV, 'href')?.textContent?.trim() ?? ''
-    // A property that is not there comes back empty, with another status.
+    // A missing property comes back empty, with another status.
     for (const propstat of all(response, DAV, 'propstat')) {
       const status = first(propstat, DAV, 'status')?.textContent ?? ''
       if (!/\s2\d\d(?:\s|$)/.test(status)) propstat.parentNode?.removeChild(propstat)
@@ -258,7 +257,8 @@ function parseMultistatus(text: string): Element {
   return root
 }
 
-const notCalDav = (cause?: unknown) => new ServerFailure('The server does not speak CalDAV there.', { cause })
+const notCalDav = (cause?: unknown) =>
+  new ServerFailure('There is no CalDAV server at this address.', { cause })
 
 const all = (element: Element, namespace: string, name: string): Element[] =>
   Array.from(element.getElementsByTagNameNS(namespace, name))

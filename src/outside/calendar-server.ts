@@ -2,14 +2,14 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Guard } from './guard.ts'
 
-/** Somebody's calendar server. */
+/** A host's calendar server. */
 export interface CalendarServer {
   readonly guard: Guard
   readonly username: string
   readonly password: string
-  /** Ends whatever is under way. */
+  /** Aborts running requests. */
   readonly signal?: AbortSignal
-  /** Milliseconds for one exchange. */
+  /** Milliseconds for one request. */
   readonly timeout?: number
 }
 
@@ -24,38 +24,38 @@ export interface ServerAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** Where the answer came from in the end. */
+  /** The final URL, after redirects. */
   readonly url: string
 }
 
-/** A server that did not do what it was asked. The message is a sentence for whoever owns the calendar. */
+/** A request to a calendar server failed. The message is for the owner of the calendar. */
 export class ServerFailure extends Error {
   override readonly name = 'ServerFailure'
 }
 
-/** The server wants other credentials than these. */
+/** The server refused the credentials. */
 export class ServerRefusal extends ServerFailure {}
 
 const TIMEOUT = 10_000
 const MAX_ANSWER = 10 * 1024 * 1024
 const MAX_REDIRECTS = 5
 
-/** One exchange with a calendar server, redirects included; throws `ServerFailure` when there is no answer. */
+/** One request to a calendar server, following redirects; throws `ServerFailure` if there is no response. */
 export async function ask(server: CalendarServer, request: ServerRequest): Promise<ServerAnswer> {
   const origin = addressOf(server, request.url).origin
   let url = request.url
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const target = addressOf(server, url)
-    // A password is for the server it was given for, and for no other that it may point to.
+    // The password must not reach other servers through a redirect.
     const answer = await exchange(server, request, target, target.origin === origin)
     const next = answer.headers.location
     if (![301, 302, 303, 307, 308].includes(answer.status) || next === undefined) return answer
     if (request.method === 'PUT' || request.method === 'DELETE') return answer
     const moved = URL.parse(next, target)
-    if (moved === null) throw new ServerFailure('The server points to an address that is none.')
+    if (moved === null) throw new ServerFailure('The server redirects to an invalid address.')
     url = moved.href
   }
-  throw new ServerFailure('The server points from one address to the next without end.')
+  throw new ServerFailure('The server redirects too many times.')
 }
 
 function addressOf({ guard }: CalendarServer, url: string): URL {
@@ -79,7 +79,7 @@ async function exchange(
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, {
     method,
-    // A connection of its own, so that its address was checked for this very exchange.
+    // A new connection for each request, so that the address was checked for this one.
     agent: false,
     lookup: guard.lookup,
     signal,
@@ -95,7 +95,7 @@ async function exchange(
     },
   })
   request.on('error', reject)
-  // A server that hangs does not keep this process from ending.
+  // A server that hangs must not keep the process alive.
   request.on('socket', (socket) => socket.unref())
   request.on('response', resolve)
   request.end(body)
@@ -116,7 +116,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_ANSWER) throw new ServerFailure('The answer is longer than 10 MB.')
+    if (size > MAX_ANSWER) throw new ServerFailure('The response is larger than 10 MB.')
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
@@ -128,14 +128,14 @@ function headersOf({ headersDistinct }: IncomingMessage): Record<string, string>
   )
 }
 
-/** Says what went wrong, but not what could be found out about a network by trying its addresses. */
+/** What went wrong, without details that would let someone explore the network. */
 function sentenceFor(error: unknown, signal: AbortSignal, timeout: number): string {
   if (signal.aborted) return `The server did not answer within ${timeout / 1000} seconds.`
   if ((error as Error).name === 'RefusedAddress') return (error as Error).message
   return 'The server could not be reached.'
 }
 
-/** Throws unless the server did what it was asked. */
+/** Throws unless the request succeeded. */
 export function requireSuccess({ status }: ServerAnswer, ...also: number[]): void {
   if ((status >= 200 && status < 300) || also.includes(status)) return
   if (status === 401 || status === 403) {

@@ -1,4 +1,4 @@
-/** A challenge service that is asked over HTTP: Turnstile, hCaptcha and reCAPTCHA speak alike. */
+/** A CAPTCHA service that verifies tokens over HTTP: Turnstile, hCaptcha and reCAPTCHA have the same protocol. */
 export interface CaptchaService {
   readonly siteKey: string
   readonly secret: string
@@ -7,7 +7,7 @@ export interface CaptchaService {
 
 const TIMEOUT = 5000
 
-/** True or false as the service says; throws when it cannot be reached or does not answer properly. */
+/** Whether the service accepts the token; throws if it cannot be reached or gives no valid answer. */
 export async function verifyCaptcha(
   service: CaptchaService,
   token: string,

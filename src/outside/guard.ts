@@ -1,13 +1,13 @@
 import type { LookupFunction } from 'node:net'
 import { checkAddress, guardedLookup, type Reach, readAddress } from './reachable-address.ts'
 
-/** Decides which servers may be asked when somebody else has chosen the address. */
+/** Decides which servers may be contacted at URLs that users have entered. */
 export interface Guard {
-  /** For when an address is saved. Throws an error whose message is a sentence for whoever chose it. */
+  /** Checks a URL when it is saved. Throws an error with a message for the user who entered it. */
   readonly check: (address: string) => Promise<URL>
-  /** The same without asking a name server: for when a connection is made. */
+  /** The same without a DNS query, for when a connection is made. */
   readonly read: (address: string) => URL
-  /** What a socket asks for the address of a name; refuses those that must not be reached. */
+  /** The sockets' DNS lookup; refuses addresses that must not be reached. */
   readonly lookup: LookupFunction
 }
 

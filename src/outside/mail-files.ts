@@ -1,10 +1,10 @@
 import { opendir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** When the file was written is the beginning of its name. */
+/** A file name starts with the time of writing. */
 const MAIL_FILE = /^(\d{13})-[0-9a-f-]{36}\.eml$/
 
-/** Deletes mails that were written into this folder before that instant, and nothing else. */
+/** Deletes only mails that were written into this folder before that instant. */
 export async function deleteMailFiles(folder: string, before: number): Promise<void> {
   try {
     for await (const { name } of await opendir(folder)) {

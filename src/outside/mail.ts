@@ -22,55 +22,55 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** With its angle brackets. The same on every repeat, so that a receiver can tell one. */
+  /** With angle brackets. Stays the same when the mail is sent again. */
   readonly messageId?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly replyTo?: readonly Mailbox[]
-  /** Shown as the sender, instead of the name in `MAIL_FROM`; the address stays. */
+  /** The sender's name, instead of the one in `MAIL_FROM`; the address stays. */
   readonly fromName?: string
   readonly invitation?: Invitation
 }
 
-/** Hands a mail over; resolves when the other side has taken it. */
+/** Sends a mail; resolves when the server has accepted it. */
 export type Mailer = (mail: Mail) => Promise<void>
 
 export interface SmtpMailer {
   readonly send: Mailer
-  /** Ends the connections, once what is underway has been handed over or has failed. */
+  /** Closes the connections after the mails in progress have been sent or have failed. */
   close(): Promise<void>
 }
 
-/** The server will never take mail for this recipient: trying again cannot help. */
+/** The server refuses this recipient for good: retrying cannot help. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }
 
-const PATIENCE = 10_000
+const TIMEOUT = 10_000
 const CONNECTIONS = 4
 
-/** Sends over a few connections that are kept open. */
+/** Sends over a small pool of connections. */
 export function smtpMailer(url: string, from: string): SmtpMailer {
   const transport = lazily(() =>
     nodemailer().createTransport({
       url,
       pool: true,
       maxConnections: CONNECTIONS,
-      // A server may have closed a connection that was kept; one more try finds out. The rest is for the outbox.
+      // The server may have closed a pooled connection, so try once more. The outbox does all other retries.
       maxRequeues: 1,
-      connectionTimeout: PATIENCE,
-      greetingTimeout: PATIENCE,
-      socketTimeout: PATIENCE,
+      connectionTimeout: TIMEOUT,
+      greetingTimeout: TIMEOUT,
+      socketTimeout: TIMEOUT,
       disableFileAccess: true,
       disableUrlAccess: true,
     }),
   )
-  const underway = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
   let used = false
   return {
     async send(mail) {
       const sending = transport().sendMail(messageOf(mail, from))
       used = true
-      underway.add(sending)
+      inFlight.add(sending)
       try {
         await sending
       } catch (error) {
@@ -80,19 +80,19 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
             })
           : error
       } finally {
-        underway.delete(sending)
+        inFlight.delete(sending)
       }
     },
     async close() {
-      await Promise.allSettled(underway)
+      await Promise.allSettled(inFlight)
       if (used) transport().close()
     },
   }
 }
 
 /**
- * A 5xx to `RCPT TO`, or an address that cannot even be asked for. A refused
- * sign-in, sender or message is a matter of settings, which may be put right.
+ * A 5xx to `RCPT TO`, or an address that is not valid. A refused sign-in, sender or message is a matter of settings,
+ * which the operator can correct.
  */
 function isRefusal(error: unknown): boolean {
   const { code, command, responseCode, message } = error as Error & {
@@ -105,7 +105,7 @@ function isRefusal(error: unknown): boolean {
   return command === 'API' && /^(?:Invalid recipient|No recipients)/.test(message)
 }
 
-/** Writes mails as `.eml` files instead of sending them, and says so: a first user needs no mail server. */
+/** Writes mails as `.eml` files instead of sending them, so that first users need no mail server. */
 export function fileMailer(
   folder: string,
   from: string,
@@ -133,7 +133,7 @@ function messageOf(mail: Mail, from: string): SendMailOptions {
   const [sender] = addressparser()(from, { flatten: true })
   return {
     from: fromName && sender ? { name: fromName, address: sender.address } : from,
-    // As an object it is one address, whatever it contains.
+    // An object is always one address; a text would be parsed as a list.
     to: { name: '', address: to },
     subject,
     text,

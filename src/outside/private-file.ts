@@ -10,8 +10,7 @@ import { Problem } from '../domain/problem.ts'
 /**
  * Writes a file that only its owner can read.
  *
- * It has its name only once it is complete and on the disk; until then, one that
- * was there before stays.
+ * It is renamed into place once it is complete and on disk; until then, an existing file stays.
  */
 export async function writePrivateFile(
   path: string,
@@ -35,7 +34,7 @@ export async function writePrivateFile(
   await syncFolder(dirname(path))
 }
 
-/** A name is on the disk when its folder is. Windows lets no folder be opened, and needs no such thing. */
+/** Syncs the folder, so that the new name is on disk. Windows cannot open folders, and does not need this. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder)
@@ -46,10 +45,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** What was compressed into a file, piece by piece; throws `invalid` where that cannot be made out. */
+/** The decompressed content of a file, in chunks; throws `invalid` if it is damaged. */
 export async function* readGzip(path: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
-  // A failure of either is also the failure of `gunzip`, which is where it is heard.
+  // `gunzip` reports the errors of both streams.
   pipeline(createReadStream(path), gunzip).catch(() => {})
   try {
     yield* gunzip

@@ -6,22 +6,22 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** Every address of a name; throws when it has none. */
+/** All addresses of a name; throws if it has none. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 
-/** Which addresses may be reached when somebody else has chosen them. */
+/** Which addresses may be reached at URLs that users have entered. */
 export interface Reach {
-  /** Private networks and plain http as well, for installations that stand in such a network. */
+  /** Also allows private networks and plain http, for installations inside such a network. */
   readonly allowPrivate: boolean
   readonly resolve?: Resolve
 }
 
-/** An address that must not be reached. The message is a sentence for whoever chose it. */
+/** A URL that must not be reached. The message is for the user who entered it. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
 }
 
-/** Where nobody's server is, in any network: what answers there is the machine's own keeper of secrets. */
+/** Never a receiver in any network: cloud machines serve their own secrets there. */
 const NEVER: readonly string[] = [
   '169.254.0.0/16', // link-local, with the metadata of most clouds
   '168.63.129.16/32', // Azure's host
@@ -34,7 +34,7 @@ const NEVER: readonly string[] = [
   'fd00:ec2::/32', // AWS's metadata
   'fd20:ce::254/128', // Google's metadata
   'ff00::/8', // multicast
-  // The same link-local addresses, in clothes of IPv6.
+  // The same link-local addresses, written as IPv6.
   '::a9fe:0/112',
   '64:ff9b::a9fe:0/112',
   '2002:a9fe::/32',
@@ -60,8 +60,7 @@ const PRIVATE: readonly string[] = [
 ]
 
 /**
- * All of IPv6 that is public. What lies outside is loopback, unspecified, unique
- * local, mapped or translated IPv4, or not given out to anyone yet.
+ * All public IPv6. Everything else is loopback, unspecified, unique local, mapped or translated IPv4, or unassigned.
  */
 const PUBLIC_V6: readonly string[] = ['2000::/3']
 
@@ -78,7 +77,7 @@ const never = listOf(NEVER)
 const privateNetworks = listOf(PRIVATE)
 const publicV6 = listOf(PUBLIC_V6)
 
-/** May this IP address be connected to? */
+/** Whether a connection to this IP address is allowed. */
 export function isReachable(address: string, { allowPrivate }: Reach): boolean {
   const [bare = ''] = address.split('%')
   const version = isIP(bare)
@@ -90,25 +89,24 @@ export function isReachable(address: string, { allowPrivate }: Reach): boolean {
   return !privateNetworks.check(bare, family)
 }
 
-/** Names that stand for a place near the machine, whatever a name server says of them. */
+/** Names of this machine or its network, whatever DNS says. */
 const NEARBY = /^(?:[^.]+|.*\.(?:localhost|localdomain|local|internal|lan|home\.arpa))$/
 
 /**
- * Understands an address without asking anyone; throws `RefusedAddress`.
+ * Parses and checks a URL without a DNS query; throws `RefusedAddress`.
  *
- * A name that passes may still stand for a private address: `guardedLookup` is
- * what decides, when the connection is made.
+ * A name that passes may still resolve to a private address: `guardedLookup` decides when the connection is made.
  */
 export function readAddress(text: string, reach: Reach): URL {
   const url = URL.parse(text.trim())
   if (url === null || !/^https?:$/.test(url.protocol) || !/^\s*https?:\/\//i.test(text)) {
-    throw new RefusedAddress('This is not a web address. It has to look like https://example.com/path.')
+    throw new RefusedAddress('This is not a web address. Enter one such as https://example.com/path.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new RefusedAddress('An address must not contain a user name or a password.')
+    throw new RefusedAddress('The address must not contain a user name or password.')
   }
   if (url.protocol !== 'https:' && !reach.allowPrivate) {
-    throw new RefusedAddress('An address must begin with https://.')
+    throw new RefusedAddress('The address must start with https://.')
   }
   url.hash = ''
   const host = hostOf(url)
@@ -117,28 +115,27 @@ export function readAddress(text: string, reach: Reach): URL {
   } else {
     const name = host.replace(/\.$/, '').toLowerCase()
     if (name === '' || name.split('.').some((label) => label === '' || label.length > 63)) {
-      throw new RefusedAddress(`"${host}" is not the name of a host.`)
+      throw new RefusedAddress(`"${host}" is not a valid host name.`)
     }
     if (!reach.allowPrivate && NEARBY.test(name)) throw notPublic(host)
   }
   return url
 }
 
-/** Understands an address, and asks where its name leads; throws `RefusedAddress`. For when it is saved. */
+/** Checks a URL with a DNS query, when it is saved; throws `RefusedAddress`. */
 export async function checkAddress(text: string, reach: Reach): Promise<URL> {
   const url = readAddress(text, reach)
   const host = hostOf(url)
-  // In a network of one's own, a name may well be given out later.
+  // In a private network, the name may be assigned later.
   if (isIP(host) === 0 && !reach.allowPrivate) await resolveGuarded(host, reach)
   return url
 }
 
 /**
- * What a socket asks for the address of a name.
+ * The DNS lookup of our sockets.
  *
- * It hands over what it has just checked, so that no second answer of a name
- * server can come between check and connection. Sockets do not ask it about
- * addresses that are IP already: those are for `readAddress`.
+ * It returns the addresses that it has just checked, so that no second DNS answer can come between check and
+ * connection. Sockets do not call it for IP addresses: `readAddress` checks those.
  */
 export function guardedLookup(reach: Reach): LookupFunction {
   return (hostname, options, callback) => {
@@ -156,28 +153,28 @@ export function guardedLookup(reach: Reach): LookupFunction {
   }
 }
 
-/** One address that must not be reached is enough: which one a socket takes is chance. */
+/** One forbidden address is enough to refuse, because the socket may pick any of them. */
 async function resolveGuarded(hostname: string, reach: Reach): Promise<readonly ResolvedAddress[]> {
   const resolve = reach.resolve ?? (reach.allowPrivate ? resolveNearby : resolvePublic)
   let found: readonly ResolvedAddress[]
   try {
     found = await resolve(hostname)
   } catch (error) {
-    throw new RefusedAddress(`The host "${hostname}" cannot be found.`, { cause: error })
+    throw new RefusedAddress(`The host "${hostname}" could not be found.`, { cause: error })
   }
-  if (found.length === 0) throw new RefusedAddress(`The host "${hostname}" cannot be found.`)
+  if (found.length === 0) throw new RefusedAddress(`The host "${hostname}" could not be found.`)
   if (!found.every(({ address }) => isReachable(address, reach))) throw notPublic(hostname)
   return found
 }
 
-/** As every program on this machine would: with its own list of hosts, and the names of its network. */
+/** The system's resolver, with its hosts file and local names. */
 const resolveNearby: Resolve = (hostname) => systemLookup(hostname, { all: true })
 
 /**
- * Asks name servers alone: these, or else the system's.
+ * Asks name servers directly: these, or else the system's.
  *
- * The system's own way would occupy one of few threads for each question, so
- * that a name server that hangs would hold up everyone else.
+ * The system's resolver would occupy one of few threads for each query, so that a name server that hangs would block
+ * everything else.
  */
 export function askNameServers(servers: readonly string[] = []): Resolve {
   const nameServers = new NameServers({ timeout: 2500, tries: 2 })
@@ -197,8 +194,8 @@ export function askNameServers(servers: readonly string[] = []): Resolve {
 
 const resolvePublic = askNameServers()
 
-/** The URL parser has already turned every way to write an IPv4 address into the usual one. */
+/** The URL parser has already normalised every notation of an IPv4 address. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
 const notPublic = (host: string) =>
-  new RefusedAddress(`"${host}" is not on the public internet. Only public addresses can be used here.`)
+  new RefusedAddress(`"${host}" is not on the public internet. Use a public address.`)

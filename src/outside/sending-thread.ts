@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Numbered, ThreadOptions } from './sending-worker.ts'
 import type { WebhookAnswer, WebhookMessage } from './webhook.ts'
 
-/** Far more than thousands of messages need, and less than a thread would allow itself. */
+/** Far more than thousands of messages need, and less than a thread's default. */
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Sends webhooks from a thread of its own, which keeps no process alive. */
+/** Sends webhooks from a thread, which does not keep the process alive. */
 export class SendingThread {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -18,7 +18,7 @@ export class SendingThread {
   #last = 0
   #ending = false
 
-  /** `onEnd` is called once nothing can be sent any more, with the reason if it was not ended from here. */
+  /** `onEnd` is called when the thread has ended, with the error if it crashed. */
   constructor(options: ThreadOptions, onEnd: (error: Error | undefined) => void) {
     this.#worker = new Worker(new URL('./sending-worker.ts', import.meta.url), {
       workerData: options,
@@ -33,7 +33,7 @@ export class SendingThread {
       if (this.#ending && this.#waiting.size === 0) this.end()
     })
     let reason: Error | undefined
-    // It exits after that.
+    // The thread exits afterwards.
     this.#worker.on('error', (error: Error) => {
       reason = error
     })
@@ -44,7 +44,7 @@ export class SendingThread {
     })
   }
 
-  /** Throws when the thread ends before there is an answer; the message may have arrived nevertheless. */
+  /** Throws if the thread ends before there is an answer; the message may have arrived anyway. */
   send(message: WebhookMessage): Promise<WebhookAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<WebhookAnswer>()
     const number = ++this.#last
@@ -53,7 +53,7 @@ export class SendingThread {
     return promise
   }
 
-  /** Once everyone has an answer; nothing more is to be sent. */
+  /** Ends the thread once all messages have an answer. Send nothing more after this. */
   endWhenDone(): void {
     this.#ending = true
     if (this.#waiting.size === 0) this.end()

@@ -6,19 +6,19 @@ import {
   type WebhookOptions,
 } from './webhook.ts'
 
-/** What a thread can be told: no functions. */
+/** The options of a thread, which cannot include functions. */
 export type ThreadOptions = Omit<WebhookOptions, 'resolve'>
 
-/** Messages are answered in any order, so both bear a number. */
+/** Answers come in any order, so messages and answers have numbers. */
 export type Numbered<T> = readonly [number, T]
 
-/** Milliseconds. Answers that come within this time wake the others once. */
-const GATHER = 5
+/** Milliseconds. Answers within this time are posted in one batch. */
+const BATCH_WITHIN = 5
 
 const sender = createWebhookSender(workerData as ThreadOptions)
 let answers: Numbered<WebhookAnswer>[] = []
 
-function give(): void {
+function postAnswers(): void {
   parentPort?.postMessage(answers)
   answers = []
 }
@@ -26,7 +26,7 @@ function give(): void {
 parentPort?.on('message', (messages: readonly Numbered<WebhookMessage>[]) => {
   for (const [number, message] of messages) {
     void sender.send(message).then((answer) => {
-      if (answers.push([number, answer]) === 1) setTimeout(give, GATHER)
+      if (answers.push([number, answer]) === 1) setTimeout(postAnswers, BATCH_WITHIN)
     })
   }
 })

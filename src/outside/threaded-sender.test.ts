@@ -77,12 +77,12 @@ describe('sending webhooks from a thread', () => {
     receiver.answer(says(302, { location: '/elsewhere' }, 'there'))
     for (const { status, error, body } of await sendMany()) {
       assert.deepEqual([status, body], [302, 'there'])
-      assert.match(error, /redirects are not followed/)
+      assert.match(error, /Redirects are not followed/)
     }
     const careful = createThreadedSender({ allowPrivate: false })
     const before = receiver.received.length
     const refused = await Promise.all(Array.from({ length: 20 }, (_, n) => careful.send(message(n))))
-    for (const { error } of refused) assert.match(error, /begin with https/)
+    for (const { error } of refused) assert.match(error, /start with https/)
     assert.equal(receiver.received.length, before)
     careful.close()
   })

@@ -7,18 +7,18 @@ import {
   type WebhookSender,
 } from './webhook.ts'
 
-/** So many at once cost a guest nothing. With more, a thread is worth its memory. */
+/** Up to this many at once do not slow down requests. Above, a thread is worth its memory. */
 const FEW = 8
 
-/** Milliseconds for which a thread is kept after there were many. */
+/** Milliseconds that an idle thread is kept. */
 const KEPT = 60_000
 
 export interface SenderOptions extends ThreadOptions {
-  /** Told why a thread has died. */
+  /** Called with the error if a thread crashes. */
   readonly onError?: (error: Error) => void
 }
 
-/** Sends a few webhooks from here, and many from a thread, so that guests need not share the event loop with them. */
+/** Sends a few webhooks from the event loop, and many from a thread, so that requests stay fast. */
 export function createThreadedSender(options: SenderOptions): WebhookSender {
   return new ThreadedSender(options)
 }
@@ -26,50 +26,50 @@ export function createThreadedSender(options: SenderOptions): WebhookSender {
 class ThreadedSender implements WebhookSender {
   readonly #options: ThreadOptions
   readonly #onError: (error: Error) => void
-  readonly #here: WebhookSender
+  readonly #local: WebhookSender
   #thread: SendingThread | undefined
-  #underWay = 0
-  #leaving: NodeJS.Timeout | undefined
+  #inFlight = 0
+  #endTimer: NodeJS.Timeout | undefined
 
   constructor({ onError = () => {}, ...options }: SenderOptions) {
     this.#options = options
     this.#onError = onError
-    this.#here = createWebhookSender(options)
+    this.#local = createWebhookSender(options)
   }
 
   check(url: string): Promise<URL> {
-    return this.#here.check(url)
+    return this.#local.check(url)
   }
 
   async send(message: WebhookMessage): Promise<WebhookAnswer> {
-    if (this.#underWay >= FEW) this.#haveThread()
-    this.#underWay++
+    if (this.#inFlight >= FEW) this.#ensureThread()
+    this.#inFlight++
     try {
-      return await this.#sendSomewhere(message)
+      return await this.#sendWithFallback(message)
     } finally {
-      this.#underWay--
+      this.#inFlight--
     }
   }
 
   close(): void {
-    clearTimeout(this.#leaving)
+    clearTimeout(this.#endTimer)
     this.#thread?.end()
-    this.#here.close()
+    this.#local.close()
   }
 
-  async #sendSomewhere(message: WebhookMessage): Promise<WebhookAnswer> {
+  async #sendWithFallback(message: WebhookMessage): Promise<WebhookAnswer> {
     try {
       if (this.#thread !== undefined) return await this.#thread.send(message)
     } catch {
-      // Nobody knows what has arrived when a thread ends. What arrives twice has the same id.
+      // When a thread ends, it is unknown what has arrived. A repeated message has the same id.
     }
-    return this.#here.send(message)
+    return this.#local.send(message)
   }
 
-  #haveThread(): void {
+  #ensureThread(): void {
     this.#thread ??= this.#start()
-    clearTimeout(this.#leaving)
-    this.#leaving = setTimeout(() => {
+    clearTimeout(this.#endTimer)
+    this.#endTimer = setTimeout(() => {
       this.#thread?.endWhenDone()
       this.#thread = undefined
     }, KEPT).unref()

@@ -90,7 +90,7 @@ describe('sending a webhook', () => {
       receiver.answer(says(status, { location: '/elsewhere' }))
       const answer = await sender.send(message())
       assert.equal(answer.status, status)
-      assert.match(answer.error, /redirects are not followed/)
+      assert.match(answer.error, /Redirects are not followed/)
     }
     assert.ok(receiver.received.every(({ path }) => path === '/hook'))
   })
@@ -101,12 +101,12 @@ describe('sending a webhook', () => {
     receiver.answer(() => {})
     const silent = await impatient.send(message())
     assert.equal(silent.status, null)
-    assert.match(silent.error, /no complete answer within 0\.05 seconds/)
+    assert.match(silent.error, /no complete response within 0\.05 seconds/)
 
     receiver.answer((response) => response.writeHead(200).write('half of'))
     const endless = await impatient.send(message())
     assert.deepEqual([endless.status, endless.body], [200, 'half of'])
-    assert.match(endless.error, /no complete answer/)
+    assert.match(endless.error, /no complete response/)
   })
 
   it('gives up on a name server that never answers', async () => {
@@ -116,7 +116,7 @@ describe('sending a webhook', () => {
       resolve: () => new Promise(() => {}),
     })
     const answer = await impatient.send(message({ url: 'http://receiver.example/' }))
-    assert.match(answer.error, /no complete answer/)
+    assert.match(answer.error, /no complete response/)
     impatient.close()
   })
 
@@ -209,7 +209,7 @@ describe('sending a webhook where private addresses are refused', () => {
   const refused = async (sender: WebhookSender, url: string) => {
     const answer = await sender.send({ url, id: 'm', body: '{}', secrets: [SECRET], sentAt: 0 })
     assert.equal(answer.status, null, url)
-    assert.match(answer.error, /not on the public internet|begin with https/, url)
+    assert.match(answer.error, /not on the public internet|start with https/, url)
     assert.equal(receiver.connections(), 0, url)
   }
 

@@ -12,38 +12,38 @@ import { checkAddress, guardedLookup, type Reach, readAddress } from './reachabl
 
 export interface WebhookMessage {
   readonly url: string
-  /** The same whenever this message is sent again. */
+  /** Stays the same when this message is sent again. */
   readonly id: string
   readonly body: string
-  /** Each of them signs: two while one replaces the other. */
+  /** Each of them signs; there are two during a rotation. */
   readonly secrets: readonly string[]
   readonly sentAt: number
 }
 
-/** What became of one try. It has arrived if `error` is empty. */
+/** The result of one attempt. It succeeded if `error` is empty. */
 export interface WebhookAnswer {
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** Milliseconds from the first step to the last. */
+  /** Milliseconds of the whole attempt. */
   readonly duration: number
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
-  /** The beginning of it. */
+  /** The first part of the body. */
   readonly body: string
   readonly error: string
 }
 
 export interface WebhookSender {
-  /** Throws `RefusedAddress` when nothing would ever be sent there. */
+  /** Throws `RefusedAddress` if nothing may be sent to this URL. */
   check(url: string): Promise<URL>
-  /** Never throws: what goes wrong is part of the answer. */
+  /** Never throws: failures are part of the result. */
   send(message: WebhookMessage): Promise<WebhookAnswer>
-  /** Lets go of idle connections. */
+  /** Closes idle connections. */
   close(): void
 }
 
 export interface WebhookOptions extends Reach {
-  /** Milliseconds for the whole exchange. */
+  /** Milliseconds for the whole attempt. */
   readonly timeout?: number
 }
 
@@ -57,7 +57,7 @@ export function createWebhookSender({ timeout = TIMEOUT, ...reach }: WebhookOpti
   const https = new SecureAgent(connecting)
   const targets = new Map<string, Target>()
 
-  /** Thousands may go to one address: it is understood once. Throws `RefusedAddress`. */
+  /** Parses each URL once, since thousands of messages may go there. Throws `RefusedAddress`. */
   const targetOf = (address: string): Target => {
     let target = targets.get(address)
     if (target === undefined) {
@@ -68,18 +68,18 @@ export function createWebhookSender({ timeout = TIMEOUT, ...reach }: WebhookOpti
     return target
   }
 
-  /** One exchange; `seen` learns of the answer as it comes, so that half of one is not lost. */
+  /** One attempt. `seen` collects the response as it arrives, so that a partial one is kept. */
   const exchange = (message: WebhookMessage, headers: Record<string, string>, seen: Seen): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const { host, options, open } = targetOf(message.url)
     const request = open({ ...options, headers: ['host', host, ...Object.entries(headers).flat()] })
-    // Whatever it hangs at: the name server, the handshake, or the last byte of the answer.
+    // Covers everything: DNS, handshake, and the last byte of the response.
     const limit = setTimeout(() => {
-      reject(new Error(`There was no complete answer within ${timeout / 1000} seconds.`))
+      reject(new Error(`There was no complete response within ${timeout / 1000} seconds.`))
       request.destroy()
     }, timeout)
     request.on('error', (error) => {
-      // The other side may close an idle connection in the very moment in which it is used again.
+      // The receiver may close an idle connection just as it is reused.
       const stale = request.reusedSocket && seen.response === undefined
       if (stale && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
         exchange(message, headers, seen).then(resolve, reject)
@@ -122,7 +122,7 @@ export function createWebhookSender({ timeout = TIMEOUT, ...reach }: WebhookOpti
   }
 }
 
-/** Where to send to, as Node's requests want it told. */
+/** A parsed URL, as Node's requests take it. */
 interface Target {
   readonly host: string
   readonly options: RequestOptions
@@ -145,7 +145,7 @@ interface Seen {
   readonly chunks: Buffer[]
 }
 
-/** Reads as much as is kept. Of a longer answer the rest, and the connection with it, is dropped. */
+/** Reads only the part that is kept. For a longer response, the connection is closed. */
 function readStart(response: IncomingMessage, { chunks }: Seen): Promise<void> {
   return new Promise((resolve, reject) => {
     let size = 0
@@ -158,7 +158,7 @@ function readStart(response: IncomingMessage, { chunks }: Seen): Promise<void> {
     })
     response.on('end', resolve)
     response.on('error', reject)
-    response.on('close', () => reject(new Error('The answer was not complete.')))
+    response.on('close', () => reject(new Error('The response was incomplete.')))
   })
 }
 
@@ -183,16 +183,16 @@ function sign(secret: string, signed: string): string {
   return createHmac('sha256', key).update(signed).digest('base64')
 }
 
-/** A secret as Standard Webhooks writes it, from random bytes. */
+/** A secret in the format of Standard Webhooks, from random bytes. */
 export const formatSecret = (random: Buffer) => `${PREFIX}${random.toString('base64')}`
 
 function refusal(status: number): string {
   if (status >= 200 && status < 300) return ''
-  if (status >= 300 && status < 400) return `The answer was ${status}, and redirects are not followed.`
-  return `The answer was ${status}.`
+  if (status >= 300 && status < 400) return `The response was ${status}. Redirects are not followed.`
+  return `The response was ${status}.`
 }
 
-/** Several addresses that were tried in vain fail as one error without a message. */
+/** An error of several failed connections has no message of its own. */
 function reasonOf(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return storable(first instanceof Error ? first.message : String(first))
@@ -202,7 +202,7 @@ function textOf(chunks: readonly Buffer[]): string {
   return storable(new TextDecoder().decode(Buffer.concat(chunks)))
 }
 
-/** As text that every database can hold. */
+/** Text that both databases can store. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd')
 
 function textHeaders(response: IncomingMessage | undefined): Record<string, string> {

@@ -9,34 +9,34 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Spreads the news of changes to bookings over these channels; those that begin together, together. */
+/** Announces changes to bookings on these channels. Announcements that start together share one transaction. */
 export function announcing(channels: readonly Channel[]): Handler {
   const waiting = new Map<Context, Waiting[]>()
 
-  const spread = async (context: Context) => {
-    const together = waiting.get(context) ?? []
+  const announceAll = async (context: Context) => {
+    const batch = waiting.get(context) ?? []
     waiting.delete(context)
     try {
-      const announcements = together.map(({ announcement }) => announcement)
+      const announcements = batch.map(({ announcement }) => announcement)
       const outcomes = await announceChanges(context, announcements, channels)
-      for (const [i, { resolve, reject }] of together.entries()) {
+      for (const [i, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[i]
         if (outcome?.status === 'fulfilled') resolve()
         else reject(outcome?.reason)
       }
     } catch (error) {
-      for (const { reject } of together) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
 
   return (context, job) =>
     new Promise((resolve, reject) => {
       const announcement = { jobId: job.id, record: job.data as ChangeRecord }
-      const together = waiting.get(context)
-      together?.push({ announcement, resolve, reject })
-      if (together !== undefined) return
+      const batch = waiting.get(context)
+      batch?.push({ announcement, resolve, reject })
+      if (batch !== undefined) return
       waiting.set(context, [{ announcement, resolve, reject }])
-      // The worker begins what it has taken in one go.
-      setImmediate(() => spread(context))
+      // The worker starts the jobs of one query in the same turn of the event loop.
+      setImmediate(() => announceAll(context))
     })
 }

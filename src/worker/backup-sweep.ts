@@ -6,7 +6,7 @@ const MINUTE = 60_000
 /** Takes backups as the operator has scheduled them. */
 export function backupSweep(schedule: BackupSchedule): Sweep {
   return {
-    name: 'scheduled backup',
+    name: 'take a scheduled backup',
     every: Math.min(MINUTE, schedule.every),
     run: (context) => backUpIfDue(context, schedule),
   }

@@ -246,11 +246,11 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     const { job } = await queued()
     const impatient = createWebhookSender({ allowPrivate: true, timeout: 50 })
     receiver.answer(() => {})
-    await assert.rejects(deliver(contextWith(impatient), job), /no complete answer/)
+    await assert.rejects(deliver(contextWith(impatient), job), /no complete response/)
     impatient.close()
     const { status, responseStatus, error } = await deliveryOf(job)
     assert.deepEqual([status, responseStatus], ['pending', null])
-    assert.match(error, /no complete answer/)
+    assert.match(error, /no complete response/)
   })
 
   it('sends nothing to a private address that got into the table', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '../services/context.ts'
 import type { DeliveryRecord } from '../services/webhooks/queue-deliveries.ts'
 import { type RecordOutcome, tryDelivery } from '../services/webhooks/try-delivery.ts'
 
-/** Sends one delivery to its webhook. A receiver sees a repeat by the id. */
+/** Sends one delivery to its webhook. A repeated delivery has the same id. */
 export async function deliverWebhook(context: Context, job: Job, record: RecordOutcome): Promise<void> {
   const { deliveryId } = job.data as DeliveryRecord
   const notYet = await tryDelivery(context, deliveryId, job, record)

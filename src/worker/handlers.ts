@@ -7,20 +7,20 @@ import { announceResponse } from './announce-response.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
 import type { Handler, Handlers } from './handler.ts'
 
-/** Everyone who wants to hear of changes to bookings. */
+/** The channels that turn a change of a booking into jobs. */
 const CHANNELS: readonly Channel[] = [
   (_trx, change, now) => mailJobsFor(change, now),
   queueDeliveries,
   calendarJobsFor,
 ]
 
-/** Loaded with the first job of its kind: what writes mails and calendars is large. */
+/** Loaded with the first job of its kind: the code for mails and calendars is large. */
 const later =
   (load: () => Promise<Handler>): Handler =>
   async (context, job, record) =>
     (await load())(context, job, record)
 
-/** Who does what. */
+/** The handler of each kind of job. */
 export const HANDLERS: Handlers = {
   announce: announcing(CHANNELS),
   'announce-response': announceResponse,

@@ -1,38 +1,34 @@
 import type { JobKind } from '../domain/job.ts'
 import type { TakenJob } from '../services/work-queue.ts'
 
-/** Taken at a time. */
+/** Jobs taken per query. */
 const BATCH = 100
 const SMALL_BATCH = 20
 
-/**
- * No receiver gets more than this share of what may run at once, so that one
- * that hangs leaves room for the others.
- */
+/** No receiver gets more than this share of the running jobs, so that one that hangs leaves room for the others. */
 const GROUP_SHARE = 0.3
 
-/** Leaving somebody's jobs alone makes looking for others' slow, so that is not done more often; in vain, less and less. */
+/** Excluding busy receivers makes the query slow: run it at most every 250 ms, backing off to 1 s. */
 const THROTTLE = 250
 const LONGEST_THROTTLE = 1000
 
 /**
  * The jobs of one kind that this worker has taken: some run, the others wait.
  *
- * Jobs whose lanes begin alike (`webhook:A:1`, `webhook:A:2`) are a group: they go to the
- * same receiver.
+ * Jobs whose lanes share a prefix (`webhook:A:1`, `webhook:A:2`) are a group: they go to the same receiver.
  */
 export class KindQueue {
   readonly kind: JobKind
-  /** There may be something due that it does not know of. */
-  unsure = true
+  /** The outbox may have more jobs that are due. */
+  mayHaveMore = true
   readonly #limit: number
   readonly #groupLimit: number
   readonly #running = new Set<TakenJob>()
   #waiting: TakenJob[] = []
   readonly #runningOf = new Map<string, number>()
   readonly #waitingOf = new Map<string, number>()
-  #askedAt = -Infinity
-  #askedWithout = false
+  #queriedAt = -Infinity
+  #excludedGroups = false
   #throttle = THROTTLE
 
   constructor(kind: JobKind, limit: number) {
@@ -41,30 +37,30 @@ export class KindQueue {
     this.#groupLimit = Math.max(1, Math.floor(limit * GROUP_SHARE))
   }
 
-  /** What to take now: nothing while enough that could run is waiting, or when there was nothing left. */
-  wish(now: number): { readonly limit: number; readonly without: readonly string[] } | undefined {
+  /** How many jobs to take now, and of which groups none; undefined if none are needed, or none are left. */
+  wanted(now: number): { readonly limit: number; readonly without: readonly string[] } | undefined {
     if (!this.#wantsMore() || this.throttledFor(now) < Infinity) return undefined
-    return { limit: Math.min(BATCH, Math.max(SMALL_BATCH, this.#limit)), without: this.#crowded() }
+    return { limit: Math.min(BATCH, Math.max(SMALL_BATCH, this.#limit)), without: this.#fullGroups() }
   }
 
-  /** How long until it may ask, if it wants to and may not; otherwise forever. */
+  /** Milliseconds until the next query, if one is wanted and held back; otherwise infinite. */
   throttledFor(now: number): number {
-    if (!this.#wantsMore() || this.#crowded().length === 0 || !this.#askedWithout) return Infinity
-    const rest = this.#askedAt + this.#throttle - now
+    if (!this.#wantsMore() || this.#fullGroups().length === 0 || !this.#excludedGroups) return Infinity
+    const rest = this.#queriedAt + this.#throttle - now
     return rest > 0 ? rest : Infinity
   }
 
-  /** It is being asked for. */
-  asked(now: number): void {
-    this.#askedAt = now
-    this.#askedWithout = this.#crowded().length > 0
-    this.unsure = false
+  /** Notes that a query begins. */
+  querying(now: number): void {
+    this.#queriedAt = now
+    this.#excludedGroups = this.#fullGroups().length > 0
+    this.mayHaveMore = false
   }
 
   add(jobs: readonly TakenJob[], more: boolean): void {
-    if (more) this.unsure = true
-    const inVain = this.#askedWithout && jobs.length === 0
-    this.#throttle = inVain ? Math.min(LONGEST_THROTTLE, 2 * this.#throttle) : THROTTLE
+    if (more) this.mayHaveMore = true
+    const foundNone = this.#excludedGroups && jobs.length === 0
+    this.#throttle = foundNone ? Math.min(LONGEST_THROTTLE, 2 * this.#throttle) : THROTTLE
     for (const job of jobs) {
       this.#waiting.push(job)
       count(this.#waitingOf, groupOf(job), 1)
@@ -76,7 +72,7 @@ export class KindQueue {
     return this.#nextIndex() >= 0
   }
 
-  /** A job that may run now; it does from then on. */
+  /** Moves a job that may run now from waiting to running, and returns it. */
   next(): TakenJob | undefined {
     const index = this.#nextIndex()
     if (index < 0) return undefined
@@ -95,7 +91,7 @@ export class KindQueue {
     return [...this.#running, ...this.#waiting]
   }
 
-  /** What waits, which it does no longer. */
+  /** Removes all waiting jobs, and returns them. */
   drain(): TakenJob[] {
     const waiting = this.#waiting
     this.#waiting = []
@@ -108,7 +104,7 @@ export class KindQueue {
   }
 
   #wantsMore(): boolean {
-    if (!this.unsure || this.#running.size >= this.#limit) return false
+    if (!this.mayHaveMore || this.#running.size >= this.#limit) return false
     let ready = 0
     for (const job of this.#waiting) if (this.#hasRoom(job)) ready++
     return ready <= this.#limit / 4
@@ -119,17 +115,17 @@ export class KindQueue {
     return group === undefined || (this.#runningOf.get(group) ?? 0) < this.#groupLimit
   }
 
-  /** Groups that have as many waiting as they may have running. */
-  #crowded(): string[] {
-    const crowded: string[] = []
-    for (const [group, waiting] of this.#waitingOf) if (waiting >= this.#groupLimit) crowded.push(group)
-    return crowded
+  /** Groups that have as many jobs waiting as may run at once. */
+  #fullGroups(): string[] {
+    const full: string[] = []
+    for (const [group, waiting] of this.#waitingOf) if (waiting >= this.#groupLimit) full.push(group)
+    return full
   }
 }
 
 const groups = new WeakMap<TakenJob, string | undefined>()
 
-/** `a:b:` of `a:b:c`; a lane of fewer parts is of no group. Asked of every job again and again, so it is kept. */
+/** The group of lane `a:b:c` is `a:b:`; a lane with fewer parts has none. Kept, because it is needed often. */
 function groupOf(job: TakenJob): string | undefined {
   if (!groups.has(job)) {
     groups.set(job, job.lane === null ? undefined : /^[^:]+:.+:(?=[^:]*$)/.exec(job.lane)?.[0])

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { LoopState } from './pace.ts'
 
-/** Says how this process's event loop was since it was last asked. `requests` counts them from the beginning. */
+/** Measures the event loop since the last call. `requests` is the number of requests since the start. */
 export function watchLoop(requests: () => number, clock = () => performance.now()): () => LoopState {
   let before = { loop: performance.eventLoopUtilization(), requests: requests(), at: clock() }
   return () => {

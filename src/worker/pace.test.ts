@@ -16,7 +16,7 @@ const state = fc.record({
 function begun(pace: Pace, kind: (typeof JOB_KINDS)[number], from: number, milliseconds: number): number {
   let count = 0
   for (let now = from; now < from + milliseconds; now += 5) {
-    while (pace.mayBegin(kind, now)) assert.ok(++count < 100_000, 'there is no limit')
+    while (pace.mayStart(kind, now)) assert.ok(++count < 100_000, 'there is no limit')
   }
   return count
 }
@@ -63,7 +63,7 @@ describe('the worker’s share of the event loop', () => {
       // An hour in which nothing was to do is not saved up.
       const most = Math.max(1, BUSY_RATES[kind] * 0.05)
       let rush = 0
-      while (pace.mayBegin(kind, 3_600_000)) rush++
+      while (pace.mayStart(kind, 3_600_000)) rush++
       assert.ok(rush >= 1 && rush <= most, `${kind}: ${rush}`)
     }
   })
@@ -73,10 +73,10 @@ describe('the worker’s share of the event loop', () => {
     pace.observe(CROWDED)
     for (const kind of JOB_KINDS) {
       let now = 1000
-      while (pace.mayBegin(kind, now));
+      while (pace.mayStart(kind, now));
       now += pace.waitFor(kind)
-      assert.ok(pace.mayBegin(kind, now + 1e-6), kind)
-      assert.ok(!pace.mayBegin(kind, now + 1e-6), kind)
+      assert.ok(pace.mayStart(kind, now + 1e-6), kind)
+      assert.ok(!pace.mayStart(kind, now + 1e-6), kind)
     }
   })
 
@@ -84,7 +84,7 @@ describe('the worker’s share of the event loop', () => {
     const pace = new Pace()
     pace.observe(CROWDED)
     while (pace.isLimited) pace.observe(QUIET)
-    for (let i = 0; i < 10_000; i++) assert.ok(pace.mayBegin('mail', 0))
+    for (let i = 0; i < 10_000; i++) assert.ok(pace.mayStart('mail', 0))
     assert.equal(pace.waitFor('mail'), 0)
   })
 })

@@ -1,11 +1,10 @@
 import type { JobKind } from '../domain/job.ts'
 
 /**
- * Jobs that may begin in a second, of each kind, while guests need the whole event loop.
+ * Jobs of each kind that may start per second while requests fill the event loop.
  *
- * Chosen from the processor time that jobs took when they were done alone: three or four milliseconds for a
- * mail, one to three for an announcement, about one for a delivery.
- * They are a floor: however busy it is, nothing waits for ever.
+ * Chosen from the processor time of a job: three or four milliseconds for a mail, one to three for an announcement,
+ * about one for a delivery. They are a minimum, so that no job waits for ever.
  */
 export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
   announce: 8,
@@ -17,41 +16,41 @@ export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
   'calendar-write': 4,
 }
 
-/** How the event loop was, lately. */
+/** The event loop since the last measurement. */
 export interface LoopState {
-  /** The share of the time in which it had something to do, whoever's it was: from 0 to 1. */
+  /** The share of the time in which it was busy, from 0 to 1. */
   readonly utilisation: number
-  /** Requests that came in a second. */
+  /** Requests per second. */
   readonly requestRate: number
 }
 
-/** Above this, whoever comes next has to wait. */
+/** Above this utilisation, requests have to wait. */
 const FULL = 0.85
 
-/** With fewer requests, it is the worker itself that fills the loop, and may. */
+/** With fewer requests per second, the worker itself fills the loop, and need not slow down. */
 const FEW_REQUESTS = 50
 
-/** From this many times the busy rates on, there is no limit. */
+/** Above this multiple of the busy rates, the limit is lifted. */
 const EASED = 64
 
 /**
- * How many times the busy rates are allowed next: at once no more than one when it gets crowded,
- * then twice as much each time that it is not, until there is no limit.
+ * The next multiple of the busy rates: 1 as soon as the loop is full, then doubled at each measurement until the limit
+ * is lifted.
  */
 export function nextEase(ease: number, { utilisation, requestRate }: LoopState): number {
   if (utilisation > FULL && requestRate >= FEW_REQUESTS) return 1
   return ease >= EASED ? Infinity : ease * 2
 }
 
-/** Jobs of a kind that may begin in a second. */
+/** Jobs of a kind that may start per second. */
 export function rateOf(kind: JobKind, ease: number): number {
   return BUSY_RATES[kind] * ease
 }
 
-/** What may be saved up, in seconds: little, so that a pause is not followed by a rush. */
+/** Seconds of allowance that can be saved up: few, so that no burst follows a pause. */
 const SAVED = 0.05
 
-/** Deals out the allowance, evenly over time. Times are milliseconds of a clock that never goes back. */
+/** A token bucket for each kind of job. Times are milliseconds of a monotonic clock. */
 export class Pace {
   #ease = Infinity
   readonly #accounts = new Map<JobKind, { balance: number; at: number }>()
@@ -65,8 +64,8 @@ export class Pace {
     if (!this.isLimited) this.#accounts.clear()
   }
 
-  /** Whether one more of this kind may begin now; if so, it counts as begun. */
-  mayBegin(kind: JobKind, now: number): boolean {
+  /** Whether one more job of this kind may start now; if so, it is counted. */
+  mayStart(kind: JobKind, now: number): boolean {
     if (!this.isLimited) return true
     const rate = rateOf(kind, this.#ease)
     const most = Math.max(1, rate * SAVED)
@@ -77,7 +76,7 @@ export class Pace {
     return allowed
   }
 
-  /** Milliseconds until one of this kind may begin. */
+  /** Milliseconds until a job of this kind may start. */
   waitFor(kind: JobKind): number {
     const { balance } = this.#accounts.get(kind) ?? { balance: 0 }
     return this.isLimited ? Math.max(0, ((1 - balance) * 1000) / rateOf(kind, this.#ease)) : 0

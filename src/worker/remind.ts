@@ -5,7 +5,7 @@ import { findUpcoming } from '../services/mail/find-upcoming.ts'
 import type { ReminderJobData } from '../services/mail/jobs.ts'
 import { findReader, sendReminder } from '../services/mail/send.ts'
 
-/** Reminds one person of a meeting, unless it was moved or called off meanwhile, or has begun. */
+/** Reminds one person of a meeting, unless it was rescheduled, cancelled or has started. */
 export async function remind(context: Context, job: Job): Promise<void> {
   const { change: record, recipient, minutesBefore } = job.data as ReminderJobData
   const upcoming = await findUpcoming(context.db, record, context.now())

@@ -4,7 +4,7 @@ import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
 import { forgetExpired, type Housekeeping } from '../services/housekeeping.ts'
 
-/** Something that time alone brings about, and that nobody asks for. */
+/** A task that runs at regular intervals. */
 export interface Sweep {
   readonly name: string
   readonly every: number
@@ -14,10 +14,10 @@ export interface Sweep {
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 
 export const SWEEPS: readonly Sweep[] = [
-  // A request made a minute before its time still gets its answer before it.
+  // Frequent, so that a request made a minute before its start is still declined in time.
   { name: 'decline unanswered requests', every: 10 * SECOND, run: declineUnanswered },
   { name: 'complete bookings', every: MINUTE, run: completeBookings },
-  // Nobody waits for it: a server that hangs must not put off the next round.
+  // Not awaited: a calendar server that hangs must not delay the next round.
   {
     name: 'refresh calendars',
     every: 10 * SECOND,
@@ -27,5 +27,5 @@ export const SWEEPS: readonly Sweep[] = [
 
 /** Deletes what is no longer kept. */
 export function housekeepingSweep(keep: Housekeeping): Sweep {
-  return { name: 'housekeeping', every: HOUR, run: (context) => forgetExpired(context, keep) }
+  return { name: 'delete expired data', every: HOUR, run: (context) => forgetExpired(context, keep) }
 }

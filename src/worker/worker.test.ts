@@ -150,7 +150,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.ok((later?.due_at as number) >= Date.now() + 4000)
     assert.deepEqual([hopeless?.attempts, hopeless?.error], [1, 'no such address'])
     assert.ok(hopeless?.failed_at)
-    assert.deepEqual(errors, [`giving up a job (mail ${hopeless?.id}): no such address`])
+    assert.deepEqual(errors, [`gave up on a job (mail ${hopeless?.id}): no such address`])
 
     await db()
       .updateTable('outbox')
@@ -418,13 +418,13 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
       every: 5,
       run: async () => {
         swept.note(name)
-        if (name === 'failing') throw new Error('a broken broom')
+        if (name === 'sweep the yard') throw new Error('a broken broom')
       },
     })
-    start({}, { sweeps: [sweep('failing'), sweep('working')] })
+    start({}, { sweeps: [sweep('sweep the yard'), sweep('working')] })
     await swept.reach(8)
     assert.ok(swept.seen.filter((name) => name === 'working').length >= 2)
-    assert.ok(errors.includes('failing: a broken broom'))
+    assert.ok(errors.includes('could not sweep the yard: a broken broom'))
   })
 
   it('drains thousands of jobs of one receiver without taking them one by one', async () => {
@@ -468,7 +468,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
       await done.reach(3)
       await write(other, { data: 'heard again' })
       await done.reach(4)
-      assert.match(lost.seen[0] as string, /^listening for jobs/)
+      assert.match(lost.seen[0] as string, /^could not listen for jobs/)
     })
   }
 })
@@ -485,7 +485,7 @@ describe('jobs that were taken', () => {
 
   it('share their room among receivers', () => {
     const queue = new KindQueue('webhook', 10)
-    queue.asked(0)
+    queue.querying(0)
     queue.add(
       Array.from({ length: 20 }, (_, i) => job(i, `webhook:a:${i}`)),
       true,
@@ -493,8 +493,8 @@ describe('jobs that were taken', () => {
     const running: number[] = []
     for (let next = queue.next(); next !== undefined; next = queue.next()) running.push(next.id)
     assert.deepEqual(running, [0, 1, 2])
-    assert.deepEqual(queue.wish(1), { limit: 20, without: ['webhook:a:'] })
-    queue.asked(1)
+    assert.deepEqual(queue.wanted(1), { limit: 20, without: ['webhook:a:'] })
+    queue.querying(1)
     queue.add([job(50, 'webhook:b:1'), job(51, null)], false)
     assert.equal(queue.next()?.id, 50)
     assert.equal(queue.next()?.id, 51)
@@ -503,27 +503,27 @@ describe('jobs that were taken', () => {
 
   it('are not looked for around a crowded receiver more than a few times a second', () => {
     const queue = new KindQueue('webhook', 10)
-    queue.asked(0)
+    queue.querying(0)
     queue.add(
       Array.from({ length: 20 }, (_, i) => job(i, `webhook:a:${i}`)),
       true,
     )
     while (queue.next() !== undefined);
-    queue.asked(1000)
-    queue.unsure = true
-    assert.equal(queue.wish(1100), undefined)
+    queue.querying(1000)
+    queue.mayHaveMore = true
+    assert.equal(queue.wanted(1100), undefined)
     assert.equal(queue.throttledFor(1100), 150)
-    assert.ok(queue.wish(1250))
+    assert.ok(queue.wanted(1250))
     // In vain: less often, but still.
     for (const at of [2000, 4000, 6000]) {
-      queue.asked(at)
+      queue.querying(at)
       queue.add([], false)
-      queue.unsure = true
+      queue.mayHaveMore = true
     }
     assert.equal(queue.throttledFor(6100), 900)
-    queue.asked(8000)
+    queue.querying(8000)
     queue.add([job(99, 'webhook:b:1')], false)
-    queue.unsure = true
+    queue.mayHaveMore = true
     assert.equal(queue.throttledFor(8100), 150)
   })
 })

@@ -7,45 +7,45 @@ import { KindQueue } from './kind-queue.ts'
 import { type LoopState, Pace } from './pace.ts'
 import type { Sweep } from './sweeps.ts'
 
-/** How many jobs of a kind run at once; ten unless said. */
+/** How many jobs of a kind run at once; ten for all others. */
 export const CONCURRENCY: Readonly<Partial<Record<JobKind, number>>> = { mail: 5, webhook: 100 }
 
 export interface WorkerOptions {
   readonly handlers: Handlers
   readonly sweeps?: readonly Sweep[]
   readonly concurrency?: Readonly<Partial<Record<JobKind, number>>>
-  /** Milliseconds that a job is left to this worker, unless it says that it goes on. */
+  /** Milliseconds that this worker may keep a job without renewing its lease. */
   readonly lease?: number
-  /** The net under everything that should have woken it. */
+  /** How often it looks for jobs, in case a notification was lost. */
   readonly pollEvery?: number
-  /** How long stopping waits for what runs. */
+  /** How long stopping waits for running jobs. */
   readonly grace?: number
-  /** How the event loop was since it was last asked; left out: there is nobody to give way to. */
+  /** Measures the event loop. Without it, the worker never slows down for requests. */
   readonly loop?: () => LoopState
   readonly onError?: (error: Error, what: string) => void
 }
 
 export interface Worker {
-  /** Begins nothing more, and waits for what runs, but not forever. */
+  /** Starts no more jobs, and waits for the running ones until `grace` is over. */
   stop(): Promise<void>
 }
 
 const USUAL_CONCURRENCY = 10
-/** While it is busy, it looks again this often for what has become due. */
+/** While jobs run, it looks this often for others that have become due. */
 const BUSY_EVERY = 1000
-/** After a failure of the database itself. */
+/** Pause after the database has failed. */
 const RECOVER_AFTER = 1000
-/** Jobs that end within this time are struck off together. */
-const GATHER = 50
-const GATHER_AT_MOST = 100
-/** How often it asks how the event loop is. */
+/** Jobs that end within this time are completed in one batch. */
+const BATCH_WITHIN = 50
+const BATCH_SIZE = 100
+/** How often it measures the event loop. */
 const WATCH_EVERY = 200
-/** While it gives way to others, it does not look more often than this, whoever wakes it. */
-const LOOK_EVERY = 100
-/** Nor does it begin something more often. */
-const BEGIN_EVERY = 30
+/** While it is slowed down, it takes jobs at most this often, even if it is woken. */
+const TAKE_EVERY = 100
+/** And it starts jobs at most this often. */
+const START_EVERY = 30
 
-/** Starts doing what the outbox holds. */
+/** Starts a worker that does the jobs of the outbox. */
 export function startWorker(context: Context, options: WorkerOptions): Worker {
   return new OutboxWorker(context, options)
 }
@@ -64,14 +64,14 @@ class OutboxWorker implements Worker {
   readonly #running = new Set<Promise<void>>()
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #pace = new Pace()
-  /** Kinds that are to begin again when their allowance has grown. */
+  /** Kinds that are slowed down, with the timer that starts their next job. */
   readonly #held = new Map<KindQueue, NodeJS.Timeout>()
   readonly #ending = new AbortController()
-  readonly #silence: () => Promise<void>
+  readonly #stopListening: () => Promise<void>
   readonly #loop: Promise<void>
-  /** The moment for which each kind was last asked. */
-  readonly #askedFor = new Map<JobKind, number>()
-  /** Done, and not yet completed in the outbox. */
+  /** When each kind was last taken from the outbox. */
+  readonly #takenAt = new Map<JobKind, number>()
+  /** Done, but not yet completed in the outbox. */
   #done: Done[] = []
   #completing: Promise<void> | undefined
   #stopping = false
@@ -89,11 +89,11 @@ class OutboxWorker implements Worker {
     this.#kinds = (Object.keys(handlers) as JobKind[]).map(
       (kind) => new KindQueue(kind, concurrency[kind] ?? USUAL_CONCURRENCY),
     )
-    this.#silence = this.#queue.listen(
+    this.#stopListening = this.#queue.listen(
       (kinds) => this.#lookAgain(kinds),
-      (error) => onError(error, 'listening for jobs'),
+      (error) => onError(error, 'could not listen for jobs'),
     )
-    this.#timers.add(setInterval(() => this.#track(this.#renew(), 'renewing leases'), lease / 3))
+    this.#timers.add(setInterval(() => this.#track(this.#renew(), 'could not renew leases'), lease / 3))
     const { loop } = options
     if (loop !== undefined) this.#timers.add(setInterval(() => this.#pace.observe(loop()), WATCH_EVERY))
     for (const sweep of sweeps) this.#sweepRegularly(sweep)
@@ -105,20 +105,20 @@ class OutboxWorker implements Worker {
     this.#stopping = true
     this.#ending.abort()
     for (const timer of this.#held.values()) clearTimeout(timer)
-    this.#track(this.#silence(), 'ceasing to listen')
+    this.#track(this.#stopListening(), 'could not stop listening for jobs')
     this.#wake()
     await this.#loop
-    // What was taken and not begun is for others at once.
+    // Jobs that have not started are released for other instances.
     const waiting = this.#kinds.flatMap((kind) => kind.drain())
     await this.#release(waiting)
-    await this.#patiently()
+    await this.#waitForRunning()
     for (const timer of this.#timers) clearInterval(timer)
     await this.#completeDone()
     this.#stopped = true
   }
 
-  /** Waits for what runs until it has ended, or until patience has. */
-  async #patiently(): Promise<void> {
+  /** Waits until all running jobs have ended, or `grace` is over. */
+  async #waitForRunning(): Promise<void> {
     const { promise: timeout, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, this.#options.grace)
     const ended = async () => {
@@ -135,46 +135,46 @@ class OutboxWorker implements Worker {
         await Promise.all(this.#kinds.map((kind) => this.#take(kind)))
         rest = await this.#restFor()
       } catch (error) {
-        this.#options.onError(error as Error, 'taking jobs')
-        for (const kind of this.#kinds) kind.unsure = true
+        this.#options.onError(error as Error, 'could not take jobs')
+        for (const kind of this.#kinds) kind.mayHaveMore = true
         rest = RECOVER_AFTER
       }
-      if (this.#pace.isLimited) await sleep(LOOK_EVERY, undefined, this.#ending).catch(() => {})
-      if (!(await this.#sleep(rest))) for (const kind of this.#kinds) kind.unsure = true
+      if (this.#pace.isLimited) await sleep(TAKE_EVERY, undefined, this.#ending).catch(() => {})
+      if (!(await this.#sleep(rest))) for (const kind of this.#kinds) kind.mayHaveMore = true
     }
   }
 
   async #take(kind: KindQueue): Promise<void> {
-    const wish = kind.wish(performance.now())
-    if (wish === undefined || this.#stopping) return
-    // Before the question: what is written while it is asked may be missing from the answer.
-    kind.asked(performance.now())
+    const wanted = kind.wanted(performance.now())
+    if (wanted === undefined || this.#stopping) return
+    // Noted before the query, which may miss jobs that are written while it runs.
+    kind.querying(performance.now())
     const moment = this.#context.now()
-    this.#askedFor.set(kind.kind, moment)
-    const taken = await this.#queue.take(kind.kind, moment, wish.limit, wish.without)
-    kind.add(taken, taken.length === wish.limit)
-    this.#begin(kind)
+    this.#takenAt.set(kind.kind, moment)
+    const taken = await this.#queue.take(kind.kind, moment, wanted.limit, wanted.without)
+    kind.add(taken, taken.length === wanted.limit)
+    this.#start(kind)
   }
 
-  /** Begins what may run now; later, if others need the event loop more. */
-  #begin(kind: KindQueue): void {
+  /** Starts jobs that may run now; later, if requests need the event loop. */
+  #start(kind: KindQueue): void {
     while (!this.#stopping && kind.hasNext()) {
-      if (!this.#pace.mayBegin(kind.kind, performance.now())) {
-        this.#beginLater(kind)
+      if (!this.#pace.mayStart(kind.kind, performance.now())) {
+        this.#startLater(kind)
         return
       }
       const job = kind.next() as TakenJob
-      this.#track(this.#run(kind, job), job.kind)
+      this.#track(this.#run(kind, job), `could not record the end of a job (${job.kind} ${job.id})`)
     }
   }
 
-  #beginLater(kind: KindQueue): void {
+  #startLater(kind: KindQueue): void {
     if (this.#held.has(kind)) return
     const again = () => {
       this.#held.delete(kind)
-      this.#begin(kind)
+      this.#start(kind)
     }
-    this.#held.set(kind, setTimeout(again, Math.max(BEGIN_EVERY, this.#pace.waitFor(kind.kind))))
+    this.#held.set(kind, setTimeout(again, Math.max(START_EVERY, this.#pace.waitFor(kind.kind))))
   }
 
   async #run(kind: KindQueue, job: TakenJob): Promise<void> {
@@ -190,22 +190,22 @@ class OutboxWorker implements Worker {
     }
     if (this.#stopped) return
     this.#done.push({ job, from: kind, delivery })
-    if (this.#done.length >= GATHER_AT_MOST) void this.#completeDone()
-    else if (this.#done.length === 1) setTimeout(() => this.#completeDone(), GATHER)
+    if (this.#done.length >= BATCH_SIZE) void this.#completeDone()
+    else if (this.#done.length === 1) setTimeout(() => this.#completeDone(), BATCH_WITHIN)
     kind.ended(job)
-    this.#begin(kind)
-    if (kind.wish(performance.now()) !== undefined) this.#wake()
+    this.#start(kind)
+    if (kind.wanted(performance.now()) !== undefined) this.#wake()
   }
 
   async #failed(kind: KindQueue, job: TakenJob, thrown: unknown): Promise<void> {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     try {
       const fate = await this.#queue.fail(job, error)
-      if (fate === 'dead') this.#options.onError(error, `giving up a job (${job.kind} ${job.id})`)
+      if (fate === 'dead') this.#options.onError(error, `gave up on a job (${job.kind} ${job.id})`)
     } finally {
       kind.ended(job)
-      kind.unsure = true
-      this.#begin(kind)
+      kind.mayHaveMore = true
+      this.#start(kind)
       this.#wake()
     }
   }
@@ -231,15 +231,15 @@ class OutboxWorker implements Worker {
           await this.#failed(from, job, error)
         }
       } catch (error) {
-        this.#options.onError(error as Error, 'completing jobs')
+        this.#options.onError(error as Error, 'could not complete jobs')
         this.#done.push(...done)
         if (this.#stopping) return
         setTimeout(() => this.#completeDone(), RECOVER_AFTER)
         return
       }
-      // The next of their lanes may be waiting.
+      // The next job of their lane may be waiting.
       const laned = done.filter(({ job }) => job.lane !== null)
-      for (const { from } of laned) from.unsure = true
+      for (const { from } of laned) from.mayHaveMore = true
       if (laned.length > 0) this.#wake()
     }
   }
@@ -255,7 +255,7 @@ class OutboxWorker implements Worker {
     try {
       await this.#queue.release(jobs.map(({ id }) => id))
     } catch (error) {
-      this.#options.onError(error as Error, 'giving jobs back')
+      this.#options.onError(error as Error, 'could not release jobs')
     }
   }
 
@@ -267,13 +267,13 @@ class OutboxWorker implements Worker {
       const swept = run(this.#context).finally(() => {
         busy = false
       })
-      this.#track(swept, name)
+      this.#track(swept, `could not ${name}`)
     }
     this.#timers.add(setInterval(sweep, every))
     sweep()
   }
 
-  /** Lets a task run, and remembers it until it has ended. */
+  /** Remembers a task until it has ended, and reports its failure as `what`. */
   #track(task: Promise<void>, what: string): void {
     const tracked = task
       .catch((error: Error) => {
@@ -283,20 +283,20 @@ class OutboxWorker implements Worker {
     this.#running.add(tracked)
   }
 
-  /** How long it may sleep. */
+  /** Milliseconds until there may be something to do. */
   async #restFor(): Promise<number> {
-    if (this.#kinds.some((kind) => kind.wish(performance.now()) !== undefined)) return 0
+    if (this.#kinds.some((kind) => kind.wanted(performance.now()) !== undefined)) return 0
     const throttled = Math.min(...this.#kinds.map((kind) => kind.throttledFor(performance.now())))
     if (throttled < Infinity) return throttled
     if (this.#kinds.some((kind) => kind.held().length > 0)) return BUSY_EVERY
-    // From the moments of asking on: what became due since then is no less to be done.
-    const next = await this.#queue.nextDue(this.#askedFor)
+    // Counted from the last query: jobs may have become due since.
+    const next = await this.#queue.nextDue(this.#takenAt)
     const { pollEvery } = this.#options
     return next === undefined ? pollEvery : Math.max(0, Math.min(pollEvery, next - this.#context.now()))
   }
 
   #lookAgain(kinds: readonly JobKind[] | undefined): void {
-    for (const kind of this.#kinds) if (kinds?.includes(kind.kind) ?? true) kind.unsure = true
+    for (const kind of this.#kinds) if (kinds?.includes(kind.kind) ?? true) kind.mayHaveMore = true
     this.#wake()
   }
 
@@ -305,7 +305,7 @@ class OutboxWorker implements Worker {
     this.#nudge()
   }
 
-  /** True when it was woken, false when the time ran out. */
+  /** Resolves to true when it was woken, and to false after `time`. */
   async #sleep(time: number): Promise<boolean> {
     if (!this.#nudged && !this.#stopping) {
       const { promise, resolve } = Promise.withResolvers<void>()

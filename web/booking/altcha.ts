@@ -1,7 +1,7 @@
 import type { Challenge, Solution } from 'altcha-lib'
 import { ask } from '../parts/api.ts'
 
-/** Gets a challenge and solves it beside the page, which stays usable; resolves to the token that `book` wants. */
+/** Gets a challenge and solves it in a worker; resolves to the `captchaToken` for `book`. */
 export async function solveAltcha(challengeUrl: string, signal: AbortSignal): Promise<string> {
   const { body: challenge } = await ask<Challenge>(challengeUrl, { signal })
   const solution = await solveInWorker(challenge, signal)

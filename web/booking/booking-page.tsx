@@ -16,7 +16,7 @@ import { BookingForm } from './booking-form.tsx'
 import { type Booked, Confirmation } from './confirmation.tsx'
 import type { Typed } from './use-booking.ts'
 
-// Read before anything renders: reading takes it out of the address.
+// Read before rendering, because reading removes it from the URL.
 const arrival = readArrival()
 
 export function BookingPage({ data }: { readonly data: BookingData }) {
@@ -46,13 +46,13 @@ function Steps({ data }: { readonly data: BookingData }) {
     setTyped((present) => fillIn(present, typedFrom(data, setup.prefill)))
     setUtm({ ...setup.utm, ...arrival.utm })
   })
-  // The history of a frame is that of the site around it, where a step back may be anyone's.
+  // A frame shares its history with the site around it, which may have added entries.
   const ownHistory = data.embed === false
   const [lastDate, setLastDate] = useState<string>()
   const address = eventAddress(base, host.slug, eventType.slug)
   const when = useWhen()
 
-  // What is new has the focus, so that whoever cannot see it is taken along. Not on arrival, though.
+  // Focus follows each new step, for screen readers; but not when the page opens.
   const heading = useRef<HTMLHeadingElement>(null)
   const arrived = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the step that moves the focus
@@ -61,7 +61,7 @@ function Steps({ data }: { readonly data: BookingData }) {
     arrived.current = true
   }, [step])
 
-  // The browser's own way back leads from the form to the times.
+  // The browser's back button leads from the form to the times.
   useEffect(() => {
     const back = () => setStep((present) => (present.name === 'form' ? { name: 'times' } : present))
     addEventListener('popstate', back)
@@ -117,7 +117,7 @@ function Steps({ data }: { readonly data: BookingData }) {
           headingRef={heading}
           onBack={() => (ownHistory ? history.back() : setStep({ name: 'times' }))}
           onGone={(gone) => {
-            // The way back in the browser's history is behind us now.
+            // The guest is already back at the times.
             if (ownHistory) history.replaceState(null, '')
             setStep({ name: 'times', gone })
           }}
@@ -141,7 +141,7 @@ function Steps({ data }: { readonly data: BookingData }) {
   )
 }
 
-/** The form as it begins: empty, but for what is known. */
+/** The initial form: empty, except for prefilled answers. */
 function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, string>>): Typed {
   const own = eventType.questions.map(({ key, type, options }) => {
     const given = prefill[key] ?? ''
@@ -157,7 +157,7 @@ function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, 
   }
 }
 
-/** What the guest has typed stays; what is still empty is filled. */
+/** Fills in only the fields that are still empty. */
 function fillIn(typed: Typed, known: Typed): Typed {
   const answers = Object.entries(known.answers).map(([key, answer]) => [key, typed.answers[key] || answer])
   return {

@@ -2,7 +2,7 @@ import type { BookingData } from '../../src/http/pages/page-data.ts'
 
 type Provider = Exclude<BookingData['captcha']['provider'], '' | 'altcha'>
 
-/** What the three services have in common: each took it over from the first. */
+/** The API that all three services share. */
 interface CaptchaApi {
   render(
     element: HTMLElement,

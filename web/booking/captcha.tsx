@@ -10,15 +10,15 @@ type Progress = 'working' | 'done' | 'failed' | 'insecure'
 export interface CaptchaState {
   readonly provider: BookingData['captcha']['provider']
   readonly progress: Progress
-  /** Where the widget of another service is shown. */
+  /** The element that shows another service's widget. */
   readonly box: (element: HTMLElement | null) => void
-  /** A token, as soon as there is one; throws with a sentence when there is none. */
+  /** Resolves to a token; throws an error with a message for the guest if there is none. */
   readonly token: () => Promise<string>
-  /** Each token is good once. */
+  /** Gets a new token: each works once. */
   readonly reset: () => void
 }
 
-/** Begins at once, so that it is done by the time the form is. */
+/** Starts immediately, so that it is done before the guest has filled in the form. */
 export function useCaptcha({ provider, siteKey }: BookingData['captcha'], address: string): CaptchaState {
   const { tell, locale } = useSpeech()
   const [progress, setProgress] = useState<Progress>('working')
@@ -79,7 +79,7 @@ const WORDS = {
   insecure: { text: 'captchaInsecure', icon: WarningIcon },
 } as const
 
-/** Says how the check is going; the guest has nothing to do with ALTCHA, and a widget to use with the others. */
+/** Shows the state of the check. ALTCHA works by itself; the others show a widget. */
 export function Captcha({ state }: { readonly state: CaptchaState }) {
   const { tell } = useSpeech()
   const { text, icon: Icon } = WORDS[state.progress]

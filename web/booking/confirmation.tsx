@@ -8,7 +8,7 @@ import { MeetingFacts } from '../parts/meeting-facts.tsx'
 import { loadOwnBooking, type OwnLink, ownAddress } from '../parts/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 
-/** A booking as `book` answers with it. */
+/** The response to `book`. */
 export interface Booked {
   readonly id: string
   readonly status: string
@@ -68,13 +68,13 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
   )
 }
 
-/** Its links are those of the mail, which the server writes: the answer to `book` does not have them. */
+/** Loads the links of the mail, which only the server writes: the response to `book` does not have them. */
 function OwnCalendar({ base, link }: { readonly base: string; readonly link: OwnLink }) {
   const own = useQuery({
     queryKey: ['booking', link.id],
     queryFn: ({ signal }) => loadOwnBooking(base, link, signal),
   })
-  // Without the links, the file is still there.
+  // If they cannot be loaded, the file is still offered.
   const links = own.isError ? [] : own.data?.calendarLinks
   return <AddToCalendar links={links} file={ownAddress(base, link, '/calendar.ics')} />
 }

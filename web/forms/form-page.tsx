@@ -22,7 +22,7 @@ interface Result {
   readonly message: string | null
 }
 
-/** Asks what the host wants to know, and leads the visitor on. */
+/** Shows the host's questions, and routes the visitor by their answers. */
 export function FormPage({ data }: { readonly data: FormData }) {
   const { tell } = useSpeech()
   const { host, form, base } = data
@@ -79,7 +79,7 @@ export function FormPage({ data }: { readonly data: FormData }) {
     } else if (result.action === 'redirect' && isWebAddress(result.redirectUrl ?? '')) {
       tellSite('routed', { formId: form.id })
       setProgress('leaving')
-      // Another site need not like to be framed: it gets the whole window.
+      // Other sites may forbid frames, so they get the whole window.
       open(result.redirectUrl as string, data.embed === false ? '_self' : '_top')
     } else {
       tellSite('routed', { formId: form.id })
@@ -93,7 +93,7 @@ export function FormPage({ data }: { readonly data: FormData }) {
       return setFailure(tell('notReached'))
     }
     if (error.status === 404) return setFailure(tell('notOffered'))
-    // The sentence names the field, so it can stand beside it.
+    // The message names the field, so it is shown there.
     const field = form.fields.find(({ label }) => error.message.startsWith(`"${label}"`))
     if (field === undefined) setFailure(error.message)
     else show({ [field.id]: error.message })
@@ -172,7 +172,7 @@ function answersFrom(fields: readonly FormField[], prefill: Prefill): Answers {
   return Object.fromEntries(known)
 }
 
-/** What the booking page can use: each answer by its field, and the guest's address and number by what they are. */
+/** Prefill for the booking page: answers by field id, and the email address and phone number by type. */
 function prefillOf(fields: readonly FormField[], answers: Answers): Prefill {
   const prefill: Record<string, string> = {}
   for (const { id, type, options } of fields) {

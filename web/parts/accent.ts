@@ -1,6 +1,6 @@
 import { accentOf, type ThemedColour } from '../../src/format/contrast.ts'
 
-/** Dresses the page in a host's colour, where the server could not know whose page it is. */
+/** Applies a host's colour, where the server did not know the host. */
 export function wearAccent(primaryColor: string): void {
   const { fill, hover, onFill, text, tint } = accentOf(primaryColor)
   const set = (name: string, { light, dark }: ThemedColour) =>

@@ -2,15 +2,15 @@ import { type CalendarLink, WEB_CALENDARS } from '../../src/format/calendar-link
 import { useSpeech } from './texts.tsx'
 
 interface Props {
-  /** Undefined while they load: their places are kept, so that nothing moves. */
+  /** Undefined while they load; their space is reserved, so that nothing moves. */
   readonly links: readonly CalendarLink[] | undefined
-  /** The address of the calendar file. */
+  /** The URL of the calendar file. */
   readonly file: string
 }
 
 export function AddToCalendar({ links, file }: Props) {
   const { tell } = useSpeech()
-  // Without an address an `a` is not a link yet.
+  // An `a` without a URL is not a link yet.
   const chips = links ?? WEB_CALENDARS.map((name) => ({ name, url: undefined }))
   return (
     <div className="add-to-calendar">

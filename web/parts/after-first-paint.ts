@@ -1,12 +1,11 @@
 /**
- * The first lines of every page, which the server writes into it: they fetch and run its script once the
- * guest sees what the server has painted.
+ * The first lines of every page, inlined by the server: they load the page's script after the first paint.
  *
- * A script that has arrived would otherwise be read and run before that: the browser paints when nothing
- * else is to do. So it is not even asked for until then, and then all of it at once, instead of import by import.
+ * Otherwise the browser would run a script that has arrived before it paints. All modules are requested at once then,
+ * instead of import by import.
  */
 
-/** Should the browser never tell. */
+/** In case the browser reports no paint. */
 const AT_LATEST = 3000
 
 const { script, imports } = (document.querySelector('script[data-script]') as HTMLScriptElement).dataset
@@ -21,7 +20,7 @@ function begin(): void {
   document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: script }))
 }
 
-// A tab in the background paints nothing, nor does a frame that is out of sight; and some browsers do not tell.
+// Background tabs and frames out of sight do not paint, and some browsers do not report it.
 const tells = PerformanceObserver.supportedEntryTypes.includes('paint')
 if (!tells || document.visibilityState === 'hidden' || window.parent !== window) {
   begin()

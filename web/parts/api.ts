@@ -1,9 +1,9 @@
 import type { SlotDay } from '../../src/http/pages/page-data.ts'
 
-/** An answer that is not a success, or none at all (status 0). */
+/** A failed request; status 0 if there was no response. */
 export class ApiFailure extends Error {
   readonly status: number
-  /** When trying again makes sense, as far as the server says. */
+  /** When to retry, if the server says so. */
   readonly retryAt: number | undefined
 
   constructor(status: number, sentence: string, retryAt?: number) {
@@ -18,7 +18,7 @@ export interface Answer<T> {
   readonly location: string | null
 }
 
-/** Asks the API of this service; throws an `ApiFailure`. */
+/** Calls the API of this service; throws an `ApiFailure`. */
 export async function ask<T>(address: string, init: RequestInit = {}): Promise<Answer<T>> {
   let response: Response
   let body: unknown
@@ -45,7 +45,7 @@ export function post<T>(address: string, body: unknown, headers: Record<string, 
   })
 }
 
-/** Where the API of an event type is. */
+/** The API URL of an event type. */
 export function eventAddress(base: string, userSlug: string, eventSlug: string): string {
   return `${base}/api/public/scheduling/${userSlug}/${eventSlug}`
 }

@@ -4,7 +4,7 @@ import type { Tell } from './texts.tsx'
 
 const MOST_CHARACTERS = 5000
 
-/** What is wrong with an answer, in words; undefined when nothing is. The server has the last word. */
+/** What is wrong with an answer, or undefined. The server checks again. */
 export function checkField(
   tell: Tell,
   { type, required }: { readonly type: FieldType; readonly required: boolean },

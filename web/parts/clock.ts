@@ -3,7 +3,7 @@ import { writeInstant } from './dates.ts'
 
 const KEPT = 'punctual:hours'
 
-/** What the guest's own clock shows, as far as we know: their choice, or what their locale does. */
+/** Whether to show 12 hours: the guest's choice, or the default of their locale. */
 export function useHour12(tag: string): [boolean, (hour12: boolean) => void] {
   const [hour12, setHour12] = useState(() => {
     const kept = read(KEPT)
@@ -26,7 +26,7 @@ export function writeTime(tag: string, timeZone: string, instant: number, hour12
   return writeInstant(tag, timeZone, instant, style)
 }
 
-/** Storage may be forbidden, as in a frame of another site; then nothing is remembered. */
+/** Storage may be forbidden, for example in another site's frame; nothing is remembered then. */
 export function read(key: string): string | null {
   try {
     return localStorage.getItem(key)

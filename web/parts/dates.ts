@@ -1,10 +1,10 @@
 import type { Slot, SlotDay } from '../../src/http/pages/page-data.ts'
 
-// Dates are YYYY-MM-DD here, months YYYY-MM: they sort, compare and travel as they are.
+// Dates are YYYY-MM-DD and months YYYY-MM, so that they sort as texts.
 
 const writers = new Map<string, Intl.DateTimeFormat>()
 
-/** Making one takes longer than using it a hundred times. */
+/** Creating a formatter takes longer than using it a hundred times. */
 function writer(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${tag} ${JSON.stringify(options)}`
   let made = writers.get(key)
@@ -39,7 +39,7 @@ export function addMonths(month: string, months: number): string {
 
 export const lastOf = (month: string) => addDays(firstOf(addMonths(month, 1)), -1)
 
-/** A date in words; dates have no zone, so this asks for none. */
+/** A date in words. Dates have no time zone. */
 export function writeDate(tag: string, date: string, options: Intl.DateTimeFormatOptions): string {
   return writer(tag, { ...options, timeZone: 'UTC' }).format(Date.parse(date))
 }

@@ -3,12 +3,12 @@ import type { Framers } from '../../src/domain/event-types/framing.ts'
 import type { CommonData, PageData } from '../../src/http/pages/page-data.ts'
 import type { Prefill } from './prefill.ts'
 
-// The other side is embed/embed.ts. Both change together, and VERSION with what they say.
+// The other side is embed/embed.ts. Change both together, and VERSION with the messages.
 
 const VERSION = 1
 const LONGEST = 5000
 
-/** What a site is told about its widget: ids, and nothing about the guest. */
+/** Events that the embedding site receives: ids only, nothing about the guest. */
 export type EmbedEvent =
   | 'ready'
   | 'slotSelected'
@@ -22,25 +22,25 @@ export type EmbedEvent =
 
 type Ids = Readonly<Record<string, string | number>>
 
-/** What the site knows of its visitor. It comes by message, so that no server sees it before it is sent. */
+/** What the site knows about its visitor. It comes by message, so that our server does not see it before the guest submits. */
 export interface Setup {
   readonly prefill: Prefill
   readonly utm: Prefill
 }
 
 let embedded = false
-/** Known once the site has answered: the browser vouches for the origin of a message. */
+/** Set when the site has answered: the browser guarantees the origin of a message. */
 let siteOrigin: string | undefined
 let setup: Setup | undefined
 const unsent = new Map<string, Ids>()
 const waiting = new Set<(setup: Setup) => void>()
 
-/** Begins the talk with the site around this page. `root` is as high as the widget has to be. */
+/** Starts the exchange with the embedding site. The height of `root` becomes the widget's height. */
 export function beginEmbedding({ embed }: CommonData, root: HTMLElement): void {
   if (embed === false || window.parent === window) return
   embedded = true
   addEventListener('message', (event) => {
-    // The first answer of the window around us counts; whoever else writes to this one is not heard.
+    // Only the first answer of the parent window counts; messages from other windows are ignored.
     if (siteOrigin !== undefined || event.source !== window.parent) return
     if (!isAllowed(event.origin, embed.framers) || !isSetup(event.data)) return
     siteOrigin = event.origin
@@ -50,24 +50,24 @@ export function beginEmbedding({ embed }: CommonData, root: HTMLElement): void {
     unsent.clear()
   })
   addEventListener('keydown', (event) => {
-    // A popup closes by it, unless something in here did.
+    // Escape closes the popup, unless something in this page has handled it.
     if (event.key === 'Escape' && !event.defaultPrevented) tellSite('escape', {})
   })
-  // To whoever it is: it says nothing but that we are here.
+  // Sent to any origin, because it only says that this page is here.
   send('hello', {}, '*')
   new ResizeObserver(() => {
     tellSite('height', { height: Math.ceil(root.getBoundingClientRect().height) })
   }).observe(root)
 }
 
-/** Tells the site around this page, if there is one, as soon as we know which. */
+/** Sends an event to the embedding site, if any, once its origin is known. */
 export function tellSite(event: EmbedEvent | 'escape', ids: Ids): void {
   if (!embedded) return
   if (siteOrigin === undefined) unsent.set(event, ids)
   else send(event, ids, siteOrigin)
 }
 
-/** Says what this page is about, now that it can be used. */
+/** Sends `ready` with the ids of this page. */
 export function tellReady(data: PageData): void {
   if (data.page === 'booking') tellSite('ready', { eventTypeId: data.eventType.id })
   else if (data.page === 'forms') tellSite('ready', { formId: data.form.id })
@@ -75,7 +75,7 @@ export function tellReady(data: PageData): void {
   else tellSite('ready', {})
 }
 
-/** Calls `hear` with what the site knows, once it has said so. */
+/** Calls `hear` once the site has sent its setup. */
 export function useSetup(hear: (setup: Setup) => void): void {
   const hearNow = useEffectEvent(hear)
   useEffect(() => {
@@ -86,10 +86,10 @@ export function useSetup(hear: (setup: Setup) => void): void {
   }, [])
 }
 
-/** Language, look and embedding, for a link to another of our pages. */
+/** Adds language, theme and embedding to a link to another of our pages. */
 export function withCarriedQuery(path: string): string {
   const query = new URLSearchParams(location.search)
-  // It opens one booking, and no other page.
+  // The token is for one booking only.
   query.delete('token')
   if (query.size === 0) return path
   return `${path}${path.includes('?') ? '&' : '?'}${query}`
@@ -100,7 +100,7 @@ function send(event: string, ids: Ids, origin: string): void {
 }
 
 function isAllowed(origin: string, framers: Framers): boolean {
-  // The browser has refused the frame to others already. A page without an origin cannot be answered safely.
+  // The browser has already blocked frames on other sites. A page without an origin cannot be answered safely.
   return (
     origin !== 'null' && (framers === 'everyone' || origin === location.origin || framers.includes(origin))
   )

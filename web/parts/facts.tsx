@@ -11,7 +11,7 @@ export const LOCATIONS = {
   Link: { icon: LinkIcon, text: 'link' },
 } as const
 
-/** What an event type is like, at a glance. */
+/** Duration, location and the like of an event type. */
 export function Facts({ eventType }: { readonly eventType: EventTypeData }) {
   const { locale, tell } = useSpeech()
   const place = LOCATIONS[eventType.location.type]

@@ -20,7 +20,7 @@ export interface FieldProps {
 const INPUT_TYPES = { text: 'text', number: 'text', phone: 'tel', email: 'email', url: 'url' } as const
 const INPUT_MODES = { text: undefined, number: 'decimal', phone: 'tel', email: 'email', url: 'url' } as const
 
-/** A question with its label, what was answered, and what is wrong with that. */
+/** A form field with label, value and error. */
 export function Field(props: FieldProps) {
   const { name, label, type, required, value, onChange, error, options = [], autoComplete, maxLength } = props
   const { tell } = useSpeech()
@@ -113,7 +113,7 @@ function FieldError({ id, children }: { readonly id: string; readonly children: 
   )
 }
 
-/** Puts the guest where the first mistake is. */
+/** Focuses the first field with an error. */
 export function focusFirstError(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }

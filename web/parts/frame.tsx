@@ -4,7 +4,7 @@ import type { CommonData, HostData } from '../../src/http/pages/page-data.ts'
 
 // The same boxes as the server's first paint (src/http/pages/first-paint.ts).
 
-/** What stands around every guest page. */
+/** The frame around every guest page. */
 export function Frame({ base, children }: CommonData & { readonly children: ReactNode }) {
   return (
     <div className="page">
@@ -19,7 +19,7 @@ export function Frame({ base, children }: CommonData & { readonly children: Reac
 export function Avatar({ host, large = false }: { readonly host: HostData; readonly large?: boolean }) {
   const className = large ? 'avatar avatar-large' : 'avatar'
   const picture = host.avatarUrl || host.branding.logoUrl
-  // A picture of someone whose name stands beside it says nothing more.
+  // No alt text: the name is next to the picture.
   if (picture !== '') return <img className={className} src={picture} alt="" />
   return (
     <span className={className} aria-hidden="true">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A picture of a few strokes, as large and of the colour of the text beside it. */
+/** A line icon in the colour of the text around it. */
 export function icon(paths: ReactNode) {
   return function Icon({ size = 18 }: { readonly size?: number }) {
     return (

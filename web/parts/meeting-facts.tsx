@@ -7,7 +7,7 @@ import { useSpeech } from './texts.tsx'
 import { useWhen } from './when.tsx'
 
 interface Props {
-  /** Left out where it stands above already. */
+  /** Left out where the page already shows it. */
   readonly name?: string
   readonly hostName: string
   readonly startTime: string
@@ -16,7 +16,7 @@ interface Props {
   readonly location: { readonly type: EventTypeData['location']['type']; readonly value: string }
 }
 
-/** What, when, where and with whom. */
+/** Event, time, location and host. */
 export function MeetingFacts({ name, hostName, startTime, endTime, zone, location }: Props) {
   const { tell } = useSpeech()
   const { day, hours } = useWhen()(Date.parse(startTime), Date.parse(endTime), zone)

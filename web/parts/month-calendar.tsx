@@ -20,13 +20,13 @@ interface Props {
   readonly focused: string
   readonly isFree: (date: string) => boolean
   readonly onChoose: (date: string) => void
-  /** The date that has the focus, and with it the month that is shown. */
+  /** The focused date, which also decides the month shown. */
   readonly onFocus: (date: string) => void
 }
 
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** A month as the ARIA grid pattern has it: days that are taken can be reached, and say so, but not chosen. */
+/** A month as an ARIA grid: unavailable days can be focused and are announced, but not chosen. */
 export function MonthCalendar({ today, chosen, focused, isFree, onChoose, onFocus }: Props) {
   const { locale, tell } = useSpeech()
   return (
@@ -72,7 +72,7 @@ export function MonthCalendar({ today, chosen, focused, isFree, onChoose, onFocu
   )
 }
 
-/** Slots go by Gregorian dates, so the months shown do, too, whatever calendar the locale prefers. */
+/** Slots have Gregorian dates, so the months are Gregorian, whatever calendar the locale prefers. */
 function gregorian(tag: string): string {
   return new Intl.Locale(tag, { calendar: 'gregory' }).toString()
 }

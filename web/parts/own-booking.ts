@@ -37,7 +37,7 @@ export interface OwnBooking {
   readonly calendarLinks: readonly CalendarLink[]
 }
 
-/** The address of the API for this booking, or of `action` on it. */
+/** The API URL of this booking, or of `action` on it. */
 export function ownAddress(base: string, { id, token }: OwnLink, action = ''): string {
   return `${base}/api/public/bookings/${encodeURIComponent(id)}${action}?token=${encodeURIComponent(token)}`
 }

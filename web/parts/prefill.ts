@@ -1,11 +1,11 @@
 const HANDED_OVER = 'punctual:prefill'
 
-/** Answers that are known already, by field. */
+/** Prefilled answers, by field. */
 export type Prefill = Readonly<Record<string, string>>
 
 export interface Arrival {
   readonly prefill: Prefill
-  /** Which campaign led here. */
+  /** The campaign that led here. */
   readonly utm: Prefill
 }
 
@@ -13,9 +13,9 @@ const KEPT_IN_ADDRESS = new Set(['lang', 'embed', 'token'])
 const KEPT_WHEN_EMBEDDED = new Set(['theme', 'hide'])
 
 /**
- * What the guest arrives with: the query of the address, or what a routing form handed over.
+ * The answers that a guest arrives with, from the query or from a routing form.
  *
- * Taken out of the address bar at once, so that a link copied from there gives nobody's name away.
+ * They are removed from the address bar immediately, so that a copied link reveals no name.
  */
 export function readArrival(): Arrival {
   const handedOver = takeHandedOver()
@@ -34,12 +34,12 @@ export function readArrival(): Arrival {
   return { prefill, utm }
 }
 
-/** Gives what is known to the next page of this tab without writing it into its address. */
+/** Passes prefilled answers to the next page of this tab, without putting them into its URL. */
 export function handOver(path: string, arrival: Arrival): void {
   try {
     sessionStorage.setItem(HANDED_OVER, JSON.stringify({ path, ...arrival }))
   } catch {
-    // The guest types it again.
+    // Without storage, the guest types them again.
   }
 }
 

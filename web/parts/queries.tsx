@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiFailure } from './api.ts'
 
-/** Asks again when a connection failed, never when the server has decided. */
+/** Retries lost connections and server errors, but not refusals. */
 export function Queries({ children }: { readonly children: ReactNode }) {
   const [client] = useState(
     () =>

@@ -23,17 +23,17 @@ import { ZonePicker } from './zone-picker.tsx'
 import { offsetOf, zoneName } from './zones.ts'
 
 interface Props {
-  /** Of the event type's API. */
+  /** The API URL of the event type. */
   readonly address: string
   readonly hostName: string
   readonly zone: string
   readonly onZone: (zone: string) => void
   readonly onPick: (slot: Slot) => void
-  /** What the page came with. */
+  /** The slots that came with the page. */
   readonly first?: BookingData['slots']
-  /** Stands above the times, such as why one has to be chosen again. */
+  /** Shown above the times, such as why the guest has to choose again. */
   readonly notice?: ReactNode
-  /** The date to begin with. */
+  /** The date shown first. */
   readonly startAt?: string | undefined
   readonly headingRef?: Ref<HTMLHeadingElement>
 }
@@ -51,7 +51,7 @@ const monthQuery = (address: string, month: string, zone: string, today: string)
   staleTime: FRESH,
 })
 
-/** A month of days, and the times of one of them. */
+/** A month, and the times of one day. */
 export function SlotPicker(props: Props) {
   const { address, hostName, zone, onZone, onPick, first, notice, startAt, headingRef } = props
   const { locale, tell } = useSpeech()
@@ -73,7 +73,7 @@ export function SlotPicker(props: Props) {
   const waiting = isPending || isPlaceholderData
   const days = waiting ? undefined : data
   const free = new Map(days?.map((day) => [day.date, day.slots]))
-  // The first free day, unless the guest has chosen: most want the next one anyway.
+  // The first available day, unless the guest has chosen one.
   const date = chosen !== undefined && free.has(chosen) ? chosen : days?.[0]?.date
   const slots = date === undefined ? [] : (free.get(date) ?? [])
 
@@ -147,7 +147,7 @@ export function SlotPicker(props: Props) {
   )
 }
 
-/** The month, as far as the page brought it along; undefined when it has to be asked for. */
+/** The month from the page's own data; undefined if it has to be loaded. */
 function daysFromPage(
   first: BookingData['slots'] | undefined,
   month: string,
@@ -155,7 +155,7 @@ function daysFromPage(
   today: string,
 ): readonly SlotDay[] | undefined {
   if (first === undefined || monthOf(today) !== month) return undefined
-  // It begins yesterday and ends a day after the month: in UTC, so far to the east the month may be the next.
+  // The data covers yesterday to the day after the month, in UTC. Far to the east, the next month may have begun.
   if (lastOf(month) >= first.to) return undefined
   const days = groupByDate(
     first.days.flatMap((day) => day.slots),
@@ -217,7 +217,7 @@ function Times({ slots, date, zone, hour12, onPick }: TimesProps) {
             {within.map(([number, slot]) => {
               const startsAt = Date.parse(slot.startTime)
               const time = written[number] as string
-              // When the clocks go back, an hour comes twice.
+              // When clocks go back, an hour occurs twice.
               const twice = written.indexOf(time) !== written.lastIndexOf(time)
               const seats =
                 slot.seatsLeft === undefined ? undefined : tell('seatsLeft', { count: slot.seatsLeft })
@@ -242,7 +242,7 @@ function Times({ slots, date, zone, hour12, onPick }: TimesProps) {
 
 interface NothingFreeProps {
   readonly address: string
-  /** The last date known to be without a free time. */
+  /** The last date that is known to have no times. */
   readonly after: string
   readonly monthName: string
   readonly zone: string
@@ -253,7 +253,7 @@ interface NothingFreeProps {
 const SEARCHED_AT_ONCE = 92
 const SEARCHES = 4
 
-/** Says where there is something, instead of leaving the guest to leaf through empty months. */
+/** Finds the next available day, so that guests need not page through empty months. */
 function NothingFree({ address, after, monthName, zone, hostName, onGo }: NothingFreeProps) {
   const { locale, tell } = useSpeech()
   const { data: next, isPending } = useQuery({

@@ -4,7 +4,7 @@ import type { PageData } from '../../src/http/pages/page-data.ts'
 import { beginEmbedding, tellReady } from './embedding.ts'
 import { loadTexts, SpeechContext, speechOf } from './texts.tsx'
 
-/** Takes over what the server has painted. */
+/** Renders the page over the server's first paint. */
 export async function start<Data extends PageData>(Page: ComponentType<{ data: Data }>): Promise<void> {
   const data = JSON.parse(elementById('data').textContent) as Data
   const speech = speechOf(data.locale, await loadTexts(data.locale.language))

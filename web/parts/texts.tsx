@@ -2,7 +2,7 @@ import { createContext, use } from 'react'
 import type { Language, Locale } from '../../src/domain/languages.ts'
 import type { TextKey, Texts } from '../texts/texts.ts'
 
-/** Each language is a file of its own; a guest loads one. */
+/** One file per language; a guest loads only one. */
 const CATALOGUES: Readonly<Record<Language, () => Promise<{ readonly default: Texts }>>> = {
   en: () => import('../texts/en.ts'),
   de: () => import('../texts/de.ts'),
@@ -22,7 +22,7 @@ export type Tell = (key: TextKey, values?: Values) => string
 
 export interface Speech {
   readonly locale: Locale
-  /** The text of that key, with its placeholders filled. */
+  /** The text of this key, with its placeholders filled in. */
   readonly tell: Tell
 }
 

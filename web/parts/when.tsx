@@ -3,7 +3,7 @@ import { dateIn, LONG_DATE, writeDate } from './dates.ts'
 import { useSpeech } from './texts.tsx'
 import { cityOf, offsetOf } from './zones.ts'
 
-/** A meeting's time in words: the day, then from when to when, and where the clock is that shows it. */
+/** A meeting's time in words: the day, then start, end and time zone. */
 export function useWhen(): (
   startsAt: number,
   endsAt: number,

@@ -3,17 +3,17 @@ import { LinkIcon } from './icons.tsx'
 import { useSpeech } from './texts.tsx'
 import { cityOf, offsetOf } from './zones.ts'
 
-// Most guests never open it, so nobody loads it before they do.
+// Loaded when opened: most guests never do.
 const ZoneSearch = lazy(() => import('./zone-search.tsx'))
 
 interface Props {
   readonly zone: string
   readonly onChange: (zone: string) => void
-  /** Offsets change through the year; this is when. */
+  /** The instant for which offsets are shown, since they change through the year. */
   readonly at: number
 }
 
-/** Says which zone the times are in, and lets the guest choose another. */
+/** Shows the time zone, and lets the guest choose another. */
 export function ZonePicker({ zone, onChange, at }: Props) {
   const { locale, tell } = useSpeech()
   const [searching, setSearching] = useState(false)

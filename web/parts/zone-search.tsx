@@ -6,7 +6,7 @@ import { allZones, offsetOf } from './zones.ts'
 interface Props {
   readonly zone: string
   readonly at: number
-  /** With the zone that was chosen, or nothing. */
+  /** Called with the chosen zone, or nothing. */
   readonly onDone: (zone?: string) => void
 }
 
@@ -35,7 +35,7 @@ export default function ZoneSearch({ zone, at, onDone }: Props) {
       onBlur={({ relatedTarget }) => box.current?.contains(relatedTarget) || onDone()}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
-        // It ends the search, and not what the page stands in.
+        // Ends the search, not the popup that the page may be in.
         event.preventDefault()
         onDone()
       }}

@@ -3,7 +3,7 @@ import { read, write } from './clock.ts'
 
 const KEPT = 'punctual:zone'
 
-/** The guest's zone: the one they chose here before, or their device's. */
+/** The guest's time zone: the one chosen before, or the device's. */
 export function useZone(): [string, (zone: string) => void] {
   const [zone, setZone] = useState(() => {
     const kept = read(KEPT)
@@ -20,7 +20,7 @@ export function useZone(): [string, (zone: string) => void] {
 
 function ownZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  // Some systems only know their offset.
+  // Some systems only report an offset.
   return timeZone !== undefined && /^[A-Z]/i.test(timeZone) ? timeZone : 'UTC'
 }
 
@@ -32,10 +32,10 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** The place that a zone is named after. */
+/** The city in the name of a zone. */
 export const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 
-/** How far it is from UTC at that instant, such as GMT+2. */
+/** The offset at that instant, such as GMT+2. */
 export function offsetOf(tag: string, zone: string, at: number): string {
   return zoneName(tag, zone, at, 'shortOffset')
 }
@@ -46,7 +46,7 @@ export function zoneName(
   at: number,
   timeZoneName: 'shortOffset' | 'long',
 ): string {
-  // Only a part of the text is the name, and where it stands differs by language.
+  // The name is one part of the text; its position depends on the language.
   const parts = new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName }).formatToParts(at)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }

@@ -5,9 +5,9 @@ import type { Language } from '../../domain/languages.ts'
 
 /** A page as Vite built it. */
 export interface BuiltPage {
-  /** Its first lines, for the page itself: they fetch the script once the guest sees what the server has painted. */
+  /** Its first lines, which are inlined: they load the script after the first paint. */
   readonly starter: Starter
-  /** What runs, and what that imports: all of it is wanted at once. */
+  /** The entry script; `imports` are its modules, which are loaded together with it. */
   readonly script: string
   readonly imports: readonly string[]
   readonly css: string
@@ -15,7 +15,7 @@ export interface BuiltPage {
 
 export interface Starter {
   readonly text: string
-  /** By which a policy knows it, and nothing else that stands in the page. */
+  /** For the Content-Security-Policy, which allows no other inline script. */
   readonly hash: string
 }
 
@@ -26,7 +26,7 @@ export interface Asset {
   readonly brotli: Buffer | undefined
 }
 
-/** What `npm run build` has left in a folder. */
+/** The output of `npm run build`. */
 export interface BuiltPages {
   /** Undefined when the pages are not built. */
   page(name: string, language: Language): BuiltPage | undefined
@@ -58,7 +58,7 @@ export function openBuiltPages(folder: string): BuiltPages {
   let manifest: Manifest | undefined
   let readAt: number | undefined
 
-  /** As it is now: in development, it changes while the server runs. */
+  /** The current manifest: in development, it changes while the server runs. */
   const present = (): Manifest | undefined => {
     const changedAt = statSync(manifestPath, { throwIfNoEntry: false })?.mtimeMs
     if (changedAt !== readAt) {
@@ -85,7 +85,7 @@ export function openBuiltPages(folder: string): BuiltPages {
     },
     embedScript: () => {
       present()
-      // No asset is called that: their names have no slash.
+      // Names of assets have no slash, so this key is free.
       const key = 'embed/embed.js'
       if (!assets.has(key)) assets.set(key, readAsset(join(folder, 'embed'), 'embed.js'))
       return assets.get(key)
@@ -99,7 +99,7 @@ function assemble(folder: string, chunks: Manifest, name: string, language: Lang
   if (entry === undefined || starter === undefined) return undefined
   const files = new Set<string>()
   const css = new Set<string>()
-  /** A chunk and all that it imports, as far as it is not known yet. */
+  /** A chunk and everything it imports, each once. */
   const gather = (key: string): string[] => {
     const chunk = chunks[key]
     if (chunk === undefined || files.has(chunk.file)) return []

@@ -11,7 +11,7 @@ interface Options {
 
 const digests = new WeakMap<Asset, string>()
 
-/** Names the content of the script: another content, another name. */
+/** A digest of the script's content. */
 export function digestOf(script: Asset): string {
   const digest =
     digests.get(script) ?? createHash('sha256').update(script.plain).digest('base64url').slice(0, 16)
@@ -19,7 +19,7 @@ export function digestOf(script: Asset): string {
   return digest
 }
 
-/** The script that other sites load, at a name that stays and at one that never changes its content. */
+/** The script that other sites load: at a stable URL, and at one whose content never changes. */
 export const embedScriptRoutes: FastifyPluginAsync<Options> = async (app, { base, findScript }) => {
   const getScript = () => {
     const script = findScript()
@@ -28,14 +28,14 @@ export const embedScriptRoutes: FastifyPluginAsync<Options> = async (app, { base
     return script
   }
   app.addHook('onSend', async (_request, reply) => {
-    // For every site, also for those that check its digest or keep others out.
+    // Any site may load it, including those with subresource integrity or cross-origin isolation.
     reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
   })
 
   for (const path of ['/embed.js', '/embed.v1.js']) {
     app.get(path, { schema: { hide: true } }, (request, reply) => {
       const script = getScript()
-      // Weak: it is the same script, however it is compressed.
+      // Weak, because the script is the same however it is compressed.
       const etag = `W/"${digestOf(script)}"`
       reply.headers({ etag, 'cache-control': 'public, max-age=600, stale-while-revalidate=86400' })
       const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? []
@@ -49,7 +49,7 @@ export const embedScriptRoutes: FastifyPluginAsync<Options> = async (app, { base
     (request, reply) => {
       const script = getScript()
       if (request.params.digest !== digestOf(script)) {
-        // A site that names an older one still gets one that works.
+        // An older digest still leads to a working script.
         return reply.header('cache-control', 'no-store').redirect(`${base}/embed.v1.js`, 302)
       }
       reply.header('cache-control', 'public, max-age=31536000, immutable')

@@ -5,17 +5,17 @@ import type { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import type { Locale } from '../../domain/languages.ts'
 import type { Branding, Scheduler } from '../../domain/people/scheduler.ts'
 
-/** What the server writes into every page, so that it needs nothing else to begin. */
+/** The data that the server writes into every page, so that it needs no second request. */
 export interface CommonData {
   readonly locale: Locale
-  /** Where this service lives below its origin; empty at the root. */
+  /** The path of this service on its origin; empty at the root. */
   readonly base: string
-  /** Shown inside another site. */
+  /** Set when the page is shown inside another site. */
   readonly embed: Embedding | false
 }
 
 export interface Embedding {
-  /** Whose messages are listened to. */
+  /** The sites whose messages are accepted. */
   readonly framers: Framers
 }
 
@@ -63,7 +63,7 @@ export interface BookingData extends CommonData {
   readonly eventType: EventTypeData & { readonly questions: readonly Question[] }
   readonly honeypot: boolean
   readonly captcha: { readonly provider: CaptchaProvider | ''; readonly siteKey: string }
-  /** This month's slots, a day more on either side, by UTC dates: enough to show it in any zone. */
+  /** This month's slots with a day on either side, by UTC dates: enough for every time zone. */
   readonly slots: { readonly from: string; readonly to: string; readonly days: readonly SlotDay[] }
 }
 
@@ -93,7 +93,7 @@ export interface ManageData extends CommonData {
 /** The dashboard; the address decides which of its pages is shown. */
 export interface DashboardData extends CommonData {
   readonly page: 'dashboard'
-  /** What links to share begin with. */
+  /** The base of links to share. */
   readonly publicUrl: string
 }
 

@@ -3,25 +3,25 @@ import type { Framers } from '../../domain/event-types/framing.ts'
 import type { Starter } from './built-pages.ts'
 
 export interface PolicyOptions {
-  /** Of the one script that stands in the page itself. */
+  /** The only inline script of the page. */
   readonly starter?: Starter
-  /** Marks the styles that the server itself wrote. */
+  /** Marks the server's own styles. */
   readonly nonce: string
-  /** Which sites may show this page in a frame; none, unless told. */
+  /** Which sites may show this page in a frame. Default: none. */
   readonly framers?: Framers | undefined
-  /** Addresses of the host's own pictures. */
+  /** URLs of the host's pictures. */
   readonly images?: readonly string[]
   readonly captcha?: CaptchaProvider | ''
 }
 
-/** Where the challenges of others come from; open on pages that use them, and there alone. */
+/** Origins of the CAPTCHA services, allowed only on pages that use them. */
 const CAPTCHA_SOURCES: Readonly<Partial<Record<CaptchaProvider, string>>> = {
   turnstile: 'https://challenges.cloudflare.com',
   hcaptcha: 'https://hcaptcha.com https://*.hcaptcha.com',
   recaptcha: 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
 }
 
-/** The Content-Security-Policy of a page. No script runs that we did not build. */
+/** The Content-Security-Policy of a page. Only our own scripts run. */
 export function policyOf({ starter, nonce, framers, images = [], captcha = '' }: PolicyOptions): string {
   const others = captcha === '' ? undefined : CAPTCHA_SOURCES[captcha]
   const and = (sources: string) => (others === undefined ? sources : `${sources} ${others}`)
@@ -40,7 +40,7 @@ export function policyOf({ starter, nonce, framers, images = [], captcha = '' }:
   ].join('; ')
 }
 
-/** Our own pages may always: they show how it looks elsewhere. */
+/** Our own pages may always frame it, for the examples in the docs. */
 function ancestors(framers: Framers | undefined): string {
   if (framers === undefined) return "'none'"
   return framers === 'everyone' ? '*' : ["'self'", ...framers].join(' ')

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asset } from './built-pages.ts'
 
-/** Sends a file as it was compressed when it was built, to those who accept that. */
+/** Sends a file, compressed at build time if the client accepts that. */
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   const accepted = request.headers['accept-encoding'] ?? ''
   reply.type(asset.type).header('vary', 'accept-encoding')

@@ -26,7 +26,7 @@ export interface ComposedMail {
 const DEFAULT_COLOUR = '#2563eb'
 const LONGEST_VALUE = 5000
 
-/** Kinds of which the meeting does not take place, so that there is nothing to go to or to manage. */
+/** Kinds of mail about a meeting that does not take place. */
 const OFF: ReadonlySet<MailKind> = new Set([
   'declined',
   'expired',
@@ -35,7 +35,7 @@ const OFF: ReadonlySet<MailKind> = new Set([
   'cancelledByService',
 ])
 
-/** What a change means to those who are told of it. */
+/** The kind of mail that a change causes. */
 export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'by' | 'status'>): MailKind {
   switch (type) {
     case 'created':
@@ -52,7 +52,7 @@ export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'b
   }
 }
 
-/** A mail in the reader's language, with times on the reader's clock. */
+/** A mail in the reader's language and time zone. */
 export function composeBookingMail(
   change: BookingChange,
   reader: MailReader,
@@ -64,7 +64,7 @@ export function composeBookingMail(
   const isFormer = reader.role === 'formerHost'
   const off = isFormer || OFF.has(kind)
   const words = isFormer ? texts.formerHost : texts[reader.role][kind]
-  // What concerns a former host is the time that they have back.
+  // A former host reads about the time that is free again.
   const startsAt = isFormer ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
   const when = timeFor(startsAt, change, reader, tag)
   const names = namesIn(change, reader, tag)
@@ -142,7 +142,7 @@ function rowsOf(
   return rows
 }
 
-/** What kind of place, and where it is; a link when that is a web address. */
+/** The kind of location and its value, which is a link if it is a web address. */
 function placeOf(location: Location, texts: MailTexts): Pick<MailRow, 'value' | 'link'> {
   const kind = texts.place[location.type]
   const place = printableLine(location.value)
@@ -151,7 +151,7 @@ function placeOf(location: Location, texts: MailTexts): Pick<MailRow, 'value' | 
   return isPage ? { value: kind, link: { text: place, href: place } } : { value: `${kind}\n${place}` }
 }
 
-/** Answers with the questions they belong to; those that the form no longer asks keep their keys. */
+/** Answers with their questions; an answer to a deleted question keeps its key. */
 function answersOf({ eventType, booking }: BookingChange, texts: MailTexts): [string, string][] {
   const labels = new Map(eventType.questions.map(({ key, label }) => [key, label]))
   const keys = new Set([...labels.keys(), ...Object.keys(booking.customFields)])

@@ -3,16 +3,16 @@ import { findBookingState, findConfirmedBookingIds } from '../../store/bookings/
 import type { Db } from '../../store/engine/database.ts'
 
 export interface Upcoming {
-  /** Of those who share a meeting, one stands for all when its hosts are reminded. */
+  /** Whether this guest is the first of a seated meeting: hosts get one reminder for all guests. */
   readonly isFirst: boolean
   readonly otherGuests: number
 }
 
-/** Whether what was confirmed by this change is still to come, unchanged; undefined when it is not. */
+/** The meeting that this change confirmed, if it is still ahead and unchanged; otherwise undefined. */
 export async function findUpcoming(db: Db, record: ChangeRecord, now: number): Promise<Upcoming | undefined> {
   const state = await findBookingState(db, record.bookingId)
   if (state?.status !== 'Confirmed' || state.startsAt <= now) return undefined
-  // One that was moved away and back has reminders from both times: those of the last change count.
+  // A meeting that was moved away and back has two sets of reminders: only those of the last change count.
   if (state.startsAt !== record.startsAt || state.sequence !== record.sequence) return undefined
   const sharing = await findConfirmedBookingIds(db, state.meetingId)
   return { isFirst: sharing[0] === record.bookingId, otherGuests: sharing.length - 1 }

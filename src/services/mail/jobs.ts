@@ -2,7 +2,7 @@ import type { BookingChange, ChangeRecord, MeetingHost } from '../../domain/book
 import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 
-/** Who a mail goes to, as a job remembers it. */
+/** The recipient of a mail, as stored in a job. */
 export type MailRecipient =
   | { readonly role: 'guest' }
   | { readonly role: 'host' | 'formerHost'; readonly hostId: string }
@@ -16,21 +16,21 @@ export interface ReminderJobData extends MailJobData {
   readonly minutesBefore: number
 }
 
-/** A mail to everyone concerned, and reminders of what is confirmed by this change. */
+/** A mail to every participant, and reminders if this change confirms the meeting. */
 export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
   const record = recordOf(change)
   const reminders = reminderTimes(change, now)
   return recipientsOf(change).flatMap((recipient) => [
     {
       kind: 'mail' as const,
-      // Mails about one booking reach one person in order; nobody waits for another's.
+      // One lane for each booking and person: their mails arrive in order, and do not wait for other people's.
       lane: `mail:${change.bookingId}:${recipient.role === 'guest' ? 'guest' : recipient.hostId}`,
       data: { change: record, recipient } satisfies MailJobData,
       dueAt: now,
     },
     ...(recipient.role === 'formerHost' ? [] : reminders).map(({ minutesBefore, dueAt }) => ({
       kind: 'reminder' as const,
-      // In no lane, where it would hold up what happens before it is due.
+      // No lane: until it is due, it would block later mails.
       lane: null,
       data: { change: record, recipient, minutesBefore } satisfies ReminderJobData,
       dueAt,
@@ -48,7 +48,7 @@ function recipientsOf({ hosts, formerHosts = [] }: BookingChange): MailRecipient
 
 const canBeWrittenTo = ({ email }: MeetingHost) => email !== ''
 
-/** Those of an earlier time are not taken back: each finds out for itself that its time has passed away. */
+/** Reminders of an earlier time are not deleted: each checks the meeting before it is sent. */
 function reminderTimes(change: BookingChange, now: number) {
   if (change.status !== 'Confirmed') return []
   return change.eventType.reminderMinutes
@@ -56,7 +56,7 @@ function reminderTimes(change: BookingChange, now: number) {
     .filter(({ dueAt }) => dueAt > now)
 }
 
-/** The part of a change that cannot be read again later. */
+/** The part of a change that cannot be loaded later. */
 function recordOf(change: BookingChange): ChangeRecord {
   const { booking, eventType, scheduler, hosts, formerHosts, ...record } = change
   return record

@@ -3,7 +3,7 @@ import { inkOn, readableOn } from '../../format/colour.ts'
 import { type Html, html } from '../../format/html.ts'
 import type { MeetingTime } from './meeting-time.ts'
 
-/** All that a mail about a meeting shows, in the order in which it is read. */
+/** Everything a mail about a meeting shows, from top to bottom. */
 export interface MailContent {
   /** A BCP 47 tag. */
   readonly language: string
@@ -24,9 +24,9 @@ export interface MailRow {
   readonly label: string
   /** May have several lines. */
   readonly value: string
-  /** On a line of its own, below the value. */
+  /** Shown on its own line below the value. */
   readonly link?: { readonly text: string; readonly href: string }
-  /** No longer true. */
+  /** Shown struck through. */
   readonly past?: boolean
 }
 
@@ -35,8 +35,8 @@ const DARK_PAPER = '#1c1c1f'
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /**
- * One column of tables with its styles inline: what every mail program understands.
- * Those that know of a dark mode find it in the style sheet.
+ * One column of tables with inline styles, which every mail program understands. The style sheet adds dark mode for
+ * programs that support it.
  */
 export function writeHtml(content: MailContent): string {
   const { brand, when } = content
@@ -86,7 +86,7 @@ ${content.calendars && calendarsOf(content.calendars, link)}
 
 const STRUCK = 'text-decoration:line-through;'
 
-/** Nothing in it comes from outside but the colour, which has been checked. */
+/** The colour is the only input, and has been validated. */
 function styleSheet(colour: string): Html {
   return {
     html: `
@@ -133,7 +133,7 @@ function calendarsOf({ label, links }: NonNullable<MailContent['calendars']>, li
   return html`<p class="quiet" style="margin:20px 0 0;font-size:14px;color:#52525b;">${label}: ${names}</p>`
 }
 
-/** The same for those who read text. */
+/** The same content as plain text. */
 export function writeText(content: MailContent): string {
   const { when } = content
   const rows: MailRow[] = [
@@ -152,7 +152,7 @@ export function writeText(content: MailContent): string {
   ].join('\n\n')}\n`
 }
 
-/** Lines after the first stand in from the margin: whoever writes several cannot make up a row. */
+/** Indents all lines but the first, so that a guest's text cannot imitate a row. */
 function textOfRow({ label, value, link }: MailRow): string {
   const name = /[?:：？]$/.test(label) ? label : `${label}:`
   return `${name} ${value}${link ? `\n${link.text}` : ''}`.replaceAll('\n', '\n  ')

@@ -1,8 +1,8 @@
-/** When a meeting is, in the words and on the clock of whoever reads it. */
+/** The time of a meeting, in the reader's language and time zone. */
 export interface MeetingTime {
-  /** With the weekday, in full. */
+  /** The full date, with the weekday. */
   readonly date: string
-  /** From and to; when it ends on another day, with that day. */
+  /** Start and end; with the date of the end if that is another day. */
   readonly time: string
   readonly zone: string
   /** Weekday, date and time of the start, short enough for a subject. */
@@ -11,7 +11,7 @@ export interface MeetingTime {
 
 export function meetingTime(startsAt: number, endsAt: number, timeZone: string, tag: string): MeetingTime {
   const write = (at: number, options: Intl.DateTimeFormatOptions) =>
-    // The narrow spaces that some languages put before AM and PM are boxes in some mail programs.
+    // Some mail programs show the narrow space before AM and PM as a box.
     formatterFor(tag, timeZone, options)
       .format(at)
       .replaceAll(/[\u202f\u2009]/g, ' ')
@@ -38,7 +38,7 @@ const SHORT = {
   minute: '2-digit',
 } as const
 
-/** What people call it at that time of the year, and what it is called wherever programs speak of it. */
+/** The zone's name at that time of the year, with its IANA name. */
 function zoneName(at: number, timeZone: string, tag: string): string {
   const name = formatterFor(tag, timeZone, ZONE)
     .formatToParts(at)
@@ -49,7 +49,7 @@ function zoneName(at: number, timeZone: string, tag: string): string {
 const MOST_FORMATTERS = 200
 const formatters = new Map<Intl.DateTimeFormatOptions, Map<string, Intl.DateTimeFormat>>()
 
-/** Making one takes longer than all the rest of a mail, so the last ones are kept. */
+/** Creating a formatter takes longer than the rest of a mail, so the latest are kept. */
 function formatterFor(
   tag: string,
   timeZone: string,

@@ -40,7 +40,7 @@ export function readersLanguage(
 /** Short enough for a subject, and safe in a header. */
 export const shortName = (text: string) => shortened(printableLine(text), LONGEST_NAME)
 
-/** The names that fill the gaps in a mail's texts. */
+/** The names for the placeholders in a mail's texts. */
 export function namesIn(
   { booking, eventType, scheduler, hosts }: BookedMeeting,
   reader: MailReader,

@@ -11,7 +11,7 @@ import { linksOf } from './links.ts'
 import type { MailReader } from './reader.ts'
 import type { MailKind } from './texts/texts.ts'
 
-/** Who a job's recipient is now; undefined when they have nothing to do with the meeting any more. */
+/** The recipient as they are now; undefined if they are no longer part of the meeting. */
 export function findReader(change: BookingChange, recipient: MailRecipient): MailReader | undefined {
   if (recipient.role === 'guest') return recipient
   const { role, hostId } = recipient
@@ -20,7 +20,7 @@ export function findReader(change: BookingChange, recipient: MailRecipient): Mai
   return host && { role, host }
 }
 
-/** Tells one person of a change; throws `GiveUp` when their mail server will never take it. */
+/** Mails one person about a change; throws `GiveUp` if their mail server refuses for good. */
 export async function sendBookingMail(
   context: Context,
   change: BookingChange,
@@ -29,7 +29,7 @@ export async function sendBookingMail(
   await send(context, bookingMail(context, change, reader, mailKindOf(change), 'change'))
 }
 
-/** Reminds one person of a meeting that is to come. */
+/** Mails one person a reminder. */
 export async function sendReminder(
   context: Context,
   change: BookingChange,
@@ -66,13 +66,13 @@ function bookingMail(
     messageId: messageIdOf(context, change, reader, occasion),
     fromName: headerName(change.scheduler.name),
     ...(answersTo.length > 0 && { replyTo: answersTo.map(mailboxOf) }),
-    // Keeps absence notes from answering it.
+    // Prevents automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...(invitation && { invitation }),
   }
 }
 
-/** The same each time one person is told of one thing. */
+/** A Message-ID that stays the same when this mail is sent again. */
 function messageIdOf(context: Context, { id }: BookingChange, reader: MailReader, occasion: string): string {
   const person = reader.role === 'guest' ? 'guest' : `${reader.role}:${reader.host.id}`
   const hash = createHash('sha256').update(`${person} ${occasion}`).digest('hex').slice(0, 16)

@@ -139,7 +139,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
       ['ftp://hooks.example/', /not a web address/],
       ['javascript:alert(1)', /not a web address/],
       ['http://hooks.example/', /https/],
-      ['https://user:password@hooks.example/', /user name or a password/],
+      ['https://user:password@hooks.example/', /user name or password/],
       ['https://localhost/', /public internet/],
       ['https://127.0.0.1/', /public internet/],
       ['https://2130706433/', /public internet/],
@@ -153,7 +153,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
       ['https://metadata.google.internal/', /public internet/],
       ['https://inside.example/', /public internet/],
       ['https://metadata.example/', /public internet/],
-      ['https://nowhere.example/', /cannot be found/],
+      ['https://nowhere.example/', /could not be found/],
       [`https://hooks.example/${'a'.repeat(1990)}`, /2000/],
     ]
     const webhook = await create()
@@ -289,8 +289,8 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     const { id } = await create({ url: receiver.url }, inside)
     for (const [how, status, error] of [
       [says(410), 410, /410/],
-      [says(302, { location: 'http://169.254.169.254/' }), 302, /redirects are not followed/],
-      [() => {}, null, /no complete answer/],
+      [says(302, { location: 'http://169.254.169.254/' }), 302, /Redirects are not followed/],
+      [() => {}, null, /no complete response/],
     ] as const) {
       receiver.answer(how)
       const delivery = (await inside.post(`/webhooks/${id}/test`)).json()

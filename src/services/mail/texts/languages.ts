@@ -10,11 +10,11 @@ export const LANGUAGES = { en, de, es, fr, pt, ja } as const satisfies Record<st
 
 export interface MailLanguage {
   readonly texts: MailTexts
-  /** For dates and lists; keeps the region, by which clocks of 12 and of 24 hours differ. */
+  /** For dates and lists; keeps the region, which decides between 12 and 24 hours. */
   readonly tag: string
 }
 
-/** The language of a locale such as `pt-BR`; English for those we do not speak. */
+/** The language of a locale such as `pt-BR`; English if there are no texts for it. */
 export function languageOf(locale: string): MailLanguage {
   const { language, baseName } = readLocale(locale)
   if (!Object.hasOwn(LANGUAGES, language)) return { texts: en, tag: 'en' }
