@@ -235,27 +235,27 @@ export interface OwnBooking {
     readonly slug: string
     /** Display name. */
     readonly name: string
-    /** The event type’s current duration. */
+    /** Length of a meeting that is booked today. */
     readonly durationMinutes: number
   }
   /** The user or team it was booked with. */
   readonly userSlug: string
-  /** The host; of several, the main one. */
+  /** Who will be there; of several, the one who is written to. */
   readonly host: {
     /** Display name. */
     readonly name: string
   }
   /** Why it was declined or cancelled, or empty. */
   readonly reason: string
-  /** Whether the guest can cancel now. */
+  /** Whether it can be cancelled here, now. */
   readonly canCancel: boolean
-  /** Whether the guest can reschedule now. */
+  /** Whether it can be rescheduled here, now. */
   readonly canReschedule: boolean
   /** ISO 8601, UTC, whole seconds. */
   readonly cancelUntil: string
   /** ISO 8601, UTC, whole seconds. */
   readonly rescheduleUntil: string
-  /** The guest’s page for this booking. */
+  /** The page where the guest does the same. */
   readonly manageUrl: string
   /** Empty unless the booking is `Confirmed`. */
   readonly calendarLinks: readonly ({
@@ -267,14 +267,14 @@ export interface OwnBooking {
 }
 
 export interface RescheduleRequest {
-  /** Start of an available slot of the same event type, an ISO 8601 instant in UTC. */
+  /** Start of a free slot of the same event type, an ISO 8601 instant in UTC. */
   readonly startTime: string
-  /** A message to the host. */
+  /** What the other side should know about it. */
   readonly reason?: string | undefined
 }
 
 export interface CancelRequest {
-  /** A message to the host. */
+  /** What the other side should know about it. */
   readonly reason?: string | undefined
 }
 
@@ -447,7 +447,7 @@ export interface EvaluateRoutingFormInput {
 export interface GetOwnBookingInput {
   /** The `id` of the booking. */
   readonly id: string
-  /** From the guest’s link. Anyone who has it can do this. */
+  /** From the link that came with the booking: whoever has it may do this. */
   readonly token: string
 }
 
@@ -455,7 +455,7 @@ export interface GetOwnBookingInput {
 export interface GetOwnCalendarFileInput {
   /** The `id` of the booking. */
   readonly id: string
-  /** From the guest’s link. Anyone who has it can do this. */
+  /** From the link that came with the booking: whoever has it may do this. */
   readonly token: string
 }
 
@@ -463,11 +463,11 @@ export interface GetOwnCalendarFileInput {
 export interface RescheduleOwnBookingInput {
   /** The `id` of the booking. */
   readonly id: string
-  /** From the guest’s link. Anyone who has it can do this. */
+  /** From the link that came with the booking: whoever has it may do this. */
   readonly token: string
-  /** Start of an available slot of the same event type, an ISO 8601 instant in UTC. */
+  /** Start of a free slot of the same event type, an ISO 8601 instant in UTC. */
   readonly startTime: string
-  /** A message to the host. */
+  /** What the other side should know about it. */
   readonly reason?: string | undefined
 }
 
@@ -475,9 +475,9 @@ export interface RescheduleOwnBookingInput {
 export interface CancelOwnBookingInput {
   /** The `id` of the booking. */
   readonly id: string
-  /** From the guest’s link. Anyone who has it can do this. */
+  /** From the link that came with the booking: whoever has it may do this. */
   readonly token: string
-  /** A message to the host. */
+  /** What the other side should know about it. */
   readonly reason?: string | undefined
 }
 
@@ -563,7 +563,7 @@ export interface Punctual {
   /**
    * A booking, for the guest who made it.
    *
-   * Its status, and whether it can still be cancelled or rescheduled. The URL with its token is the `Location` of the response to `book`.
+   * Its state, and whether it can still be cancelled or rescheduled. The address, with its token, is the `Location` of the answer to `book`.
    */
   getOwnBooking(input: GetOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
 
@@ -577,14 +577,14 @@ export interface Punctual {
   /**
    * Move a booking to another slot.
    *
-   * Takes the new slot and frees the old one; if that fails, nothing changes. The `id` stays the same. If the event type requires approval, the booking is `PendingApproval` again. Safe to repeat.
+   * Takes the new slot and opens the old one, or changes nothing. The `id` stays. Where the host approves bookings, it is `PendingApproval` again. Repeating it changes nothing.
    */
   rescheduleOwnBooking(input: RescheduleOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
 
   /**
    * Cancel a booking.
    *
-   * Frees its slot. Safe to repeat.
+   * Opens its slot for others. Repeating it changes nothing.
    */
   cancelOwnBooking(input: CancelOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
 
