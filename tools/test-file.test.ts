@@ -8,7 +8,7 @@ import { type FileResult, runFile } from './test-file.ts'
 
 const { NODE_TEST_CONTEXT, ...env } = process.env
 
-describe('running a test file', () => {
+describe('running a test file', { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'punctual-test-file-'))
   const pidFile = join(folder, 'pid')
   after(() => rmSync(folder, { recursive: true }))
