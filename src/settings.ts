@@ -275,7 +275,7 @@ export const VARIABLES = {
   backupEvery: variable(
     'BACKUP_EVERY',
     '',
-    'How often a backup is taken, such as `24h` or `30m`. Empty: never by itself.',
+    'How often a backup is taken, such as `24h` or `30m`. Empty: never.',
     duration,
   ),
   backupKeep: variable('BACKUP_KEEP', '7', 'How many scheduled backups are kept.', wholeNumber(1, 10_000)),

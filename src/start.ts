@@ -89,7 +89,7 @@ function fileSecret({ dataDir }: Settings): string | undefined {
   }
 }
 
-/** Sends by SMTP if configured; otherwise writes mails to files and prints sign-in links. */
+/** Sends by SMTP if configured; otherwise writes emails to files and prints sign-in links. */
 function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): SmtpMailer {
   if (smtpUrl !== '') return smtpMailer(smtpUrl, mailFrom)
   const send = fileMailer(mailFolderOf({ dataDir }), mailFrom, (mail, path) => {
@@ -112,12 +112,12 @@ function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaS
   )
 }
 
-/** Where mails are written if there is no mail server. */
+/** Where emails are written if there is no mail server. */
 export function mailFolderOf({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'mail')
 }
 
-/** The embedded database, if that is what is used. */
+/** The file of the embedded database, if it is used. */
 export function sqliteFileOf({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'punctual.sqlite')
 }

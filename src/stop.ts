@@ -15,7 +15,7 @@ const REQUEST_GRACE = 8000
 const STOP_WITHIN = 19_000
 
 /**
- * Ends the service: serves on while it drains, then answers what was accepted, finishes jobs, and closes the store.
+ * Ends the service: serves on while it drains, then answers what it accepted, finishes jobs, and closes the store.
  *
  * Everything after the drain takes 20 seconds at most, even if the database does not answer: what was
  * not finished is still in the outbox, and other instances do it when its lease ends.

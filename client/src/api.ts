@@ -99,7 +99,7 @@ export interface BookingRequest {
   readonly endTime: string
   /** The guest’s full name. */
   readonly inviteeName: string
-  /** The guest’s e-mail address. */
+  /** The guest’s email address. */
   readonly inviteeEmail: string
   /** The guest’s phone number. */
   readonly inviteePhone?: string | undefined
@@ -235,27 +235,27 @@ export interface OwnBooking {
     readonly slug: string
     /** Display name. */
     readonly name: string
-    /** Length of a meeting that is booked today. */
+    /** The event type’s current duration. */
     readonly durationMinutes: number
   }
   /** The user or team it was booked with. */
   readonly userSlug: string
-  /** Who will be there; of several, the one who is written to. */
+  /** The host; of several, the main one. */
   readonly host: {
     /** Display name. */
     readonly name: string
   }
   /** Why it was declined or cancelled, or empty. */
   readonly reason: string
-  /** Whether it can be cancelled here, now. */
+  /** Whether the guest can cancel now. */
   readonly canCancel: boolean
-  /** Whether it can be rescheduled here, now. */
+  /** Whether the guest can reschedule now. */
   readonly canReschedule: boolean
   /** ISO 8601, UTC, whole seconds. */
   readonly cancelUntil: string
   /** ISO 8601, UTC, whole seconds. */
   readonly rescheduleUntil: string
-  /** The page where the guest does the same. */
+  /** The guest’s page for this booking. */
   readonly manageUrl: string
   /** Empty unless the booking is `Confirmed`. */
   readonly calendarLinks: readonly ({
@@ -267,14 +267,14 @@ export interface OwnBooking {
 }
 
 export interface RescheduleRequest {
-  /** Start of a free slot of the same event type, an ISO 8601 instant in UTC. */
+  /** Start of an available slot of the same event type, an ISO 8601 instant in UTC. */
   readonly startTime: string
-  /** What the other side should know about it. */
+  /** A message to the host. */
   readonly reason?: string | undefined
 }
 
 export interface CancelRequest {
-  /** What the other side should know about it. */
+  /** A message to the host. */
   readonly reason?: string | undefined
 }
 
@@ -401,7 +401,7 @@ export interface BookInput {
   readonly endTime: string
   /** The guest’s full name. */
   readonly inviteeName: string
-  /** The guest’s e-mail address. */
+  /** The guest’s email address. */
   readonly inviteeEmail: string
   /** The guest’s phone number. */
   readonly inviteePhone?: string | undefined
@@ -447,7 +447,7 @@ export interface EvaluateRoutingFormInput {
 export interface GetOwnBookingInput {
   /** The `id` of the booking. */
   readonly id: string
-  /** From the link that came with the booking: whoever has it may do this. */
+  /** From the guest’s link. Anyone who has it can do this. */
   readonly token: string
 }
 
@@ -455,7 +455,7 @@ export interface GetOwnBookingInput {
 export interface GetOwnCalendarFileInput {
   /** The `id` of the booking. */
   readonly id: string
-  /** From the link that came with the booking: whoever has it may do this. */
+  /** From the guest’s link. Anyone who has it can do this. */
   readonly token: string
 }
 
@@ -463,11 +463,11 @@ export interface GetOwnCalendarFileInput {
 export interface RescheduleOwnBookingInput {
   /** The `id` of the booking. */
   readonly id: string
-  /** From the link that came with the booking: whoever has it may do this. */
+  /** From the guest’s link. Anyone who has it can do this. */
   readonly token: string
-  /** Start of a free slot of the same event type, an ISO 8601 instant in UTC. */
+  /** Start of an available slot of the same event type, an ISO 8601 instant in UTC. */
   readonly startTime: string
-  /** What the other side should know about it. */
+  /** A message to the host. */
   readonly reason?: string | undefined
 }
 
@@ -475,9 +475,9 @@ export interface RescheduleOwnBookingInput {
 export interface CancelOwnBookingInput {
   /** The `id` of the booking. */
   readonly id: string
-  /** From the link that came with the booking: whoever has it may do this. */
+  /** From the guest’s link. Anyone who has it can do this. */
   readonly token: string
-  /** What the other side should know about it. */
+  /** A message to the host. */
   readonly reason?: string | undefined
 }
 
@@ -563,28 +563,28 @@ export interface Punctual {
   /**
    * A booking, for the guest who made it.
    *
-   * Its state, and whether it can still be cancelled or rescheduled. The address, with its token, is the `Location` of the answer to `book`.
+   * Its status, and whether it can still be cancelled or rescheduled. The URL with its token is the `Location` of the response to `book`.
    */
   getOwnBooking(input: GetOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
 
   /**
    * A booking as a calendar file.
    *
-   * The same event as in the mailed invitation: same `UID`, same `SEQUENCE`, so later mails update and cancel it. A cancelled booking has `STATUS:CANCELLED`; a pending one has no file yet (409).
+   * The same event as in the emailed invitation: same `UID`, same `SEQUENCE`, so later emails update and cancel it. A cancelled booking has `STATUS:CANCELLED`; a pending one has no file yet (409).
    */
   getOwnCalendarFile(input: GetOwnCalendarFileInput, options?: CallOptions): Promise<string>
 
   /**
    * Move a booking to another slot.
    *
-   * Takes the new slot and opens the old one, or changes nothing. The `id` stays. Where the host approves bookings, it is `PendingApproval` again. Repeating it changes nothing.
+   * Takes the new slot and frees the old one; if that fails, nothing changes. The `id` stays the same. If the event type requires approval, the booking is `PendingApproval` again. Safe to repeat.
    */
   rescheduleOwnBooking(input: RescheduleOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
 
   /**
    * Cancel a booking.
    *
-   * Opens its slot for others. Repeating it changes nothing.
+   * Frees its slot. Safe to repeat.
    */
   cancelOwnBooking(input: CancelOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
 

@@ -9,7 +9,7 @@ export const doctorCommands: readonly Command[] = [
   {
     name: 'doctor',
     about:
-      'Checks settings, database, mail, disk and the public address, and says what to do about what is wrong. Changes nothing. Exit code 1 if something is broken; warnings are not.',
+      'Checks settings, database, mail, disk and the public address, and says how to fix problems. Changes nothing. Exit code 1 if something is broken; warnings alone exit with 0.',
     options: {
       instances: { value: 'N', about: 'How many instances share the database; 1 unless said.' },
     },

@@ -25,7 +25,7 @@ export type Allocate = (size: number) => Uint8Array
 
 const newMemory: Allocate = (size) => new Uint8Array(size)
 
-/** All slots of a grid on one UTC day: the same for every host and guest, whatever is booked. */
+/** All slots of a grid on one UTC day: the same for every host and guest, and independent of bookings. */
 interface DaySlots {
   readonly day: DayNumber
   readonly phase: number

@@ -11,7 +11,7 @@ export class RouteMeter {
   readonly method: string
   readonly route: string
   readonly statuses = new Map<number, number>()
-  /** One for each bound, and one for whatever took longer. */
+  /** One for each bound, and one for everything slower. */
   readonly buckets = new Float64Array(LATENCY_BOUNDS.length + 1)
   seconds = 0
 
@@ -33,7 +33,7 @@ export class RouteMeter {
 /**
  * Counts requests in plain numbers, so that counting costs next to nothing; `/metrics` turns them into text.
  *
- * Keys are routes such as `/:userSlug`, never addresses: there are few of them, and they name nobody.
+ * Keys are routes such as `/:userSlug`, never addresses: there are few of them, and they hold no personal data.
  */
 export class HttpMeter {
   readonly listings = new RouteMeter('GET', LISTING_ROUTE)

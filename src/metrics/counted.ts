@@ -12,7 +12,7 @@ export const noneSent = (): SentCounts => ({
   deliveries: { delivered: 0, rejected: 0, unreachable: 0 },
 })
 
-/** The same context, which counts mails and webhook deliveries as they are sent. Every try counts. */
+/** The same context, which counts emails and webhook deliveries as they are sent. Every attempt counts. */
 export function countSent(context: Context, { mails, deliveries }: SentCounts): Context {
   const { mailer, webhooks } = context
   return {

@@ -26,7 +26,7 @@ interface MetricsAddress {
   readonly metricsToken: string
 }
 
-/** Starts measuring. Only loaded when somebody may read the result: the library takes memory. */
+/** Starts measuring. Only loaded if metrics are served: the library takes memory. */
 export function startMetrics(given: Context, { backups }: { readonly backups: boolean }): Metrics {
   const sent = noneSent()
   const context = countSent(given, sent)

@@ -35,7 +35,7 @@ type Labels = Readonly<Record<string, string | number>>
 /** Labels and value of each time series. */
 type Series = Iterable<readonly [Labels, number]>
 
-/** Metrics that are read when somebody asks, from numbers that are kept elsewhere. */
+/** Metrics that are read on each scrape, from numbers that are kept elsewhere. */
 function read(
   Kind: typeof Counter | typeof Gauge,
   registry: Registry,
@@ -146,7 +146,7 @@ function addWork(registry: Registry, { context, sent, sampler, backups }: Source
   )
   const byOutcome = (counts: Readonly<Record<string, number>>) => () =>
     Object.entries(counts).map(([outcome, count]): [Labels, number] => [{ outcome }, count])
-  read(Counter, registry, 'mails_total', 'Tries to send a mail.', ['outcome'], byOutcome(sent.mails))
+  read(Counter, registry, 'mails_total', 'Attempts to send an email.', ['outcome'], byOutcome(sent.mails))
   const deliveries = byOutcome(sent.deliveries)
   read(Counter, registry, 'webhook_deliveries_total', 'Tries to deliver a webhook.', ['outcome'], deliveries)
   read(Gauge, registry, 'calendars', 'Connected calendars that block time.', ['health'], () =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** A file name starts with the time of writing. */
 const MAIL_FILE = /^(\d{13})-[0-9a-f-]{36}\.eml$/
 
-/** Deletes only mails that were written into this folder before that instant. */
+/** Deletes only emails that were written into this folder before that instant. */
 export async function deleteMailFiles(folder: string, before: number): Promise<void> {
   try {
     for await (const { name } of await opendir(folder)) {

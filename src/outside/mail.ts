@@ -36,7 +36,7 @@ export type Mailer = (mail: Mail) => Promise<void>
 
 export interface SmtpMailer {
   readonly send: Mailer
-  /** Closes the connections after the mails in progress have been sent or have failed. */
+  /** Closes the connections after the emails in progress have been sent or have failed. */
   close(): Promise<void>
 }
 
@@ -105,7 +105,7 @@ function isRefusal(error: unknown): boolean {
   return command === 'API' && /^(?:Invalid recipient|No recipients)/.test(message)
 }
 
-/** Writes mails as `.eml` files instead of sending them, so that first users need no mail server. */
+/** Writes emails as `.eml` files instead of sending them, so that first users need no mail server. */
 export function fileMailer(
   folder: string,
   from: string,

@@ -89,7 +89,7 @@ export function isReachable(address: string, { allowPrivate }: Reach): boolean {
   return !privateNetworks.check(bare, family)
 }
 
-/** Names of this machine or its network, whatever DNS says. */
+/** Names of this machine or its network, regardless of DNS. */
 const NEARBY = /^(?:[^.]+|.*\.(?:localhost|localdomain|local|internal|lan|home\.arpa))$/
 
 /**

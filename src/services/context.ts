@@ -24,9 +24,9 @@ export interface Context {
   readonly webhooks: WebhookSender
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
-  /** Rung when something has been written down for the worker. */
+  /** Rung when a job has been queued for the worker. */
   readonly outbox: WakeSignal
-  /** Answers what can be booked; must be told of every change to settings and bookings. */
+  /** Answers what can be booked; every change to settings and bookings must be reported to it. */
   readonly slots: Slots
 }
 

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 /** What is kept for how long; 0 days: for ever. */
 export interface Housekeeping extends Retention {
   readonly mailFilesDays: number
-  /** Where mails are written that are not sent. */
+  /** Where emails are saved that are not sent. */
   readonly mailFolder: string
 }
 

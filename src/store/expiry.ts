@@ -9,7 +9,7 @@ const DAY = 24 * 3_600_000
 /** How long webhook deliveries can be viewed and replayed. */
 export const DELIVERY_RETENTION = 30 * DAY
 
-/** How many days to keep what does not expire by itself; 0: for ever. */
+/** How many days to keep rows that have no expiry of their own; 0: forever. */
 export interface Retention {
   readonly auditDays: number
   readonly deadJobsDays: number

@@ -4,7 +4,7 @@ import type { Context } from '../services/context.ts'
 import type { MailJobData } from '../services/mail/jobs.ts'
 import { findReader, sendBookingMail } from '../services/mail/send.ts'
 
-/** Mails one person about a change to a booking. A repeated mail has the same Message-ID. */
+/** Emails one person about a change to a booking. A repeated email has the same Message-ID. */
 export async function deliverMail(context: Context, job: Job): Promise<void> {
   const { change: record, recipient } = job.data as MailJobData
   const change = await getBookingChange(context.db, record)

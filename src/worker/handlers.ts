@@ -14,7 +14,7 @@ const CHANNELS: readonly Channel[] = [
   calendarJobsFor,
 ]
 
-/** Loaded with the first job of its kind: the code for mails and calendars is large. */
+/** Loaded with the first job of its kind: the code for emails and calendars is large. */
 const later =
   (load: () => Promise<Handler>): Handler =>
   async (context, job, record) =>

@@ -73,7 +73,7 @@ function readInvitee(request: BookingRequest, zones: Zones): Invitee {
   const name = lineIn('inviteeName', request.inviteeName)
   if (name === '') throw new Problem('invalid', 'inviteeName is required.')
   const email = lineIn('inviteeEmail', request.inviteeEmail)
-  if (!isEmail(email)) throw new Problem('invalid', 'inviteeEmail must be an e-mail address.')
+  if (!isEmail(email)) throw new Problem('invalid', 'inviteeEmail must be an email address.')
   const phone = lineIn('inviteePhone', request.inviteePhone ?? '')
   if (phone !== '' && !isPhone(phone)) throw new Problem('invalid', 'inviteePhone must be a phone number.')
   const zone = zones.find(request.inviteeTimezone)

@@ -2,7 +2,7 @@ import { DAY } from '../interval.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { checkProse } from '../text.ts'
 
-/** Time off: a span in which a host takes no meetings, whatever the schedule says. */
+/** Time off: a span in which a host takes no meetings, even within their schedule. */
 export interface Absence {
   readonly id: string
   readonly userId: string

@@ -25,7 +25,7 @@ export interface AbusePrevention {
   readonly captcha: CaptchaProvider | ''
   /** Addresses (`a@b.example`) and domains (`b.example`, with its subdomains). */
   readonly blocklist: readonly string[]
-  /** The same e-mail cannot book the same slot twice. */
+  /** The same email address cannot book the same slot twice. */
   readonly detectDuplicates: boolean
   /** Attempts per minute and client address, if stricter than the service's own limit; null: the service's own. */
   readonly rateLimit: number | null

@@ -62,7 +62,7 @@ function findMismatch(question: Question, answer: unknown): string | undefined {
     case 'select':
       return question.options.includes(answer) ? undefined : `one of ${question.options.join(', ')}`
     case 'email':
-      return isEmail(answer.trim()) ? undefined : 'an e-mail address'
+      return isEmail(answer.trim()) ? undefined : 'an email address'
     case 'phone':
       return isPhone(answer.trim()) ? undefined : 'a phone number'
     case 'url':

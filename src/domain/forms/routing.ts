@@ -85,7 +85,7 @@ function findMismatch(field: FormField, answer: unknown): string | undefined {
     case 'select':
       return field.options.some((option) => option.id === answer) ? undefined : 'one of its options'
     case 'email':
-      return isEmail(answer.trim()) ? undefined : 'an e-mail address'
+      return isEmail(answer.trim()) ? undefined : 'an email address'
     case 'phone':
       return isPhone(answer.trim()) ? undefined : 'a phone number'
     case 'text':

@@ -86,7 +86,7 @@ function sampleForm(userSlug: string, now: number): WebhookPayload {
       name: 'Sample',
       fields: [
         { id: 'topic', label: 'What is it about?', type: 'select', required: true, options: topics },
-        { id: 'email', label: 'Your e-mail address', type: 'email', required: false, options: [] },
+        { id: 'email', label: 'Your email address', type: 'email', required: false, options: [] },
       ],
     },
     answers: { topic: 'sales', email: 'guest@example.com' },

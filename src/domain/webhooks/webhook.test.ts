@@ -186,7 +186,7 @@ describe('a payload', () => {
             required: true,
             options: [{ id: 's', label: 'Sales' }],
           },
-          { id: 'mail', label: 'E-mail', type: 'email', required: false, options: [] },
+          { id: 'mail', label: 'Email', type: 'email', required: false, options: [] },
         ],
       },
       answers: { extra: [1], mail: 'a@b.example', topic: 's' },
@@ -197,7 +197,7 @@ describe('a payload', () => {
     assert.equal(payload.type, 'form.submitted')
     assert.deepEqual(payload.data.answers, [
       { fieldId: 'topic', label: 'Topic', value: 's', optionLabel: 'Sales' },
-      { fieldId: 'mail', label: 'E-mail', value: 'a@b.example', optionLabel: null },
+      { fieldId: 'mail', label: 'Email', value: 'a@b.example', optionLabel: null },
       { fieldId: 'extra', label: null, value: [1], optionLabel: null },
     ])
     assert.deepEqual(payload.data.result, {

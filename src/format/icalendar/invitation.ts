@@ -46,7 +46,7 @@ export function writeInvitation(method: Invitation['method'], meeting: InvitedMe
  * The same event as a file to download.
  *
  * It has no METHOD, like an event that a calendar stores: PUBLISH forbids attendees (RFC 5546, 3.2.1), and
- * REQUEST would make Outlook ask for an answer. The UID and SEQUENCE let later mails update and cancel it.
+ * REQUEST would make Outlook ask for an answer. The UID and SEQUENCE let later emails update and cancel it.
  */
 export function writeCalendarFile(meeting: InvitedMeeting, status: 'CONFIRMED' | 'CANCELLED'): string {
   return writeMeeting(meeting, status)

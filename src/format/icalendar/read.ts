@@ -49,7 +49,7 @@ export function readBusy(texts: readonly string[], question: BusyQuestion, zones
   return busy.length > MAX_BUSY ? { busy: busy.slice(0, MAX_BUSY), skipped: skipped + 1 } : { busy, skipped }
 }
 
-/** The calendars in a text. The parser fails on one bad line, so then each event is parsed by itself. */
+/** The calendars in a text. One bad line fails the whole parse, so each event is then parsed separately. */
 function parseCalendars(text: string): { calendars: ICAL.Component[]; broken: number } {
   const clean = text.replace(/^\uFEFF/, '')
   if (!/^\s*BEGIN:VCALENDAR/im.test(clean)) throw new NotACalendar('This is not a calendar.')

@@ -16,7 +16,7 @@ export function checkVersion(request: FastifyRequest, view: unknown): void {
   if (!tags.includes(etagOf(view))) {
     throw new Problem(
       'changed_meanwhile',
-      'This has been changed meanwhile. Load it again, and apply your change to that.',
+      'This has changed since you loaded it. Reload it, then make your change again.',
     )
   }
 }

@@ -181,8 +181,8 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
     const body = bookingOf(talk, TUESDAY_TEN)
     const cases: [string, Record<string, unknown>, string | RegExp][] = [
       ['list_event_types', {}, 'userSlug is required.'],
-      ['list_event_types', { userSlug: 'nobody' }, 'There is nobody at this address.'],
-      ['list_event_types', { userSlug: '..' }, 'There is nobody at this address.'],
+      ['list_event_types', { userSlug: 'nobody' }, 'There is no booking page at this address.'],
+      ['list_event_types', { userSlug: '..' }, 'There is no booking page at this address.'],
       ['find_slots', { ...path, ...WEEK, dateTo: 'soon' }, 'dateTo must be a date such as 2030-01-31.'],
       ['find_slots', { ...path, dateFrom: '2027-01-12' }, 'dateTo is required.'],
       ['find_slots', { ...path, eventSlug: '../../..', ...WEEK }, /^There is no such event type/],

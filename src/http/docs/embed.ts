@@ -35,7 +35,7 @@ const CONTENT_SECURITY_POLICY = [
 const LINK = /^[a-z0-9-]+\/[a-z0-9-]+$/
 const SHOWN = 'demo/intro'
 
-/** How to have Punctual on a site of one's own, with examples that work. */
+/** How to embed Punctual on another site, with live examples. */
 export const embedDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> = async (
   app,
   { context },
@@ -83,7 +83,7 @@ function renderEmbedDocs(service: string, base: string, link: string, offered: b
 <main id="content">
 <p><a href="${base}/docs">API reference</a></p>
 <h1>Punctual on your own site</h1>
-<div class="prose"><p>One script, without dependencies. It shows booking pages and routing forms in a frame of its own: in the
+<div class="prose"><p>One script, without dependencies. It shows booking pages and routing forms in its own frame: in the
 page, in a dialog, or behind a button in the corner. The examples below are alive${
     offered
       ? html`, and book <code>${link}</code>`

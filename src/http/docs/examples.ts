@@ -42,7 +42,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             eventTypes,
           },
         },
-        404: says({ unknown: 'There is nobody at this address.' }),
+        404: says({ unknown: 'There is no booking page at this address.' }),
       },
     },
     listSlots: {
@@ -115,7 +115,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
           honeypot: 'This booking looks automated. Leave the hidden field empty.',
           captcha: 'Please complete the CAPTCHA challenge (captchaToken).',
           refused: 'This booking could not be accepted.',
-          duplicate: 'This e-mail address has already booked this time.',
+          duplicate: 'This email address has already booked this time.',
           taken: 'This time is no longer available. Please choose another slot.',
           otherBody: 'This Idempotency-Key was used before, with another body.',
         }),
@@ -208,7 +208,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         400: says({
           missing: '"What is it about?" is required.',
           unknownOption: '"What is it about?" must be one of its options.',
-          email: '"Your e-mail address" must be an e-mail address.',
+          email: '"Your email address" must be an email address.',
         }),
         404: says({ unknown: 'There is no such form. Check the address.' }),
       },
@@ -225,7 +225,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             eventTypes: [
               {
                 slug: 'round-robin',
-                name: 'Whoever is free',
+                name: 'First available host',
                 durationMinutes: 30,
                 url: `${publicUrl}/demo-team/round-robin`,
               },
@@ -238,7 +238,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             ],
           },
         },
-        404: says({ unknown: 'There is nobody at this address.' }),
+        404: says({ unknown: 'There is no booking page at this address.' }),
       },
     },
     getEventWidget: {
@@ -482,7 +482,7 @@ const form = {
         { id: 'other', label: 'Something else' },
       ],
     },
-    { id: 'email', label: 'Your e-mail address', type: 'email', required: false, options: [] },
+    { id: 'email', label: 'Your email address', type: 'email', required: false, options: [] },
     { id: 'details', label: 'Anything else?', type: 'textarea', required: false, options: [] },
   ],
   branding,

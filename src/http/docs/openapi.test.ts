@@ -287,7 +287,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
   it('is true of slots that are gone, and of bodies that are wrong', async () => {
     const { body } = exampleOf(entryOf(document, 'book').operation)
     const taken = 'This time is no longer available. Please choose another slot.'
-    await refused('book', { body }, 400, 'This e-mail address has already booked this time.')
+    await refused('book', { body }, 400, 'This email address has already booked this time.')
     await refused('book', { body: { ...body, inviteeEmail: 'late@guest.example' } }, 400, taken)
     await refused('book', { body: { ...body, inviteeName: undefined } }, 400, 'inviteeName is required.')
     await refused('book', { body: { ...body, startTime: 'tomorrow' } }, 400)

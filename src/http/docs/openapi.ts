@@ -122,7 +122,7 @@ export function hostPart(document: Document): Document {
 
 const ABOUT_THE_HOST_API = [
   'What hosts use to set up what others book. Everything under `/api/admin` needs `Authorization: Bearer …`: an access token from signing in, or an API token.',
-  '**Changes.** `PATCH` changes only what is sent. Answers carry an `ETag`; send it back as `If-Match`, and a change that someone else has made meanwhile is not overwritten (412).',
+  '**Changes.** `PATCH` changes only what is sent. Answers carry an `ETag`; send it back as `If-Match`, so that you don’t overwrite a change that someone else made in the meantime (412).',
   '**Lists** come in pages: `{ items, nextCursor }`.',
   '**Errors.** Always `{ "error": "…" }`, a sentence that a person can act on. A refusal about one field names it in the header `Error-Field`, as a path such as `questions.2.label`. What belongs to someone else is 404, as if it were not there.',
 ]
@@ -145,7 +145,7 @@ const FAILURES: Readonly<Record<string, { readonly when: string; readonly says?:
       says: { address: 'The address is not valid.' },
     },
     404: { when: 'No scheduler, event type, form or booking has this address.' },
-    409: { when: 'The booking’s state, or its time, does not allow this any more.' },
+    409: { when: 'The booking’s status or cutoff no longer allows this.' },
     413: { when: 'The body is too long.', says: { tooLarge: 'The body is larger than 64 KB.' } },
     415: { when: 'The body is not sent as JSON.', says: { notJson: 'Send the body as application/json.' } },
     429: { when: 'Too many requests from this client address. Wait as long as `Retry-After` says.' },
@@ -263,7 +263,7 @@ function completeOperation(
   }
 }
 
-/** Whatever becomes of a request that was counted, its answer says where the client stands. */
+/** Every response to a counted request carries these, whatever its status. */
 function headersOf(status: string, limited: boolean): string[] {
   const waiting = status === '429' || status === '503'
   return [...(waiting ? Object.keys(RETRY_AFTER) : []), ...(limited ? Object.keys(RATE_LIMIT_HEADERS) : [])]

@@ -24,12 +24,12 @@ export function curlOf(publicUrl: string, path: string, method: string, operatio
   ].join(' \\\n  ')
 }
 
-/** One word of a POSIX shell, whatever is in it. */
+/** Quotes any text as one word of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** JSON for people: whatever fits on a line stays on it. */
+/** JSON for people: what fits on a line stays on it. */
 export function layOut(value: unknown, indent = '', before = 0): string {
   const short = onOneLine(value)
   if (indent.length + before + short.length <= WIDTH || typeof value !== 'object' || value === null)

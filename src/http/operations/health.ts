@@ -8,7 +8,7 @@ export interface HealthOptions {
   readonly isDraining: () => boolean
 }
 
-/** For whatever runs the service: is the process alive, and may it get requests? */
+/** For orchestrators and load balancers: is the process alive, and can it take requests? */
 export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { context, isDraining }) => {
   const schema = { hide: true }
   const check = createReadinessCheck(context)

@@ -10,7 +10,7 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 export interface MetricsOptions {
   /** All metrics, as Prometheus reads them. */
   readonly write: () => Promise<string>
-  /** Whoever asks must send it; empty: nobody has to. */
+  /** Requests must send it; empty: none is needed. */
   readonly token: string
 }
 

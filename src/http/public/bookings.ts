@@ -25,19 +25,17 @@ export const CHANGES_PER_MINUTE = 15
 const BookingPath = Type.Object({ id: Type.String({ description: 'The `id` of the booking.' }) })
 const TokenQuery = Type.Object({
   token: Type.String({
-    description: 'From the link that came with the booking: whoever has it may do this.',
+    description: 'From the guest’s link. Anyone who has it can do this.',
   }),
 })
 
-const reason = Type.Optional(
-  Type.String({ maxLength: 1000, description: 'What the other side should know about it.' }),
-)
+const reason = Type.Optional(Type.String({ maxLength: 1000, description: 'A message to the host.' }))
 const CancelRequest = Type.Object({ reason }, { title: 'CancelRequest' })
 const RescheduleRequest = Type.Object(
   {
     startTime: Type.String({
       maxLength: 64,
-      description: 'Start of a free slot of the same event type, an ISO 8601 instant in UTC.',
+      description: 'Start of an available slot of the same event type, an ISO 8601 instant in UTC.',
     }),
     reason,
   },
@@ -51,21 +49,21 @@ const GuestBookingView = Type.Object(
       {
         slug: Type.String({ description: 'The `eventSlug` of the other endpoints.' }),
         name: Type.String({ description: 'Display name.' }),
-        durationMinutes: Type.Integer({ description: 'Length of a meeting that is booked today.' }),
+        durationMinutes: Type.Integer({ description: 'The event type’s current duration.' }),
       },
       { description: 'What was booked.' },
     ),
     userSlug: Type.String({ description: 'The user or team it was booked with.' }),
     host: Type.Object(
       { name: Type.String({ description: 'Display name.' }) },
-      { description: 'Who will be there; of several, the one who is written to.' },
+      { description: 'The host; of several, the main one.' },
     ),
     reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
-    canCancel: Type.Boolean({ description: 'Whether it can be cancelled here, now.' }),
-    canReschedule: Type.Boolean({ description: 'Whether it can be rescheduled here, now.' }),
+    canCancel: Type.Boolean({ description: 'Whether the guest can cancel now.' }),
+    canReschedule: Type.Boolean({ description: 'Whether the guest can reschedule now.' }),
     cancelUntil: Instant,
     rescheduleUntil: Instant,
-    manageUrl: Type.String({ description: 'The page where the guest does the same.' }),
+    manageUrl: Type.String({ description: 'The guest’s page for this booking.' }),
     calendarLinks: Type.Array(
       Type.Object({
         name: oneOf(WEB_CALENDARS, 'The web calendar.'),
@@ -99,11 +97,11 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     checkManageToken(context, id, (request.query as { token?: unknown }).token)
   }
   const wanted = new WeakMap<FastifyRequest, Promise<GuestBooking>>()
-  // Every attempt is counted, so that nobody tries one token after another. The booking is read meanwhile.
+  // Every attempt is counted, to stop guessing of tokens. The booking is read at the same time.
   const countAndCheck = async (request: FastifyRequest, reply: FastifyReply) => {
     const { id } = request.params as { id: string }
     const own = checkToken(request).then(() => getGuestBooking(context, id))
-    // If the limit is reached, nobody asks for it.
+    // If the limit is reached, nothing awaits this.
     own.catch(() => {})
     await countRequest(changeLimit, request, reply)
     await checkToken(request)
@@ -126,7 +124,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         operationId: 'getOwnBooking',
         summary: 'A booking, for the guest who made it',
         description:
-          'Its state, and whether it can still be cancelled or rescheduled. The address, with its token, is the `Location` of the answer to `book`.',
+          'Its status, and whether it can still be cancelled or rescheduled. The URL with its token is the `Location` of the response to `book`.',
         tags,
         params: BookingPath,
         querystring: TokenQuery,
@@ -144,7 +142,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         operationId: 'getOwnCalendarFile',
         summary: 'A booking as a calendar file',
         description:
-          'The same event as in the mailed invitation: same `UID`, same `SEQUENCE`, so later mails update and cancel it. A cancelled booking has `STATUS:CANCELLED`; a pending one has no file yet (409).',
+          'The same event as in the emailed invitation: same `UID`, same `SEQUENCE`, so later emails update and cancel it. A cancelled booking has `STATUS:CANCELLED`; a pending one has no file yet (409).',
         tags,
         params: BookingPath,
         querystring: TokenQuery,
@@ -171,7 +169,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         operationId: 'rescheduleOwnBooking',
         summary: 'Move a booking to another slot',
         description:
-          'Takes the new slot and opens the old one, or changes nothing. The `id` stays. Where the host approves bookings, it is `PendingApproval` again. Repeating it changes nothing.',
+          'Takes the new slot and frees the old one; if that fails, nothing changes. The `id` stays the same. If the event type requires approval, the booking is `PendingApproval` again. Safe to repeat.',
         tags,
         params: BookingPath,
         querystring: TokenQuery,
@@ -195,7 +193,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       schema: {
         operationId: 'cancelOwnBooking',
         summary: 'Cancel a booking',
-        description: 'Opens its slot for others. Repeating it changes nothing.',
+        description: 'Frees its slot. Safe to repeat.',
         tags,
         params: BookingPath,
         querystring: TokenQuery,

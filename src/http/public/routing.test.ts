@@ -27,7 +27,7 @@ const FIELDS: readonly FormField[] = [
     ],
   },
   { id: 'company', label: 'Your company', type: 'text', required: false, options: [] },
-  { id: 'mail', label: 'Your e-mail', type: 'email', required: false, options: [] },
+  { id: 'mail', label: 'Your email', type: 'email', required: false, options: [] },
   { id: 'phone', label: 'Your number', type: 'phone', required: false, options: [] },
   { id: 'details', label: 'Anything else?', type: 'textarea', required: false, options: [] },
 ]
@@ -280,9 +280,9 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
       ['company', 'a'.repeat(5001), /Your company/],
       ['company', { a: 1 }, /Your company/],
       ['company', true, /Your company/],
-      ['mail', 'me', /Your e-mail/],
-      ['mail', 'me@home', /Your e-mail/],
-      ['mail', 5, /Your e-mail/],
+      ['mail', 'me', /Your email/],
+      ['mail', 'me@home', /Your email/],
+      ['mail', 5, /Your email/],
       ['phone', 'call me', /Your number/],
       ['phone', 123456, /Your number/],
       ['details', 'a'.repeat(5001), /Anything else\?/],
@@ -356,7 +356,7 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
     )
   })
 
-  it('keeps answers to questions that nobody asked, and does not route by them', async () => {
+  it('keeps answers to unknown questions, and does not route by them', async () => {
     const form = await addForm({
       rules: [{ when: { field: 'company', operator: 'isNotEmpty' }, target: message('no') }],
     })

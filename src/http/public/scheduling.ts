@@ -122,7 +122,7 @@ const CreateBooking = Type.Object(
     startTime: Type.String({ maxLength: 64, description: 'Slot start, an ISO 8601 instant in UTC.' }),
     endTime: Type.String({ maxLength: 64, description: 'Slot end, an ISO 8601 instant in UTC.' }),
     inviteeName: Type.String({ maxLength: 200, description: 'The guest’s full name.' }),
-    inviteeEmail: Type.String({ maxLength: 254, description: 'The guest’s e-mail address.' }),
+    inviteeEmail: Type.String({ maxLength: 254, description: 'The guest’s email address.' }),
     inviteePhone: Type.Optional(Type.String({ maxLength: 40, description: 'The guest’s phone number.' })),
     inviteeTimezone: Type.String({ maxLength: 64, description: 'The guest’s IANA time zone.' }),
     inviteeLocale: Type.Optional(Type.String({ maxLength: 35, description: 'A language code such as en.' })),
@@ -316,7 +316,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       onRequest: async (request, reply) => {
         const { userSlug, eventSlug } = request.params
         const found = Promise.resolve(context.slots.getBookableToVerify(userSlug, eventSlug))
-        // If the limit is reached, nobody asks for it.
+        // If the limit is reached, nothing awaits this.
         found.catch(() => {})
         await countRequest(bookingLimit, request, reply)
         const bookable = await found

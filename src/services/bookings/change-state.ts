@@ -83,7 +83,7 @@ function decideState(
   }
 }
 
-/** What has to be known to change this booking: its hosts are locked, whoever they are by then. */
+/** The question for changing this booking: it locks the hosts that the booking has by then. */
 export function questionAboutBooking({ booking, hostId }: ListedBooking): Question {
   return { hostIds: [hostId], meetingIds: [booking.meetingId], bookingIds: [booking.id] }
 }
@@ -94,7 +94,7 @@ export function announce(context: Context, hostIds: readonly string[]): void {
   context.outbox.wake()
 }
 
-/** Everyone whose time a booking takes, the one who is written to first. */
+/** All hosts of a booking, the main host first. */
 export function meetingHosts(ledger: Ledger, { booking, hostId }: ListedBooking): string[] {
   return [...new Set([hostId, ...ledger.hostsOf(booking.meetingId)])]
 }

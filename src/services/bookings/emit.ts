@@ -3,7 +3,7 @@ import type { Booking } from '../../domain/bookings/booking.ts'
 import type { BookingChangeType, ChangeAuthor, ChangeRecord } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
 
-/** A change to a booking, apart from the booking as it is afterwards. */
+/** A change to a booking, without the resulting booking. */
 export interface ChangeDetails {
   readonly type: BookingChangeType
   readonly by: ChangeAuthor

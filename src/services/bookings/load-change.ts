@@ -26,7 +26,7 @@ export async function getBookingChange(db: Db, record: ChangeRecord): Promise<Bo
   }
 }
 
-/** What guests and mails may know of a meeting. */
+/** What guests and emails may know of a meeting. */
 export function bookedMeetingOf({ listed, eventType, scheduler, hosts }: Meeting): BookedMeeting {
   const { id, kind, slug, name, timeZone, locale, branding } = scheduler
   return {

@@ -77,7 +77,7 @@ export function chooseGroup(
 export const rotatingHostOf = (group: readonly HostAvailability[]): string =>
   (group.at(-1) as HostAvailability).hostId
 
-/** The hosts of a group, the one who is written to first. */
+/** The hosts of a group, the main host first. */
 export const hostIdsOf = (group: readonly HostAvailability[]): string[] =>
   group.map(({ hostId }) => hostId).toReversed()
 
@@ -119,7 +119,7 @@ export const slotUnavailable = () =>
   new Problem('slot_unavailable', 'This time is no longer available. Please choose another slot.')
 
 export const duplicateBooking = () =>
-  new Problem('duplicate_booking', 'This e-mail address has already booked this time.')
+  new Problem('duplicate_booking', 'This email address has already booked this time.')
 
 /** The problem behind an error: one of ours, or a constraint of the database. */
 export function refusalOf(error: unknown): Problem | undefined {

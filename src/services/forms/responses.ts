@@ -83,7 +83,7 @@ export async function exportResponses(
 
 const PAGE = 200
 
-/** This response and all older ones; newer ones that arrive meanwhile are left out. */
+/** This response and all older ones; newer ones are left out. */
 async function* pagesFrom({ db }: Context, newest: FormResponse | undefined): AsyncGenerator<FormResponse[]> {
   if (newest === undefined) return
   let page = [newest]

@@ -21,7 +21,7 @@ export function calendarEntry(meeting: BookedMeeting, reader: MailReader, links:
   }
 }
 
-/** The event that is mailed and downloaded; undefined if the meeting has no host left. */
+/** The event that is emailed and downloaded; undefined if the meeting has no host left. */
 export function calendarEvent(
   meeting: BookedMeeting,
   reader: MailReader,

@@ -23,14 +23,14 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
   return recipientsOf(change).flatMap((recipient) => [
     {
       kind: 'mail' as const,
-      // One lane for each booking and person: their mails arrive in order, and do not wait for other people's.
+      // One lane for each booking and person: their emails arrive in order, and do not wait for other people's.
       lane: `mail:${change.bookingId}:${recipient.role === 'guest' ? 'guest' : recipient.hostId}`,
       data: { change: record, recipient } satisfies MailJobData,
       dueAt: now,
     },
     ...(recipient.role === 'formerHost' ? [] : reminders).map(({ minutesBefore, dueAt }) => ({
       kind: 'reminder' as const,
-      // No lane: until it is due, it would block later mails.
+      // No lane: until it is due, it would block later emails.
       lane: null,
       data: { change: record, recipient, minutesBefore } satisfies ReminderJobData,
       dueAt,

@@ -17,7 +17,7 @@ export type MailReader =
       readonly host: MeetingHost
     }
 
-/** Links in mails and calendars open pages only: opening one changes nothing. */
+/** Links in emails and calendars open pages only: opening one changes nothing. */
 export interface MailLinks {
   /** The guest's own page of the booking. */
   readonly manage: string

@@ -20,7 +20,7 @@ export function findReader(change: BookingChange, recipient: MailRecipient): Mai
   return host && { role, host }
 }
 
-/** Mails one person about a change; throws `GiveUp` if their mail server refuses for good. */
+/** Emails one person about a change; throws `GiveUp` if their mail server refuses for good. */
 export async function sendBookingMail(
   context: Context,
   change: BookingChange,
@@ -29,7 +29,7 @@ export async function sendBookingMail(
   await send(context, bookingMail(context, change, reader, mailKindOf(change), 'change'))
 }
 
-/** Mails one person a reminder. */
+/** Emails one person a reminder. */
 export async function sendReminder(
   context: Context,
   change: BookingChange,

@@ -14,7 +14,7 @@ export interface Profile {
 /** A user or team with the event types that aren't hidden; throws `not_found`. */
 export async function getProfile(context: Context, userSlug: string): Promise<Profile> {
   const scheduler = isSlug(userSlug) ? await findSchedulerBySlug(context.db, userSlug) : undefined
-  if (scheduler === undefined) throw new Problem('not_found', 'There is nobody at this address.')
+  if (scheduler === undefined) throw new Problem('not_found', 'There is no booking page at this address.')
   const eventTypes = await findEventTypes(context.db, scheduler.id)
   return { scheduler, eventTypes: eventTypes.filter((eventType) => !eventType.hidden) }
 }

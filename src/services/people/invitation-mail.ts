@@ -7,7 +7,7 @@ export function invitationMail(
   { inviter, team, link }: { readonly inviter: string; readonly team?: string; readonly link: string },
 ): Mail {
   const what = team === undefined ? 'Punctual' : `the team ${team} on Punctual`
-  const how = `Sign in with this e-mail address, ${to}, within 14 days. If you do not want to, ignore this mail.`
+  const how = `Sign in with this email address, ${to}, within 14 days. If you do not want to, ignore this email.`
   return {
     to,
     subject: team === undefined ? 'You are invited to Punctual' : `You are invited to ${team}`,

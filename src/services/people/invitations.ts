@@ -218,7 +218,7 @@ export function newInvitation(
 }
 
 /**
- * The mail holds no sign-in token: that would have to last as long as the invitation, and mails get forwarded.
+ * The mail holds no sign-in token: that would have to last as long as the invitation, and emails get forwarded.
  * The invited person asks for a sign-in link on the page.
  */
 async function mailInvitation(

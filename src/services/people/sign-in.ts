@@ -35,7 +35,7 @@ export interface SignedIn {
 }
 
 /**
- * Mails a sign-in link to this address, if it may sign in.
+ * Emails a sign-in link to this address, if it may sign in.
  *
  * The mail is sent in the background: neither the answer nor its timing may reveal
  * whether the address is known.
@@ -43,7 +43,7 @@ export interface SignedIn {
 export async function requestLink(context: Context, given: string): Promise<void> {
   const email = readEmail(given)
   const token = newSecret()
-  // Do the same work for every address: a link for an unknown one is stored too, but never mailed.
+  // Do the same work for every address: a link for an unknown one is stored too, but never emailed.
   const allowed = await maySignIn(context, context.db, email)
   await storeLink(context, allowed ? email : `nobody:${email}`, token)
   if (!allowed) return

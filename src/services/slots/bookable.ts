@@ -151,7 +151,7 @@ export class BookableEventTypes {
     return this.reload(userSlug, eventSlug)
   }
 
-  /** Reads the event type at these slugs again, whatever is cached; throws `not_found`. */
+  /** Reads the event type at these slugs again, past all caches; throws `not_found`. */
   async reload(userSlug: string, eventSlug: string): Promise<BookableEventType> {
     const { mark } = this.#settings
     const now = this.#now()

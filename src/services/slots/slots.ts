@@ -12,7 +12,7 @@ import { type ListingOptions, type ListingQuery, Listings } from './listings.ts'
  * What can be booked, and when: slot listings, event types ready for booking, and all their caches.
  *
  * Caches may be 0.8 s behind another instance, and never behind this one: every
- * change must be told here, after its commit and before its answer.
+ * change must be reported here, after its commit and before its answer.
  */
 export class Slots {
   /** Time zones that were read once, for every part of the service. */

@@ -80,7 +80,7 @@ export async function replayFailed(
 ): Promise<number> {
   const webhook = await getOwnWebhook(context.db, principal, webhookId)
   refuseSwitchedOff(webhook)
-  // Skip deliveries that fail again meanwhile; otherwise this might never end.
+  // Skip deliveries that fail again during the replay; otherwise this might never end.
   const until = context.now()
   let replayed = 0
   for (;;) {

@@ -9,7 +9,7 @@ import { findUser } from '../../store/people/users.ts'
 import { findWebhook } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
 
-/** The mails about a webhook that the service has disabled; none if it is active again or deleted. */
+/** The emails about a webhook that the service has disabled; none if it is active again or deleted. */
 export async function webhookDisabledMails(context: Context, webhookId: string): Promise<Mail[]> {
   const webhook = await findWebhook(context.db, webhookId)
   if (webhook === undefined || webhook.disabledAt === null) return []

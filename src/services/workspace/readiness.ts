@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 
 export type Readiness = 'ready' | 'database unavailable' | 'migrations pending'
 
-/** A probe waits for about as long as this before it gives up by itself. */
+/** A probe waits about this long before it gives up. */
 const PATIENCE = 2000
 
 /**

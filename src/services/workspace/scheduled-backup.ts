@@ -12,7 +12,7 @@ export interface BackupSchedule {
   readonly folder: string
   /** How many are kept. */
   readonly keep: number
-  /** Opens connections for the backup alone: its transaction takes minutes, and nobody should wait for them. */
+  /** Opens connections for the backup alone: its transaction takes minutes, and no request should wait for it. */
   readonly openStore: () => Db
   /** Ends a backup that is being taken. */
   readonly signal: AbortSignal

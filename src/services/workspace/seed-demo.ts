@@ -129,7 +129,7 @@ export async function seedDemo(db: Db, now: number): Promise<boolean> {
       team,
       {
         slug: 'round-robin',
-        name: 'Whoever is free',
+        name: 'First available host',
         description: 'Half an hour with one of the team.',
         assignment: 'round-robin',
       },
@@ -208,7 +208,7 @@ async function addForm(trx: Trx, schedulerId: string, introId: string): Promise<
           { id: 'other', label: 'Something else' },
         ],
       },
-      { id: 'email', label: 'Your e-mail address', type: 'email', required: false, options: [] },
+      { id: 'email', label: 'Your email address', type: 'email', required: false, options: [] },
       { id: 'details', label: 'Anything else?', type: 'textarea', required: false, options: [] },
     ],
     rules: [

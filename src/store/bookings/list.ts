@@ -81,7 +81,7 @@ async function findUpTo(
   return (await findMerged(db, parts, KEYS, filter.order, limit)).map(listedFromRow)
 }
 
-/** The cursor after so many bookings, or undefined if there are not that many. */
+/** The cursor after `depth` bookings, or undefined if there are fewer. */
 async function findSearchEnd(
   db: Db,
   schedulerIds: readonly string[],

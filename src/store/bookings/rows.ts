@@ -9,7 +9,7 @@ export interface NewBooking {
   readonly booking: Booking
   /** The user or team whose event type it is. */
   readonly schedulerId: string
-  /** The host who is written to; a collective meeting has several, all of whom are claimed. */
+  /** The main host; a collective meeting has several, and claims time from each. */
   readonly hostId: string
   readonly seat: number
   readonly seats: number

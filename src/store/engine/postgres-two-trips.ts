@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Decided } from './engine.ts'
 
 /**
- * Sends `begin` and the reads without waiting in between, decides, then sends the writes and `commit` likewise.
+ * Sends `begin` and the reads without waiting in between, decides, then sends the writes and `commit` the same way.
  *
  * The pool's clients must be pipelined. A refusal does not wait for its rollback.
  */
@@ -73,7 +73,7 @@ function rollBack(client: pg.PoolClient): void {
   )
 }
 
-/** All answers; if one failed, the first failure, once nothing is under way any more. */
+/** All answers; if one failed, the first failure, once nothing is in flight. */
 async function inOrder(queries: readonly Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
   const outcomes = await Promise.allSettled(queries)
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')

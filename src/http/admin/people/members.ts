@@ -62,7 +62,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
         operationId: 'updateTeamMember',
         summary: 'Change the role of a member',
         description:
-          'Owners can give any role; admins can give roles up to their own, except to owners. Nobody can raise their own role.',
+          'Owners can give any role; admins can give roles up to their own, except to owners. No one can raise their own role.',
         tags,
         params: MemberPath,
         body: ChangeMember,

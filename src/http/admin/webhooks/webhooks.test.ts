@@ -202,8 +202,12 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     assert.equal(changed.statusCode, 200, changed.body)
     const { url, active, events } = changed.json()
     assert.deepEqual([url, active, events], ['https://other.example/x', false, []])
-    await refused(host.patch(`/webhooks/${id}`, { active: true }, { 'if-match': etag }), 412, /meanwhile/)
-    await refused(host.del(`/webhooks/${id}`, { 'if-match': etag }), 412, /meanwhile/)
+    await refused(
+      host.patch(`/webhooks/${id}`, { active: true }, { 'if-match': etag }),
+      412,
+      /has changed since/,
+    )
+    await refused(host.del(`/webhooks/${id}`, { 'if-match': etag }), 412, /has changed since/)
 
     // A failure is no edit.
     const present = String(changed.headers.etag)

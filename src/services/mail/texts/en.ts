@@ -1,5 +1,5 @@
 /**
- * The texts of all mails. Words in braces are placeholders: `event`, `host`, `guest` and `scheduler` are names, `when` is
+ * The texts of all emails. Words in braces are placeholders: `event`, `host`, `guest` and `scheduler` are names, `when` is
  * a short date and time. The other languages have the same keys and the same placeholders.
  */
 export const en = {
