@@ -71,6 +71,16 @@ const VALUES: Record<
     good: { 1: 1, 500: 500 },
     bad: ['0', '501', '-1', 'many'],
   },
+  DATABASE_POOLER: {
+    reads: 'databasePooler',
+    good: { off: 'off', transaction: 'transaction' },
+    bad: ['on', 'session', 'pgbouncer'],
+  },
+  DATABASE_LISTEN_URL: {
+    reads: 'databaseListenUrl',
+    good: { 'postgres://db.example/punctual': 'postgres://db.example/punctual' },
+    bad: ['db.example', 'postgres://', '/var/lib/punctual.db'],
+  },
   JWT_SECRET: {
     reads: 'jwtSecret',
     good: { [RANDOM_SECRET]: RANDOM_SECRET },
@@ -157,6 +167,8 @@ describe('readSettings', () => {
       dataDir: './data',
       databaseUrl: '',
       databasePoolSize: 10,
+      databasePooler: 'off',
+      databaseListenUrl: '',
       jwtSecret: '',
       signup: 'first',
       smtpUrl: '',

@@ -9,6 +9,8 @@ export interface Settings {
   readonly dataDir: string
   readonly databaseUrl: string
   readonly databasePoolSize: number
+  readonly databasePooler: 'off' | 'transaction'
+  readonly databaseListenUrl: string
   readonly jwtSecret: string
   readonly signup: 'first' | 'open' | 'closed'
   readonly smtpUrl: string
@@ -89,6 +91,13 @@ function webAddress(value: string): string {
 function databaseUrl(value: string): string {
   if (value !== '' && !/^postgres(?:ql)?:\/\/./.test(value)) {
     throw new SettingsError('must be empty (SQLite) or begin with postgres://')
+  }
+  return value
+}
+
+function postgresUrl(value: string): string {
+  if (value !== '' && !/^postgres(?:ql)?:\/\/./.test(value)) {
+    throw new SettingsError('must be empty or begin with postgres://')
   }
   return value
 }
@@ -206,6 +215,18 @@ export const VARIABLES = {
     '10',
     'Connections to PostgreSQL per instance.',
     wholeNumber(1, 500),
+  ),
+  databasePooler: variable(
+    'DATABASE_POOLER',
+    'off',
+    '`transaction`: `DATABASE_URL` leads to PgBouncer, or another pooler, in transaction mode.',
+    oneOf('off', 'transaction'),
+  ),
+  databaseListenUrl: variable(
+    'DATABASE_LISTEN_URL',
+    '',
+    'With a pooler: PostgreSQL itself, for notifications and migrations. Empty: workers poll every 5 seconds.',
+    postgresUrl,
   ),
   jwtSecret: variable(
     'JWT_SECRET',
@@ -373,6 +394,8 @@ export function readSettings(
     dataDir,
     databaseUrl: read(VARIABLES.databaseUrl),
     databasePoolSize: read(VARIABLES.databasePoolSize),
+    databasePooler: read(VARIABLES.databasePooler),
+    databaseListenUrl: read(VARIABLES.databaseListenUrl),
     jwtSecret: read(VARIABLES.jwtSecret),
     signup: read(VARIABLES.signup),
     smtpUrl: read(VARIABLES.smtpUrl),

@@ -62,8 +62,12 @@ export async function openService(settings: Settings, options: ServiceOptions = 
 
 /** Opens the database without migrating it. */
 export function openStore(settings: Settings, options: DatabaseOptions = {}): Db {
-  const { databaseUrl, dataDir, databasePoolSize: poolSize } = settings
-  if (databaseUrl !== '') return openDatabase(databaseUrl, { poolSize, ...options })
+  const { databaseUrl, dataDir, databasePoolSize: poolSize, databaseListenUrl: listenUrl } = settings
+  if (databaseUrl !== '') {
+    const pooledTransactions = settings.databasePooler === 'transaction'
+    const listening = listenUrl === '' ? {} : { listenUrl }
+    return openDatabase(databaseUrl, { poolSize, pooledTransactions, ...listening, ...options })
+  }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = sqliteFileOf(settings)
   // SQLite would make the file readable for every user of this machine.

@@ -47,13 +47,13 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
   }
 }
 
-interface Account {
+export interface Account {
   readonly uid: number
   readonly gid: number
 }
 
 /** The account to run as instead of root, which PostgreSQL refuses. */
-async function findAccount(): Promise<Account | undefined> {
+export async function findAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const named = (wanted: string) => accounts.find(([name]) => name === wanted)

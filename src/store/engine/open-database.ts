@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 import type { Db } from './database.ts'
-import type { PoolOptions } from './postgres-pool.ts'
+import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 // PostgreSQL's driver is only loaded when there is a PostgreSQL to open.
 const require = createRequire(import.meta.url)
 
 /** The pool is PostgreSQL's: SQLite has one connection that writes and one that reads. */
-export type DatabaseOptions = PoolOptions
+export type DatabaseOptions = PostgresOptions
 
 /** Opens `postgres://…`, or else a SQLite file, which is created if it does not exist. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Db {

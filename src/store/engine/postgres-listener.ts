@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import { PostgresClient } from './postgres-client.ts'
 
 const RECONNECT_DELAY = 1000
 
@@ -9,19 +9,18 @@ const RECONNECT_DELAY = 1000
  * opened again, and `onNotification` is called then, too: notifications in between were missed.
  */
 export function listen(
-  pool: pg.Pool,
+  url: string,
   channel: string,
   onNotification: () => void,
   onError: (error: Error) => void,
 ): () => Promise<void> {
-  const { Client } = pool as unknown as { readonly Client: typeof pg.Client }
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  let client: pg.Client | undefined
+  let client: PostgresClient | undefined
 
   const connect = () => {
-    const current = new Client({
-      connectionString: pool.options.connectionString,
+    const current = new PostgresClient({
+      connectionString: url,
       connectionTimeoutMillis: 2000,
       keepAlive: true,
     })

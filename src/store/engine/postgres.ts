@@ -25,10 +25,16 @@ import { inTwoTrips, readTogether } from './postgres-two-trips.ts'
 import type { Schema } from './schema.ts'
 import { countInTable } from './table-counter.ts'
 
+export interface PostgresOptions extends PoolOptions {
+  /** Where to listen for notifications, if not where everything else goes. A pooler of transactions can't. */
+  readonly listenUrl?: string
+}
+
 /** Opens a pool of connections to a PostgreSQL server. */
-export function openPostgres(url: string, options: PoolOptions): Db {
+export function openPostgres(url: string, options: PostgresOptions): Db {
   const pool = openPool(url, options)
-  return new Kysely({ dialect: new Dialect(pool, new PostgresEngine(pool)) })
+  const { listenUrl = options.pooledTransactions ? undefined : url } = options
+  return new Kysely({ dialect: new Dialect(pool, new PostgresEngine(pool, listenUrl)) })
 }
 
 class Dialect extends PostgresDialect {
@@ -63,9 +69,11 @@ class PostgresEngine implements Engine {
     name: string
   }>`select tablename as name from pg_tables where schemaname = any (current_schemas(false))`
   readonly #pool: pg.Pool
+  readonly #listenUrl: string | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, listenUrl: string | undefined) {
     this.#pool = pool
+    this.#listenUrl = listenUrl
   }
 
   idList(ids: readonly (string | number)[]): IdList {
@@ -136,7 +144,9 @@ class PostgresEngine implements Engine {
   }
 
   listen(channel: string, onNotification: () => void, onError: (error: Error) => void) {
-    return listen(this.#pool, channel, onNotification, onError)
+    // Without notifications, the worker still polls.
+    if (this.#listenUrl === undefined) return async () => {}
+    return listen(this.#listenUrl, channel, onNotification, onError)
   }
 
   requestCounter(db: Db, name: string, windowSeconds: number): CountRequest {
