@@ -22,12 +22,12 @@ export interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'query
   readonly onBackgroundError?: (error: Error) => void
 }
 
-/** Opens the database, migrates it, and creates the context of all services. */
+/** Migrates the database, opens it, and creates the context of all services. */
 export async function openService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
+  await migrateStore(settings, options)
   const db = openStore(settings, options)
   const mail = openMailer(settings)
   try {
-    await migrate(db)
     const secret = await signingSecret(settings, db)
     const context = createContext({
       db,
@@ -57,6 +57,20 @@ export async function openService(settings: Settings, options: ServiceOptions = 
   } catch (error) {
     await db.destroy()
     throw error
+  }
+}
+
+/**
+ * Migrates on a connection of its own, which has no time-outs.
+ *
+ * Building an index on a large table takes minutes, and so does waiting for the instance that builds it.
+ */
+async function migrateStore(settings: Settings, { onError }: ServiceOptions): Promise<void> {
+  const db = openStore(settings, { poolSize: 1, queryTimeout: 0, ...(onError && { onError }) })
+  try {
+    await migrate(db)
+  } finally {
+    await db.destroy()
   }
 }
 

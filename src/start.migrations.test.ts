@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import pg from 'pg'
+import { type FreshDatabase, freshDatabase } from '../test/databases.ts'
+import { readSettings } from './settings.ts'
+import { openService } from './start.ts'
+import { runMigrations } from './store/engine/migrate.ts'
+import { MIGRATIONS } from './store/engine/migrations.ts'
+import { openDatabase } from './store/engine/open-database.ts'
+
+/** What a request may take; on the server, waiting for a lock ends after a third of it. */
+const QUERY_TIMEOUT = 300
+
+describe('instances that start while a migration takes long', () => {
+  let fresh: FreshDatabase
+  let holder: pg.Client
+  /** Not the holder: a transaction sees the activity of its first look. */
+  let observer: pg.Client
+  beforeEach(async () => {
+    fresh = await freshDatabase('postgres')
+    holder = new pg.Client(fresh.url)
+    observer = new pg.Client(fresh.url)
+    await Promise.all([holder.connect(), observer.connect()])
+  })
+  afterEach(async () => {
+    await Promise.all([holder.end(), observer.end()])
+    await fresh.drop()
+  })
+
+  const start = async () => {
+    const { close } = await openService(readSettings({ DATABASE_URL: fresh.url }), {
+      queryTimeout: QUERY_TIMEOUT,
+    })
+    await close()
+  }
+  /** Until this many statements have waited for a lock for longer than any time-out of a request. */
+  const untilTheyHaveWaited = async (count: number, starts: Promise<unknown>) => {
+    let failed = false
+    starts.catch(() => {
+      failed = true
+    })
+    for (let waiting = 0; waiting < count && !failed; ) {
+      const { rows } = await observer.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and clock_timestamp() - query_start > $1 * interval '1 millisecond'`,
+        [2 * QUERY_TIMEOUT],
+      )
+      waiting = rows.length
+    }
+  }
+  const assertMigrated = async () => {
+    const { rows } = await observer.query('select count(*)::int as count from migrations')
+    assert.equal(rows[0].count, MIGRATIONS.length)
+  }
+
+  it('wait for the one that migrates', async () => {
+    await holder.query('begin; select pg_advisory_xact_lock(7264301)')
+    const starts = Promise.all([start(), start()])
+    await untilTheyHaveWaited(2, starts)
+    await holder.query('commit')
+    await starts
+    await assertMigrated()
+  })
+
+  it('give a statement of a migration all the time that it needs', async () => {
+    const db = openDatabase(fresh.url)
+    const count = MIGRATIONS.findIndex(({ name }) => name === '008-booking-revision')
+    await db.transaction().execute((trx) => runMigrations(trx, count))
+    await db.destroy()
+    await holder.query('begin; lock table schedulers in access exclusive mode')
+    const starts = Promise.all([start(), start()])
+    await untilTheyHaveWaited(2, starts)
+    await holder.query('commit')
+    await starts
+    await assertMigrated()
+  })
+})
