@@ -24,6 +24,14 @@ onEveryDatabase('a database', ({ db, url, engine }) => {
     await assert.rejects(sql`select nothing from nowhere`.execute(db()), (error) => !isUnavailable(error))
   })
 
+  if (engine === 'sqlite') {
+    it('says that it is unavailable when its file cannot be opened', async () => {
+      const away = openDatabase(`${url()}/not-a-folder/punctual.sqlite`)
+      await assert.rejects(sql`select 1`.execute(away), isUnavailable)
+      await away.destroy()
+    })
+  }
+
   if (engine === 'postgres') {
     it('is unavailable without a server', async () => {
       const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing')

@@ -54,13 +54,15 @@ const constraintByIndex: Record<string, Constraint> = {
   bookings_duplicate: 'duplicate_booking',
 }
 
+/** Busy (5), locked (6), read-only (8), I/O error (10), disk full (13), cannot be opened (14). */
+const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14])
+
 /** Whether the database could not be reached or gave up: retrying later may work. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as Error & { code?: string; errcode?: number }
-  const sqliteBusyOrLocked = errcode !== undefined && [5, 6].includes(errcode & 0xff)
   return (
-    sqliteBusyOrLocked ||
+    (errcode !== undefined && SQLITE_UNAVAILABLE.has(errcode & 0xff)) ||
     /^(?:ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/.test(code ?? '') ||
     // 55P03 is a lock that was not granted in time, 57014 a statement that took too long, 25P03 a transaction that
     // stood still.
