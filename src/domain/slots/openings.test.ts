@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { compiled, findOffered, type Offered } from '../../../test/openings.ts'
 import type { Schedule, WallRange } from '../event-types/hours.ts'
 import { parseInstant } from '../instant.ts'
@@ -913,9 +914,45 @@ describe('claimSpan', () => {
   const span = { start: at('2026-03-11T09:00'), end: at('2026-03-11T10:00') }
 
   it('includes the longest meeting and a buffer of a day on either side', () => {
-    const { start, end } = claimSpan(rules(), span)
+    const { start, end } = claimSpan(rules({ duration: MAX_DURATION }), span)
     assert.ok(start <= span.start - MAX_DURATION - DAY)
     assert.ok(end >= span.end + MAX_DURATION + DAY)
+  })
+
+  it('leaves out nothing that decides about a start', () => {
+    const length = fc.integer({ min: 1, max: 1440 }).map((minutes) => minutes * MINUTE)
+    const buffer = fc.integer({ min: 0, max: 1440 }).map((minutes) => minutes * MINUTE)
+    const claims = fc.record({
+      startsAt: fc.integer({ min: -6 * 1440, max: 6 * 1440 }).map((minutes) => span.start + minutes * MINUTE),
+      length,
+      bufferBefore: buffer,
+      bufferAfter: buffer,
+      eventTypeId: fc.constantFrom('intro', 'another'),
+    })
+    const event = fc.record({
+      duration: length,
+      bufferBefore: buffer,
+      bufferAfter: buffer,
+      limits: fc.constantFrom(limits({}), limits({ day: 1 }), limits({ week: 2 })),
+    })
+    fc.assert(
+      fc.property(
+        event,
+        fc.array(claims, { maxLength: 4 }),
+        fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Niue'),
+        (event, drawn, timeZone) => {
+          const all = drawn.map(({ length, ...claim }, i) => {
+            return { ...claim, meetingId: String(i), endsAt: claim.startsAt + length, seatsTaken: 1 }
+          })
+          const asked = rules({ ...event, step: 30 * MINUTE })
+          const needed = claimSpan(asked, span)
+          const near = all.filter(({ startsAt }) => startsAt >= needed.start && startsAt < needed.end)
+          const startsWith = (claims: Claim[]) =>
+            findOffered(asked, [[host(inZone(timeZone, '00:00-24:00'), { claims })]], LONG_AGO, span).starts
+          assert.deepEqual(startsWith(near), startsWith(all))
+        },
+      ),
+    )
   })
 
   it('includes the whole weeks and months of every start, in any zone, if they are limited', () => {

@@ -45,6 +45,8 @@ export interface Openings {
 /** The longest meeting. Queries for claims look back this far to find those that run into a span. */
 export const MAX_DURATION = DAY
 
+const MAX_BUFFER = DAY
+
 /** The longest span of a listing. It bounds every loop over time in this file. */
 export const MAX_SPAN_DAYS = 92
 
@@ -111,12 +113,15 @@ class Runs implements Openings {
   }
 }
 
-/** The span of claims needed to decide about starts in `span`. */
+/** The span in which claims begin that are needed to decide about starts in `span`. */
 export function claimSpan(rules: SlotRules, span: Interval): Interval {
-  // Two days cover any meeting with its buffers; a limit needs its whole period.
-  const { week, month } = rules.limits
-  const reach = month !== null ? 33 * DAY : week !== null ? 9 * DAY : 3 * DAY
-  return { start: span.start - reach, end: span.end + reach }
+  const { day, week, month } = rules.limits
+  // A limit needs its whole period. Without one, only meetings matter that a buffer away would be too close.
+  const period = month !== null ? 33 * DAY : week !== null ? 9 * DAY : day !== null ? 3 * DAY : 0
+  return {
+    start: span.start - Math.max(period, MAX_DURATION + MAX_BUFFER),
+    end: span.end + Math.max(period, rules.duration + MAX_BUFFER),
+  }
 }
 
 /** Which details of a claim these rules need, besides its time. */

@@ -1,7 +1,6 @@
 import { type CompiledQuery, type QueryResult, type Selectable, sql } from 'kysely'
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
 import { type Interval, merge } from '../../domain/interval.ts'
-import { MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -119,7 +118,9 @@ export function readLedger(db: Db, questions: readonly Question[], skipLocked: b
   const toLedger = (answers: readonly QueryResult<unknown>[]) => {
     const contents = emptyContents()
     for (const [i, read] of readers.entries()) read(answers[i] as QueryResult<never>, contents)
-    return new Ledger({ ...contents, claims: uniqueClaims(contents.claims) })
+    // A meeting's claims may have been read twice: by their host and by their meeting.
+    if (meetingIds.length > 0) contents.claims = uniqueClaims(contents.claims)
+    return new Ledger(contents)
   }
   return { queries, toLedger }
 }
@@ -149,24 +150,22 @@ const emptyContents = (): MutableContents => ({
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
 
-/** A meeting's claims may be read twice: by their host and by their meeting. */
 function uniqueClaims(claims: readonly HostClaim[]): HostClaim[] {
   const byKey = new Map(claims.map((claim) => [`${claim.hostId} ${claim.claim.startsAt}`, claim]))
   return [...byKey.values()]
 }
 
-/** Starts of claims that may touch the spans, as disjoint ranges for each host. No claim is longer than MAX_DURATION. */
+/** The spans of the questions, as disjoint ranges for each host. */
 function spansByHost(
   questions: readonly Question[],
 ): { host_id: string; starts_at: number; ends_at: number }[] {
   const spans = new Map<string, Interval[]>()
   for (const question of questions) {
-    for (const { start, end } of question.spans ?? []) {
+    for (const span of question.spans ?? []) {
       for (const hostId of question.hostIds) {
         const known = spans.get(hostId)
-        const reach = { start: start - MAX_DURATION, end }
-        if (known === undefined) spans.set(hostId, [reach])
-        else known.push(reach)
+        if (known === undefined) spans.set(hostId, [span])
+        else known.push(span)
       }
     }
   }
@@ -215,7 +214,7 @@ const readClaims = prepared<{ spans: string }, ClaimRow>(
   (db, value) => sql`select ${CLAIM_REFS}
     from (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], value('spans'))}) as span
     cross join claims as c
-    where c.host_id = span.host_id and c.starts_at > span.starts_at and c.starts_at < span.ends_at`,
+    where c.host_id = span.host_id and c.starts_at >= span.starts_at and c.starts_at < span.ends_at`,
 )
 
 const readMeetingClaims = prepared<Ids, ClaimRow>(

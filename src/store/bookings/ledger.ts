@@ -16,7 +16,7 @@ export interface Question {
   readonly meetingIds?: readonly string[]
   /** Users and teams whose settings the decision depends on. */
   readonly dependsOn?: readonly string[]
-  /** Claims of `hostIds` that touch one of these spans. */
+  /** Claims of `hostIds` that begin in one of these spans. */
   readonly spans?: readonly Interval[]
   /** Read the taken seats of meetings of `hostIds` at these starts. */
   readonly seatsAt?: readonly number[]
@@ -90,7 +90,6 @@ export class Ledger {
   readonly #lockedIds: ReadonlySet<string>
   readonly #revisions: ReadonlyMap<string, number>
   readonly #claims = new Map<string, Claim[]>()
-  readonly #meetings = new Map<string, Set<string>>()
   readonly #seats = new Map<string, Set<number>>()
   readonly #turns = new Map<string, HostTurn>()
   readonly #upcoming: Map<string, number>
@@ -132,7 +131,11 @@ export class Ledger {
 
   /** The hosts whose time a meeting takes. */
   hostsOf(meetingId: string): string[] {
-    return [...(this.#meetings.get(meetingId) ?? [])].sort()
+    const attends = ([, claims]: [string, Claim[]]) => claims.some((claim) => claim.meetingId === meetingId)
+    return [...this.#claims]
+      .filter(attends)
+      .map(([hostId]) => hostId)
+      .sort()
   }
 
   takenSeats(meetingId: string): ReadonlySet<number> {
@@ -191,20 +194,15 @@ export class Ledger {
     const claims = this.#claims.get(hostId)
     if (claims === undefined) this.#claims.set(hostId, [claim])
     else claims.push(claim)
-    const hosts = this.#meetings.get(claim.meetingId)
-    if (hosts === undefined) this.#meetings.set(claim.meetingId, new Set([hostId]))
-    else hosts.add(hostId)
   }
 
   #free(meetingId: string): void {
-    for (const hostId of this.#meetings.get(meetingId) ?? []) {
-      const claims = this.#claims.get(hostId) ?? []
+    for (const [hostId, claims] of this.#claims) {
       this.#claims.set(
         hostId,
         claims.filter((claim) => claim.meetingId !== meetingId),
       )
     }
-    this.#meetings.delete(meetingId)
   }
 
   #seatsOf(meetingId: string): Set<number> {
