@@ -7,6 +7,7 @@ import { hostBookings } from './parts/host-bookings.ts'
 import { page } from './parts/page.ts'
 import { slots } from './parts/slots.ts'
 import { start } from './parts/start.ts'
+import { wholeBooking } from './parts/whole-booking.ts'
 
 export interface PartOptions {
   readonly measure: Part
@@ -22,6 +23,7 @@ export const PARTS: Readonly<Record<string, PartOptions>> = {
   slots: { measure: slots, limitSeconds: 180 },
   book: { measure: book, limitSeconds: 180 },
   'book-postgres': { measure: bookPostgres, limitSeconds: 240 },
+  'whole-booking': { measure: wholeBooking, limitSeconds: 300 },
   growth: { measure: growth, limitSeconds: 480 },
   'host-bookings': { measure: hostBookings, limitSeconds: 240 },
   page: { measure: page, limitSeconds: 180 },

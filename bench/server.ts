@@ -12,6 +12,7 @@ import { endOf, TIED_TO_PARENT } from './child.ts'
 /** The service itself, in a separate process. */
 export interface Server extends AsyncDisposable {
   readonly port: number
+  readonly pid: number
   /** From the start of the process to its first answer. */
   readonly startSeconds: number
   residentMegabytes(): number
@@ -24,6 +25,8 @@ export interface ServerOptions {
   /** Create the demo workspace, as a first start does. */
   readonly demo?: boolean
   readonly webhookAllowPrivate?: boolean
+  /** Where mail goes; absent: into files. */
+  readonly smtpUrl?: string
 }
 
 const START_LIMIT = 20_000
@@ -40,6 +43,7 @@ export async function startServer({
   poolSize = 10,
   demo = false,
   webhookAllowPrivate = false,
+  smtpUrl = '',
 }: ServerOptions): Promise<Server> {
   const port = await findFreePort()
   const began = performance.now()
@@ -64,6 +68,7 @@ export async function startServer({
         DATABASE_POOL_SIZE: String(poolSize),
         TRUST_PROXY: '127.0.0.1',
         LOG_LEVEL: 'warn',
+        SMTP_URL: smtpUrl,
         DEMO: demo ? 'on' : 'off',
         WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate ? 'on' : 'off',
       },
@@ -82,6 +87,7 @@ export async function startServer({
   }
   return {
     port,
+    pid: child.pid as number,
     startSeconds: (performance.now() - began) / 1000,
     residentMegabytes: () => residentKilobytes(child.pid as number) / 1024,
     [Symbol.asyncDispose]: () => endOf(child),

@@ -11,16 +11,22 @@ import pg from 'pg'
 
 export interface Postgres {
   readonly url: string
+  /** Of the process that starts all others of this server. */
+  readonly pid: number
   stop(): Promise<void>
 }
 
 export interface PostgresOptions {
   /** Off: writes are lost in a power cut, and tests run faster. */
   readonly durable?: boolean
+  readonly settings?: Readonly<Record<string, string | number>>
 }
 
 /** Starts a PostgreSQL of our own on loopback. It also ends when this process does. */
-export async function startPostgres({ durable = true }: PostgresOptions = {}): Promise<Postgres> {
+export async function startPostgres({
+  durable = true,
+  settings = {},
+}: PostgresOptions = {}): Promise<Postgres> {
   const account = await findAccount()
   // Root's TMPDIR may be a folder that no other account can enter.
   const folder = await mkdtemp(join(account ? '/tmp' : tmpdir(), 'punctual-postgres-'))
@@ -33,9 +39,10 @@ export async function startPostgres({ durable = true }: PostgresOptions = {}): P
     await copyProgram(folder)
     if (account) await handOver(folder, account)
     await makeCluster(folder, account)
-    const { server, url } = await launch(folder, account, durable)
+    const { server, url } = await launch(folder, account, durable, settings)
     return {
       url,
+      pid: server.pid as number,
       async stop() {
         await end(server)
         await cleanUp()
@@ -114,6 +121,7 @@ async function launch(
   folder: string,
   account: Account | undefined,
   durable: boolean,
+  more: Readonly<Record<string, string | number>>,
 ): Promise<{ server: ChildProcess; url: string }> {
   const port = await findFreePort()
   const switches = durable ? 'on' : 'off'
@@ -126,6 +134,7 @@ async function launch(
     fsync: switches,
     synchronous_commit: switches,
     full_page_writes: switches,
+    ...more,
   }
   const logFile = join(folder, 'log')
   const log = await open(logFile, 'a')
