@@ -23,7 +23,7 @@ export const PARTS: Readonly<Record<string, PartOptions>> = {
   slots: { measure: slots, limitSeconds: 180 },
   book: { measure: book, limitSeconds: 180 },
   'book-postgres': { measure: bookPostgres, limitSeconds: 240 },
-  'whole-booking': { measure: wholeBooking, limitSeconds: 300 },
+  'whole-booking': { measure: wholeBooking, limitSeconds: 600 },
   growth: { measure: growth, limitSeconds: 480 },
   'host-bookings': { measure: hostBookings, limitSeconds: 240 },
   page: { measure: page, limitSeconds: 180 },

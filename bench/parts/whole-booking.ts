@@ -23,8 +23,8 @@ const PAST_DAYS = 700
 
 /** Guests who book at the same time. */
 const GUESTS = 8
-const WARM_UP = 300
-const MEASURED = 1000
+const WARM_UP = 200
+const MEASURED = 500
 
 /** Each booking has a mail to the guest and one to the host, and the same again as reminders. */
 const MAILS = 2

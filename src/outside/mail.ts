@@ -2,34 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { SendMailOptions } from 'nodemailer'
-import type { Invitation } from '../format/icalendar/invitation.ts'
 import { lazily } from './lazily.ts'
+import { type Mail, type Mailbox, writeMessage } from './message.ts'
 
 const require = createRequire(import.meta.url)
 const nodemailer = lazily(() => require('nodemailer') as typeof import('nodemailer'))
-const addressparser = lazily(
-  () => require('nodemailer/lib/addressparser') as typeof import('nodemailer/lib/addressparser').default,
-)
 
-export interface Mailbox {
-  readonly name: string
-  readonly address: string
-}
-
-export interface Mail {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-  /** With angle brackets. Stays the same when the mail is sent again. */
-  readonly messageId?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly replyTo?: readonly Mailbox[]
-  /** The sender's name, instead of the one in `MAIL_FROM`; the address stays. */
-  readonly fromName?: string
-  readonly invitation?: Invitation
-}
+export type { Mail, Mailbox }
 
 /** Sends a mail; resolves when the server has accepted it. */
 export type Mailer = (mail: Mail) => Promise<void>
@@ -68,7 +47,7 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
   let used = false
   return {
     async send(mail) {
-      const sending = transport().sendMail(messageOf(mail, from))
+      const sending = transport().sendMail(writeMessage(mail, from))
       used = true
       inFlight.add(sending)
       try {
@@ -111,36 +90,10 @@ export function fileMailer(
   from: string,
   onWritten: (mail: Mail, path: string) => void,
 ): Mailer {
-  const transport = lazily(() =>
-    nodemailer().createTransport({
-      streamTransport: true,
-      buffer: true,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    }),
-  )
   return async (mail) => {
-    const { message } = await transport().sendMail(messageOf(mail, from))
     await mkdir(folder, { recursive: true })
     const path = join(folder, `${Date.now()}-${randomUUID()}.eml`)
-    await writeFile(path, message as Buffer, { mode: 0o600 })
+    await writeFile(path, writeMessage(mail, from).raw, { mode: 0o600 })
     onWritten(mail, path)
-  }
-}
-
-function messageOf(mail: Mail, from: string): SendMailOptions {
-  const { to, subject, text, html, messageId, headers, replyTo, fromName, invitation } = mail
-  const [sender] = addressparser()(from, { flatten: true })
-  return {
-    from: fromName && sender ? { name: fromName, address: sender.address } : from,
-    // An object is always one address; a text would be parsed as a list.
-    to: { name: '', address: to },
-    subject,
-    text,
-    html,
-    ...(messageId && { messageId }),
-    ...(headers && { headers }),
-    ...(replyTo && { replyTo: [...replyTo] }),
-    ...(invitation && { icalEvent: { method: invitation.method, content: invitation.ics } }),
   }
 }
