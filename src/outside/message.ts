@@ -62,7 +62,7 @@ export function writeMessage(mail: Mail, from: string): Message {
     textPart('text/calendar', ics, `; method=${method}`),
   ])
   const parts = [
-    `Content-Type: multipart/alternative; boundary="a-${boundary}"\r\n\r\n${alternatives}`,
+    `Content-Type: multipart/alternative;\r\n boundary="a-${boundary}"\r\n\r\n${alternatives}`,
     attachment('invite.ics', 'application/ics', ics),
   ]
   return finish(mail, from, `multipart/mixed; boundary="m-${boundary}"`, multipart(`m-${boundary}`, parts))
