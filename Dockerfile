@@ -31,7 +31,7 @@ COPY --from=pages /app/web/dist web/dist
 # A new volume takes its owner from here.
 RUN mkdir .compiled /data && chown node:node .compiled /data
 USER node
-# Compiled once, here: starting takes half the time, and 20 MB less. What is compiled serves the same account and options only.
+# Compiled once, here: starting takes half the time, and 20 MB less. The cache only works for the same user and options.
 RUN node --max-semi-space-size=4 --heap-growing-percent=35 --input-type=module -e \
       "for (const file of ['http/app', 'metrics/metrics', 'start', 'worker/handlers', 'worker/worker']) await import('./src/' + file + '.ts')"
 VOLUME /data

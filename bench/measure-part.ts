@@ -1,4 +1,4 @@
-// Measures one part in a process of its own and sends its rows to the parent.
+// Measures one part in its own process and sends its rows to the parent.
 //   node bench/measure-part.ts NAME FOLDER
 
 import { startChild } from './child.ts'

@@ -14,14 +14,14 @@ export interface PartProcess {
   kill(): void
 }
 
-/** Runs `script` in a process of its own, and ends it with all its children when it passes the limit. */
+/** Runs `script` in its own process, and ends it with all its children when it passes the limit. */
 export function startPart(
   script: string,
   args: readonly string[],
   limitSeconds: number,
   onRow: (row: Row) => void,
 ): PartProcess {
-  // Detached: in a process group of its own, which can be ended as a whole.
+  // Detached: in its own process group, which can be ended as a whole.
   const child = fork(script, args, { execArgv: TIED_TO_PARENT, detached: true })
   const kill = () => killGroup(child)
   const measure = async () => {

@@ -183,7 +183,7 @@ async function runOnPostgres(url: string, statements: readonly string[]): Promis
     for (const { name, place, rule } of rules) {
       await client.query(`alter table ${place} add constraint ${name} ${rule}`)
     }
-    // PostgreSQL would do this by itself within minutes.
+    // PostgreSQL would do this on its own within minutes.
     await client.query('vacuum analyze')
   } finally {
     await client.end()

@@ -195,7 +195,7 @@ function begin(): PunctualApi {
     // The site may have reserved space already, so that nothing moves when this script loads late.
     const kept = Number.parseFloat(getComputedStyle(place).minHeight)
     const height = options.minHeight ?? (kept || roomFor(options, place.clientWidth))
-    // Kept afterwards, so that a lower frame does not move the content below.
+    // Kept later too, so that a lower frame does not move the content below.
     set(place, { minHeight: `${height}px` })
     place.replaceChildren()
     const widget: Widget = {

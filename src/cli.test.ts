@@ -78,7 +78,7 @@ describe('the command line', () => {
     await Promise.all(wrong.map(checkRefusal))
   })
 
-  it('says in one line what is wrong with the settings, or that the database cannot be reached', async () => {
+  it('fails with one line if a setting is wrong or the database is unreachable', async () => {
     const broken: [Record<string, string>, RegExp][] = [
       [{ DATABASE_URL: 'mysql://elsewhere' }, /DATABASE_URL must/],
       [{ JWT_SECRET: 'short' }, /JWT_SECRET must/],
@@ -264,7 +264,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   })
 }
 
-/** Takes mails and keeps them; closing it returns them. */
+/** Takes emails and keeps them; closing it returns them. */
 async function startMailServer(): Promise<{ readonly url: string; close(): Promise<string[]> }> {
   const mails: string[] = []
   const server = createServer((socket) => {

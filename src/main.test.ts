@@ -13,7 +13,7 @@ import { openDatabase } from './store/engine/open-database.ts'
 
 const MAIN = new URL('./main.ts', import.meta.url).pathname
 
-/** Starts the service in a process of its own, and waits for its end. */
+/** Starts the service in its own process, and waits for it to end. */
 async function runUntilExit(environment: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN], {
     env: { ...BARE_ENVIRONMENT, ...environment },

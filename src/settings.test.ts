@@ -206,7 +206,7 @@ describe('readSettings', () => {
   })
 
   for (const [name, { reads, good, bad }] of Object.entries(VALUES)) {
-    it(`reads ${name}, and says what is wrong with it in one line that names it`, () => {
+    it(`reads ${name}, and refuses a wrong value with one line that names it`, () => {
       for (const [value, expected] of Object.entries(good)) {
         assert.deepEqual(readSettings({ [name]: value })[reads], expected, value)
       }
@@ -308,7 +308,7 @@ describe('starting with settings that cannot work', () => {
     assert.deepEqual(await readdir(folder), [])
   })
 
-  it('says so in one line, too, when the port is taken or the database is away', async () => {
+  it('fails with one line if the port is taken or the database is unreachable', async () => {
     const squatter = createServer().listen(0, '127.0.0.1')
     await once(squatter, 'listening')
     const { port } = squatter.address() as AddressInfo

@@ -21,7 +21,7 @@ describe('the signing secret', () => {
   }
 
   it('is the one that is given', async () => {
-    const given = 'a-secret-that-somebody-has-thought-of'
+    const given = 'a-secret-that-an-operator-has-chosen'
     assert.equal(await secretOf({ DATA_DIR: join(folder, 'given'), JWT_SECRET: given }), given)
   })
 

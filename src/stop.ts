@@ -29,7 +29,7 @@ export async function stopService(running: Running, drainSeconds: number): Promi
 
   let step = 'answering requests'
   const deadline = setTimeout(() => {
-    app.log.warn(`stopped while still ${step}: what is left in the outbox is done after the next start`)
+    app.log.warn(`stopped while still ${step}: jobs left in the outbox run after the next start`)
     process.exit()
   }, STOP_WITHIN)
   // A timer that is unreferenced only fires if something else keeps the process alive.

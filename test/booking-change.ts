@@ -4,7 +4,7 @@ import type { EventType } from '../src/domain/event-types/event-type.ts'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import { MONDAY_NOON } from './kit.ts'
 
-/** The news that a booking of this event type was made: what a test cares about, it overrides. */
+/** A `created` change of a booking of this event type; a test overrides the fields it is about. */
 export function changeOf(
   scheduler: Scheduler,
   eventType: EventType,

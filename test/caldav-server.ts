@@ -16,7 +16,7 @@ export interface CalDavServer {
   readonly password: string
   readonly work: string
   readonly home: string
-  /** What another program of the user would do: one request, whatever its method. */
+  /** Sends one request, as another program of the user would. */
   request(method: string, url: string, body?: string): Promise<{ status: number; text: string; etag: string }>
   stop(): Promise<void>
 }
@@ -106,7 +106,7 @@ async function startRadicale(): Promise<Running | undefined> {
       child.kill('SIGKILL')
       continue
     }
-    // Whatever becomes of the test, it does not outlive it.
+    // It never outlives the test.
     process.on('exit', () => child.kill('SIGKILL'))
     const stop = async () => {
       if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A CAPTCHA service on loopback, which answers as it is told and remembers what it was asked. */
+/** A CAPTCHA service on loopback, which answers as a test says and records the requests. */
 export interface CaptchaVerifier {
   readonly url: string
   /** Every form that was posted, oldest first. */

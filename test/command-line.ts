@@ -23,7 +23,7 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** Runs the command line as a process of its own. */
+/** Runs the command line in its own process. */
 export async function run(
   args: readonly string[],
   env: Record<string, string>,

@@ -19,7 +19,7 @@ export interface TestDatabase {
   readonly engine: EngineName
 }
 
-/** Runs `suite` once per engine, each time on a database of its own. */
+/** Runs `suite` once per engine, each time on a fresh database. */
 export function onEveryDatabase(name: string, suite: (database: TestDatabase) => void): void {
   for (const engine of ENGINES) {
     describe(`${name} on ${engine}`, () => {
@@ -68,11 +68,11 @@ async function freshPostgres(): Promise<FreshDatabase> {
 
 let ownServer: Promise<string> | undefined
 
-/** The server of `npm test`, or one for this process when a file is run by itself. */
+/** The server of `npm test`, or one for this process if a file is run alone. */
 function findServer(): Promise<string> {
   const { TEST_POSTGRES_URL } = process.env
   if (TEST_POSTGRES_URL) return Promise.resolve(TEST_POSTGRES_URL)
-  // Nobody stops it: it ends with this process.
+  // It ends with this process.
   ownServer ??= startPostgres({ durable: false }).then(({ url }) => url)
   return ownServer
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A server on loopback whose addresses answer as they are told: for iCalendar feeds. */
+/** A server on loopback whose paths answer as a test says: for iCalendar feeds. */
 export interface FeedServer {
   readonly url: string
   /** Paths that were asked for, oldest first. */
@@ -17,7 +17,7 @@ export interface FeedServer {
   close(): Promise<void>
 }
 
-/** Answers with a calendar of these events, and with 304 to whoever has that version. */
+/** Answers with a calendar of these events, and with 304 to clients that have that version. */
 export const calendarOf = (...events: readonly (readonly string[])[]): Answer => {
   const text = calendarText(...events)
   const etag = `"${createHash('sha256').update(text).digest('hex')}"`

@@ -62,7 +62,7 @@ export function cookieOf(answer: LightMyRequestResponse): string {
   return String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? ''
 }
 
-/** Requests under `/api/admin` with this bearer token, whatever kind it is. */
+/** Requests under `/api/admin` with this bearer token, of either kind. */
 export function bearer(app: FastifyInstance, token: string): Omit<Host, 'user' | 'cookie'> {
   const send = (method: InjectOptions['method'], path: string, more: InjectOptions = {}) =>
     app.inject({

@@ -9,7 +9,7 @@ import { type Instruction, readDockerfile, readEnv, readIgnore, type Stage } fro
 const project = fileURLToPath(new URL('..', import.meta.url))
 const NPM_CI = fileURLToPath(new URL('npm-ci.ts', import.meta.url))
 
-/** Who `node` is: somebody else if we are root. */
+/** The user `node`: another one than ours if we are root. */
 const ACCOUNT = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {}
 
 /** What our Dockerfile makes, as a folder: no container engine is needed to look at it and to run it. */
@@ -31,12 +31,12 @@ export interface Image {
   remove(): Promise<void>
 }
 
-/** Carries out the Dockerfile, step by step, each stage in a folder of its own. */
+/** Carries out the Dockerfile, step by step, each stage in its own folder. */
 export async function buildImage(): Promise<Image> {
   const scratch = await mkdtemp(join(tmpdir(), 'punctual-image-'))
   await chmod(scratch, 0o755)
   const remove = async () => {
-    // What is read-only cannot be deleted either.
+    // Read-only files cannot be deleted either.
     await promisify(execFile)('chmod', ['-R', 'u+w', scratch]).catch(() => {})
     await rm(scratch, { recursive: true, force: true })
   }
@@ -184,7 +184,7 @@ async function copy(args: string, workFolder: string, origin: (stage: string) =>
   for (const source of sources) {
     const from = join(origin(stage), source)
     const isFolder = (await lstat(from)).isDirectory()
-    // A file goes into a folder; of a folder, what is in it goes.
+    // A file is copied into a folder; of a folder, its contents are.
     const to =
       isFolder || !target.endsWith('/') ? join(workFolder, target) : join(workFolder, target, basename(from))
     await mkdir(dirname(to), { recursive: true })

@@ -39,7 +39,7 @@ export const weekdays = (timeZone = 'UTC'): Schedule => ({
   overrides: {},
 })
 
-/** An event type without any rule of its own: what a test cares about, it overrides. */
+/** An event type without any rule; a test overrides the fields it is about. */
 export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
   id: randomUUIDv7(),
   schedulerId: '',
@@ -174,7 +174,7 @@ export async function changeElsewhere(
 
 let clients = 0
 
-/** A header that makes this request come from an address of its own, out of the rate limit's way. */
+/** A header that gives this request its own IP address, so that no rate limit applies. */
 export function fromSomeoneNew(): { 'x-forwarded-for': string } {
   clients++
   return { 'x-forwarded-for': `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}` }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What somebody might type who wishes us ill, or just pastes from anywhere. */
+/** Text that an attacker might type, or anyone might paste. */
 export const nastyText = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
   {

@@ -33,7 +33,7 @@ for (const [path, { dev, optional, devOptional }] of Object.entries(lock.package
   if (omitted.has('dev') && dev) continue
   if (omitted.has('optional') && (optional || (devOptional && omitted.has('dev')))) continue
   const from = join(installed, path)
-  // npm leaves out what is made for other machines.
+  // npm leaves out packages for other platforms.
   if (!existsSync(from) && (optional || devOptional)) continue
   copyTree(from, path)
 }

@@ -7,12 +7,12 @@ export const zones = new Zones()
 
 export const compiled = (schedule: Schedule) => new CompiledSchedule(schedule, zones)
 
-/** Openings, with every start by itself. */
+/** Openings, with every start listed. */
 export interface Offered extends Openings {
   readonly starts: readonly number[]
 }
 
-/** What the rule engine finds, with every start by itself. */
+/** What the rule engine finds, with every start listed. */
 export function findOffered(...asked: Parameters<typeof findOpenings>): Offered {
   const openings = findOpenings(...asked)
   const { step, firsts, counts, seatsLeft } = openings

@@ -107,7 +107,7 @@ async function makeCluster(folder: string, account: Account | undefined): Promis
       '--username=postgres',
       '--auth=trust',
       '--encoding=UTF8',
-      // The same order of text on every machine, whatever locales it has.
+      // The same order of text on every machine, with any locales.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

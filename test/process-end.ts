@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Resolves when a process that is not our child has ended; one that nobody has reaped yet has ended, too. */
+/** Resolves when a process that is not our child has ended; one that is not reaped yet counts as ended. */
 export async function untilEnded(pid: number): Promise<void> {
   while (isRunning(pid)) await sleep(10)
 }

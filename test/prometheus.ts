@@ -30,7 +30,7 @@ function readLabels(text: string): Record<string, string> {
   return labels
 }
 
-/** The value of the one sample with this name and these labels, whatever else it is labelled with; undefined: none. */
+/** The value of the one sample with this name and at least these labels; undefined: none. */
 export function findValue(
   samples: readonly Sample[],
   name: string,

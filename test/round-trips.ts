@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** A distant PostgreSQL: the same server, behind a line on which every answer takes a while. */
 export interface DistantDatabase extends AsyncDisposable {
   readonly url: string
-  /** How many round trips, one after another, `work` waits for. Nothing else may use the database meanwhile. */
+  /** How many round trips, one after another, `work` waits for. Nothing else may use the database at the same time. */
   count(work: () => Promise<unknown>): Promise<number>
 }
 
@@ -14,7 +14,7 @@ const LATENCY = 25
 /**
  * Puts a line with latency in front of a PostgreSQL server.
  *
- * What is sent before any answer has arrived, over whatever connections, is one trip.
+ * Everything sent before an answer has arrived, over any connection, is one trip.
  */
 export async function farAway(url: string): Promise<DistantDatabase> {
   const target = new URL(url)

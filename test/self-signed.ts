@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A key and a certificate for these names, signed by itself: whoever is to trust it must be told to. */
+/** A key and a certificate for these names, self-signed: clients must be configured to trust it. */
 export function selfSigned(...names: string[]): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const ecdsaWithSha256 = sequence(tlv(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
-  const nobody = sequence(
+  const name = sequence(
     tlv(0x31, sequence(tlv(0x06, Buffer.from('550403', 'hex')), tlv(0x0c, Buffer.from('test')))),
   )
   const dnsNames = names.map((name) => tlv(0x82, Buffer.from(name)))
@@ -13,9 +13,9 @@ export function selfSigned(...names: string[]): { readonly key: string; readonly
     tlv(0xa0, tlv(0x02, Buffer.of(2))),
     tlv(0x02, Buffer.of(1)),
     ecdsaWithSha256,
-    nobody,
+    name,
     sequence(time('20200101000000Z'), time('21200101000000Z')),
-    nobody,
+    name,
     publicKey.export({ type: 'spki', format: 'der' }),
     tlv(0xa3, sequence(subjectAltName)),
   )

@@ -35,7 +35,7 @@ export interface Home {
   /** Its database, open and migrated. */
   readonly db: Db
   readonly url: string
-  /** What a server process must be told in order to live here. */
+  /** The settings that every server process needs here. */
   readonly environment: Readonly<Record<string, string>>
   remove(): Promise<void>
 }
@@ -68,11 +68,11 @@ export interface ServerProcess {
   /** Everything it has written to its console so far. */
   output(): string
   send(signal: NodeJS.Signals): void
-  /** Settles when the process is gone, for whatever reason. */
+  /** Settles when the process has ended, for any reason. */
   readonly exited: Promise<Exit>
 }
 
-/** Starts the service as its users do, in a process of its own, and waits until it listens. */
+/** Starts the service as its users do, in its own process, and waits until it listens. */
 export async function startServer(
   home: Pick<Home, 'environment'>,
   environment: Readonly<Record<string, string>> = {},

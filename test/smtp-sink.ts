@@ -55,7 +55,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     onRcptTo: (_address, _session, callback) => callback(answer('RCPT TO')),
     async onData(stream, session, callback) {
       const chunks = await stream.toArray().catch(() => undefined)
-      // Whoever hangs up in the middle has sent nothing.
+      // A client that hangs up in the middle has sent nothing.
       if (chunks === undefined) return
       const raw = Buffer.concat(chunks)
       const problem = answer('DATA')

@@ -6,16 +6,16 @@ import type { Db } from '../src/store/engine/database.ts'
 
 export interface StoppedReader {
   readonly db: Db
-  /** Settles when someone has read what is taken of a host's time, at least one meeting, and stands still with it. */
+  /** Settles when a transaction has read claims of a host, at least one, and is held there. */
   readonly reached: Promise<void>
   readonly goOn: () => void
 }
 
-/** The same database, except that the first to read what is taken of a host's time stops there. */
+/** The same database, except that the first transaction that reads claims of a host is held there. */
 export function stopAfterReading(t: TestContext, db: Db): StoppedReader {
   const reached = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
-  // Nobody stands there for ever because a test has failed.
+  // A failed test must not hold it forever.
   t.after(() => released.resolve())
   let stopped = false
   const plugin: KyselyPlugin = {

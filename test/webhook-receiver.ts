@@ -10,7 +10,7 @@ export interface ReceivedMessage {
   readonly body: string
 }
 
-/** Someone's server, on loopback, which answers as it is told and remembers what it was sent. */
+/** A receiver on loopback, which answers as a test says and records the requests. */
 export interface WebhookReceiver {
   readonly url: string
   readonly port: number
@@ -23,7 +23,7 @@ export interface WebhookReceiver {
   close(): Promise<void>
 }
 
-/** Answers with this status, and whatever else. */
+/** Answers with this status, headers and body. */
 export const says =
   (status: number, headers: Record<string, string> = {}, body: string | Buffer = '') =>
   (response: ServerResponse): void => {

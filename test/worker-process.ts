@@ -5,7 +5,7 @@ import { openDatabase } from '../src/store/engine/open-database.ts'
 import { startWorker } from '../src/worker/worker.ts'
 import { quietContext } from './kit.ts'
 
-// A worker by itself, as a process that can be killed: it tells a receiver of every mail it does.
+// A worker in its own process, which can be killed: it reports every email job to a receiver.
 
 const [url = '', receiver = '', lease = ''] = process.argv.slice(2)
 

@@ -135,7 +135,7 @@ describe('the rooms', () => {
     ])
   })
 
-  it('hold inside a room that has rooms of its own', () => {
+  it('hold inside a room that has rooms itself', () => {
     assert.deepEqual(
       check({ 'src/http/admin/people/me.ts': "import { View } from '../bookings/bookings.ts'" }),
       [

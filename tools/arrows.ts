@@ -16,7 +16,7 @@ interface Floor {
   readonly pure?: true
 }
 
-/** What every floor stands on: the rules, and how things are written down. */
+/** What every floor may import: rules and formats. */
 const GROUND = ['src/domain/', 'src/format/']
 
 const FLOORS: readonly Floor[] = [

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The languages of the pages, as the packages spell them. */
 const SPOKEN = /^(?:en|de|es|fr|pt|ja)-/
 
-/** How the pages are built: every `web/{page}/main.tsx` is a page of its own, which shares what it can. */
+/** How the pages are built: every `web/{page}/main.tsx` is one page; pages share chunks. */
 export async function pagesConfig(): Promise<InlineConfig> {
   const pages = await Array.fromAsync(glob('web/*/main.tsx', { cwd: root }))
   return {
@@ -81,21 +81,21 @@ function spokenLanguagesOnly(): Plugin {
 
 /** Builds the pages into web/dist, compressed for those who accept that, and notes from what. */
 export async function buildPages(): Promise<void> {
-  // Taken first: what is changed meanwhile makes the result stale.
+  // Taken first: a change during the build makes the result stale.
   const stamp = stampOf(root)
   const { NODE_ENV } = process.env
   try {
     await build(await pagesConfig())
     await build(embedConfig())
   } finally {
-    // Vite sets it, and what is started next would take this for a server of real guests.
+    // Vite sets it to production, and the service started next would believe it.
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
   }
   await compress()
   await writeFile(stampPath(root), stamp)
 }
 
-/** Builds unless what is there was made from these sources. */
+/** Builds unless the last build was made from these sources. */
 export async function buildStalePages(): Promise<void> {
   if (!arePagesFresh(root)) await buildPages()
 }

@@ -80,7 +80,7 @@ export function writeApi({ paths, components }: Document): string {
 
 interface Input {
   readonly name: string
-  /** Its name on the wire. */
+  /** Its name in requests and responses. */
   readonly wireName: string
   readonly place: Parameter['in'] | 'body'
   readonly required: boolean
@@ -123,7 +123,7 @@ function inputOf(
 const isLinked = ({ responses }: Operation) =>
   Object.keys(responses['201']?.headers ?? {}).includes('Location')
 
-/** The media type and schema of a success. Whatever is not JSON is handed over as text. */
+/** The media type and schema of a success. Anything but JSON is returned as text. */
 function answerOf({ operationId, responses }: Operation): { type: string; schema: Schema } {
   const success = responses['200'] ?? responses['201']
   const [found] = Object.entries(success?.content ?? {})
@@ -198,7 +198,7 @@ const camelCase = (header: string) =>
   header.toLowerCase().replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const indent = (text: string) => text.replace(/^(?=.)/gm, '  ')
 
-/** What is wrong with the client's generated half, or nothing. */
+/** Problems of the client's generated half, or none. */
 export async function checkClient(): Promise<string[]> {
   const [written, expected] = await Promise.all([
     readFile(PATH, 'utf8').catch(() => ''),

@@ -1,6 +1,6 @@
 // Preloaded by with-node.mjs: asks this process to stop once the process that started it is gone.
 // npm passes SIGTERM to the shell it runs a script in, and some shells die of it without telling
-// the script, which would then go on serving with nobody left to stop it.
+// the script, which would then go on serving with nothing left to stop it.
 
 const parent = process.ppid
 const watch = setInterval(() => {

@@ -1,5 +1,5 @@
-// Says whether web/dist was built from what is here now. Plain JavaScript without dependencies: every
-// start asks, on whatever Node the machine has.
+// Says whether web/dist was built from the present sources. Plain JavaScript without dependencies: every
+// start asks, on any Node the machine has.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -49,7 +49,7 @@ describe('the stamp of the built pages', () => {
     }
   })
 
-  it('does not mind tests, nor what was built', () => {
+  it('ignores tests and built files', () => {
     const before = stampOf(root)
     write('src/domain/b.test.ts', 'a test')
     write('web/dist/assets/x.js', 'built')

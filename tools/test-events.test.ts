@@ -45,7 +45,7 @@ describe('the outcomes of a test file', () => {
     assert.deepEqual(others, ['end'])
   })
 
-  it('count tests inside a test instead of it, unless it fails by itself', () => {
+  it('count tests inside a test instead of it, unless it fails outside them', () => {
     const nested = (rest: string) =>
       outcomesOf(`it('a', async (t) => { await t.test('b', () => {}); ${rest} }); it('c', () => {})`)
     assert.deepEqual(nested(''), ['passed', 'passed', 'end'])

@@ -13,7 +13,7 @@ export type Outcome =
 /**
  * A reporter for Node's test runner that counts tests, not the suites around them.
  *
- * A test with tests inside counts as those, unless it fails by itself.
+ * A test with tests inside counts as those, unless it fails outside them.
  */
 export default async function* testEvents(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   /** The names from the outermost suite to here. */

@@ -51,7 +51,7 @@ describe('running a test file', { timeout: 120_000 }, () => {
     await untilChildEnded()
   })
 
-  it('says so when a file is cut short, or has no test', async () => {
+  it('reports a file that ends early, or has no test', async () => {
     assert.deepEqual(reasonsOf(await run(`it('exits', () => process.exit(3))`)), [
       'The file was cut short (exit code 3).',
     ])

@@ -35,7 +35,7 @@ export async function runFile(file: string, options: FileOptions): Promise<FileR
   const child = spawn(
     process.execPath,
     [`--test-reporter=${reporter}`, `--test-reporter-destination=${eventFile}`, file],
-    // Detached: in a process group of its own, which can be ended as a whole.
+    // Detached: in its own process group, which can be ended as a whole.
     { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let output = ''

@@ -51,7 +51,7 @@ function isInstalled() {
     if (!path.startsWith('node_modules/') || entry.link || (entry.dev && !dev)) return true
     const found = present[path]
     if (found !== undefined) return found.version === entry.version && found.integrity === entry.integrity
-    // npm leaves out what is made for other machines.
+    // npm leaves out packages for other platforms.
     if (runtimes.includes(path)) return !(fits(entry.os, process.platform) && fits(entry.cpu, process.arch))
     return Boolean(entry.optional || entry.devOptional)
   })

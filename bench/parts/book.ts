@@ -15,7 +15,7 @@ const POOL_SIZE = 10
 const PAST_DAYS = 700
 const PAST_BOOKINGS = 100
 
-/** One host has only so many slots in twenty years. */
+/** How many slots one host has in twenty years. */
 const MOST_OF_ONE = 8000
 
 export const book: Part = (bench) => {

@@ -104,7 +104,7 @@ async function* deliver(bench: Bench, engine: string, given: ServerOptions): Asy
 }
 
 interface Queue extends AsyncDisposable {
-  /** Makes so many more of them due now. */
+  /** Makes this many more of them due now. */
   makeDue(count: number): Promise<void>
 }
 

@@ -33,8 +33,8 @@ export const hostBookings: Part = async function* (bench) {
     const jwtSecret = await findOrInsertSecret(db, 'jwt', quietContext.jwtSecret)
     const captcha = { altchaSecret: jwtSecret, services: {} }
     const context = createContext({ ...quietContext, db, publicUrl: 'http://localhost', captcha, jwtSecret })
-    const wish = { name: 'bench', scopes: ['read'] as const }
-    const token = await issueToken(context, { userId: null, email: 'bench' }, email, wish)
+    const details = { name: 'bench', scopes: ['read'] as const }
+    const token = await issueToken(context, { userId: null, email: 'bench' }, email, details)
 
     await using server = await startServer(options)
     const request = `GET /api/admin/bookings?limit=${PAGE} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`

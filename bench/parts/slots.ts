@@ -8,7 +8,7 @@ import { perSecond } from '../table.ts'
 
 const HOSTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
-/** One booking for every so many listings. */
+/** One booking per this many listings. */
 const BOOKING_EVERY = 100
 
 export const slots: Part = async function* (bench) {

@@ -138,7 +138,7 @@ function headersOf(
 ): Record<string, string> {
   const given = Object.entries(headers).filter(([name]) => input[name] !== undefined)
   return {
-    // Failures are JSON, whatever a success is.
+    // Errors are JSON, even where a success is not.
     accept: [...new Set([answer, 'application/json'])].join(', '),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...Object.fromEntries(given.map(([name, header]) => [header, String(input[name])])),

@@ -111,7 +111,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await here.db().deleteFrom('outbox').execute()
     })
 
-    it('fails for what is broken, says what to do, and repeats no password', async () => {
+    it('fails if something is broken, says what to do, and repeats no password', async () => {
       const file = join(here.folder, 'a-file')
       await writeFile(file, '')
       const { code, stdout, stderr, find } = await consult(here, {

@@ -16,14 +16,14 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         .db()
         .transaction()
         .execute((trx) => insertJobs(trx, [job, job, job, job], MONDAY_NOON))
-      const wish = {
+      const options = {
         kind: 'mail',
         limit: 3,
         now: MONDAY_NOON,
         leasedUntil: MONDAY_NOON + 1,
         without: [],
       } as const
-      const taken = await takeJobs(here.db(), wish)
+      const taken = await takeJobs(here.db(), options)
       ids = taken.map(({ id }) => id)
       for (const each of taken) await markJobDead(here.db(), each, MONDAY_NOON, 'no such\nmailbox')
     })
@@ -31,7 +31,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 
     const dead = async () => (await here.do('outbox', 'list')).split('\n').filter((line) => line !== '')
 
-    it('lists what was given up, and nothing else', async () => {
+    it('lists dead jobs only', async () => {
       assert.deepEqual(
         await dead(),
         ids.map((id) => `${id}\tmail\t${new Date(MONDAY_NOON).toISOString()}\t1\tno such mailbox`),

@@ -72,7 +72,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
     })
 
-    it('keeps what was handed out working when it moves with its own secret to the other engine', async () => {
+    it('keeps tokens and links working when it moves with its own secret to the other engine', async () => {
       const [from, across] = [
         await startInstance(engine, { JWT_SECRET: '' }),
         await startInstance(other, { JWT_SECRET: '' }),
@@ -155,7 +155,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         })
         while (running) {
           await bookNext()
-          // SQLite answers at once, and would never let the news of the backup's end through.
+          // SQLite answers synchronously, so the end of the backup would never be noticed.
           await nextTurn()
         }
         await backup

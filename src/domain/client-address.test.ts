@@ -97,7 +97,7 @@ describe('clientKey', () => {
     )
   })
 
-  it('gives text that is not an address a key of its own', () => {
+  it('gives text that is not an address its own key', () => {
     assert.equal(clientKey('unknown'), clientKey('unknown'))
     assert.notEqual(clientKey('unknown'), clientKey('127.0.0.1'))
   })

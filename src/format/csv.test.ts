@@ -46,7 +46,7 @@ describe('csvLine', () => {
     assert.equal(csvLine(['a=1', '1-1', 'a@b.example', "'=1"]), "a=1,1-1,a@b.example,'=1\r\n")
   })
 
-  it('can be read back, whatever the cells contain', () => {
+  it('can be read back, with any text in its cells', () => {
     const cell = fc.oneof(fc.string(), fc.constantFrom('"', ',', '\r\n', '\n', '"",', '=1', ' x '))
     const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 })
     fc.assert(

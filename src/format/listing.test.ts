@@ -57,7 +57,7 @@ const evenly = (from: string, step: number, count: number) =>
     step,
   )
 
-/** The same starts with seats: each is a run of its own. */
+/** The same starts with seats: each is its own run. */
 const seated = (openings: Openings, seatsLeft: (i: number) => number): Openings => {
   const firsts = startsOf(openings)
   const counts = firsts.map(() => 1)

@@ -104,7 +104,7 @@ describe('Markdown', () => {
     )
   })
 
-  it('renders what was typed, and nothing else', () => {
+  it('renders exactly the typed text', () => {
     fc.assert(
       fc.property(typed, (text) => {
         const line = plain(printableLine(text))

@@ -78,7 +78,7 @@ onEveryDatabase('the app', ({ db }) => {
     }
   })
 
-  it('says that nothing is there before it reads what was sent', async () => {
+  it('answers 404 before it reads the body', async () => {
     for (const url of ['/nothing', '/api/public/nothing', `${PROFILE}/talk/nothing`]) {
       assertProblem(await post('{ not JSON', {}, url), 404)
       assertProblem(await post('', {}, url), 404)
@@ -209,7 +209,7 @@ onEveryDatabase('the app', ({ db }) => {
     assert.equal(await rows(), before)
   })
 
-  it('takes JSON whatever its parameters and capitals', async () => {
+  it('takes JSON with any parameters and in any case', async () => {
     for (const [i, type] of [
       'application/json; charset=utf-8',
       'Application/JSON',

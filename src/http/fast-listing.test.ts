@@ -62,7 +62,7 @@ onEveryDatabase('fast slot listings', ({ db }) => {
       Array.from({ length: 60 }, (_, i) => pathOf(i % 6, zone, 9 + Math.floor(i / 6))),
     )
     slow.write(wanted.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
-    // Others are served meanwhile, in memory that may just have been used.
+    // Other requests are served in between, from memory that may just have been used.
     for (const zone of ZONES) for (let i = 6; i < 10; i++) await ask(pathOf(i, zone, 11))
 
     const expected = new Map<string, string>()

@@ -223,7 +223,7 @@ const headers = fc.dictionary(
 const LEAKS =
   /\bat [\w.]+ \(|node:|node_modules|\.ts\b|\.js\b|sqlite|postgres|\bselect\b|\binsert\b|\bupdate\b|constraint|syntax error|\brelation\b|\bcolumn\b|errno|stack|undefined|\[object/i
 
-onEveryDatabase('whatever is sent', ({ db }) => {
+onEveryDatabase('any request', ({ db }) => {
   const clock = stoppedClock()
   let app: FastifyInstance
   let booked = 0
@@ -263,7 +263,7 @@ onEveryDatabase('whatever is sent', ({ db }) => {
   const post = (url: string, body: unknown, more: Record<string, string> = {}) =>
     postText(url, JSON.stringify(body), more)
 
-  /** What was written is what was acknowledged. */
+  /** The database holds exactly what was acknowledged. */
   const assertNothingElseWritten = async () => {
     const count = async (table: 'bookings' | 'claims' | 'routing_responses' | 'used_solutions') =>
       (await db().selectFrom(table).selectAll().execute()).length

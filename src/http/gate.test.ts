@@ -34,7 +34,7 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
     readonly address?: string
     readonly of?: FastifyInstance
   }
-  /** The cheapest request that counts: nobody is there. */
+  /** The cheapest request that counts: its host does not exist. */
   const knock = ({ forwardedFor, address = '127.0.0.1', of = app }: From, url = NOWHERE): Promise<Reply> =>
     of.inject({
       method: 'POST',
@@ -66,7 +66,7 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
     path = '/api/public/scheduling/ada/talk/book'
   })
 
-  it('lets 15 requests a minute pass, whatever becomes of them, and refuses the next', async () => {
+  it('lets 15 requests a minute pass, successful or not, and refuses the next', async () => {
     const other = await addEventType(db(), ada, { slug: 'other' })
     const headers = fromSomeoneNew()
     const send = (url: string, payload: string | object, type = 'application/json') =>
@@ -96,7 +96,7 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
     assert.equal(await bookingsMade(), before)
   })
 
-  it('tells every client where they stand, and the refused when to come back', async () => {
+  it('tells every client how many requests are left, and when to retry', async () => {
     const from = { forwardedFor: newcomer() }
     for (let used = 1; used <= LIMIT; used++) {
       const { headers } = await knock(from)
@@ -164,7 +164,7 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
     await assertLimited({ address: `::ffff:${forwardedFor}` })
   })
 
-  it('believes X-Forwarded-For from nobody unless told to', async () => {
+  it('ignores X-Forwarded-For by default', async () => {
     const { app: alone } = await appOn(db(), { now: clock.now, trustProxy: false })
     const address = newcomer()
     for (let i = 0; i < LIMIT; i++) await assertWelcome({ address, forwardedFor: newcomer(), of: alone })
@@ -172,7 +172,7 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
     await assertLimited({ address, of: alone })
   })
 
-  it('believes X-Forwarded-For from the proxies it was told of, and from no one else', async () => {
+  it('believes X-Forwarded-For only from configured proxies', async () => {
     const { app: behind } = await appOn(db(), {
       now: clock.now,
       trustProxy: ['198.51.100.0/24', '2001:db8:ffff::1'],
@@ -198,7 +198,7 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
     await assertLimited({ forwardedFor: real })
   })
 
-  it('counts as many hops as it was told of', async () => {
+  it('counts as many hops as configured', async () => {
     for (const [hops, spell] of [
       [1, (real: string) => `${newcomer()}, ${real}`],
       [2, (real: string) => `${newcomer()}, ${real}, ${newcomer()}`],

@@ -104,7 +104,7 @@ describe('CalDAV', () => {
     assert.ok(again)
     assert.equal(await putEvent(server, url, eventText('first', '20270114T090000Z'), again), 'done')
     assert.match((await readEvent(server, url))?.text ?? '', /DTSTART:20270114T090000Z/)
-    // And deletes likewise.
+    // The same for deleting.
     assert.equal(await deleteEvent(server, again), 'changed')
     const last = await readEvent(server, url)
     assert.ok(last)

@@ -107,7 +107,7 @@ describe('smtpMailer', () => {
     })
   }
 
-  it('sends many mails over few connections', async () => {
+  it('sends many emails over few connections', async () => {
     const before = sink.connections().made
     const count = sink.received.length
     await Promise.all(Array.from({ length: 40 }, (_, n) => mailer.send(plainMail({ subject: `No. ${n}` }))))
@@ -149,7 +149,7 @@ describe('smtpMailer', () => {
     await lost.close()
   })
 
-  it('ends its connections when it is closed, after what was underway', async () => {
+  it('closes its connections after emails in progress are sent', async () => {
     const other = smtpMailer(sink.url, FROM)
     const count = sink.received.length
     const sending = Promise.all(Array.from({ length: 6 }, () => other.send(plainMail())))
@@ -217,7 +217,7 @@ describe('fileMailer', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  it('writes the same mail into a file that only its owner can read, and says so', async () => {
+  it('writes the same email into a file that only its owner can read, and logs that', async () => {
     const written: string[] = []
     const send = fileMailer(join(folder, 'mail'), FROM, (mail, path) => written.push(mail.to, path))
     const invitation = { method: 'REQUEST', ics: calendar('REQUEST') } as const

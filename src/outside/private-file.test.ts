@@ -12,7 +12,7 @@ describe('a private file', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  it('can be read by its owner alone, whoever could read the one it replaces', async () => {
+  it('can be read by its owner only, even if others could read the file it replaces', async () => {
     const path = join(folder, 'open')
     await writeFile(path, 'for everyone', { mode: 0o644 })
     await writePrivateFile(path, ['for ', 'one'])

@@ -19,7 +19,7 @@ const ANYWHERE = { allowPrivate: true }
 const of = (...addresses: string[]): ResolvedAddress[] =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-/** Addresses in networks of one's own. */
+/** Addresses in private networks. */
 const PRIVATE_ADDRESSES = [
   '0.0.0.0',
   '0.1.2.3',
@@ -157,7 +157,7 @@ describe('reading an address', () => {
     assert.equal(readAddress('http://example.com/', ANYWHERE).href, 'http://example.com/')
   })
 
-  it('refuses what is no web address, in both worlds', () => {
+  it('refuses what is not a web address, with private networks allowed or not', () => {
     for (const text of [
       '',
       'example.com',
@@ -250,7 +250,7 @@ describe('reading an address', () => {
     }
   })
 
-  it('never lets an IPv4 address through that is not public, however it is written', () => {
+  it('never allows an IPv4 address that is not public, in any notation', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     const notation = fc.constantFrom<(value: number) => string>(
       (value) => String(value),
@@ -290,13 +290,13 @@ describe('checking an address before it is saved', () => {
     }
   })
 
-  it('refuses a name that nobody knows', async () => {
+  it('refuses an unknown name', async () => {
     await assert.rejects(checkAddress('https://a.example/', leadingTo()), /"a\.example" could not be found/)
     const resolve = () => Promise.reject(new Error('queryA ENOTFOUND a.example'))
     await assert.rejects(checkAddress('https://a.example/', { ...PUBLIC, resolve }), /could not be found/)
   })
 
-  it('asks nobody in a network of one’s own', async () => {
+  it('resolves no name where private networks are allowed', async () => {
     const resolve = () => Promise.reject(new Error('asked'))
     assert.ok(await checkAddress('http://receiver/', { ...ANYWHERE, resolve }))
   })

@@ -39,7 +39,7 @@ describe('sending webhooks from a thread', () => {
   })
   const sendMany = (count = 100) =>
     Promise.all(Array.from({ length: count }, (_, n) => sender.send(message(n))))
-  /** Nobody gets an answer until so many wait for one, nor then. */
+  /** Answers no request; resolves when this many wait. */
   const holdAnswers = (count: number) => {
     const { promise: allHeld, resolve } = Promise.withResolvers<void>()
     const held: ServerResponse[] = []
@@ -106,7 +106,7 @@ describe('sending webhooks from a thread', () => {
     assert.equal((await sender.send(message(21))).error, '')
   })
 
-  it('ends when there are only a few again, after whatever it has begun', async (t) => {
+  it('ends when only a few are left, after finishing those it has started', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     await sendMany()
     const ended = once(onlyThread(), 'exit')

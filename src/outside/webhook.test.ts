@@ -54,7 +54,7 @@ describe('sending a webhook', () => {
     assert.throws(() => new Webhook(formatSecret(Buffer.alloc(24, 1))).verify(body, headers))
   })
 
-  it('says what was sent, and what was answered', async () => {
+  it('returns the request and the response', async () => {
     receiver.answer(says(422, { 'x-request-id': 'r1' }, 'no, thank you'))
     const answer = await sender.send(message())
     assert.deepEqual([answer.status, answer.body], [422, 'no, thank you'])
@@ -136,13 +136,13 @@ describe('sending a webhook', () => {
     await dropped.promise
   })
 
-  it('keeps an answer as text that every database holds, whatever it was', async () => {
+  it('keeps any response as text that every database can hold', async () => {
     receiver.answer(says(200, {}, Buffer.from([0, 0xff, 0xc3, 0x28, 0x41])))
     const { body } = await sender.send(message())
     assert.ok(body.isWellFormed() && !body.includes('\u0000') && body.endsWith('A'))
   })
 
-  it('says so when nobody listens', async () => {
+  it('reports that no server listens', async () => {
     await receiver.close()
     const answer = await sender.send(message())
     assert.equal(answer.status, null)
@@ -159,11 +159,11 @@ describe('sending a webhook', () => {
     assert.notEqual(answer.error, '')
   })
 
-  it('uses a connection again, and makes another when that one was closed meanwhile', async () => {
+  it('reuses a connection, and opens another if it was closed in between', async () => {
     for (let n = 0; n < 5; n++) assert.equal((await sender.send(message())).error, '')
     assert.equal(receiver.connections(), 1)
 
-    // The receiver hangs up without a word the next time it is written to.
+    // The receiver closes the connection on the next request, without a response.
     receiver.answer((response) => {
       receiver.answer(says(204))
       response.socket?.resetAndDestroy()
@@ -187,7 +187,7 @@ describe('sending a webhook', () => {
       timeout: 5000,
       resolve: async (hostname) => {
         asked.push(hostname)
-        // Whoever asked again in order to connect would not get there.
+        // A second lookup for the connection would get another address.
         return [{ address: asked.length === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }]
       },
     })
@@ -213,7 +213,7 @@ describe('sending a webhook where private addresses are refused', () => {
     assert.equal(receiver.connections(), 0, url)
   }
 
-  it('makes no connection to an address on a list of refusals, however it is written', async () => {
+  it('makes no connection to a refused address, in any notation', async () => {
     const sender = createWebhookSender({ allowPrivate: false })
     const { port } = receiver
     for (const host of [

@@ -46,7 +46,7 @@ onEveryDatabase('completeJobs', ({ db, url }) => {
     await completeJobs(db(), [other])
   })
 
-  it('records the outcome even if the job was deleted meanwhile', async () => {
+  it('records the outcome even if the job is already deleted', async () => {
     const { id, delivery } = await ended()
     await db().deleteFrom('outbox').where('id', '=', id).execute()
     await completeJobs(db(), [{ id, delivery }])

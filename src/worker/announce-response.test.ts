@@ -95,7 +95,7 @@ onEveryDatabase('announcing a response', ({ db }) => {
     assert.equal((await jobsOf(db(), 'announce-response')).length, before)
   })
 
-  it('has nothing to tell of answers that were deleted meanwhile', async () => {
+  it('announces nothing if the response was deleted in between', async () => {
     await answer({ note: 'forget me' })
     const job = (await jobsOf(db(), 'announce-response')).at(-1) ?? assert.fail()
     await db().deleteFrom('routing_responses').execute()

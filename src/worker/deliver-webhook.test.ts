@@ -29,7 +29,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
   let context: Context
   let user: Scheduler
   let eventType: EventType
-  // Receivers refuse what was signed long ago, so this clock stands at the present.
+  // Receivers refuse old signatures, so this clock stands at the present.
   let clock: ReturnType<typeof stoppedClock>
 
   before(async () => {
@@ -79,7 +79,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     return delivery
   }
 
-  it('sends what was written down, signed, and notes the answer', async () => {
+  it('sends the stored body, signed, and records the response', async () => {
     const { job, webhook } = await queued()
     receiver.answer(says(200, { 'x-seen': 'yes' }, 'thanks'))
     await deliver(context, job)
@@ -155,7 +155,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     assert.equal(receiver.received.length, count)
   })
 
-  it('sends nothing to a webhook that was switched off meanwhile, and says so', async () => {
+  it('sends nothing to a webhook that was disabled in between, and records why', async () => {
     const { job } = await queued()
     await db().updateTable('webhooks').set({ active: 0 }).execute()
     const count = receiver.received.length

@@ -95,7 +95,7 @@ onEveryDatabase('mail about bookings', ({ db }) => {
     })
   }
 
-  /** What is written down of a change. */
+  /** The stored record of a change. */
   function recordOf(
     bookingId: string,
     type: BookingChangeType,
@@ -197,7 +197,7 @@ onEveryDatabase('mail about bookings', ({ db }) => {
     }
   })
 
-  it('keeps what is not confirmed out of calendars', async () => {
+  it('keeps unconfirmed bookings out of calendars', async () => {
     const talk = await addEventType(db(), ada, { slug: 'talk', requiresApproval: true })
     const asked: ChangeRecord = { ...(await book(talk)), status: 'PendingApproval' }
     const { bookingId } = asked

@@ -22,7 +22,7 @@ function begun(pace: Pace, kind: (typeof JOB_KINDS)[number], from: number, milli
 }
 
 describe('the worker’s share of the event loop', () => {
-  it('has no limit while nobody else needs it, though the worker itself may fill it', () => {
+  it('has no limit while requests do not fill the event loop', () => {
     assert.equal(nextEase(Infinity, QUIET), Infinity)
     assert.equal(nextEase(Infinity, { utilisation: 1, requestRate: 3 }), Infinity)
     assert.equal(nextEase(Infinity, { utilisation: 0.6, requestRate: 5000 }), Infinity)
@@ -43,7 +43,7 @@ describe('the worker’s share of the event loop', () => {
     assert.equal(nextEase(steps[2] as number, CROWDED), 1)
   })
 
-  it('never falls below the least, whatever happens, for any kind', () => {
+  it('never falls below the minimum, for any kind', () => {
     fc.assert(
       fc.property(fc.array(state, { maxLength: 30 }), (states) => {
         const ease = states.reduce(nextEase, Infinity)

@@ -25,7 +25,7 @@ export const SWEEPS: readonly Sweep[] = [
   },
 ]
 
-/** Deletes what is no longer kept. */
+/** Deletes expired data. */
 export function housekeepingSweep(keep: Housekeeping): Sweep {
   return { name: 'delete expired data', every: HOUR, run: (context) => forgetExpired(context, keep) }
 }

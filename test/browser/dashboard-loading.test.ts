@@ -34,7 +34,7 @@ describe('loading the dashboard', () => {
   const pages = Object.keys(chunks).filter((name) => /^dashboard\/.*(?:-page|welcome)\.tsx$/.test(name))
 
   it('takes at most 300 KB of JavaScript, compressed, for any page', () => {
-    assert.ok(pages.length >= 18, 'each page is a chunk of its own')
+    assert.ok(pages.length >= 18, 'each page is its own chunk')
     for (const name of pages) {
       const total = sizeOf(filesOf(ENTRY, 'texts/en.ts', name))
       assert.ok(total <= BUDGET, `${name}: ${total} bytes`)

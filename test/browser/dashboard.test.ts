@@ -53,10 +53,10 @@ describe('the dashboard', () => {
     await page.getByLabel('Your email address').fill(email)
     await button(page, 'Send me a link').click()
     await heading(page, 'Check your email').waitFor()
-    // The link opens in a tab of its own.
+    // The link opens in its own tab.
     const tab = await page.context().newPage()
     await tab.goto(stage.url + (await signInPath(stage, email)))
-    assert.equal(new URL(tab.url()).pathname, '/app/sign-in', 'opening a link signs nobody in')
+    assert.equal(new URL(tab.url()).pathname, '/app/sign-in', 'opening a link does not sign in')
     await button(tab, 'Sign in to Punctual').click()
     await heading(tab, 'Grace Guest').waitFor()
     assert.equal(new URL(tab.url()).pathname, `/app/bookings/${id}`)
@@ -98,12 +98,12 @@ describe('the dashboard', () => {
   })
 
   for (const locks of [true, false]) {
-    it(`signs in whoever is quicker than the first question, ${locks ? 'with' : 'without'} locks`, async () => {
+    it(`signs in before the first session check is answered, ${locks ? 'with' : 'without'} locks`, async () => {
       const { email } = await add(locks ? 'quick' : 'quick-without')
       const page = await stage.visit('about:blank')
       if (!locks)
         await page.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
-      // Nobody is signed in: an answer that is on its way for as long as the test likes.
+      // “Not signed in”: an answer that the test delays for as long as it needs.
       const arrive = Promise.withResolvers<void>()
       await page.route('**/api/auth/refresh', async (route) => {
         const response = await route.fetch()
@@ -119,7 +119,7 @@ describe('the dashboard', () => {
       })
       await button(page, 'Sign in to Punctual').click()
       await page.locator('button[aria-disabled=true]').waitFor()
-      // A way to the service and back: what was sent before it is known by now.
+      // One round trip: everything sent before it has arrived by now.
       await page.evaluate(async (url) => (await fetch(url)).text(), stage.url)
       await (await verifying?.response())?.finished()
       arrive.resolve()
@@ -214,7 +214,7 @@ describe('the dashboard', () => {
     await keyboard.press('Space')
     await tabTo(/^Save changes$/)
     await keyboard.press('Enter')
-    // Refused: the mistake has the focus, and says what is wrong with it.
+    // Refused: the wrong field has the focus and shows its error.
     await page.locator('input:focus[aria-invalid="true"]').waitFor()
     assert.equal(await focused(), 'Duration')
     const described = await page.locator('input:focus').getAttribute('aria-describedby')
@@ -282,7 +282,7 @@ describe('the dashboard', () => {
     assert.equal(await page.locator('[aria-invalid="true"]').count(), 0)
   })
 
-  it('previews what is not saved yet, and says why a time is not offered', async () => {
+  it('previews unsaved changes, and explains why a time is not offered', async () => {
     const { eventType, email } = await add('previewer')
     const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
     const preview = page.getByRole('region', { name: 'What guests see' })
@@ -301,7 +301,7 @@ describe('the dashboard', () => {
     await heading(page, 'Bookings').waitFor()
   })
 
-  it('asks before the browser’s own back button loses what is not saved', async () => {
+  it('asks before the back button discards unsaved changes', async () => {
     const { email } = await add('returning')
     const page = await visitAsHost(stage, email, '/app/event-types')
     const back = () => page.evaluate(() => history.back())
@@ -423,7 +423,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('says so when it cannot load the user, and tries again', async () => {
+  it('says that it cannot load the user, and tries again', async () => {
     const { email } = await add('unlucky')
     const page = await visitAsHost(stage, email, '/app/event-types')
     await page.route('**/api/admin/me', (route) =>
@@ -497,7 +497,7 @@ describe('the dashboard', () => {
     assert.equal((await file).suggestedFilename(), 'contact-responses.csv')
   })
 
-  it('shows the secret of a webhook once, and what was sent to it', async () => {
+  it('shows the secret of a webhook once, and its deliveries', async () => {
     const { email } = await add('hooked')
     const page = await visitAsHost(stage, email, '/app/webhooks')
     await button(page, 'New webhook').click()
@@ -534,7 +534,7 @@ describe('the dashboard', () => {
     await heading(page, 'Insights').waitFor()
   })
 
-  it('is nobody’s to frame, to index, or to keep', async () => {
+  it('cannot be framed, indexed or cached', async () => {
     const answer = await fetch(`${stage.url}/app/bookings/${randomUUIDv7()}`, {
       headers: { accept: 'text/html' },
     })

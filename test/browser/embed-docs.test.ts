@@ -61,7 +61,7 @@ describe('the page for developers at /docs/embed', () => {
     )
   })
 
-  it('has no example of what is not there, and says how to see one', async () => {
+  it('has no example for an unknown link, and says how to see one', async () => {
     for (const query of ['', '?link=nobody/nothing', '?link=%22%3E%3Cscript%3E', '?link=ada/talk&link=x']) {
       const page = await stage.visit(`/docs/embed${query}`)
       await page.getByText('/docs/embed?link=your-name/your-event').waitFor()

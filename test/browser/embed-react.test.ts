@@ -34,7 +34,7 @@ describe('the widget in a React app', () => {
 
   before(async () => {
     stage = await openStage()
-    // React adds the script by itself, for which trusted types would want a policy of the app's own.
+    // React adds the script, for which trusted types would need a policy in the app.
     site = await openSite(stage.url, { trustedTypes: false })
     await addEventType(stage.db, await addUser(stage.db, 'ada'), { slug: 'talk' })
     // Where the packages of this project are found, as an app would find its own.

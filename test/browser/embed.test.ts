@@ -362,7 +362,7 @@ describe('the widget on another site', () => {
     assert.equal((await first.locator('.slot').count()) > 0, true)
   })
 
-  it('hears nobody but its own frames, and only while the service is in them', async () => {
+  it('accepts messages only from its own frames, and only while they show the service', async () => {
     const stranger = await openSite(stage.url)
     const open = await openSite(stage.url, { others: stranger.url })
     try {
@@ -403,7 +403,7 @@ describe('the widget on another site', () => {
         (await eventsOf(page)).filter((event) => event === 'booked'),
         [],
       )
-      // What is wrong in other ways, from the right window, is no trouble either.
+      // Malformed messages from the right window do no harm either.
       await widget.goto(`${stage.url}/ada/talk?embed=1`)
       for (const data of [
         null,
@@ -428,12 +428,12 @@ describe('the widget on another site', () => {
     }
   })
 
-  it('tells nobody but the window around it, and believes nobody else', async () => {
+  it('sends messages only to its parent window, and accepts none from others', async () => {
     const stranger = await openSite(stage.url)
     const open = await openSite(stage.url, { others: stranger.url })
     try {
       const hostile = stranger.add('/hostile', '<!doctype html><title>Hostile</title>')
-      // No script of ours here: nobody answers the page.
+      // No script of ours here: nothing answers the page.
       const snippet = `<iframe src="${stage.url}/ada/talk?embed=1" title="Ours"></iframe><iframe src="${hostile}" title="Hostile"></iframe>`
       const page = await stage.visit(
         open.add('/alone', pageWith(snippet).replace('<script src="/listen.js" defer></script>', '')),

@@ -102,7 +102,7 @@ describe('the page of a routing form', () => {
     await untilFocused(page, 'Thank you')
   })
 
-  it('says what is wrong next to the field, and goes there', async () => {
+  it('shows an error next to its field, and moves the focus there', async () => {
     const page = await stage.visit('/ada/forms/contact')
     await page.getByLabel('Work address').fill('nowhere')
     await go(page)

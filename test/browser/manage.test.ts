@@ -111,7 +111,7 @@ describe('the page of a guest’s own booking', () => {
     assert.equal(await page.getByRole('button').count(), 0)
   })
 
-  it('says that a link does not work, whatever is wrong with it', async () => {
+  it('says that a link does not work, for every kind of wrong link', async () => {
     const [path] = (await booked('forged')).split('?')
     for (const wrong of [`${path}?token=wrong`, String(path), '/booking/nothing?token=x']) {
       const page = await stage.visit(wrong)

@@ -11,7 +11,7 @@ export interface Site {
   close(): Promise<void>
 }
 
-/** Notes everything that arrives, whoever it is from, before anyone else sees it. */
+/** Records every message, from any sender, before other listeners see it. */
 const WATCH = `
   window.messages = []
   window.shift = 0
@@ -96,7 +96,7 @@ ${snippet}
 
 export const toldOf = (page: Page) => page.evaluate<Told[]>('told')
 
-/** What was told, without heights, which come as they like. */
+/** The recorded messages, without heights, whose number varies. */
 export async function eventsOf(page: Page): Promise<string[]> {
   return (await toldOf(page)).filter(({ event }) => event !== 'height').map(({ event }) => event)
 }

@@ -60,7 +60,7 @@ export async function openStage(): Promise<Stage> {
       await page.clock.setFixedTime(BETWEEN_CHANGES)
       page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
       page.on('console', (message) => {
-        // An answer of 400 is a line of its own there; tests that get one expect it.
+        // A 400 is logged there as well; tests that get one expect it.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
           complaints.push(`${path}: ${message.text()}`)
         }

@@ -37,7 +37,7 @@ describe('the typed client', () => {
   })
 
   let clients = 0
-  /** A client with an address of its own. */
+  /** A client with its own IP address. */
   const someoneNew = () =>
     createClient({ baseUrl: `${baseUrl}/`, headers: { 'x-forwarded-for': `10.1.0.${++clients}` } })
 
@@ -71,7 +71,7 @@ describe('the typed client', () => {
     assert.equal(booking.link.id, booking.id)
   })
 
-  it('is told, in words and by kind, that a slot is taken', async () => {
+  it('gets the sentence and the kind of error if a slot is taken', async () => {
     const [slot] = await slotsOf(intro)
     assert.ok(slot)
     await punctual.book({ ...intro, ...slot, ...guest })
@@ -136,15 +136,15 @@ describe('the typed client', () => {
     assert.ok(error.retryAfterSeconds !== undefined && error.retryAfterSeconds > 0)
   })
 
-  it('stays on its path, whatever a slug is', async () => {
+  it('stays on its path with any slug', async () => {
     for (const userSlug of ['', '.', '..', '../demo', 'demo/intro', '?', '#', '%2e%2e']) {
       assert.equal((await failure(punctual.getProfile({ userSlug }))).kind, 'notFound', userSlug)
     }
   })
 
-  it('tells no answer, a strange one and a call that was called off apart', async () => {
-    const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' })
-    const error = await failure(nobody.getProfile({ userSlug: 'demo' }))
+  it('tells no response, an unexpected one and an aborted call apart', async () => {
+    const unreachable = createClient({ baseUrl: 'http://127.0.0.1:1' })
+    const error = await failure(unreachable.getProfile({ userSlug: 'demo' }))
     assert.deepEqual([error.kind, error.status], ['unreachable', 0])
     assert.ok(error.cause)
     const strange = createClient({ baseUrl, fetch: async () => new Response('<html>', { status: 502 }) })

@@ -93,14 +93,14 @@ interface Town {
   readonly onRequest: EventType
   readonly accessToken: string
   readonly secret: string
-  /** A booking that nobody ever changes. */
+  /** A booking that never changes. */
   readonly settled: { readonly id: string; readonly guest: string; readonly startsAt: number }
   readonly receiver: WebhookReceiver
   /** What the receiver has said yes to. */
   readonly accepted: readonly ReceivedMessage[]
   readonly sink: SmtpSink
   start(): Promise<ServerProcess>
-  /** Nobody fails any more. */
+  /** No receiver fails from now on. */
   getWell(): void
 }
 
@@ -120,7 +120,7 @@ async function newTown(t: TestContext, engine: EngineName, random: () => number)
     requiresApproval: true,
   })
   const { secret } = await addWebhook(home.db, host, { url: receiver.url })
-  // With a context of its own and the server's secret: the server would be killed under it.
+  // With its own context and the server's secret: the server would be killed under it.
   const { app, context, mailbox } = await appOn(home.db)
   const { booking } = await bookAt(context, host, plain, FUTURE_MIDNIGHT - DAY)
   const settled = { id: booking.id, guest: booking.invitee.email, startsAt: booking.startsAt }
@@ -172,7 +172,7 @@ async function newTown(t: TestContext, engine: EngineName, random: () => number)
   }
 }
 
-/** Leases of the dead run out, and what was put off becomes due. Reminders are for a day that does not come. */
+/** Leases of dead workers expire, and retries become due. Reminders are for a day that never comes. */
 async function letTimePass(db: Db): Promise<void> {
   await db
     .updateTable('outbox')
@@ -217,7 +217,7 @@ function assertWebhooks({ accepted, receiver, secret }: Town, told: readonly Tol
       order.toSorted((a, b) => a - b),
     )
   }
-  // Nothing of what was refused, or undone by a crash.
+  // Nothing about refused requests, or those undone by a crash.
   assert.deepEqual([...tries.keys()].sort(), told.map(({ id }) => id).sort())
 }
 
@@ -240,10 +240,10 @@ function assertMails({ sink }: Town, told: readonly Told[]): void {
 
 interface Made {
   readonly guest: string
-  /** Unknown if the server died before it said so. */
+  /** Unknown if the server died before it answered. */
   id: string | undefined
   status: string
-  /** What was acknowledged. */
+  /** The acknowledged state. */
   readonly types: BookingChangeType[]
   /** What a crash left without an answer; after it, nothing more was tried. */
   unanswered: BookingChangeType | undefined
@@ -326,7 +326,7 @@ class Stream {
     this.#done(made, 'created', answer)
   }
 
-  /** Asks for a time that somebody has, and to move there; nobody may hear of it. */
+  /** Tries to book a taken time, and to move there; no one may be notified of either. */
   async #beRefused(client: Client, open: readonly Made[]): Promise<void> {
     const { plain, host, settled } = this.#town
     const path = `/api/public/scheduling/${host.slug}/${plain.slug}/book`
@@ -363,7 +363,7 @@ class Stream {
     made.unanswered = undefined
   }
 
-  /** A time that nobody has asked for yet. */
+  /** A time that has not been requested yet. */
   #nextStart(): number {
     return FUTURE_MIDNIGHT + this.#slots++ * DURATION
   }
@@ -372,7 +372,7 @@ class Stream {
   async changes(db: Db): Promise<Told[]> {
     const rows = await db.selectFrom('bookings').select(['id', 'invitee_email', 'sequence']).execute()
     const byGuest = new Map(this.#made.map((made) => [made.guest, made]))
-    // What was acknowledged is there.
+    // Everything acknowledged is there.
     const ids = new Set(rows.map(({ id }) => id))
     for (const { id } of this.#made) if (id !== undefined) assert.ok(ids.has(id), `${id} was lost`)
     return rows.map(({ id, invitee_email: guest, sequence }) => {

@@ -114,13 +114,13 @@ describe('the Kubernetes files', () => {
     assert.equal(find('Service').spec.ports[0].targetPort, 'http')
   })
 
-  it('run three instances, of which never two are away by choice', () => {
+  it('run three instances, and never stop two on purpose', () => {
     assert.equal(deployment.spec.replicas, 3)
     assert.deepEqual(deployment.spec.strategy.rollingUpdate, { maxSurge: 1, maxUnavailable: 0 })
     assert.equal(find('PodDisruptionBudget').spec.maxUnavailable, 1)
   })
 
-  it('ask the right paths, and kill nobody for a database that is away', () => {
+  it('probe the right paths, and kill no instance if the database is unreachable', () => {
     const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map(
       (probe) => container[probe].httpGet.path,
     )
@@ -136,7 +136,7 @@ describe('the Kubernetes files', () => {
     assert.ok(pod.terminationGracePeriodSeconds > drainSeconds + STOP_SECONDS)
   })
 
-  it('run as nobody special, on a root file system that is read-only', () => {
+  it('run without privileges, on a read-only root file system', () => {
     assert.equal(pod.securityContext.runAsNonRoot, true)
     assert.equal(container.securityContext.readOnlyRootFilesystem, true)
     assert.deepEqual(container.securityContext.capabilities.drop, ['ALL'])

@@ -48,7 +48,7 @@ async function newHome(t: TestContext, engine: 'sqlite' | 'postgres'): Promise<H
 
 async function newServer(t: TestContext, home: Home): Promise<ServerProcess> {
   const server = await startServer(home)
-  // After a test that failed half-way, nobody else would end it.
+  // After a test that failed half-way, nothing else would end it.
   t.after(() => server.send('SIGKILL'))
   return server
 }
@@ -136,7 +136,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await assertWritten(home.db, answers)
     })
 
-    it('has written what it acknowledged when it is told to stop in the middle of a stream', async (t) => {
+    it('has stored everything it acknowledged when it is stopped under load', async (t) => {
       const home = await newHome(t, engine)
       const offer = await addHost(home.db, 'streaming')
       const server = await newServer(t, home)
@@ -152,7 +152,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.equal(answer.status, 201)
         if (acknowledged.push(answer) === 10) server.send('SIGTERM')
       })
-      // Those who come after the signal may find nobody there. Nobody is answered with anything but success.
+      // Requests after the signal may be refused a connection. Every answer is a success.
       for (const result of await Promise.allSettled(attempts)) {
         if (result.status === 'rejected')
           assert.match(result.reason.code, /^(?:ECONNREFUSED|ECONNRESET|EPIPE)$/)
@@ -279,7 +279,7 @@ class Stream {
         }
       }
     }
-    // Whoever got no answer asks again with the same key, and must not book twice by it.
+    // Clients without an answer retry with the same key, and must not book twice.
     const retries = this.#unanswered.splice(0)
     const guest = async (_: unknown, number: number) => {
       for (const retry of retries.splice(0, number === 0 ? retries.length : 0)) await send(retry)

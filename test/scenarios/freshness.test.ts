@@ -182,7 +182,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
     assert.ok(!afterThat.has(TUESDAY_NINE))
   })
 
-  it('learns within a second what another instance has booked, whatever it has cached when', async () => {
+  it('learns within a second what another instance has booked, with any state of its caches', async () => {
     const user = await newUser()
     const offer = await newOffer(user)
     const sibling = await newOffer(user)
@@ -190,14 +190,14 @@ onEveryDatabase('freshness', ({ db, url }) => {
     const here = await newInstance(db(), clock.now)
     const there = await newInstance(elsewhere, clock.now)
     let slot = TUESDAY_NINE
-    // What is taken may have been read for this very listing, or for another one.
+    // Claims may have been read for this listing, or for another one.
     for (const first of [offer, sibling]) {
       for (const delay of [0, 1, 500, 799, 999]) {
         assert.ok((await there.starts(first)).has(slot))
         const bookedAt = clock.now()
         assert.equal(await here.book(offer, slot), 201)
         assert.ok(!(await here.starts(offer)).has(slot))
-        // Another listing, made while what was read for the first may still be remembered.
+        // Another listing, made while the reads of the first may still be cached.
         clock.moveTo(bookedAt + delay)
         await there.starts(offer, 'Asia/Tokyo')
         clock.moveTo(bookedAt + SECOND)
@@ -219,7 +219,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
     assert.equal(await there.book(offer, TUESDAY_NINE), 400)
   })
 
-  it('learns within a second of hours that were changed elsewhere, whatever it has cached when', async () => {
+  it('learns within a second of hours that another instance changed, with any state of its caches', async () => {
     const clock = stoppedClock()
     const there = await newInstance(elsewhere, clock.now)
     // The hours may have been read for a listing, or for something that lists nothing.
@@ -243,7 +243,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
     }
   })
 
-  it('learns within a second who else is now at an address that was left, whatever it has cached when', async () => {
+  it('learns within a second of a slug’s new owner, with any state of its caches', async () => {
     const clock = stoppedClock()
     const there = await newInstance(elsewhere, clock.now)
     for (const delay of [0, 500, 799]) {

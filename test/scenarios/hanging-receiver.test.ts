@@ -50,7 +50,7 @@ onEveryDatabase('a receiver that hangs', ({ db }) => {
     }
     const told = well.received.map(({ body }) => JSON.parse(body).data.invitee.email)
     assert.deepEqual(told.sort(), guests.toSorted())
-    // It was tried all the while, and only as often as its share allows.
+    // It was tried throughout, within its share of the worker.
     assert.ok(stuck.received.length > 0 && stuck.received.length < 100, `${stuck.received.length}`)
   })
 })

@@ -33,7 +33,7 @@ interface Typed {
 
 const cut = (text: string, length: number) => text.slice(0, length).toWellFormed()
 
-/** What validation accepts: lines, prose, and for an unknown question whatever a database can hold. */
+/** What validation accepts: lines, prose, and for an unknown question anything that a database can hold. */
 const line = nastyText.map((text) => cut([...text.toWellFormed()].filter(isLine).join(''), 190).trim() || 'x')
 const prose = nastyText.map((text) => cut([...text.toWellFormed()].filter(isProse).join(''), 1900))
 const anything = nastyText.map((text) => cut(text.toWellFormed().replaceAll('\0', ''), 1900))
@@ -57,7 +57,7 @@ onEveryDatabase('hostile text from guests', ({ db }) => {
   before(async () => {
     sink = await startSmtpSink()
     receiver = await startWebhookReceiver()
-    mailer = smtpMailer(sink.url, 'Punctual <desk@book.example.com>')
+    mailer = smtpMailer(sink.url, 'Punctual <bookings@book.example.com>')
     sender = createWebhookSender({ allowPrivate: true })
   })
   after(async () => {
@@ -138,7 +138,7 @@ onEveryDatabase('hostile text from guests', ({ db }) => {
   })
 })
 
-/** The same headers, each once, and addressed to nobody else. */
+/** The same headers, each once, and no other recipient. */
 function assertSameHead({ raw, mail, to }: ReceivedMail, plain: ReceivedMail): void {
   const keys = ({ mail: { headers } }: Pick<ReceivedMail, 'mail'>) => headers.map(({ key }) => key).sort()
   assert.deepEqual(keys({ mail }), keys(plain))
@@ -147,7 +147,7 @@ function assertSameHead({ raw, mail, to }: ReceivedMail, plain: ReceivedMail): v
     [to],
   )
   assert.deepEqual([mail.cc, mail.bcc], [undefined, undefined])
-  assert.equal(mail.from?.address, 'desk@book.example.com')
+  assert.equal(mail.from?.address, 'bookings@book.example.com')
   assert.ok(mail.subject !== undefined && isLine(mail.subject), mail.subject ?? 'no subject')
   // Nothing but what may be in a head: no bare line ends, no bytes that need another protocol.
   const head = raw.toString('latin1').split('\r\n\r\n', 1)[0] as string
@@ -185,7 +185,7 @@ function assertSamePage({ mail }: ReceivedMail, plain: ReceivedMail): void {
   assert.deepEqual(page.links, allowed.links)
 }
 
-/** One meeting with the same properties, and nobody invited beside guest and host. */
+/** One meeting with the same properties, and only guest and host invited. */
 function assertSameEntry({ mail }: ReceivedMail, plain: ReceivedMail): void {
   const read = ({ attachments }: ReceivedMail['mail']) => {
     const ics = attachments.find(({ mimeType }) => mimeType === 'text/calendar')

@@ -54,7 +54,7 @@ describe('the image', { timeout: 240_000 }, () => {
     )
   })
 
-  it('is told by settings that there are', () => {
+  it('has only settings that exist', () => {
     const known = new Set<string>(Object.values(VARIABLES).map(({ name }) => name))
     const ofNode = ['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']
     for (const name of Object.keys(image.settings)) assert.ok(known.has(name) || ofNode.includes(name), name)
@@ -63,7 +63,7 @@ describe('the image', { timeout: 240_000 }, () => {
     assert.deepEqual(image.exposed, [String(port)])
   })
 
-  it('starts as somebody who can write nowhere but to /data, tells its health, and ends in order', async () => {
+  it('starts as a user who can write only to /data, reports its health, and stops cleanly', async () => {
     assert.notEqual(image.user, 'root')
     const app = join(image.folder, 'app')
     const before = await listTree(app)
@@ -103,7 +103,7 @@ describe('the image', { timeout: 240_000 }, () => {
       child.kill('SIGTERM')
     }
     assert.deepEqual(await exited, [0, null])
-    // What was compiled as the image was made fits who runs it, and how.
+    // The code compiled into the image fits the user and the options it runs with.
     assert.match(output, /src\/http\/app\.ts.* was accepted/)
     await assert.rejects(checkHealth())
     const after = await listTree(app)

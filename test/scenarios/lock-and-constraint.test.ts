@@ -188,7 +188,7 @@ function takeSeat(bookingId: string): RawBuilder<unknown> {
     select gen_random_uuid(), 2, gen_random_uuid()::text, ${sql.raw(copied)} from bookings where id = ${bookingId}`
 }
 
-/** A database of its own for one suite, with hosts in it. */
+/** A fresh database for one suite, with hosts in it. */
 function freshWorld(engine: EngineName) {
   let fresh: FreshDatabase
   let db: Db
@@ -250,7 +250,7 @@ async function dropConstraints(db: Db, engine: EngineName): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** A server of its own, as far as the services can tell: it shares nothing but the database. */
+/** A separate server, as far as the services can tell: it shares only the database. */
 function instance(db: Db): Context {
   return createContext({
     ...quietContext,

@@ -118,7 +118,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(bookings('refused', 'invalid'), 2)
     })
 
-    it('count mails and deliveries by outcome', async () => {
+    it('count emails and deliveries by outcome', async () => {
       await until('punctual_mails_total', { outcome: 'sent' }, 2)
       await until('punctual_webhook_deliveries_total', { outcome: 'delivered' }, 1)
       receiver.answer(says(500))
@@ -145,7 +145,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
     })
 
-    it('name nobody', async () => {
+    it('hold no personal data', async () => {
       for (const { name, labels } of await read()) {
         assert.match(name, /^punctual_/)
         assert.doesNotMatch(JSON.stringify(labels), /ada|intro|guest|@|127\.0/)

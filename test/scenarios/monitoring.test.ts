@@ -65,7 +65,7 @@ describe('dashboard and alerts', () => {
       const headers = { authorization: `Bearer ${TOKEN}` }
       const response = await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers })
       samples = readSamples(await response.text())
-      // The first look into the database may still be under way.
+      // The first sample of the database may still be running.
     } while (!samples.some(({ name }) => name === 'punctual_outbox_due_jobs'))
   })
   after(async () => {

@@ -20,7 +20,7 @@ import {
   startServer,
 } from '../server-process.ts'
 
-// Real sockets, real processes, real clocks. Whatever interleaving comes out, the rules hold.
+// Real sockets, real processes, real clocks. The rules hold for every interleaving.
 
 const DEPLOYMENTS: readonly { name: string; engine: EngineName; processes: number }[] = [
   { name: 'one process on SQLite', engine: 'sqlite', processes: 1 },
@@ -53,7 +53,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
       await home?.remove()
     })
 
-    /** Sends all of them at once, in turn to each process, each from an address of its own. */
+    /** Sends all of them at once, in turn to each process, each from its own IP address. */
     async function rush(attempts: readonly Attempt[]): Promise<Outcome[]> {
       return Promise.all(
         attempts.map(async (given, i) => {
@@ -188,7 +188,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
     })
 
     for (const kind of ['single', 'seated', 'roundRobin'] as const) {
-      it(`answers the same Idempotency-Key with one booking, whatever the rush (${kind})`, async () => {
+      it(`answers the same Idempotency-Key with one booking, under any load (${kind})`, async () => {
         const offer = world.retried[kind]
         const { body } = attempt(offer, FUTURE_MIDNIGHT)
         const headers = { 'idempotency-key': 'one-and-the-same' }
@@ -234,7 +234,7 @@ const pathOf = ({ owner, eventType }: Offered) => `/api/public/scheduling/${owne
 
 type World = Awaited<ReturnType<typeof addWorld>>
 
-/** A host or team of its own for every race, so that none disturbs another. */
+/** A new host or team for every race, so that none disturbs another. */
 async function addWorld(db: Db) {
   const offered = async (
     owner: Scheduler,
@@ -296,7 +296,7 @@ function attempt(offer: Offered, start: number, given: Record<string, unknown> =
   return { offer, span: { start, end }, body: bookingOf(offer.eventType, start, given) }
 }
 
-/** Those who got a booking and those who were refused in the proper way. There must be nobody else. */
+/** The successes and the expected refusals. There must be no other outcome. */
 function split(outcomes: readonly Outcome[]): { winners: Outcome[]; losers: Outcome[] } {
   const winners = outcomes.filter(({ answer }) => answer.status === 201)
   const losers = outcomes.filter(({ answer }) => answer.status !== 201)

@@ -24,7 +24,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await rm(dataDir, { recursive: true, force: true })
     })
 
-    it('deletes what is older than the operator wants, and never a booking', async () => {
+    it('deletes what is older than the settings allow, and never a booking', async () => {
       const { context } = await appOn(home.db)
       const ada = await addUser(home.db, 'ada', alwaysOpen)
       const { booking } = await bookAt(context, ada, await addEventType(home.db, ada), FUTURE_MIDNIGHT)

@@ -11,7 +11,7 @@ import { type FreshDatabase, freshDatabase } from '../databases.ts'
 import { type AppUnderTest, addEventType, addTeam, addUser, appOn, bookingOf, MONDAY_NOON } from '../kit.ts'
 import { type DistantDatabase, farAway } from '../round-trips.ts'
 
-// Between two data centres a round trip takes milliseconds, and a host is locked meanwhile: so each counts.
+// Between two data centres a round trip takes milliseconds, and a host stays locked for as long, so each counts.
 
 const NINE = MONDAY_NOON + 21 * HOUR
 const MOST = 3

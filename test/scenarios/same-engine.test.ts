@@ -13,8 +13,8 @@ import { addEventType, addTeam, addUser, appOn, bookingOf, fromSomeoneNew, plain
 import { compiled } from '../openings.ts'
 import { referenceGrid, referenceOpenings } from '../reference.ts'
 
-// Listing and booking are one rule: whatever the settings, and whatever has been booked, a slot that
-// is listed can be booked, and one that is not listed cannot. Shown over the wire.
+// Listing and booking are one rule: with any settings and any bookings, a slot that
+// is listed can be booked, and one that is not listed cannot. Tested over HTTP.
 
 const RUNS = 20
 const BOOKINGS_PER_RUN = 6
@@ -200,7 +200,7 @@ async function playThrough(world: World, given: Setting, tally: { booked: number
       const left = ((offer === main ? before.main : before.other).get(start) as number) - 1
       assert.equal(now.get(start), left === 0 ? undefined : left)
     }
-    // Whoever has been booked is not offered for anything that overlaps, except the seats left in that meeting.
+    // A booked host is offered for nothing that overlaps, except the seats left in that meeting.
     const taken = { start, end }
     if (offer === other || !given.crew.startsWith('round-robin')) {
       assertNothingOverlaps(after.other, other, taken, offer === other && seats > 1 ? start : undefined)
@@ -331,7 +331,7 @@ async function addWorld(
 
 const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)
 
-/** What is listed, with the seats left: over the days to come, or around an instant. */
+/** The listed slots with the seats left: over the next days, or around an instant. */
 async function listing(
   { app, now, guestZone }: World,
   { owner, eventType }: Offered,
@@ -359,7 +359,7 @@ async function book({ app }: World, { owner, eventType }: Offered, start: number
   })
 }
 
-/** What the slow and plain reference would list, from what is in the database. */
+/** What the slow and plain reference would list, from the data in the database. */
 async function expectedStarts({ db, now, guestZone }: World, offer: Offered): Promise<number[]> {
   const midnight = (date: string, days: number) =>
     Temporal.PlainDate.from(date).add({ days }).toZonedDateTime(guestZone).epochMilliseconds

@@ -28,7 +28,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
       assert.doesNotMatch(server.output(), /"level":(?:40|50|60)/)
     })
 
-    it('completes meetings that have ended, and declines requests that nobody answered', async () => {
+    it('completes meetings that have ended, and declines unanswered requests', async () => {
       const { context } = await appOn(home.db)
       const bob = await addUser(home.db, 'bob', alwaysOpen)
       const ended = await bookAt(context, bob, await addEventType(home.db, bob), FUTURE_MIDNIGHT)

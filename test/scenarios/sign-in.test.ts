@@ -20,7 +20,7 @@ const DAY = 24 * 60 * MINUTE
 
 let addresses = 0
 
-/** An address that nobody has used yet. */
+/** An address that has not been used yet. */
 const newAddress = () => `someone-${++addresses}@hosts.example`
 
 onEveryDatabase('the first to sign in', ({ db }) => {
@@ -44,7 +44,7 @@ onEveryDatabase('the first to sign in', ({ db }) => {
     assert.equal((await app.inject('/api/public/scheduling/ada')).statusCode, 200)
   })
 
-  it('is the last whom nobody invited', async () => {
+  it('is the last to join without an invitation', async () => {
     assert.equal((await askForLink(app, 'bob@hosts.example')).statusCode, 202)
     assert.deepEqual(
       mailbox.filter(({ to }) => to === 'bob@hosts.example'),
@@ -75,7 +75,7 @@ onEveryDatabase('who may sign up', ({ db }) => {
   const appFor = (signup: SignupMode) => appOn(db(), { signup })
   const mailsTo = (mailbox: readonly Mail[], email: string) => mailbox.filter(({ to }) => to === email)
 
-  it('is nobody without an invitation, when it is closed', async () => {
+  it('is no one without an invitation, when it is closed', async () => {
     const { app, mailbox } = await appFor('closed')
     const answer = await askForLink(app, 'first@hosts.example')
     assert.deepEqual([answer.statusCode, mailbox], [202, []])
@@ -89,7 +89,7 @@ onEveryDatabase('who may sign up', ({ db }) => {
     assert.equal((await second.get('/me')).json().admin, false)
   })
 
-  it('is whoever was invited, even when it is closed', async () => {
+  it('is anyone who was invited, even when it is closed', async () => {
     const { app, mailbox } = await appFor('closed')
     const ada = await signIn(app, mailbox, 'ada@hosts.example')
     const invited = await ada.post('/instance-invitations', { email: 'Eve@Hosts.Example' })
@@ -101,7 +101,7 @@ onEveryDatabase('who may sign up', ({ db }) => {
     assert.deepEqual((await ada.get('/instance-invitations')).json().items, [])
   })
 
-  it('is nobody whose invitation was withdrawn after their link was sent', async () => {
+  it('is no one whose invitation was withdrawn after their link was sent', async () => {
     const { app, mailbox } = await appFor('closed')
     const ada = await signIn(app, mailbox, 'ada@hosts.example')
     const { id } = (await ada.post('/instance-invitations', { email: 'mallory@hosts.example' })).json()
@@ -111,7 +111,7 @@ onEveryDatabase('who may sign up', ({ db }) => {
     assert.equal(answer.statusCode, 400)
   })
 
-  it('is nobody whose invitation is two weeks old, even if the link was asked for in time', async () => {
+  it('is no one whose invitation is two weeks old, even if they requested the link in time', async () => {
     const clock = stoppedClock()
     const { app, mailbox } = await appOn(db(), { signup: 'closed', now: clock.now })
     const ada = await signIn(app, mailbox, 'ada@hosts.example')
@@ -140,7 +140,7 @@ onEveryDatabase('who may sign up', ({ db }) => {
     )
   })
 
-  it('keeps out whoever was disabled, without telling them so', async () => {
+  it('is no one who was disabled, and they are not told', async () => {
     const { app, mailbox, context } = await appFor('open')
     const dan = await signIn(app, mailbox, 'dan@hosts.example')
     await askForLink(app, 'dan@hosts.example')
@@ -214,7 +214,7 @@ onEveryDatabase('a link', ({ db }) => {
     assert.equal((await verify(app, mine)).statusCode, 200)
   })
 
-  it('cannot be guessed: whatever is not one is answered alike', async () => {
+  it('cannot be guessed: every wrong link gets the same answer', async () => {
     const dead = await linkFor(newAddress())
     await verify(app, dead)
     const refusal = (await verify(app, dead)).body
@@ -224,7 +224,7 @@ onEveryDatabase('a link', ({ db }) => {
     }
   })
 
-  it('leads to the public address, whatever host the request names', async () => {
+  it('leads to the public address, not to the host that the request names', async () => {
     const email = newAddress()
     await askForLink(app, email, {
       host: 'evil.example',
@@ -237,7 +237,7 @@ onEveryDatabase('a link', ({ db }) => {
     assert.doesNotMatch(`${mail?.text}${mail?.html}`, /evil/)
   })
 
-  it('signs nobody in by being opened', async () => {
+  it('does not sign in by being opened', async () => {
     const token = await linkFor(newAddress())
     const page = await app.inject('/app/sign-in')
     assert.deepEqual([page.statusCode, page.headers['set-cookie']], [200, undefined])
@@ -370,7 +370,7 @@ onEveryDatabase('a session', ({ db }) => {
     assert.ok(await worksFor(there.token))
   })
 
-  it('is over at once, everywhere, when its user says so', async () => {
+  it('ends on all devices when its user signs out everywhere', async () => {
     const email = newAddress()
     const [here, there] = [await signIn(app, mailbox, email), await signIn(app, mailbox, email)]
     const other = await signIn(app, mailbox, newAddress())
@@ -479,7 +479,7 @@ function noteStatements(db: Db): { readonly db: Db; readonly statements: string[
   return { db: db.withPlugin(plugin), statements }
 }
 
-onEveryDatabase('asking for a link', ({ db, engine }) => {
+onEveryDatabase('requesting a link', ({ db, engine }) => {
   let app: FastifyInstance
   let mailbox: Mail[]
   let context: Context
@@ -490,7 +490,7 @@ onEveryDatabase('asking for a link', ({ db, engine }) => {
     ada = await signIn(app, mailbox, 'ada@hosts.example')
   })
 
-  it('tells nobody whether an address is known: not by the answer, nor by the work', async () => {
+  it('never reveals whether an address is known, by the answer or by the work', async () => {
     const { db: noted, statements } = noteStatements(db())
     const { app } = await appOn(noted, { signup: 'first' })
     // Signing in was counted, where instances share their counts.
@@ -587,7 +587,7 @@ onEveryDatabase('asking for a link', ({ db, engine }) => {
     })
   }
 
-  it('refuses what is no text, or far too much', async () => {
+  it('refuses what is not text, or far too long', async () => {
     for (const email of [null, 5, ['ada@hosts.example'], { $ne: '' }, `${'a'.repeat(300)}@hosts.example`]) {
       const answer = await app.inject({
         method: 'POST',
@@ -599,7 +599,7 @@ onEveryDatabase('asking for a link', ({ db, engine }) => {
     }
   })
 
-  it('mails to the one spelling that the account has, never to a look-alike', async () => {
+  it('emails the account’s own spelling, never a look-alike', async () => {
     // The Kelvin sign is small k when lowered: a domain of that spelling could be someone else's.
     await ada.post('/instance-invitations', { email: 'kim@hosts.example' })
     mailbox.length = 0
@@ -634,7 +634,7 @@ onEveryDatabase('a bearer token', ({ db }) => {
   const status = async (token: string) => (await bearer(app, token).get('/me')).statusCode
 
   it('is good when it is as we make it', async () => {
-    // Shows that the forgeries below fail for what is wrong with them, and not for how they are made.
+    // Shows that the forgeries below fail for their fault, and not for how they are made.
     assert.equal(await status(await sign({})), 200)
   })
 
@@ -665,7 +665,7 @@ onEveryDatabase('a bearer token', ({ db }) => {
     'of no session': () => sign({ sid: undefined }),
     'of a session that is not there': () => sign({ sid: '01890a5d-ac96-774b-bcce-b302099a8057' }),
     'of someone else’s session': () => sign({ sub: bob.user.id }),
-    'of nobody': () => sign({ sub: undefined }),
+    'without a subject': () => sign({ sub: undefined }),
     'a session’s, shown as an API token’s': () => sign({ aud: 'punctual-api', jti: claims.sid }),
     empty: () => '',
     'not a token': () => 'not-a-token',
@@ -733,7 +733,7 @@ onEveryDatabase('the log', ({ db }) => {
     for (const secret of secrets) assert.ok(secret.length > 20 && !log.includes(secret), log)
   }
 
-  it('has no token in it, whatever is done with them', async () => {
+  it('never contains a token', async () => {
     const { app, mailbox, lines } = await loggingApp()
     const email = newAddress()
     const ada = await signIn(app, mailbox, email)

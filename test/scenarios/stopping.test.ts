@@ -39,7 +39,7 @@ describe('an instance that is asked to stop', () => {
   })
   after(() => home.remove())
 
-  it('first says so, serves on without keeping connections, and then ends', async () => {
+  it('reports that it is draining, serves on without keeping connections, and then ends', async () => {
     const server = await startServer(home, { DRAIN_SECONDS: '5' })
     const kept = new Agent({ keepAlive: true, maxSockets: 1 })
     const date = new Date(FUTURE_MIDNIGHT).toISOString().slice(0, 10)
@@ -77,7 +77,7 @@ describe('an instance whose database does not answer', () => {
     await home?.remove()
   })
 
-  it('is alive but not ready, and is ready again by itself', { timeout: 60_000 }, async () => {
+  it('is alive but not ready, and recovers without a restart', { timeout: 60_000 }, async () => {
     await untilReadyzSays(server, 200)
     proxy.stall()
     await untilReadyzSays(server, 503)

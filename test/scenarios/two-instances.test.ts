@@ -48,7 +48,7 @@ describe('two instances on one PostgreSQL', () => {
     await home.remove()
   })
 
-  /** Whose mails say by their sender who sent them. */
+  /** The sender of each email names the instance that sent it. */
   async function startInstance(name: string): Promise<ChildProcess> {
     const child = spawn(process.execPath, ['--import', END_WITH_PARENT, SCRIPT, String(LEASE)], {
       env: {

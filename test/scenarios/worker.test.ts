@@ -99,7 +99,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
       while ((await home.db.selectFrom('outbox').select('id').limit(1).execute()).length > 0) await sleep(10)
     }
 
-    it('repeat what they have done and not struck off, and lose nothing', async () => {
+    it('repeat jobs that were done but not completed, and lose none', async () => {
       receiver.setSilent(true)
       const first = await startProcess()
       await write(4)
@@ -116,7 +116,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
       assert.ok(again.every(({ by }) => by === second.pid))
     })
 
-    it('leave a lane in its order to whoever goes on with it', async () => {
+    it('leave a lane in order to the next worker', async () => {
       const told = receiver.heard.length
       const first = await startProcess()
       await write(5, 'one')
@@ -126,7 +126,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
       await untilEmpty()
       await end(second, 'SIGTERM')
       const order = receiver.heard.slice(told).map(({ data }) => data as number)
-      // Each may be told twice, but never after a later one.
+      // Each may be announced twice, but never after a later one.
       assert.deepEqual(order, order.toSorted())
       assert.deepEqual([...new Set(order)], [0, 1, 2, 3, 4])
     })

@@ -72,7 +72,7 @@ export function MonthCalendar({ today, chosen, focused, isFree, onChoose, onFocu
   )
 }
 
-/** Slots have Gregorian dates, so the months are Gregorian, whatever calendar the locale prefers. */
+/** Slots have Gregorian dates, so the months are Gregorian, even if the locale prefers another calendar. */
 function gregorian(tag: string): string {
   return new Intl.Locale(tag, { calendar: 'gregory' }).toString()
 }

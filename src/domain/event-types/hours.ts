@@ -62,7 +62,7 @@ export class CompiledSchedule implements Schedule {
   /**
    * The ranges of the dates `[first, last]` as instants, ascending.
    *
-   * Ranges that touch stay apart, since each begins a grid of its own. A range
+   * Ranges that touch stay apart, since each begins its own grid. A range
    * over a DST change gets longer or shorter by that change; one with nothing
    * left is dropped.
    */

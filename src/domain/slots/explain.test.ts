@@ -21,22 +21,22 @@ const claims = fc
     }),
     { maxLength: 6 },
   )
-  .map((wishes) => {
+  .map((specs) => {
     // One after another, so that no two overlap, as the store guarantees.
     let free = 0
-    return wishes
+    return specs
       .sort((a, b) => a.at - b.at)
-      .map((wish, i) => {
-        const startsAt = MONDAY + 8 * HOUR + Math.max(free, wish.at * 15 * MINUTE)
-        free = startsAt - MONDAY - 8 * HOUR + wish.length * MINUTE
+      .map((spec, i) => {
+        const startsAt = MONDAY + 8 * HOUR + Math.max(free, spec.at * 15 * MINUTE)
+        free = startsAt - MONDAY - 8 * HOUR + spec.length * MINUTE
         return {
           meetingId: `m${i}`,
-          eventTypeId: wish.own ? 'own' : 'other',
+          eventTypeId: spec.own ? 'own' : 'other',
           startsAt,
-          endsAt: startsAt + wish.length * MINUTE,
-          bufferBefore: wish.buffer * MINUTE,
-          bufferAfter: wish.buffer * MINUTE,
-          seatsTaken: wish.seatsTaken,
+          endsAt: startsAt + spec.length * MINUTE,
+          bufferBefore: spec.buffer * MINUTE,
+          bufferAfter: spec.buffer * MINUTE,
+          seatsTaken: spec.seatsTaken,
         }
       })
   })

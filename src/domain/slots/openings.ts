@@ -33,7 +33,7 @@ export interface BusyTime extends Interval {
  * Available starts, ascending, in runs: `counts[i]` starts from `firsts[i]` on, `step` apart.
  *
  * A month has hundreds of starts but few runs. For event types with seats, each start is a
- * run of its own with its `seatsLeft`.
+ * separate run with its `seatsLeft`.
  */
 export interface Openings {
   readonly step: number

@@ -120,7 +120,7 @@ const table: readonly (readonly [string, readonly string[], readonly string[], P
   ['nothing for a moment without length', [event('DTSTART:20270112T090000Z')], []],
   ['nothing for an end before the start', [event('DTSTART:20270112T090000Z', 'DTEND:20270112T080000Z')], []],
   [
-    'nothing for what is transparent, cancelled or declined',
+    'nothing for transparent, cancelled or declined events',
     [
       event('DTSTART:20270112T090000Z', 'DURATION:PT1H', 'TRANSP:TRANSPARENT'),
       event('DTSTART:20270113T090000Z', 'DURATION:PT1H', 'STATUS:CANCELLED'),
@@ -133,7 +133,7 @@ const table: readonly (readonly [string, readonly string[], readonly string[], P
     [],
   ],
   [
-    'what is tentative, opaque, or declined by others',
+    'tentative and opaque events, and those declined by others',
     [
       event('DTSTART:20270112T090000Z', 'DURATION:PT1H', 'TRANSP:OPAQUE', 'STATUS:TENTATIVE'),
       event('DTSTART:20270114T090000Z', 'DURATION:PT1H', 'ATTENDEE;PARTSTAT=DECLINED:mailto:a@b.example'),
@@ -183,7 +183,7 @@ const table: readonly (readonly [string, readonly string[], readonly string[], P
     ['2027-01-19T23:00/2027-01-20T23:00', '2027-01-26T23:00/2027-01-27T23:00'],
   ],
   [
-    'not the dates that are excepted, in whatever way they are written',
+    'not the excepted dates, in any notation',
     [
       event(
         'DTSTART;TZID=Europe/Berlin:20270118T090000',
@@ -376,7 +376,7 @@ describe('busy times of a calendar', () => {
     }
   })
 
-  it('refuses what is not a calendar', () => {
+  it('refuses text that is not a calendar', () => {
     for (const text of ['', '<html>Sign in</html>', 'BEGIN:VCARD\r\nEND:VCARD\r\n', '{}']) {
       assert.throws(() => read(text), NotACalendar)
     }

@@ -103,7 +103,7 @@ onEveryDatabase('what agents read', ({ db }) => {
     }
   })
 
-  it('is not there for what is not there', async () => {
+  it('is 404 for what does not exist', async () => {
     for (const url of [
       '/nobody.md',
       '/nobody.json',
@@ -143,7 +143,7 @@ onEveryDatabase('what agents read', ({ db }) => {
     }
   })
 
-  it('tells whoever knows the address of a hidden event type, and nobody else', async () => {
+  it('serves a hidden event type at its address, and keeps it out of search engines', async () => {
     for (const url of ['/ada.md', '/ada.json']) assert.doesNotMatch((await get(url)).body, /secret|ourselves/)
     for (const url of ['/ada/secret.md', '/ada/secret.json']) {
       const { statusCode, headers } = await get(url)
@@ -152,7 +152,7 @@ onEveryDatabase('what agents read', ({ db }) => {
     assert.equal((await get('/ada/talk.md')).headers['x-robots-tag'], undefined)
   })
 
-  it('names nobody who has not been asked for', async () => {
+  it('lists no hosts in llms.txt', async () => {
     const { body } = await get('/llms.txt')
     assert.doesNotMatch(body, /ada|crew|talk/)
     for (const path of ['/openapi.json', '/docs', '/mcp']) assert.ok(body.includes(PUBLIC + path), path)
@@ -165,7 +165,7 @@ onEveryDatabase('what agents read', ({ db }) => {
     }
   })
 
-  it('says what matters to whoever books', async () => {
+  it('says what a booking needs', async () => {
     const { eventType, book, listSlots } = (await get('/ada/talk.json')).json()
     assert.equal(eventType.bookingsPerMinute, 3)
     assert.equal(eventType.noticeMinutes, 120)
@@ -257,7 +257,7 @@ onEveryDatabase('what agents read', ({ db }) => {
     })
   })
 
-  it('stays as it is built, whatever a host types', async () => {
+  it('keeps its structure, whatever a host types', async () => {
     const plainHost = { ...ada, name: 'Ada', bio: 'Words.' }
     const plainType = {
       ...talk,
@@ -321,7 +321,7 @@ function solve(script: string): Promise<{ stdout: string }> {
   return promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT })
 }
 
-describe('what is preferred', () => {
+describe('the preferred type', () => {
   it('is Markdown where it is wanted most, or named first', () => {
     for (const accept of [
       'text/markdown',

@@ -57,7 +57,7 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
     for (const client of clients.splice(0)) await client.close()
   })
 
-  /** An agent, from an address of its own unless another is given. */
+  /** An agent, with its own IP address unless another is given. */
   async function connect(headers: Record<string, string> = fromSomeoneNew(), era: Era = 'auto') {
     const client = new Client({ name: 'a-test', version: '1.0.0' }, { versionNegotiation: { mode: era } })
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
@@ -166,7 +166,7 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
     }
   })
 
-  it('finds a hidden event type for whoever knows its slug', async () => {
+  it('finds a hidden event type by its slug', async () => {
     const { call } = await connect()
     const { result } = await call('list_event_types', { userSlug: 'ada', eventSlug: 'secret' })
     assert.deepEqual(
@@ -204,7 +204,7 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
     }
   })
 
-  it('changes a booking for nobody without its token', async () => {
+  it('changes no booking without its token', async () => {
     const { call } = await connect()
     const { result } = await call('book', guest(TUESDAY_TEN + 2 * HOUR))
     const wrong = { id: result.id, token: `${result.token.slice(0, -1)}_` }
@@ -257,12 +257,12 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
     )
   })
 
-  it('lets nobody listen for what never changes', async () => {
+  it('offers no subscription to lists that never change', async () => {
     const { client } = await connect()
     await assert.rejects(client.listen({ toolsListChanged: true }), /limit/i)
   })
 
-  it('says so when it is about to stop, and books nothing', async () => {
+  it('refuses to book while it shuts down', async () => {
     const { app: stopping } = await appOn(db(), { now: stoppedClock().now })
     const closing = Promise.withResolvers<void>()
     stopping.addHook('preClose', async () => closing.resolve())

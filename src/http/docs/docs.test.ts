@@ -127,7 +127,7 @@ describe('the reference at /docs', () => {
     }
   })
 
-  it('escapes whatever the public address is', async () => {
+  it('escapes any public address', async () => {
     const { body } = await pageAt(ODD_URL)
     assert.doesNotMatch(body, /<script/)
     assert.ok(textOf(body).includes(`${PUBLIC_URL}/a"b'c<script>alert(1)</script>&amp;%7Bd%7D`))
@@ -173,7 +173,7 @@ describe('the reference at /docs', () => {
 })
 
 describe('an example request', () => {
-  it('reaches the shell whole, whatever is in it', () => {
+  it('reaches the shell whole, whatever it contains', () => {
     const body = { inviteeName: `Conan O'Brien "$(id)" \\ \`x\`` }
     const command = curlOf("https://x.example/it's $HOME", '/book/{slug}', 'post', {
       operationId: 'book',
@@ -204,7 +204,7 @@ describe('an example request', () => {
 })
 
 describe('html', () => {
-  it('escapes what is put into it, and leaves its own markup alone', () => {
+  it('escapes values, and leaves its own markup alone', () => {
     const inner = html`<b>${'<i>'}</b>`
     assert.equal(
       html`<p title="${`"'&`}">${inner}${['a', 1, false, undefined]}</p>`.html,

@@ -15,7 +15,7 @@ import { openDatabase } from '../../store/engine/open-database.ts'
 import { buildApp } from '../app.ts'
 import type { Document, Operation, Schema } from './openapi.ts'
 
-const NOBODY_THERE = 'postgres://nobody@127.0.0.1:1/none'
+const UNREACHABLE = 'postgres://nobody@127.0.0.1:1/none'
 
 interface Request {
   readonly path?: Record<string, string>
@@ -114,7 +114,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     assert.deepEqual(document.servers, [{ url: 'https://book.example.com' }])
   })
 
-  it('gives every operation a name of its own, words, and a group that exists', () => {
+  it('gives every operation a unique name, a description, and a group that exists', () => {
     const entries = entriesOf(document)
     const ids = entries.map(({ operation }) => operation.operationId)
     assert.equal(new Set(ids).size, ids.length)
@@ -317,7 +317,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     assert.equal(dry.status, 200)
   })
 
-  it('is true of what is not there', async () => {
+  it('is true of unknown addresses', async () => {
     for (const { operation } of entriesOf(document)) {
       const { path, body } = exampleOf(operation)
       for (const name of Object.keys(path)) {
@@ -377,7 +377,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
   })
 
   it('is true while the database is away', async () => {
-    const away = openDatabase(NOBODY_THERE)
+    const away = openDatabase(UNREACHABLE)
     const withoutDatabase = await appWithout(away)
     for (const { operation } of entriesOf(document)) {
       const { path, query, body } = exampleOf(operation)

@@ -136,7 +136,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
     }
   })
 
-  it('answers 404 for what is not there', async () => {
+  it('answers 404 for unknown addresses', async () => {
     for (const path of [
       'nobody',
       'nobody/talk',

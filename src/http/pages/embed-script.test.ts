@@ -59,14 +59,14 @@ describe('the script that other sites load', () => {
     const named = await get(`/embed.v1.${digest}.js`)
     assert.equal(named.body, body)
     assert.match(String(named.headers['cache-control']), /immutable/)
-    // An older name leads to what there is now, and nobody remembers that.
+    // An older name redirects to the current file, and the redirect is not cached.
     const older = await get('/embed.v1.AAAAAAAAAAAAAAAA.js')
     assert.equal(older.statusCode, 302)
     assert.equal(older.headers.location, '/embed.v1.js')
     assert.equal(older.headers['cache-control'], 'no-store')
   })
 
-  it('says so when it has not been built', async () => {
+  it('says that it has not been built', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'punctual-embed-'))
     const { app: bare } = await appOn(db, { pagesFolder: folder })
     const { statusCode, body } = await bare.inject('/embed.js')

@@ -74,7 +74,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
       .execute((trx) => moveSlug(trx, 'scheduler', '', ada.id, 'lovelace', 'ada'))
   })
 
-  it('are HTML with a title, a description and what is needed to share them', async () => {
+  it('are HTML with a title, a description and tags for sharing', async () => {
     const reply = await get('/ada/talk')
     assert.equal(reply.statusCode, 200)
     assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8')
@@ -94,7 +94,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.equal(JSON.stringify(data).includes('blocklist'), false)
   })
 
-  it('let no script run that was not built, and be framed by nobody', async () => {
+  it('run only built scripts, and allow no framing', async () => {
     for (const url of ['/ada', '/ada/talk', '/ada/forms/contact', '/booking/x?token=y', '/ada/none']) {
       const policy = await policyOf(url)
       const inPage = /default-src 'none'; script-src 'self'(?: '(sha256-[^']+)')?;/.exec(policy)
@@ -133,7 +133,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.match(await policyOf('/ada/forms/leading?embed=1'), own)
   })
 
-  it('show a booking of one’s own in a frame to whoever has its link, and to nobody else', async () => {
+  it('show a guest’s booking in a frame only with its link', async () => {
     const talk = await app.inject({
       method: 'POST',
       url: '/api/public/scheduling/ada/closed/book',
@@ -176,7 +176,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     for (const url of ['/ada/altcha', '/ada/talk', '/ada']) assert.doesNotMatch(await policyOf(url), /https:/)
   })
 
-  it('keep a booking of one’s own out of caches, search engines and referrers', async () => {
+  it('keep a guest’s booking out of caches, search engines and referrers', async () => {
     const { headers, body } = await get('/booking/x?token=a-token')
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['referrer-policy'], 'no-referrer')
@@ -220,13 +220,13 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.match(german.body, /Seite nicht gefunden/)
   })
 
-  it('leave the API its own answers, whoever asks', async () => {
+  it('leave API addresses to the API, for browsers too', async () => {
     for (const url of ['/api', '/api/public', '/api/public/scheduling/nobody', '/api/forms/contact']) {
       assert.match(String((await get(url)).headers['content-type']), /^application\/json/, url)
     }
   })
 
-  it('answer HEAD, and compress for whoever accepts that', async () => {
+  it('answer HEAD, and compress for clients that accept it', async () => {
     const head = await app.inject({ method: 'HEAD', url: '/ada/talk' })
     assert.equal(head.statusCode, 200)
     assert.equal(head.body, '')

@@ -97,7 +97,7 @@ onEveryDatabase('abuse prevention', ({ db }) => {
 
   // Honeypot
 
-  it('refuses whoever falls for the honeypot', async () => {
+  it('refuses a booking that fills in the honeypot', async () => {
     const offered = await offer({ honeypot: true })
     for (const honeypotValue of ['x', ' ', 'https://spam.example', 'a'.repeat(10_000)]) {
       assertRefused(await book(offered, 0, { honeypotValue }), /hidden field|automated/i)
@@ -177,7 +177,7 @@ onEveryDatabase('abuse prevention', ({ db }) => {
     assert.equal(await bookingsOf(offered), 1)
   })
 
-  it('does not let a repeat at another instance spend the solution and leave nobody with a booking', async () => {
+  it('lets two instances repeat one request without losing its solution and its booking', async () => {
     const offered = await offer({ captcha: 'altcha' })
     const body = bookingOf(offered.eventType, offered.slot(0), { captchaToken: await solutionFor(offered) })
     const headers = { 'idempotency-key': 'asked-twice' }
@@ -330,7 +330,7 @@ onEveryDatabase('abuse prevention', ({ db }) => {
     })
   }
 
-  it('books nothing while the service keeps it waiting, and says so in the end', async (t) => {
+  it('books nothing if the service hangs, and says so', async (t) => {
     const offered = await offer({ captcha: 'turnstile' })
     // The types have not heard of this one yet.
     t.mock.timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] })

@@ -193,7 +193,7 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     assertBooked(await book(await offer({ hidden: true }), at('12T09:00')))
   })
 
-  // What is not there
+  // Unknown addresses
 
   it('answers 404 for a user or event type that is not there', async () => {
     const { host, eventType } = await offer()
@@ -257,7 +257,11 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
 
     const shaped = { ...wrong, inviteeName: 'Evil Guest' }
     await assertRefused(() => post(offered.path, shaped), 400, SAYS.honeypot)
-    assert.equal(verifier.asked.length, 0, 'nobody is asked about a request that has failed already')
+    assert.equal(
+      verifier.asked.length,
+      0,
+      'the verifier is not asked about a request that has failed already',
+    )
 
     const honest = { ...shaped, honeypotValue: '' }
     await assertRefused(() => post(offered.path, honest), 400, SAYS.captcha)
@@ -509,7 +513,7 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     }))
   const fitting = Object.fromEntries(QUESTION_TYPES.map((type) => [`my-${type}`, ANSWERS[type].fits]))
 
-  it('keeps answers to questions of every type, and to questions nobody asked', async () => {
+  it('keeps answers to questions of every type, and to unknown ones', async () => {
     const offered = await offer({ questions: questions(true) })
     const customFields = {
       ...fitting,
@@ -543,7 +547,7 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
 
   // Rules that a direct request cannot get around
 
-  it('refuses what is not a slot: off the grid, out of hours, on a day off, in the past', async () => {
+  it('refuses times that are not slots: off the grid, out of hours, on a day off, in the past', async () => {
     const offered = await offer()
     for (const time of [
       '12T09:10',
@@ -752,9 +756,9 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     assertBooked(await keyed(offered, 'typo', body))
   })
 
-  // SQLite lets one transaction write at a time; there, nobody can come between.
+  // SQLite lets one transaction write at a time, so no other can come between.
   if (engine === 'postgres') {
-    it('gives way to an answer that another instance gave to the same key meanwhile', async () => {
+    it('returns the answer that another instance gave to the same key in between', async () => {
       const offered = await offer()
       const other = openDatabase(url(), { poolSize: 1 })
       const waits = async () => {

@@ -83,7 +83,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
     assert.deepEqual(await changesOf(db(), booking.id), [])
   })
 
-  it('is nothing to whoever does not have the link', async () => {
+  it('cannot be read without its link', async () => {
     const [{ booking, path }, other] = [await book(), await book()]
     const token = manageToken(context, booking.id)
     const wrong = [
@@ -107,8 +107,8 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
       for (const { statusCode, body } of answers) assert.equal(statusCode, 404, `${query}: ${body}`)
       assert.equal(new Set(answers.map(({ body }) => body)).size, 1)
     }
-    const nobody = '01890a5d-ac96-774b-bcce-b302099a8057'
-    const unknown = await get(`/api/public/bookings/${nobody}?token=${manageToken(context, nobody)}`)
+    const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
+    const unknown = await get(`/api/public/bookings/${unknownId}?token=${manageToken(context, unknownId)}`)
     assert.equal(unknown.statusCode, 404)
     assert.equal((await get(path())).json().status, 'Confirmed')
   })

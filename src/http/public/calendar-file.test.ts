@@ -97,7 +97,7 @@ onEveryDatabase('GET /api/public/bookings/{id}/calendar.ics', ({ db }) => {
     }
   }
 
-  it('is the mailed event, through its whole life', async () => {
+  it('is the emailed event, through its whole life', async () => {
     const host = await newHost()
     const talk = await addEventType(db(), host, { slug: 'talk', name: 'A talk; long, and good' })
     const { file, mail, post } = await book(host, talk, { inviteeName: 'Grace "Amazing" Guest' })

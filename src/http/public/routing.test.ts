@@ -147,7 +147,7 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
 
   // Where answers lead
 
-  it('answers with all five fields, whatever the action', async () => {
+  it('answers with all five fields for every action', async () => {
     const intro = await addEventType(db(), ada, { slug: 'intro', name: 'Intro call' })
     const targets: Target[] = [
       { action: 'routeToEvent', eventTypeId: intro.id },
@@ -311,7 +311,7 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
     }
   })
 
-  it('wants an object of answers, and says so', async () => {
+  it('refuses answers that are not an object', async () => {
     const form = await addForm()
     for (const payload of [
       {},
@@ -331,7 +331,7 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
     }
   })
 
-  // What is recorded
+  // Recorded responses
 
   it('records each submission with its answers and where it led', async () => {
     const intro = await addEventType(db(), ada)

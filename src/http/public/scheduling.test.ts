@@ -367,7 +367,7 @@ onEveryDatabase('GET /api/public/scheduling', ({ db }) => {
     }
   })
 
-  it('says that an event type is not there before it says what is wrong with the question', async () => {
+  it('answers 404 before it checks the query', async () => {
     for (const path of ['ada/nothing', 'nobody/talk', 'ada/TALK', 'ada/%00']) {
       await refusal(`${path}/slots`, 404)
       await refusal(`${path}/slots?dateFrom=x&dateTo=y&timezone=z`, 404)
@@ -438,7 +438,7 @@ onEveryDatabase('GET /api/public/scheduling', ({ db }) => {
     )
   })
 
-  it('answers 404 for the configuration of what is not there', async () => {
+  it('answers 404 for the configuration of unknown event types', async () => {
     for (const path of ['ada/nothing', 'nobody/talk', 'nobody/nothing'])
       await refusal(`${path}/abuse-config`, 404)
   })
@@ -480,7 +480,7 @@ onEveryDatabase('GET /api/public/scheduling', ({ db }) => {
     }
   })
 
-  it('writes nothing, whatever is read', async () => {
+  it('writes nothing on any read', async () => {
     const tables = ['bookings', 'claims', 'idempotency_keys', 'used_solutions', 'routing_responses'] as const
     const count = async () =>
       Promise.all(tables.map(async (table) => (await db().selectFrom(table).selectAll().execute()).length))

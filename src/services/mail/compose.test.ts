@@ -80,7 +80,7 @@ describe('composeBookingMail', () => {
           if (reader.role !== 'formerHost') seen.set(`${kind} ${reader.role}`, text.split('\n\n')[1] ?? '')
         }
       }
-      // Each kind says something of its own to each reader.
+      // Each kind has a different text for each reader.
       assert.equal(new Set(seen.values()).size, seen.size)
     })
   }
@@ -174,7 +174,7 @@ describe('composeBookingMail', () => {
     }
   })
 
-  it('sends nobody to a meeting that is off', () => {
+  it('names no location for a meeting that is off', () => {
     const place = sampleChange().booking.location.value
     for (const [kind, change] of Object.entries(everyKind())) {
       const isOff = /^(?:declined|expired|cancelled)/.test(kind)
@@ -205,7 +205,7 @@ describe('composeBookingMail', () => {
     }
   })
 
-  it('shows hosts what was asked and answered, and guests neither phone nor answers', () => {
+  it('shows hosts the questions and answers, and guests neither phone nor answers', () => {
     const eventType = plainEventType({
       questions: [
         { key: 'team', label: 'How big is your team?', type: 'number', required: true, options: [] },

@@ -29,7 +29,7 @@ describe('mailJobsFor', () => {
     )
   })
 
-  it('writes to those who hosted the meeting before, and to nobody without an address', () => {
+  it('emails former hosts too, but not people without an address', () => {
     const [formerHosts, hosts] = [[sampleHost()], [sampleHost({ email: '' })]]
     const roles = jobsOf(sampleChange({ hosts, formerHosts }), 'mail').map(
       ({ data }) => (data as MailJobData).recipient.role,
@@ -61,7 +61,7 @@ describe('mailJobsFor', () => {
     )
   })
 
-  it('reminds of what is confirmed, and only when there is still time', () => {
+  it('reminds only of confirmed meetings, and only if there is still time', () => {
     const startsAt = MONDAY_NOON + DAY
     const timesOf = (change: BookingChange) => jobsOf(change, 'reminder').map(({ dueAt }) => dueAt)
     assert.deepEqual(timesOf(sampleChange({ startsAt })), [startsAt - HOUR, startsAt - HOUR])

@@ -50,7 +50,7 @@ describe('meetingTime', () => {
         assert.ok(time.startsWith(`${clock(from)} – `), time)
         assert.ok(time.endsWith(clock(to)), time)
         assert.ok(date.includes(` ${from.day}. `) && date.endsWith(String(from.year)), date)
-        // An end on another day says so.
+        // An end on another day shows the day.
         assert.equal(
           time.includes('tag,') || time.includes('och,'),
           !from.toPlainDate().equals(to.toPlainDate()),

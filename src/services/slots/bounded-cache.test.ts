@@ -36,7 +36,7 @@ describe('BoundedCache', () => {
     assert.equal(cache.get('fits'), 'b')
   })
 
-  it('holds exactly the newest entries that fit, whatever was set before', () => {
+  it('holds exactly the newest entries that fit', () => {
     const entry = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       size: fc.integer({ min: 1, max: 6 }),

@@ -17,7 +17,7 @@ describe('Changes', () => {
     assert.equal(changes.noneSince(mark, ['carol']), true)
   })
 
-  it('keep what was read after a change until the next one', () => {
+  it('keep data that was read after a change until the next one', () => {
     const changes = new Changes()
     changes.note(['ada'])
     const { mark } = changes

@@ -139,7 +139,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     for (const [table, key] of Object.entries(TABLES)) assert.deepEqual(keys.get(table), [...key], table)
   })
 
-  it('is a snapshot of one moment, however much is booked meanwhile', async () => {
+  it('is a snapshot of one moment, however much is booked during the backup', async () => {
     await onAnother(engine, async (busy) => {
       const user = await addUser(busy, 'busy', weekdays())
       const eventType = await addEventType(busy, user)

@@ -47,7 +47,7 @@ async function addWorkspace(db: Db): Promise<void> {
     isDefault: false,
   }
   await insertSchedule(db, { ...late, weekly: evenings, overrides: { '2027-02-02': [] } })
-  const intro = await addEventType(db, ada, { slug: 'intro', abuse: strictAbuse, ...afterwards })
+  const intro = await addEventType(db, ada, { slug: 'intro', abuse: strictAbuse, ...policy })
   await addEventType(db, ada, { slug: 'evening', scheduleId: late.id, position: 1, hidden: true })
   await addEventType(db, ada, { slug: 'class', seats: 3, position: 2, bufferAfterMinutes: 10 })
   await insertForm(db, contactForm(ada, intro.id))
@@ -68,7 +68,7 @@ async function addWorkspace(db: Db): Promise<void> {
   })
 }
 
-const afterwards = {
+const policy = {
   cancelNoticeMinutes: 60,
   rescheduleNoticeMinutes: 120,
   reminderMinutes: [30],
@@ -165,7 +165,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     const { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes, allowedOrigins } =
       ada?.eventTypes.find(({ slug }) => slug === 'intro') ?? {}
     const kept = { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes, allowedOrigins }
-    assert.deepEqual(kept, afterwards)
+    assert.deepEqual(kept, policy)
     assert.equal(exported.bookings.length, 3)
     assert.equal(exported.claims.length, 2)
     assert.deepEqual(
@@ -195,7 +195,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
   })
 
   it('may come from a version without booking policies', async () => {
-    const newer = [...Object.keys(afterwards), 'sequence', 'reason']
+    const newer = [...Object.keys(policy), 'sequence', 'reason']
     const older = JSON.parse(JSON.stringify(exported), (key, value) =>
       newer.includes(key) ? undefined : value,
     )
@@ -454,8 +454,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       ['crew'],
     )
     assert.deepEqual(bookings, [])
-    const wish = { teams: [], withBookings: false }
-    await assert.rejects(exportWorkspace(db(), { ...wish, users: ['crew'] }, now()), {
+    const selection = { teams: [], withBookings: false }
+    await assert.rejects(exportWorkspace(db(), { ...selection, users: ['crew'] }, now()), {
       code: 'not_found',
       message: /no user "crew"/,
     })

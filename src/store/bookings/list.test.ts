@@ -158,7 +158,7 @@ onEveryDatabase('a list of bookings', ({ db }) => {
     assert.deepEqual((await readAll(db(), ids, { statuses: ['Cancelled'] }, 100)).flat(), expected)
   })
 
-  it('finds a text in names and addresses, whatever its case, and takes wildcards literally', async () => {
+  it('finds a text in names and addresses, in any case, and takes wildcards literally', async () => {
     const owner = await addTeam(db(), 'named')
     const eventType = await addEventType(db(), owner, {}, [{ hostId: host.id, fixed: true }])
     const guests: [name: string, email: string][] = [

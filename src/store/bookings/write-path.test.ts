@@ -98,7 +98,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
     await tryToTake(bookingAt(ids[3] as string, NOON, twice))
     const outcomes = await Promise.allSettled(
       ids.map((hostId, i) => {
-        // Told to look elsewhere, it decides to take what is taken.
+        // This question reads no claims, so the decision takes a time that is taken.
         const careless = { hostIds: [hostId] }
         const added = bookingAt(hostId, i === 3 ? NOON + HOUR / 2 : NOON)
         return decideUnderLock(db(), careless, take(added))
@@ -127,7 +127,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
     assert.deepEqual(await written(added.hostId), [0, 0])
   })
 
-  it('reads what was asked for: revisions, seats, turns, bookings, companions, answers', async () => {
+  it('reads what the question asks for: revisions, seats, turns, bookings, companions, answers', async () => {
     const [hostId, other] = [await newHost(), await newHost()]
     const answer = { eventTypeId, key: randomUUIDv7(), bodyHash: 'hash', answer: '{}', expiresAt: NOON }
     const first = { ...bookingAt(hostId, NOON), seats: 3 }
@@ -189,7 +189,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
       writes: {
         updates: [{ ...cancelled, booking: after }],
         freedMeetings: [cancelled.booking.meetingId],
-        jobs: [{ kind: 'announce', lane, data: { what: 'it’s “news” 🎉' }, dueAt: NOON }],
+        jobs: [{ kind: 'announce', lane, data: { what: 'it’s “new” 🎉' }, dueAt: NOON }],
         audit: [entry],
       },
       result: undefined,
@@ -206,13 +206,13 @@ onEveryDatabase('the write path', ({ db, engine }) => {
     const [job] = await db().selectFrom('outbox').selectAll().where('lane', '=', lane).execute()
     assert.deepEqual(
       [job?.kind, job?.due_at, job?.failed_at, JSON.parse(job?.data ?? '')],
-      ['announce', NOON, null, { what: 'it’s “news” 🎉' }],
+      ['announce', NOON, null, { what: 'it’s “new” 🎉' }],
     )
     const [audited] = await db().selectFrom('audit').selectAll().where('id', '=', entry.id).execute()
     assert.deepEqual([audited?.actor, audited?.changes], ['host@example.org', '["status"]'])
   })
 
-  it('keeps every field of a booking, whatever is written in it', async () => {
+  it('keeps every field of a booking, with any text', async () => {
     const hostId = await newHost()
     const plain = bookingAt(hostId, NOON)
     const added: NewBooking = {

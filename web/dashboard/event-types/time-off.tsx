@@ -13,7 +13,7 @@ import { instantAt, useTimes } from '../core/times.ts'
 import type { AbsenceView, CreateAbsence } from '../core/views.ts'
 import { words } from '../words.ts'
 
-/** When the host can't be booked, whatever their schedules say. */
+/** Spans in which the host can't be booked, even within their schedule. */
 export function TimeOff() {
   const absences = useAll<AbsenceView>('/absences')
   const times = useTimes()

@@ -9,7 +9,7 @@ import type { BookingStatus } from '../../../domain/bookings/booking.ts'
 const DAY = 24 * 3_600_000
 const HOUR = 3_600_000
 const TUESDAY_NINE = MONDAY_NOON + DAY - 3 * HOUR
-const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057'
+const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 onEveryDatabase('/api/admin/bookings', ({ db }) => {
   const clock = stoppedClock()
@@ -197,10 +197,10 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
   it('are not found by another user’s owner or event type', async () => {
     for (const query of [
       `ownerId=${bob.user.id}`,
-      `ownerId=${NOBODY}`,
+      `ownerId=${UNKNOWN_ID}`,
       'ownerId=x',
       `eventTypeId=${types.private?.id}`,
-      `eventTypeId=${NOBODY}`,
+      `eventTypeId=${UNKNOWN_ID}`,
       'eventTypeId=x',
     ]) {
       assert.equal((await ada.get(`/bookings?${query}`)).statusCode, 404, query)
@@ -275,7 +275,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
     }
     assert.equal((await ada.get(`/bookings/${ids.private}`)).statusCode, 404)
     assert.equal((await bob.get(`/bookings/${ids.intro}`)).statusCode, 404)
-    for (const id of [NOBODY, 'x', "' or 1=1 --", types.intro?.id]) {
+    for (const id of [UNKNOWN_ID, 'x', "' or 1=1 --", types.intro?.id]) {
       assert.equal((await ada.get(`/bookings/${id}`)).statusCode, 404)
     }
     assert.equal((await app.inject('/api/admin/bookings')).statusCode, 401)

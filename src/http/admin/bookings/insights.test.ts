@@ -8,7 +8,7 @@ import { appOn, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../../../../te
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const TUESDAY_NINE = MONDAY_NOON + DAY - 3 * HOUR
-const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057'
+const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 onEveryDatabase('/api/admin/insights', ({ db }) => {
   let app: FastifyInstance
@@ -150,7 +150,7 @@ onEveryDatabase('/api/admin/insights', ({ db }) => {
     assert.equal(eves.totals.Confirmed, 1)
     assert.deepEqual(eves.routes, [])
     assert.equal((await eve.get(`/insights?ownerId=${team}`)).statusCode, 404)
-    assert.equal((await eve.get(`/insights?ownerId=${NOBODY}`)).statusCode, 404)
+    assert.equal((await eve.get(`/insights?ownerId=${UNKNOWN_ID}`)).statusCode, 404)
   })
 
   it('takes both dates in, and no booking beyond them', async () => {

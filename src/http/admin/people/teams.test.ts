@@ -15,7 +15,7 @@ import type { Mail } from '../../../outside/mail.ts'
 import { updateUser } from '../../../store/people/users.ts'
 
 const DAY = 24 * 3_600_000
-const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057'
+const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 const statuses = (answers: readonly LightMyRequestResponse[]) => answers.map(({ statusCode }) => statusCode)
 
@@ -106,7 +106,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     const answer = await ada.post('/teams', {
       slug: newSlug(),
       name: 'Sales',
-      id: NOBODY,
+      id: UNKNOWN_ID,
       kind: 'user',
       ownerId: bob.user.id,
       role: 'member',
@@ -114,7 +114,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
       email: 'bob@hosts.example',
     })
     assert.equal(answer.statusCode, 201)
-    assert.notEqual(answer.json().id, NOBODY)
+    assert.notEqual(answer.json().id, UNKNOWN_ID)
     assert.equal(answer.json().role, 'owner')
     assert.equal((await bob.get(`/teams/${answer.json().id}`)).statusCode, 404)
     const { kind } = (await app.inject(`/api/public/scheduling/${answer.json().slug}`)).json()
@@ -124,7 +124,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
   it('refuses reserved slugs, and slugs that are taken', async () => {
     const slug = newSlug()
     await ada.post('/teams', { slug, name: 'First' })
-    const wishes: [string, number][] = [
+    const cases: [string, number][] = [
       ['api', 400],
       ['app', 400],
       ['docs', 400],
@@ -134,7 +134,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
       [slug, 409],
       ['bob', 409],
     ]
-    for (const [input, status] of wishes) {
+    for (const [input, status] of cases) {
       const answer = await ada.post('/teams', { slug: input, name: 'Second' })
       assert.equal(answer.statusCode, status, `${input}: ${answer.body}`)
     }
@@ -177,14 +177,14 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
       eve.del(`/teams/${team}/members/${eve.user.id}`),
       eve.get(`/teams/${team}/invitations`),
       eve.post(`/teams/${team}/invitations`, { email: 'eve@hosts.example', role: 'owner' }),
-      eve.del(`/teams/${team}/invitations/${NOBODY}`),
+      eve.del(`/teams/${team}/invitations/${UNKNOWN_ID}`),
     ])
     assert.deepEqual(statuses(answers), Array(answers.length).fill(404))
     assert.equal((await ada.get(`/teams/${team}`)).json().name, 'A team')
   })
 
   it('is 404 for the id of a user, and for what is not an id', async () => {
-    for (const id of [ada.user.id, bob.user.id, NOBODY, 'x', "' or 1=1 --", '%00']) {
+    for (const id of [ada.user.id, bob.user.id, UNKNOWN_ID, 'x', "' or 1=1 --", '%00']) {
       for (const path of [`/teams/${id}`, `/teams/${id}/members`, `/teams/${id}/invitations`]) {
         assert.equal((await ada.get(path)).statusCode, 404, path)
       }
@@ -286,11 +286,11 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     for (const [name, host] of Object.entries(hosts)) await join(team, host, name.replace(/\d/, ''))
     type Name = keyof typeof hosts
     const attempts: [who: Name, whom: Name, role: string, status: number][] = [
-      // Nobody promotes themself.
+      // No one promotes themself.
       ['member', 'member', 'admin', 403],
       ['member', 'member', 'owner', 403],
       ['admin', 'admin', 'owner', 403],
-      // Members change nobody.
+      // Members change no one.
       ['member', 'admin', 'member', 403],
       ['member', 'owner', 'member', 403],
       // Admins make no owners, and change none.
@@ -320,7 +320,13 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     const member = await someone('member')
     await join(team, member, 'member')
     const path = `/teams/${team}/members/${member.user.id}`
-    const body = { role: 'admin', userId: ada.user.id, email: 'x@hosts.example', teamId: NOBODY, id: NOBODY }
+    const body = {
+      role: 'admin',
+      userId: ada.user.id,
+      email: 'x@hosts.example',
+      teamId: UNKNOWN_ID,
+      id: UNKNOWN_ID,
+    }
     const answer = await ada.patch(path, body)
     assert.deepEqual([answer.statusCode, answer.json().userId], [200, member.user.id])
     assert.equal(await roleOf(team, ada), 'owner')
@@ -328,9 +334,9 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.equal((await ada.patch(path, {})).statusCode, 400)
   })
 
-  it('has members only of its own to change', async () => {
+  it('lets no one change the members of another team', async () => {
     const team = await newTeam()
-    for (const userId of [bob.user.id, NOBODY, 'x', team]) {
+    for (const userId of [bob.user.id, UNKNOWN_ID, 'x', team]) {
       assert.equal((await ada.patch(`/teams/${team}/members/${userId}`, { role: 'owner' })).statusCode, 404)
       assert.equal((await ada.del(`/teams/${team}/members/${userId}`)).statusCode, 404)
     }
@@ -408,7 +414,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     const eventType = await addEventType(team, [ada, member], { scheduleId: own })
     const url = `/api/public/scheduling/${slug}/${eventType.slug}/slots?dateFrom=2027-01-12&dateTo=2027-01-12&timezone=UTC`
     const days = async () => (await app.inject(url)).json().length
-    // The member has that day off, so nobody can meet both.
+    // The member has that day off, so no guest can meet both.
     await member.patch(`/schedules/${own}`, { overrides: { '2027-01-12': [] } })
     assert.equal(await days(), 0)
     assert.equal((await ada.del(`/teams/${team}/members/${member.user.id}`)).statusCode, 204)
@@ -485,7 +491,7 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
       .json()
       .items.filter((item: { email: string }) => item.email === email)
 
-  it('are mailed, with a way to sign in and without a token', async () => {
+  it('are emailed, with a way to sign in and without a token', async () => {
     const email = newAddress()
     const answer = await ada.post(invitations, { email, role: 'member' })
     assert.equal(answer.statusCode, 201)
@@ -547,9 +553,14 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
   })
 
   it('ignore fields that clients may not set', async () => {
-    const body = { email: newAddress(), id: NOBODY, teamId: NOBODY, expiresAt: '2099-01-01T00:00:00Z' }
+    const body = {
+      email: newAddress(),
+      id: UNKNOWN_ID,
+      teamId: UNKNOWN_ID,
+      expiresAt: '2099-01-01T00:00:00Z',
+    }
     const answer = (await ada.post(invitations, body)).json()
-    assert.notEqual(answer.id, NOBODY)
+    assert.notEqual(answer.id, UNKNOWN_ID)
     assert.equal(answer.expiresAt, '2027-01-25T12:00:00Z')
     assert.equal((await openTo(body.email)).length, 1)
   })
@@ -591,7 +602,7 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     assert.equal((await host.post(`/invitations/${id}/accept`)).statusCode, 404)
   })
 
-  it('are good for nobody but the one who was invited', async () => {
+  it('work only for the person who was invited', async () => {
     const [host, thief] = [await outsider(), await outsider()]
     const { id } = (await ada.post(invitations, { email: host.user.email, role: 'owner' })).json()
     const stolen = [await thief.post(`/invitations/${id}/accept`), await thief.del(`/invitations/${id}`)]
@@ -639,7 +650,7 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     assert.equal((await ada.del(`${invitations}/${id}`)).statusCode, 204)
   })
 
-  it('are counted, so that nobody can be buried in them', async () => {
+  it('are limited, so that they cannot be used to flood someone', async () => {
     const email = newAddress()
     for (let i = 0; i < 5; i++) assert.equal((await admin.post(invitations, { email })).statusCode, 201)
     const refused = await admin.post(invitations, { email })
@@ -653,7 +664,7 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     const refused = [
       await admin.get('/instance-invitations'),
       await admin.post('/instance-invitations', { email }),
-      await admin.del(`/instance-invitations/${NOBODY}`),
+      await admin.del(`/instance-invitations/${UNKNOWN_ID}`),
     ]
     assert.deepEqual(statuses(refused), [403, 403, 403])
     const made = await ada.post('/instance-invitations', { email, admin: true, role: 'owner', teamId: team })

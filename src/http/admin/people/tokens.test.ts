@@ -7,7 +7,7 @@ import { appOn, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
 import { updateUser } from '../../../store/people/users.ts'
 
 const DAY = 24 * 3_600_000
-const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057'
+const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 onEveryDatabase('/api/admin/tokens', ({ db }) => {
   const clock = stoppedClock()
@@ -45,7 +45,7 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
     assert.ok(!stored.includes(made.token.split('.')[2]))
   })
 
-  it('acts for the user who made it, and for nobody else', async () => {
+  it('acts only for the user who created it', async () => {
     const { token } = await newToken({}, eve)
     const me = (await bearer(app, token).get('/me')).json()
     assert.equal(me.email, 'eve@hosts.example')
@@ -84,8 +84,8 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
       await reader.patch('/me', { bio: 'By a reader.' }),
       await reader.post('/teams', { slug: 'readers', name: 'Readers' }),
       await reader.post('/tokens', { name: 'more', scopes: ['write'] }),
-      await reader.del(`/tokens/${NOBODY}`),
-      await reader.post(`/invitations/${NOBODY}/accept`),
+      await reader.del(`/tokens/${UNKNOWN_ID}`),
+      await reader.post(`/invitations/${UNKNOWN_ID}/accept`),
     ]
     assert.deepEqual(
       refused.map(({ statusCode }) => statusCode),
@@ -116,7 +116,7 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
   it('is no business of anyone else', async () => {
     const { id, token } = await newToken()
     assert.equal((await eve.del(`/tokens/${id}`)).statusCode, 404)
-    for (const other of [NOBODY, 'x', "' or 1=1 --", ada.user.id]) {
+    for (const other of [UNKNOWN_ID, 'x', "' or 1=1 --", ada.user.id]) {
       assert.equal((await ada.del(`/tokens/${other}`)).statusCode, 404)
     }
     const { items } = (await eve.get('/tokens')).json()
@@ -126,7 +126,7 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
 
   it('ignores an id, a user or an end that come with the input for one', async () => {
     const body = {
-      id: NOBODY,
+      id: UNKNOWN_ID,
       userId: eve.user.id,
       expiresAt: null,
       createdAt: 0,
@@ -134,7 +134,7 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
       expiresInDays: 1,
     }
     const made = await newToken(body)
-    assert.notEqual(made.id, NOBODY)
+    assert.notEqual(made.id, UNKNOWN_ID)
     assert.equal(made.expiresAt, '2027-01-12T12:00:00Z')
     const me = (await bearer(app, made.token).get('/me')).json()
     assert.equal(me.id, ada.user.id)
