@@ -406,7 +406,7 @@ onEveryDatabase('any request', ({ db }) => {
     await assertNothingElseWritten()
   })
 
-  it('as a change to one’s own booking, is taken or refused', async () => {
+  it('to change a guest’s booking is accepted or refused', async () => {
     const own = async () => {
       const starts = Date.parse('2027-01-13T09:00Z')
       const payload = bookingOf(plainEventType({ slug: 'course' }), starts)

@@ -33,7 +33,7 @@ export class SendingThread {
       if (this.#ending && this.#waiting.size === 0) this.end()
     })
     let reason: Error | undefined
-    // The thread exits afterwards.
+    // The thread exits after that.
     this.#worker.on('error', (error: Error) => {
       reason = error
     })

@@ -167,7 +167,7 @@ describe('every state of every page', () => {
     })
   }
 
-  it(`has nothing that axe would find: a booking of one’s own`, async () => {
+  it('has nothing that axe would find: a guest’s booking', async () => {
     await page.goto(stage.url + (await ownBooking(Date.UTC(2027, 2, 25, 10))))
     const cancel = page.getByRole('button', { name: 'Cancel booking' })
     await cancel.waitFor()

@@ -113,7 +113,7 @@ ${OPTIONS.map(([name, attribute, meaning]) => html`<tr><th scope="row"><code>${n
 <code>Punctual.scan()</code> finds elements that were added later.</p>
 ${code('By script', scriptSnippet(link))}
 <h2 id="events">Events</h2>
-<p class="prose"><code>Punctual.on(event, handler)</code> and <code>Punctual.off(event, handler)</code>. A handler is told the
+<p class="prose"><code>Punctual.on(event, handler)</code> and <code>Punctual.off(event, handler)</code>. A handler receives the
 <code>event</code>, the <code>link</code>, the <code>widget</code>, and ids. Nothing about the visitor ever crosses: who booked what is
 for your server, by webhook.</p>
 <table><caption>Events</caption><thead><tr><th scope="col">Event</th><th scope="col">When, and what comes along</th></tr></thead><tbody>

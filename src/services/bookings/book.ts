@@ -130,7 +130,7 @@ async function take(
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal?.code !== 'slot_unavailable') throw refusal ?? error
-    // A guest who already has this slot is told so.
+    // Tell a guest that they already have this slot.
     const duplicate = await hasDuplicate(context.db, bookable.eventType.id, startsAt, duplicateKey)
     throw duplicate ? duplicateBooking() : refusal
   }
