@@ -167,7 +167,7 @@ async function runOnSqlite(path: string, statements: readonly string[]): Promise
 }
 
 const OVERLAP_RULES = `
-  select conname as name, conrelid::regclass as place, pg_get_constraintdef(oid) as rule
+  select conname as name, conrelid::regclass as table_name, pg_get_constraintdef(oid) as rule
   from pg_constraint where contype = 'x'`
 
 async function runOnPostgres(url: string, statements: readonly string[]): Promise<void> {
@@ -178,10 +178,11 @@ async function runOnPostgres(url: string, statements: readonly string[]): Promis
     await client.query('set session_replication_role = replica')
     await client.query(`set maintenance_work_mem = '256MB'`)
     const { rows: rules } = await client.query(OVERLAP_RULES)
-    for (const { name, place } of rules) await client.query(`alter table ${place} drop constraint ${name}`)
+    for (const { name, table_name } of rules)
+      await client.query(`alter table ${table_name} drop constraint ${name}`)
     for (const statement of statements) await client.query(statement)
-    for (const { name, place, rule } of rules) {
-      await client.query(`alter table ${place} add constraint ${name} ${rule}`)
+    for (const { name, table_name, rule } of rules) {
+      await client.query(`alter table ${table_name} add constraint ${name} ${rule}`)
     }
     // PostgreSQL would do this on its own within minutes.
     await client.query('vacuum analyze')

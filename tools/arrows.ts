@@ -98,9 +98,17 @@ const ENGINE = 'src/store/engine/'
 /** Replaced names, with what to use instead. */
 const RETIRED: readonly (readonly [name: string, instead: string])[] = [
   ['AFTERWARDS', 'EVENT_TYPE_DEFAULTS'],
+  ['buryJob', 'markJobDead'],
   ['engineOf', 'engine(db), which has what differs between the databases'],
+  ['findMoved', 'findMovedTarget'],
+  ['hastenLane', 'expediteLane'],
+  ['notifyOthers', 'notifyInstances'],
+  ['postponeJob', 'scheduleRetry'],
+  ['reviveJobs', 'requeueDeadJobs'],
   ['strikeOffJobs', 'completeJobs'],
+  ['TakeWish', 'TakeOptions'],
   ['Together', 'Batcher'],
+  ['updateKnowledge', 'updateRefreshState'],
   ['writeInCompany', 'batchedWrite'],
 ]
 

@@ -30,9 +30,9 @@ export type PunctualPopupProps = WidgetProps & Omit<ButtonHTMLAttributes<HTMLBut
 /** An inline widget. */
 export function PunctualInline(props: PunctualInlineProps) {
   const [own, rest] = split(props)
-  const place = useRef<HTMLDivElement>(null)
-  useWidget(own, (punctual, options) => place.current && punctual.inline(place.current, options))
-  return <div {...rest} ref={place} />
+  const container = useRef<HTMLDivElement>(null)
+  useWidget(own, (punctual, options) => container.current && punctual.inline(container.current, options))
+  return <div {...rest} ref={container} />
 }
 
 /** A button that opens the widget in a dialog. */
@@ -53,7 +53,7 @@ function useWidget(
   const { service } = props
   const options = JSON.stringify(optionsOf(props))
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place where it is made does not change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function that creates it does not change
   useEffect(() => {
     let widget: Widget | null = null
     let left = false

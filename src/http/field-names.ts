@@ -149,16 +149,16 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** An index, or the date of an override. */
-const PLACE = /^\d+$|^\d{4}-\d\d-\d\d$/
+const INDEX_OR_DATE = /^\d+$|^\d{4}-\d\d-\d\d$/
 
 /** The field at this path in words. A field without a name takes that of the field around it. */
 export function fieldName(path: string): string {
   const keys = path.split('.')
-  const numbers = keys.filter((key) => PLACE.test(key)).map((key) => String(Number(key) + 1))
+  const numbers = keys.filter((key) => INDEX_OR_DATE.test(key)).map((key) => String(Number(key) + 1))
   for (let length = keys.length; length > 0; length--) {
     const pattern = keys
       .slice(0, length)
-      .map((key) => (PLACE.test(key) ? '*' : key))
+      .map((key) => (INDEX_OR_DATE.test(key) ? '*' : key))
       .join('.')
     const name = Object.hasOwn(FIELD_NAMES, pattern) ? FIELD_NAMES[pattern] : undefined
     if (name !== undefined) return name.replaceAll(/\{(\d)\}/g, (_, nth) => numbers[nth - 1] ?? '')

@@ -150,7 +150,7 @@ describe('a calendar server', () => {
       return true
     })
 
-  it('that never answers, or never ends its answer, is given up', async () => {
+  it('that never answers, or never finishes, times out', async () => {
     const silent: RequestListener = () => {}
     const endless: RequestListener = (_request, response) => response.write('BEGIN:VCALENDAR')
     for (const listener of [silent, endless]) {
@@ -204,7 +204,7 @@ describe('a calendar server', () => {
     }
   })
 
-  it('that points elsewhere is followed, without the password, and not forever', async () => {
+  it('that redirects is followed, without the password, a limited number of times', async () => {
     await against(
       (request, response) => response.end(request.headers.authorization ?? 'none'),
       async (other) => {

@@ -233,7 +233,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     assert.match(off?.disabledReason ?? '', /five days/)
   })
 
-  it('begins to count anew when something arrives', async () => {
+  it('resets its failures after a success', async () => {
     const { job, webhook } = await queued()
     receiver.answer(says(500))
     await assert.rejects(deliver(context, job))

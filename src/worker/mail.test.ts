@@ -278,7 +278,7 @@ onEveryDatabase('mail about bookings', ({ db }) => {
     assert.match(told.at(-1)?.mail.subject ?? '', /^Reassigned/)
   })
 
-  it('gives up on a recipient whom their server refuses, and tries again after any other failure', async () => {
+  it('gives up if the recipient’s server refuses, and retries after any other failure', async () => {
     const record = await book()
     const job = asJob('mail', { change: record, recipient: { role: 'guest' } })
     sink.refuse('RCPT TO', 550)
@@ -291,7 +291,7 @@ onEveryDatabase('mail about bookings', ({ db }) => {
     assert.equal(sink.received.length, count + 1)
   })
 
-  it('gives up when the booking is gone, and says nothing to those who have left', async () => {
+  it('gives up if the booking is gone, and does not email deleted hosts', async () => {
     const record = await book()
     const gone = { ...record, bookingId: randomUUIDv7() }
     await assert.rejects(

@@ -28,7 +28,7 @@ describe('the worker’s share of the event loop', () => {
     assert.equal(nextEase(Infinity, { utilisation: 0.6, requestRate: 5000 }), Infinity)
   })
 
-  it('is the least at once when requests fill the loop, and grows back by and by', () => {
+  it('drops to the minimum when requests fill the loop, and recovers step by step', () => {
     assert.equal(nextEase(Infinity, CROWDED), 1)
     let ease = 1
     const steps: number[] = []
@@ -53,7 +53,7 @@ describe('the worker’s share of the event loop', () => {
     )
   })
 
-  it('deals out as much as the rates say, evenly, and begins anew after a pause', () => {
+  it('follows its rates evenly, and saves up nothing during a pause', () => {
     const pace = new Pace()
     pace.observe(CROWDED)
     assert.ok(pace.isLimited)

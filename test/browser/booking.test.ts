@@ -213,7 +213,7 @@ describe('the booking page', () => {
     assert.equal((await bookedBy('broken@guests.example')).length, 1)
   })
 
-  it('says when to try again after too many tries', async () => {
+  it('says when to try again after too many attempts', async () => {
     await add('limited', { abuse: { ...plainEventType().abuse, rateLimit: 1 } })
     const page = await stage.visit('/limited/talk')
     for (const [start, email] of [

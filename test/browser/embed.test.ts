@@ -254,7 +254,7 @@ describe('the widget on another site', () => {
     await dialog.waitFor({ state: 'hidden' })
   })
 
-  it('opens from a button in the corner, and begins anew after a booking', async () => {
+  it('opens from a button in the corner, and starts over after a booking', async () => {
     const page = await stage.visit('/docs')
     const requests = watchRequests(page)
     await page.goto(site.add('/floating', pageWith(floatingSnippet(stage.url, 'ada/talk'))))

@@ -265,7 +265,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
     }
   })
 
-  it('does not book outside hours that were changed elsewhere this very moment', async () => {
+  it('does not book outside hours that another instance has just changed', async () => {
     const user = await newUser()
     const alone = await newOffer(user)
     const seated = await newOffer(user, { seats: 2 })

@@ -453,7 +453,7 @@ onEveryDatabase('a session', ({ db }) => {
     })
   }
 
-  it('is answered in a way that no page elsewhere may read', async () => {
+  it('cannot be read by pages of other origins', async () => {
     const email = newAddress()
     await askForLink(app, email)
     const { cookie } = await signIn(app, mailbox, newAddress())

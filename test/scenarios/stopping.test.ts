@@ -49,7 +49,7 @@ describe('an instance that is asked to stop', () => {
       server.send('SIGTERM')
       await untilReadyzSays(server, 503)
       assert.equal((await ask(server, '/healthz')).statusCode, 200)
-      // By the connection that is still open: a listing from the lane, and what goes through the app.
+      // On the connection that is still open: a fast listing, and a request through the app.
       for (const path of [listing, '/api/public/scheduling/ada', listing]) {
         const { statusCode, headers } = await ask(server, path, kept)
         assert.deepEqual([statusCode, headers.connection], [200, 'close'], path)

@@ -22,7 +22,7 @@ export interface Invitee {
   readonly locale: string
 }
 
-/** One guest's place in a meeting. */
+/** One guest's seat in a meeting. */
 export interface Booking {
   readonly id: string
   readonly eventTypeId: string

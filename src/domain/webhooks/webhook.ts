@@ -229,6 +229,6 @@ export function formPayload({
 
 /** Answers to unknown fields come last. */
 function placeOf(form: Pick<RoutingForm, 'fields'>, fieldId: string): number {
-  const place = form.fields.findIndex(({ id }) => id === fieldId)
-  return place < 0 ? form.fields.length : place
+  const index = form.fields.findIndex(({ id }) => id === fieldId)
+  return index < 0 ? form.fields.length : index
 }

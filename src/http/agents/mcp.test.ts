@@ -215,7 +215,7 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
     )
   })
 
-  it('books once for a key, whichever door it comes through', async () => {
+  it('books once for a key, over MCP and HTTP together', async () => {
     const { call } = await connect()
     const asked = guest(TUESDAY_TEN + 3 * HOUR)
     const { userSlug: _, eventSlug: __, ...payload } = asked
@@ -320,7 +320,7 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
       assert.equal((await post(message, { origin: 'https://book.example.com' })).statusCode, 200)
     })
 
-    it('takes one message at a time, of JSON, of a bearable size', async () => {
+    it('takes one JSON message at a time, of limited size', async () => {
       const book = {
         ...message,
         method: 'tools/call',

@@ -236,7 +236,7 @@ function completeOperation(
   ])
   return {
     ...operation,
-    parameters: parameters.map((parameter) => completeParameter(parameter, example)).sort(byPlace),
+    parameters: parameters.map((parameter) => completeParameter(parameter, example)).sort(byLocation),
     ...(requestBody !== undefined && {
       requestBody: { ...requestBody, content: withExamples(requestBody.content, example?.bodies) },
     }),
@@ -269,8 +269,9 @@ function headersOf(status: string, limited: boolean): string[] {
   return [...(waiting ? Object.keys(RETRY_AFTER) : []), ...(limited ? Object.keys(RATE_LIMIT_HEADERS) : [])]
 }
 
-const PLACES = ['path', 'query', 'header']
-const byPlace = (a: Parameter, b: Parameter) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in)
+const PARAMETER_ORDER = ['path', 'query', 'header']
+const byLocation = (a: Parameter, b: Parameter) =>
+  PARAMETER_ORDER.indexOf(a.in) - PARAMETER_ORDER.indexOf(b.in)
 
 function completeParameter(parameter: Parameter, example: Example | undefined): Parameter {
   const { in: place, name } = parameter
@@ -288,7 +289,7 @@ function withExamples(content: Content, examples: Readonly<Record<string, unknow
   }))
 }
 
-/** Gives every schema that has a title its place among the components, and leaves a reference to it. */
+/** Moves every schema with a title to the components, and leaves a reference to it. */
 function nameSchemas(given: Document): { document: Document; schemas: Record<string, Schema> } {
   const schemas: Record<string, Schema> = {}
   const visit = (value: unknown): unknown => {

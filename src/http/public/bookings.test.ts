@@ -149,7 +149,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
     assert.equal((await get(path())).json().status, 'Confirmed')
   })
 
-  it('waits for approval anew after a guest has moved a booking that needs it', async () => {
+  it('asks for approval again after a guest reschedules', async () => {
     const { booking, path } = await book({ requiresApproval: true })
     await db().updateTable('bookings').set({ status: 'Confirmed' }).where('id', '=', booking.id).execute()
     const moved = await post(path('/reschedule'), { startTime: iso(TUESDAY_NINE + HOUR) })

@@ -1,4 +1,4 @@
-const PLACES = 1 << 13
+const BUCKETS = 1 << 13
 
 /**
  * Remembers roughly which texts it has seen lately, in memory that never grows.
@@ -6,16 +6,16 @@ const PLACES = 1 << 13
  * It may mix up or forget texts, so use it only to decide what is worth caching.
  */
 export class Seen {
-  readonly #hashes = new Uint32Array(PLACES)
+  readonly #hashes = new Uint32Array(BUCKETS)
 
   /** True when this text was seen before; remembers it from now on. */
   before(text: string): boolean {
     let hash = 0x811c9dc5
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
     hash >>>= 0
-    const place = hash % PLACES
-    const seen = this.#hashes[place] === hash
-    this.#hashes[place] = hash
+    const bucket = hash % BUCKETS
+    const seen = this.#hashes[bucket] === hash
+    this.#hashes[bucket] = hash
     return seen
   }
 }

@@ -217,7 +217,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     await refused(host.get(`/webhooks/${id}`), 404, /nothing here/)
   })
 
-  it('begins anew when it is switched on again', async () => {
+  it('forgets its failures when it is enabled again', async () => {
     const { id } = await addWebhook(db(), host.user, {
       active: false,
       failingSince: 1000,
