@@ -6,7 +6,7 @@ import type { Context } from './services/context.ts'
 import { createLink } from './services/people/sign-in.ts'
 import { DEMO_EMAIL, seedDemo } from './services/workspace/seed-demo.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
-import { mailFolderOf, openService, openStore } from './start.ts'
+import { mailFolderOf, openService, openStore, reserveStore } from './start.ts'
 import { stopService } from './stop.ts'
 import { isUnavailable } from './store/engine/database.ts'
 import { createRateLimit } from './store/rate-limits.ts'
@@ -26,6 +26,7 @@ async function main(): Promise<void> {
 
   // There is no log before there is an app. What goes wrong until then ends the start.
   let log: FastifyBaseLogger | undefined
+  const releaseStore = reserveStore(settings)
   const service = await openService(settings, {
     onError: (error) => {
       if (log === undefined) fail(error)
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
       metrics?.stop()
       await tracing?.close()
       await service.close()
+      releaseStore()
     }
     const stopWorker = async () => {
       ending.abort()

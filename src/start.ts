@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Problem } from './domain/problem.ts'
 import { createGuard } from './outside/guard.ts'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
 import { createThreadedSender } from './outside/threaded-sender.ts'
@@ -9,6 +10,7 @@ import type { Settings } from './settings.ts'
 import type { Db } from './store/engine/database.ts'
 import { migrate } from './store/engine/migrate.ts'
 import { type DatabaseOptions, openDatabase } from './store/engine/open-database.ts'
+import { takeProcessLock } from './store/engine/process-lock.ts'
 import { findOrInsertSecret } from './store/secrets.ts'
 
 /** What the server and the command line share. */
@@ -74,6 +76,26 @@ async function migrateStore(settings: Settings, { onError }: ServiceOptions): Pr
   }
 }
 
+/**
+ * Makes this process the only one that serves or restores a SQLite database, until the returned function is called.
+ *
+ * Two servers would each count requests and cache settings for themselves. A PostgreSQL can be shared.
+ */
+export function reserveStore({ databaseUrl, dataDir }: Settings): () => void {
+  if (databaseUrl !== '') return () => {}
+  makeDataDir(dataDir)
+  const release = takeProcessLock(join(dataDir, 'lock.sqlite'))
+  if (release !== undefined) return release
+  throw new Problem(
+    'in_use',
+    `Another Punctual process uses ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+  )
+}
+
+function makeDataDir(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+}
+
 /** Opens the database without migrating it. */
 export function openStore(settings: Settings, options: DatabaseOptions = {}): Db {
   const { databaseUrl, dataDir, databasePoolSize: poolSize, databaseListenUrl: listenUrl } = settings
@@ -82,7 +104,7 @@ export function openStore(settings: Settings, options: DatabaseOptions = {}): Db
     const listening = listenUrl === '' ? {} : { listenUrl }
     return openDatabase(databaseUrl, { poolSize, pooledTransactions, ...listening, ...options })
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(dataDir)
   const path = sqliteFileOf(settings)
   // SQLite would make the file readable for every user of this machine.
   closeSync(openSync(path, 'a', 0o600))

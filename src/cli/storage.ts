@@ -5,6 +5,7 @@ import type { Context } from '../services/context.ts'
 import { backup } from '../services/workspace/backup.ts'
 import { restore } from '../services/workspace/restore.ts'
 import { seedDemo } from '../services/workspace/seed-demo.ts'
+import { reserveStore } from '../start.ts'
 import { migrate } from '../store/engine/migrate.ts'
 import { findSchedulerBySlug } from '../store/people/schedulers.ts'
 import type { Command } from './command.ts'
@@ -48,8 +49,14 @@ export const storageCommands: readonly Command[] = [
       'Fills an empty database with a backup, all or nothing. Backups of SQLite can be restored into PostgreSQL and vice versa. Stop the server first.',
     options: {},
     operand: { name: 'FILE', about: 'A file that `backup` has written.' },
-    run: ({ operand }, { settings, print }) =>
-      withStore(settings, async (db) => print(String(await restore(db, readGzip(operand))))),
+    run: async ({ operand }, { settings, print }) => {
+      const releaseStore = reserveStore(settings)
+      try {
+        await withStore(settings, async (db) => print(String(await restore(db, readGzip(operand)))))
+      } finally {
+        releaseStore()
+      }
+    },
   },
 ]
 

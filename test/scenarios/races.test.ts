@@ -24,7 +24,6 @@ import {
 
 const DEPLOYMENTS: readonly { name: string; engine: EngineName; processes: number }[] = [
   { name: 'one process on SQLite', engine: 'sqlite', processes: 1 },
-  { name: 'two processes on one SQLite file', engine: 'sqlite', processes: 2 },
   { name: 'one process on PostgreSQL', engine: 'postgres', processes: 1 },
   { name: 'two processes on one PostgreSQL', engine: 'postgres', processes: 2 },
 ]
