@@ -54,6 +54,24 @@ describe('the booking page', () => {
     assert.match(link ?? '', new RegExp(`^/booking/${booking?.id}\\?token=[\\w-]+$`))
   })
 
+  it('says at once that there is no connection, and never books later', async () => {
+    await add('offline')
+    const page = await stage.visit('/offline/talk')
+    await time(page, '14:00').click()
+    await introduce(page, 'offline@guests.example')
+    await page.context().setOffline(true)
+    await submit(page).click()
+    await page.getByText('We couldn’t reach the server.').waitFor()
+    await page.getByRole('button', { name: 'Change time' }).click()
+    await time(page, '14:00').waitFor()
+    await page.context().setOffline(false)
+    // Anything that the page had held back would be sent before this.
+    const listed = page.waitForResponse((response) => response.url().includes('/slots?'))
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await listed
+    assert.deepEqual(await bookedBy('offline@guests.example'), [])
+  })
+
   it('is used by keyboard alone, with the focus where something new is', async () => {
     await add('keys')
     const page = await stage.visit('/keys/talk')

@@ -6,6 +6,7 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { addDelivery, addWebhook } from '../webhooks.ts'
 import { signInPath, visitAsHost } from './host.ts'
 import { openStage, overflowOf, type Stage } from './stage.ts'
 
@@ -147,6 +148,21 @@ describe('the dashboard', () => {
     await page.getByRole('link', { name: 'No Thanks' }).waitFor()
     const declined = await booking(no)
     assert.deepEqual([declined.status, declined.reason], ['Declined', 'I am away.'])
+  })
+
+  it('fails at once without a connection, and sends nothing later', async () => {
+    const { host, email } = await add('cut-off', { requiresApproval: true })
+    const id = await book(host, TUESDAY_TEN, 'Later Perhaps')
+    const page = await visitAsHost(stage, email, '/app/bookings?view=pending')
+    await button(page, 'Approve Later Perhaps').waitFor()
+    await page.context().setOffline(true)
+    await button(page, 'Approve Later Perhaps').click()
+    await page.getByText('We can’t reach the server.').first().waitFor()
+    await page.getByRole('link', { name: 'Later Perhaps' }).waitFor()
+    const listed = page.waitForResponse((response) => response.url().includes('/bookings?') && response.ok())
+    await page.context().setOffline(false)
+    await listed
+    assert.equal((await booking(id)).status, 'PendingApproval')
   })
 
   it('moves and cancels a booking', async () => {
@@ -512,6 +528,28 @@ describe('the dashboard', () => {
     await heading(page, '93.184.215.14').waitFor()
     assert.equal((await page.content()).includes(secret), false)
     await page.getByText('No deliveries').waitFor()
+  })
+
+  it('asks how a replay is doing until it is done, and no longer', async () => {
+    const { host, email } = await add('replayed')
+    const webhook = await addWebhook(stage.db, host)
+    await addDelivery(stage.db, webhook, { createdAt: TUESDAY_TEN - 48 * HOUR })
+    const page = await visitAsHost(stage, email, `/app/webhooks/${webhook.id}`)
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().includes('status=pending&limit=100')) asked++
+    })
+    await button(page, 'Resend all failed').click()
+    await page.getByText('0 of 1 resent…').waitFor()
+    await stage.db.updateTable('webhook_deliveries').set({ status: 'succeeded' }).execute()
+    await page.getByText('1 delivery resent.').waitFor()
+    const before = asked
+    for (const view of [/^Failed/, /^Delivered/]) {
+      const listed = page.waitForResponse((response) => response.url().includes('limit=20'))
+      await button(page, view).click()
+      await listed
+    }
+    assert.equal(asked, before)
   })
 
   it('fits a phone of 360 pixels', async () => {

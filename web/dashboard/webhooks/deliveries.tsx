@@ -27,9 +27,11 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
     limit: '20',
     status: view === 'all' ? undefined : view,
   })
+  // Not the progress itself, which calls this after each of its own requests.
   const refresh = () =>
     client.invalidateQueries({
-      predicate: ({ queryKey }) => String(queryKey[1]).startsWith(`/webhooks/${webhookId}`),
+      predicate: ({ queryKey }) =>
+        queryKey[0] !== 'progress' && String(queryKey[1]).startsWith(`/webhooks/${webhookId}`),
     })
   const test = useMutation({
     mutationFn: () => call<DeliveryView>(`/webhooks/${webhookId}/test`, { method: 'POST', body: {} }),
