@@ -45,6 +45,8 @@ const VALUES: Record<
     good: {
       'postgres://user:pass@db.example/punctual': 'postgres://user:pass@db.example/punctual',
       'postgresql://db.example/punctual': 'postgresql://db.example/punctual',
+      'postgres://user@one:5432,two:5433/punctual?target_session_attrs=read-write':
+        'postgres://user@one:5432,two:5433/punctual?target_session_attrs=read-write',
     },
     bad: ['mysql://db.example/punctual', 'db.example', 'postgres:', 'postgres://', '/var/lib/punctual.db'],
   },

@@ -207,7 +207,7 @@ export const VARIABLES = {
   databaseUrl: variable(
     'DATABASE_URL',
     '',
-    'Empty: SQLite in `DATA_DIR`. `postgres://…`: PostgreSQL 15 or newer.',
+    'Empty: SQLite in `DATA_DIR`. `postgres://…`: PostgreSQL 15 or newer; with several hosts (`postgres://user@one,two/name`), the one that can be written to.',
     databaseUrl,
   ),
   databasePoolSize: variable(

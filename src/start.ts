@@ -65,10 +65,17 @@ export async function openService(settings: Settings, options: ServiceOptions = 
 /**
  * Migrates on a connection of its own, which has no time-outs.
  *
- * Building an index on a large table takes minutes, and so does waiting for the instance that builds it.
+ * Building an index on a large table takes minutes, and so does waiting for the instance that builds it. A pooler
+ * may have time-outs of its own.
  */
 async function migrateStore(settings: Settings, { onError }: ServiceOptions): Promise<void> {
-  const db = openStore(settings, { poolSize: 1, queryTimeout: 0, ...(onError && { onError }) })
+  const { databaseListenUrl } = settings
+  const direct = { databaseUrl: databaseListenUrl, databasePooler: 'off' } as const
+  const db = openStore(databaseListenUrl === '' ? settings : { ...settings, ...direct }, {
+    poolSize: 1,
+    queryTimeout: 0,
+    ...(onError && { onError }),
+  })
   try {
     await migrate(db)
   } finally {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, lchown, mkdtemp, open, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, lchown, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,8 @@ export interface Postgres {
   readonly url: string
   /** Of the process that starts all others of this server. */
   readonly pid: number
+  /** Ends it as a crash would: at once, and with all connections. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,31 +29,106 @@ export async function startPostgres({
   durable = true,
   settings = {},
 }: PostgresOptions = {}): Promise<Postgres> {
-  const account = await findAccount()
-  // Root's TMPDIR may be a folder that no other account can enter.
-  const folder = await mkdtemp(join(account ? '/tmp' : tmpdir(), 'punctual-postgres-'))
-  const watchdog = watch(folder)
-  const cleanUp = async () => {
-    watchdog?.kill('SIGKILL')
-    await rm(folder, { recursive: true, force: true })
+  const switches = durable ? 'on' : 'off'
+  const cluster = await makeCluster()
+  return cluster.start({
+    max_connections: 200,
+    shared_buffers: '256MB',
+    fsync: switches,
+    synchronous_commit: switches,
+    full_page_writes: switches,
+    ...settings,
+  })
+}
+
+/** Two servers: everything that the primary commits is on the standby before the client hears of it. */
+export interface ReplicatedPostgres {
+  readonly primary: Postgres
+  readonly standby: Postgres
+  stop(): Promise<void>
+}
+
+/** Starts a primary and a standby. They also end when this process does. */
+export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
+  // What must survive here is the end of a process, not a power cut.
+  const small = { shared_buffers: '32MB', fsync: 'off', wal_level: 'replica', wal_keep_size: '256MB' }
+  const ofPrimary = await makeCluster()
+  // Copied before its first start, so there is nothing to recover but what the primary sends.
+  const ofStandby = await ofPrimary.copy()
+  const primary = await ofPrimary.start({ ...small, synchronous_standby_names: '*' }).catch(async (error) => {
+    await ofStandby.remove()
+    throw error
+  })
+  const { hostname, port, username } = new URL(primary.url)
+  await writeFile(join(ofStandby.folder, 'data/standby.signal'), '')
+  const standby = await ofStandby
+    .start({ ...small, primary_conninfo: `host=${hostname} port=${port} user=${username}` })
+    .catch(async (error) => {
+      await primary.stop()
+      throw error
+    })
+  return {
+    primary,
+    standby,
+    async stop() {
+      await primary.stop()
+      await standby.stop()
+    },
   }
-  try {
-    await copyProgram(folder)
-    if (account) await handOver(folder, account)
-    await makeCluster(folder, account)
-    const { server, url } = await launch(folder, account, durable, settings)
+}
+
+interface Cluster {
+  readonly folder: string
+  copy(): Promise<Cluster>
+  remove(): Promise<void>
+  start(settings: Readonly<Record<string, string | number>>): Promise<Postgres>
+}
+
+async function makeCluster(): Promise<Cluster> {
+  const account = await findAccount()
+  const make = async (fill: (folder: string) => Promise<void>): Promise<Cluster> => {
+    // Root's TMPDIR may be a folder that no other account can enter.
+    const folder = await mkdtemp(join(account ? '/tmp' : tmpdir(), 'punctual-postgres-'))
+    const watchdog = watch(folder)
+    const remove = async () => {
+      watchdog?.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    }
+    const orRemove = async <T>(work: Promise<T>): Promise<T> =>
+      work.catch(async (error) => {
+        await remove()
+        throw error
+      })
+    await orRemove(fill(folder))
     return {
-      url,
-      pid: server.pid as number,
-      async stop() {
-        await end(server)
-        await cleanUp()
+      folder,
+      remove,
+      copy: () =>
+        make(async (other) => {
+          await cp(folder, other, { recursive: true, verbatimSymlinks: true })
+          if (account) await handOver(other, account)
+        }),
+      async start(settings) {
+        const { server, url } = await orRemove(launch(folder, account, settings))
+        return {
+          url,
+          pid: server.pid as number,
+          async kill() {
+            await end(server, 'SIGKILL')
+          },
+          async stop() {
+            await end(server, 'SIGINT')
+            await remove()
+          },
+        }
       },
     }
-  } catch (error) {
-    await cleanUp()
-    throw error
   }
+  return make(async (folder) => {
+    await copyProgram(folder)
+    if (account) await handOver(folder, account)
+    await initialize(folder, account)
+  })
 }
 
 export interface Account {
@@ -99,7 +176,7 @@ async function handOver(folder: string, { uid, gid }: Account): Promise<void> {
   }
 }
 
-async function makeCluster(folder: string, account: Account | undefined): Promise<void> {
+async function initialize(folder: string, account: Account | undefined): Promise<void> {
   await promisify(execFile)(
     join(folder, 'native/bin/initdb'),
     [
@@ -120,22 +197,10 @@ async function makeCluster(folder: string, account: Account | undefined): Promis
 async function launch(
   folder: string,
   account: Account | undefined,
-  durable: boolean,
-  more: Readonly<Record<string, string | number>>,
+  given: Readonly<Record<string, string | number>>,
 ): Promise<{ server: ChildProcess; url: string }> {
   const port = await findFreePort()
-  const switches = durable ? 'on' : 'off'
-  const settings = {
-    port,
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: 200,
-    shared_buffers: '256MB',
-    fsync: switches,
-    synchronous_commit: switches,
-    full_page_writes: switches,
-    ...more,
-  }
+  const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...given }
   const logFile = join(folder, 'log')
   const log = await open(logFile, 'a')
   const server = spawn(
@@ -156,7 +221,7 @@ async function launch(
   const deadline = Date.now() + 30_000
   while (!(await answers(url))) {
     if (hasEnded(server) || Date.now() > deadline) {
-      await end(server)
+      await end(server, 'SIGINT')
       throw new Error(`PostgreSQL did not start:\n${await readFile(logFile, 'utf8')}`)
     }
     await sleep(20)
@@ -190,12 +255,12 @@ function hasEnded(server: ChildProcess): boolean {
   return server.exitCode !== null || server.signalCode !== null
 }
 
-async function end(server: ChildProcess): Promise<void> {
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (hasEnded(server)) return
   // Held until it ends, because nothing else may be keeping this process up.
   server.ref()
   const ended = once(server, 'exit')
-  server.kill('SIGINT')
+  server.kill(signal)
   await ended
 }
 

@@ -93,9 +93,11 @@ describe('behind a pooler in transaction mode', () => {
         SMTP_URL: sink.url,
         WEBHOOK_ALLOW_PRIVATE: 'on',
       }
-      // Only one of them hears of jobs; the other one polls.
-      const here = await start(ending, { ...environment, DATABASE_LISTEN_URL: fresh.url })
-      const there = await start(ending, environment)
+      // They start together on an empty database. Only one of them hears of jobs; the other one polls.
+      const [here, there] = await Promise.all([
+        start(ending, { ...environment, DATABASE_LISTEN_URL: fresh.url }),
+        start(ending, environment),
+      ])
       const owner = await addUser(db, 'ada', alwaysOpen)
       const eventType = await addEventType(db, owner, { durationMinutes: 15, reminderMinutes: [] })
       await addWebhook(db, owner, { url: receiver.url })

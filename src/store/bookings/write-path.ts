@@ -1,6 +1,6 @@
 import { Batcher, type Pending } from '../engine/batcher.ts'
 import { type Db, isRefusal } from '../engine/database.ts'
-import { engine } from '../engine/engine.ts'
+import { type Evidence, engine } from '../engine/engine.ts'
 import type { Ledger, Question, Writes } from './ledger.ts'
 import { readLedger } from './ledger-reads.ts'
 import { compileWrites } from './ledger-writes.ts'
@@ -96,7 +96,7 @@ class WritePath {
         const ledger = toLedger(answers)
         const outcomes = requests.map((request) => decideOne(ledger, request))
         const writes = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
-        return { writes: compileWrites(db, writes), result: outcomes }
+        return { writes: compileWrites(db, writes), result: outcomes, evidence: evidenceOf(writes) }
       })
       return batch.filter(({ resolve, reject }, i) => {
         const outcome = outcomes[i] as Outcome
@@ -116,6 +116,13 @@ class WritePath {
       return left
     }
   }
+}
+
+function evidenceOf(decisions: readonly Writes[]): Evidence | undefined {
+  const [added] = decisions.flatMap(({ bookings = [] }) => bookings)
+  if (added !== undefined) return { bookingId: added.booking.id, isNew: true }
+  const [updated] = decisions.flatMap(({ updates = [] }) => updates)
+  return updated && { bookingId: updated.booking.id, isNew: false }
 }
 
 type Outcome =

@@ -27,6 +27,15 @@ export interface PoolUsage {
 export interface Decided<T> {
   readonly writes: readonly CompiledQuery[]
   readonly result: T
+  /** By which the writes are recognized if the answer to the commit is lost. */
+  readonly evidence?: Evidence | undefined
+}
+
+/** A booking that a transaction writes. */
+export interface Evidence {
+  readonly bookingId: string
+  /** Whether it exists only if the transaction was committed. */
+  readonly isNew: boolean
 }
 
 /** What an operator wants to know about the database server. */

@@ -1,4 +1,5 @@
 import { PostgresClient } from './postgres-client.ts'
+import { whereToConnect } from './postgres-pool.ts'
 
 const RECONNECT_DELAY = 1000
 
@@ -14,13 +15,14 @@ export function listen(
   onNotification: () => void,
   onError: (error: Error) => void,
 ): () => Promise<void> {
+  const where = whereToConnect(url)
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let client: PostgresClient | undefined
 
   const connect = () => {
     const current = new PostgresClient({
-      connectionString: url,
+      ...where,
       connectionTimeoutMillis: 2000,
       keepAlive: true,
     })

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type ClientOptions, PostgresClient } from './postgres-client.ts'
+import { type ClientOptions, PostgresClient, probe } from './postgres-client.ts'
+import { Primary, splitHosts } from './postgres-hosts.ts'
 
 export interface PoolOptions {
   readonly poolSize?: number
@@ -29,6 +30,13 @@ function sessionSettings(queryTimeout: number): Readonly<Record<string, number>>
   }
 }
 
+/** Where a URL leads: to its host, or to the one of several that can be written to. */
+export function whereToConnect(url: string): ClientOptions {
+  const { url: connectionString, hosts } = splitHosts(url)
+  if (hosts.length === 1) return { connectionString }
+  return { connectionString, primary: new Primary(hosts, (host) => probe({ connectionString }, host)) }
+}
+
 /** Opens a pool that fails fast while the server is unreachable, and recovers when it comes back. */
 export function openPool(
   url: string,
@@ -40,7 +48,7 @@ export function openPool(
     : { options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' ') }
   const pool = new pg.Pool({
     ...session,
-    connectionString: url,
+    ...whereToConnect(url),
     max: poolSize,
     connectionTimeoutMillis: 2000,
     keepAlive: true,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
-import type { Decided } from './engine.ts'
+import type { Decided, Evidence } from './engine.ts'
 
 /**
  * Sends `begin` and the reads without waiting in between, decides, then sends the writes and `commit` the same way.
@@ -42,7 +42,8 @@ export async function inTwoTrips<T>(
       throw error
     }
     client.release(true)
-    if (transactionId === undefined || !(await wasCommitted(pool, transactionId, error))) throw error
+    if (transactionId === undefined) throw error
+    if (!(await wasCommitted(pool, transactionId, decided.evidence, error))) throw error
   }
   return decided.result
 }
@@ -98,21 +99,52 @@ const FIND_OUT_WITHIN = 10_000
 const ASK_AGAIN_AFTER = 250
 
 /** Asks the server what became of a transaction, over another connection, until it knows. */
-async function wasCommitted(pool: pg.Pool, transactionId: string, cause: unknown): Promise<boolean> {
+async function wasCommitted(
+  pool: pg.Pool,
+  transactionId: string,
+  evidence: Evidence | undefined,
+  cause: unknown,
+): Promise<boolean> {
   for (
     const until = performance.now() + FIND_OUT_WITHIN;
     performance.now() < until;
     await sleep(ASK_AGAIN_AFTER)
   ) {
     try {
-      const { rows } = await pool.query('select pg_xact_status($1::text::xid8) as status', [transactionId])
+      const { rows } = await pool.query(STATUS, [transactionId])
       const status = rows[0]?.status
-      if (status === 'committed') return true
       if (status === 'aborted') return false
+      if (status === 'committed') {
+        const found = evidence === undefined || (await findEvidence(pool, transactionId, evidence))
+        if (found !== undefined) return found
+        break
+      }
     } catch (error) {
       // A standby that took over without ever having heard of it.
       if ((error as { code?: string }).code === '22023') return false
     }
   }
   throw new OutcomeUnknown('The database went away during a commit.', { cause })
+}
+
+/** Null on a standby: what it has not heard of yet may still arrive. */
+const STATUS = `select case when not pg_is_in_recovery() then pg_xact_status($1::text::xid8) end as status`
+
+/**
+ * Whether the committed transaction with this id is ours; undefined if that can't be told.
+ *
+ * After a crash or a failover, the server gives ids again that it had not written down.
+ */
+async function findEvidence(
+  pool: pg.Pool,
+  transactionId: string,
+  { bookingId, isNew }: Evidence,
+): Promise<boolean | undefined> {
+  const { rows } = await pool.query('select xmin = $2::text::xid8::xid as ours from bookings where id = $1', [
+    bookingId,
+    transactionId,
+  ])
+  if (isNew) return rows.length > 0
+  // Someone else may have changed it since.
+  return rows[0]?.ours || undefined
 }
