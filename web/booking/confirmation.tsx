@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
-import { AddToCalendar } from '../parts/add-to-calendar.tsx'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
-import { MeetingFacts } from '../parts/meeting-facts.tsx'
-import { loadOwnBooking, type OwnLink, ownAddress } from '../parts/own-booking.ts'
+import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
+import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
+import { loadOwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 
 /** The response to `book`. */

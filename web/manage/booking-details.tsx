@@ -1,11 +1,11 @@
 import type { ReactNode, Ref } from 'react'
-import { AddToCalendar } from '../parts/add-to-calendar.tsx'
-import { writeInstant } from '../parts/dates.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { Live } from '../parts/live.tsx'
-import { MeetingFacts } from '../parts/meeting-facts.tsx'
-import { type OwnBooking, type OwnLink, ownAddress } from '../parts/own-booking.ts'
+import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
+import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
+import { type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
+import { writeInstant } from '../parts/time/dates.ts'
 
 interface Props {
   readonly base: string

@@ -1,11 +1,11 @@
 import type { Ref } from 'react'
 import type { Slot } from '../../src/http/pages/page-data.ts'
-import { dateIn } from '../parts/dates.ts'
 import { BackIcon } from '../parts/icons.tsx'
-import type { OwnBooking } from '../parts/own-booking.ts'
-import { SlotPicker } from '../parts/slot-picker.tsx'
+import type { OwnBooking } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
-import { useWhen } from '../parts/when.tsx'
+import { dateIn } from '../parts/time/dates.ts'
+import { SlotPicker } from '../parts/time/slot-picker.tsx'
+import { useWhen } from '../parts/time/when.tsx'
 import { useFailureText } from './failure-text.ts'
 
 interface StepProps {

@@ -1,7 +1,7 @@
 import type { ProfileData } from '../../src/http/pages/page-data.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
-import { Facts } from '../parts/facts.tsx'
 import { Avatar, Frame } from '../parts/frame.tsx'
+import { Facts } from '../parts/meeting/facts.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
 export function ProfilePage({ data }: { readonly data: ProfileData }) {

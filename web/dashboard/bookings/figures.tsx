@@ -1,4 +1,4 @@
-import { SHORT_DATE, writeDate } from '../../parts/dates.ts'
+import { SHORT_DATE, writeDate } from '../../parts/time/dates.ts'
 import { EmptyState, Section } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
 import type { EventTypeView, FormView, InsightsView, TargetView } from '../core/views.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addDays, dateIn } from '../../parts/dates.ts'
+import { addDays, dateIn } from '../../parts/time/dates.ts'
 import { call, withQuery } from '../core/api.ts'
 import { combine, useAll, useEventTypes, useOwners } from '../core/data.ts'
 import { Select, TextInput } from '../core/fields.tsx'

@@ -1,6 +1,6 @@
-import { useHour12, writeTime } from '../../parts/clock.ts'
-import { addDays, dateIn, LONG_DATE, writeDate } from '../../parts/dates.ts'
 import { useSpeech } from '../../parts/texts.tsx'
+import { useHour12, writeTime } from '../../parts/time/clock.ts'
+import { addDays, dateIn, LONG_DATE, writeDate } from '../../parts/time/dates.ts'
 import { words } from '../words.ts'
 import { useMe } from './data.ts'
 

@@ -1,4 +1,4 @@
-import { ZonePicker } from '../../parts/zone-picker.tsx'
+import { ZonePicker } from '../../parts/time/zone-picker.tsx'
 import { words } from '../words.ts'
 import { FieldError } from './form-errors.tsx'
 

@@ -12,9 +12,9 @@ import {
   Button as MonthButton,
 } from 'react-aria-components'
 import { firstWeekday } from '../../../src/domain/languages.ts'
-import { dateIn, LONG_DATE, writeDate } from '../../parts/dates.ts'
 import { BackIcon, NextIcon } from '../../parts/icons.tsx'
 import { useSpeech } from '../../parts/texts.tsx'
+import { dateIn, LONG_DATE, writeDate } from '../../parts/time/dates.ts'
 import { Button } from '../core/buttons.tsx'
 import { Switch } from '../core/fields.tsx'
 import { FieldError } from '../core/form-errors.tsx'

@@ -1,4 +1,4 @@
-import { read, write } from '../../parts/clock.ts'
+import { read, write } from '../../parts/time/clock.ts'
 
 const KEY = 'punctual:return-to'
 

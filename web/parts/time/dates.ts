@@ -1,4 +1,4 @@
-import type { Slot, SlotDay } from '../../src/http/pages/page-data.ts'
+import type { Slot, SlotDay } from '../../../src/http/pages/page-data.ts'
 
 // Dates are YYYY-MM-DD and months YYYY-MM, so that they sort as texts.
 

@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
-import type { BookingData, Slot, SlotDay } from '../../src/http/pages/page-data.ts'
-import { listSlots } from './api.ts'
+import type { BookingData, Slot, SlotDay } from '../../../src/http/pages/page-data.ts'
+import { listSlots } from '../api.ts'
+import { Live } from '../live.tsx'
+import { useSpeech } from '../texts.tsx'
 import { useHour12, writeTime } from './clock.ts'
 import {
   addDays,
@@ -16,9 +18,7 @@ import {
   SHORT_DATE,
   writeDate,
 } from './dates.ts'
-import { Live } from './live.tsx'
 import { MonthCalendar } from './month-calendar.tsx'
-import { useSpeech } from './texts.tsx'
 import { ZonePicker } from './zone-picker.tsx'
 import { offsetOf, zoneName } from './zones.ts'
 

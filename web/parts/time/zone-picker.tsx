@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { LinkIcon } from './icons.tsx'
-import { useSpeech } from './texts.tsx'
+import { LinkIcon } from '../icons.tsx'
+import { useSpeech } from '../texts.tsx'
 import { cityOf, offsetOf } from './zones.ts'
 
 // Loaded when opened: most guests never do.

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { isWebAddress } from '../../src/domain/people/contact.ts'
-import type { EventTypeData } from '../../src/http/pages/page-data.ts'
+import { isWebAddress } from '../../../src/domain/people/contact.ts'
+import type { EventTypeData } from '../../../src/http/pages/page-data.ts'
+import { CalendarIcon, ClockIcon, PersonIcon } from '../icons.tsx'
+import { useSpeech } from '../texts.tsx'
+import { useWhen } from '../time/when.tsx'
 import { LOCATIONS } from './facts.tsx'
-import { CalendarIcon, ClockIcon, PersonIcon } from './icons.tsx'
-import { useSpeech } from './texts.tsx'
-import { useWhen } from './when.tsx'
 
 interface Props {
   /** Left out where the page already shows it. */

@@ -10,9 +10,9 @@ import {
   Heading,
   I18nProvider,
 } from 'react-aria-components'
-import { firstWeekday } from '../../src/domain/languages.ts'
-import { BackIcon, NextIcon } from './icons.tsx'
-import { useSpeech } from './texts.tsx'
+import { firstWeekday } from '../../../src/domain/languages.ts'
+import { BackIcon, NextIcon } from '../icons.tsx'
+import { useSpeech } from '../texts.tsx'
 
 interface Props {
   readonly today: string

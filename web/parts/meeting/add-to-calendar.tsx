@@ -1,5 +1,5 @@
-import { type CalendarLink, WEB_CALENDARS } from '../../src/format/calendar-links.ts'
-import { useSpeech } from './texts.tsx'
+import { type CalendarLink, WEB_CALENDARS } from '../../../src/format/calendar-links.ts'
+import { useSpeech } from '../texts.tsx'
 
 interface Props {
   /** Undefined while they load; their space is reserved, so that nothing moves. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { writeDuration } from '../../src/format/duration.ts'
-import type { EventTypeData } from '../../src/http/pages/page-data.ts'
-import { CameraIcon, ClockIcon, LinkIcon, PhoneIcon, PinIcon, SeatsIcon, ShieldIcon } from './icons.tsx'
-import { useSpeech } from './texts.tsx'
+import { writeDuration } from '../../../src/format/duration.ts'
+import type { EventTypeData } from '../../../src/http/pages/page-data.ts'
+import { CameraIcon, ClockIcon, LinkIcon, PhoneIcon, PinIcon, SeatsIcon, ShieldIcon } from '../icons.tsx'
+import { useSpeech } from '../texts.tsx'
 
 export const LOCATIONS = {
   InPerson: { icon: PinIcon, text: 'inPerson' },

@@ -1,6 +1,6 @@
+import { useSpeech } from '../texts.tsx'
 import { useHour12, writeTime } from './clock.ts'
 import { dateIn, LONG_DATE, writeDate } from './dates.ts'
-import { useSpeech } from './texts.tsx'
 import { cityOf, offsetOf } from './zones.ts'
 
 /** A meeting's time in words: the day, then start, end and time zone. */

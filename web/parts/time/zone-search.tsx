@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { Autocomplete, Input, ListBox, ListBoxItem, TextField } from 'react-aria-components'
-import { useSpeech } from './texts.tsx'
+import { useSpeech } from '../texts.tsx'
 import { allZones, offsetOf } from './zones.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
-import type { CalendarLink } from '../../src/format/calendar-links.ts'
-import type { EventTypeData } from '../../src/http/pages/page-data.ts'
-import { ask } from './api.ts'
+import type { CalendarLink } from '../../../src/format/calendar-links.ts'
+import type { EventTypeData } from '../../../src/http/pages/page-data.ts'
+import { ask } from '../api.ts'
 
 export type BookingStatus =
   | 'PendingApproval'
