@@ -1,4 +1,4 @@
-import type { PunctualApi } from './embed.ts'
+import type { PunctualApi } from './api.ts'
 
 export type {
   EventName,
@@ -9,7 +9,7 @@ export type {
   Widget,
   WidgetEvent,
   WidgetOptions,
-} from './embed.ts'
+} from './api.ts'
 
 let loading: Promise<PunctualApi> | undefined
 

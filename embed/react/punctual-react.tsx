@@ -1,5 +1,5 @@
 import { type ButtonHTMLAttributes, type HTMLAttributes, useEffect, useRef } from 'react'
-import type { EventName, Handler, PunctualApi, Widget, WidgetOptions } from '../embed.ts'
+import type { EventName, Handler, PunctualApi, Widget, WidgetOptions } from '../api.ts'
 import { loadPunctual } from '../load.ts'
 
 const HANDLERS = {

@@ -1,0 +1,88 @@
+import type { Popup, WidgetOptions } from './api.ts'
+import { type Frame, type Frames, set } from './frames.ts'
+import { check, wordsOf } from './options.ts'
+import { button, shadow } from './shadow.ts'
+
+/** A dialog with a frame, which loads when it first opens. On close, the focus returns to the opener. */
+export function createDialog(frames: Frames, options: WidgetOptions, opener: HTMLElement | null): Popup {
+  check(options)
+  const [host, root] = shadow()
+  const dialog = document.createElement('dialog')
+  const close = button('close', '✕')
+  let frame: Frame | undefined
+  let done = false
+  let unlock = () => {}
+  let cameFrom: HTMLElement | null = opener
+  const [name, closeName] = wordsOf(options)
+  dialog.setAttribute('aria-modal', 'true')
+  dialog.setAttribute('aria-label', options.title ?? name)
+  close.setAttribute('aria-label', closeName)
+  close.onclick = () => dialog.close()
+  // A click beside the frame hits the backdrop.
+  dialog.onclick = ({ target }) => target === dialog && dialog.close()
+  dialog.onclose = () => {
+    unlock()
+    cameFrom?.focus()
+    if (done) forget()
+  }
+  // Focus sentinels keep Tab inside the dialog.
+  dialog.append(
+    edge(() => frame?.element.focus()),
+    close,
+  )
+  root.append(dialog)
+  const forget = () => {
+    if (frame) frames.delete(frame)
+    host.remove()
+    dialog.replaceChildren(...[...dialog.children].slice(0, 2))
+    frame = undefined
+    done = false
+  }
+  const popup: Popup = {
+    open() {
+      if (dialog.open) return
+      // Moving a frame in the document would reload it.
+      if (!host.isConnected) document.body.append(host)
+      cameFrom = opener ?? (document.activeElement as HTMLElement | null)
+      if (frame === undefined) {
+        frame = frames.add(dialog, options, 640, {
+          widget: popup,
+          onHeight: (exact) => frame && set(frame.element, { height: `${exact}px` }),
+          onEscape: () => dialog.close(),
+          onBooked: () => {
+            done = true
+          },
+        })
+        dialog.append(edge(() => close.focus()))
+      }
+      unlock = lockScroll()
+      dialog.showModal()
+      close.focus()
+    },
+    close: () => dialog.close(),
+    destroy() {
+      dialog.close()
+      // The dialog's close event comes too late for this.
+      unlock()
+      unlock = () => {}
+      forget()
+    },
+  }
+  return popup
+}
+
+/** A focus sentinel. */
+function edge(leave: () => void): HTMLElement {
+  const made = document.createElement('span')
+  made.tabIndex = 0
+  made.onfocus = leave
+  return made
+}
+
+/** Stops the site behind an open dialog from scrolling or shifting. */
+function lockScroll(): () => void {
+  const { documentElement: root } = document
+  const { overflow, paddingRight } = root.style
+  set(root, { paddingRight: `${innerWidth - root.clientWidth}px`, overflow: 'hidden' })
+  return () => set(root, { overflow, paddingRight })
+}

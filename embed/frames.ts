@@ -1,0 +1,130 @@
+import {
+  EVENTS,
+  type EventName,
+  type Handler,
+  type PunctualApi,
+  VERSION,
+  type Widget,
+  type WidgetEvent,
+  type WidgetOptions,
+} from './api.ts'
+import { wordsOf } from './options.ts'
+
+export interface Frame {
+  readonly element: HTMLIFrameElement
+  readonly options: WidgetOptions
+  readonly widget: Widget
+  readonly onHeight: (height: number) => void
+  readonly onEscape?: () => void
+  readonly onBooked?: () => void
+}
+
+export interface Frames {
+  add(
+    container: Node,
+    options: WidgetOptions,
+    height: number,
+    rest: Omit<Frame, 'element' | 'options'>,
+  ): Frame
+  delete(frame: Frame): void
+  readonly on: PunctualApi['on']
+  readonly off: PunctualApi['off']
+}
+
+const IDS = ['eventTypeId', 'eventTypeSlug', 'bookingId', 'formId', 'status', 'height']
+const TALLEST = 20_000
+
+/** The frames that show pages of the service at `base`, and the events that they send. */
+export function openFrames(base: string, origin: string): Frames {
+  const frames = new Set<Frame>()
+  const handlers = new Map<string, Set<Handler>>()
+
+  addEventListener('message', ({ data, origin: from, source }) => {
+    // Accept messages only from our frames, and only while they show a page of the service.
+    if (from !== origin || source === null) return
+    const frame = [...frames].find(({ element }) => element.contentWindow === source)
+    const message = Object(data)
+    if (frame === undefined || message.punctual !== VERSION) return
+    if (message.event === 'hello') (source as Window).postMessage(setupOf(frame), origin)
+    const received = receive(frame, message.event, Object(message.data))
+    if (received === undefined) return
+    for (const handler of handlers.get(received.event) ?? []) {
+      try {
+        handler(received)
+      } catch (error) {
+        // Reported to the site; the other handlers still run.
+        reportError(error)
+      }
+    }
+  })
+
+  const off: Frames['off'] = (event, handler) => void handlers.get(event)?.delete(handler)
+  return {
+    add(container, options, height, rest) {
+      for (const old of frames) if (!old.element.isConnected) frames.delete(old)
+      const frame = { element: createFrame(base, options, height), options, ...rest }
+      frames.add(frame)
+      container.appendChild(frame.element)
+      return frame
+    },
+    delete: (frame) => void frames.delete(frame),
+    on(event, handler) {
+      if (!EVENTS.includes(event)) throw new Error(`Punctual: there is no event "${event}".`)
+      const those = handlers.get(event) ?? new Set()
+      handlers.set(event, those.add(handler))
+      return () => off(event, handler)
+    },
+    off,
+  }
+}
+
+/** What a page needs when it starts: prefilled answers and the campaign. */
+function setupOf({ options: { prefill = {}, utm } }: Frame) {
+  return { punctual: VERSION, event: 'setup', prefill, utm: { ...campaign(), ...utm } }
+}
+
+/** Reacts to a message from a frame; returns the event for the site, if it is one. */
+function receive(
+  frame: Frame,
+  event: EventName | 'escape',
+  ids: Partial<WidgetEvent>,
+): WidgetEvent | undefined {
+  const { height = 0 } = ids
+  if (event === 'escape') frame.onEscape?.()
+  if (event === 'booked') frame.onBooked?.()
+  if (event === 'height' && height > 0 && height < TALLEST) frame.onHeight(height)
+  if (event === 'escape' || !EVENTS.includes(event)) return undefined
+  const known = Object.entries(ids).filter(([key, id]) => IDS.includes(key) && Object(id) !== id)
+  return { ...Object.fromEntries(known), event, link: frame.options.link, widget: frame.widget }
+}
+
+function createFrame(base: string, options: WidgetOptions, height: number): HTMLIFrameElement {
+  const { link, theme, locale, hideDetails, title } = options
+  const element = document.createElement('iframe')
+  const query = new URLSearchParams({ embed: '1' })
+  if (theme) query.set('theme', theme)
+  if (locale) query.set('lang', locale)
+  if (hideDetails) query.set('hide', 'details')
+  element.title = title ?? wordsOf(options)[0]
+  // Our server must not learn which page embeds the widget.
+  element.referrerPolicy = 'no-referrer'
+  element.src = `${base}/${link}?${query}`
+  // With the same color scheme as its page, a frame is transparent.
+  set(element, { display: 'block', width: '100%', height: `${height}px`, border: '0' })
+  set(element, {
+    background: 'none',
+    colorScheme: theme === 'light' || theme === 'dark' ? theme : 'light dark',
+  })
+  return element
+}
+
+/** The campaign in the URL of the site's page. */
+function campaign(): Record<string, string> {
+  const entries = [...new URLSearchParams(location.search)].filter(([key]) => key.startsWith('utm_'))
+  return Object.fromEntries(entries.map(([key, value]) => [key.slice(4), value]))
+}
+
+/** Sets styles one by one, which a strict policy allows. */
+export function set({ style }: HTMLElement, values: Partial<CSSStyleDeclaration>): void {
+  Object.assign(style, values)
+}
