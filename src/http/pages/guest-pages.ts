@@ -1,0 +1,189 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { civilOf, formatDate } from '../../domain/calendar-date.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import { framersOf } from '../../domain/event-types/framing.ts'
+import { DAY } from '../../domain/interval.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { writeDuration } from '../../format/duration.ts'
+import { findBookingFramers } from '../../services/bookings/find-framers.ts'
+import type { Context } from '../../services/context.ts'
+import { findFormFramers } from '../../services/forms/find-framers.ts'
+import { getForm } from '../../services/forms/get.ts'
+import { getProfile } from '../../services/people/get-profile.ts'
+import { toFormView } from '../public/routing.ts'
+import { toAbuseConfig } from '../public/scheduling.ts'
+import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
+import type { BookingData, EventTypeData, HostData, SlotDay } from './page-data.ts'
+import { isEmbedded, type PageSender, PRIVATE } from './page-sender.ts'
+
+// `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
+const USER = ':userSlug(^(?!api$)[a-z0-9-]+$)'
+const EVENT = ':eventSlug(^[a-z0-9-]+$)'
+const FORM = ':formSlug(^[a-z0-9-]+$)'
+
+interface UserPath {
+  readonly userSlug: string
+}
+type EventPath = UserPath & { readonly eventSlug: string }
+type FormPath = UserPath & { readonly formSlug: string }
+
+const HIDDEN = { schema: { hide: true } }
+
+/** The pages that guests see. */
+export function guestPages(app: FastifyInstance, context: Context, pages: PageSender): void {
+  profileRoute(app, context, pages)
+  bookingRoute(app, context, pages)
+  formRoute(app, context, pages)
+  manageRoute(app, context, pages)
+}
+
+/** A host’s profile with their event types. */
+function profileRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
+  app.get<{ Params: UserPath }>(`/${USER}`, HIDDEN, async (request, reply) => {
+    const { scheduler, eventTypes } = await getProfile(context, request.params.userSlug)
+    const path = `/${scheduler.slug}`
+    if (scheduler.slug !== request.params.userSlug) return moved(request, reply, pages.base + path)
+    const data = {
+      ...pages.commonFor(request, scheduler, framersOf(eventTypes)),
+      page: 'profile' as const,
+      host: hostData(scheduler),
+      eventTypes: eventTypes.map(eventTypeData),
+    }
+    return pages.send(request, reply, {
+      ...look(scheduler),
+      title: scheduler.name,
+      description: scheduler.bio || eventTypes.map(({ name }) => name).join(' · '),
+      canonical: context.publicUrl + path,
+      headers: guideLink(context.publicUrl + path),
+      data,
+      body: paintProfile(data),
+    })
+  })
+}
+
+/** The booking page of an event type. */
+function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
+  app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, HIDDEN, async (request, reply) => {
+    const { userSlug, eventSlug } = request.params
+    const { scheduler, eventType } = await context.slots.getBookable(userSlug, eventSlug)
+    const path = `/${scheduler.slug}/${eventType.slug}`
+    if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, pages.base + path)
+    const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, scheduler.slug, eventType)
+    const data: BookingData = {
+      ...pages.commonFor(request, scheduler, framersOf([eventType])),
+      page: 'booking',
+      host: hostData(scheduler),
+      eventType: { ...eventTypeData(eventType), questions: eventType.questions },
+      honeypot: eventType.abuse.honeypot,
+      captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
+      slots: await firstSlots(context, scheduler, eventType),
+    }
+    return pages.send(request, reply, {
+      ...look(scheduler),
+      title: `${eventType.name} · ${scheduler.name}`,
+      description: eventType.description || writeDuration(data.locale.tag, eventType.durationMinutes),
+      canonical: context.publicUrl + path,
+      headers: guideLink(context.publicUrl + path),
+      // A hidden event type can be booked by its link, but search engines must not list it.
+      noindex: eventType.hidden,
+      captcha: captchaProvider,
+      data,
+      body: paintBooking(data, context.now()),
+    })
+  })
+}
+
+/** A routing form. */
+function formRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
+  app.get<{ Params: FormPath }>(`/${USER}/forms/${FORM}`, HIDDEN, async (request, reply) => {
+    const { userSlug, formSlug } = request.params
+    const published = await getForm(context, userSlug, formSlug)
+    const { form, scheduler } = published
+    const path = `/${scheduler.slug}/forms/${form.slug}`
+    if (path !== `/${userSlug}/forms/${formSlug}`) return moved(request, reply, pages.base + path)
+    const data = {
+      ...pages.commonFor(request, scheduler, await findFormFramers(context, form)),
+      page: 'forms' as const,
+      host: hostData(scheduler),
+      form: toFormView(published),
+    }
+    return pages.send(request, reply, {
+      ...look(scheduler),
+      title: `${form.name} · ${scheduler.name}`,
+      description: form.description ?? '',
+      canonical: context.publicUrl + path,
+      data,
+      body: paintForm(data),
+    })
+  })
+}
+
+/** The page where a guest reschedules or cancels a booking. */
+function manageRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
+  app.get<{ Params: { bookingId: string } }>('/booking/:bookingId', HIDDEN, async (request, reply) => {
+    const { bookingId } = request.params
+    const { token } = request.query as { readonly token?: unknown }
+    const framers = isEmbedded(request) ? await findBookingFramers(context, bookingId, token) : undefined
+    return pages.send(request, reply, {
+      title: 'Punctual',
+      description: '',
+      noindex: true,
+      theme: 'auto',
+      primaryColor: '',
+      data: {
+        page: 'manage',
+        bookingId,
+        locale: pages.localeFor(request, 'en'),
+        base: pages.base,
+        embed: framers !== undefined && { framers },
+      },
+      body: paintManage(pages.base),
+      // The URL holds a token, and the page shows personal data.
+      headers: PRIVATE,
+    })
+  })
+}
+
+/** Tells programs where the Markdown guide to this page is. */
+const guideLink = (url: string) => ({ link: `<${url}.md>; rel="alternate"; type="text/markdown"` })
+
+/** Redirects an old slug, so that the address bar shows the new one. */
+function moved(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+  const query = request.url.indexOf('?')
+  // Cached briefly: someone else may take the old slug.
+  return reply
+    .header('cache-control', 'max-age=60')
+    .redirect(query < 0 ? path : path + request.url.slice(query), 301)
+}
+
+function look({ avatarUrl, theme, branding }: Scheduler) {
+  const images = [avatarUrl, branding.logoUrl].filter((address) => address !== '')
+  const [image] = images
+  return { theme, primaryColor: branding.primaryColor, images, ...(image && { image }) }
+}
+
+function hostData({ slug, kind, name, bio, avatarUrl, timeZone, branding }: Scheduler): HostData {
+  return { slug, kind, name, bio, avatarUrl, timeZone, branding }
+}
+
+function eventTypeData(eventType: EventType): EventTypeData {
+  const { id, slug, name, description, durationMinutes, location, requiresApproval, seats } = eventType
+  const { type } = location
+  return { id, slug, name, description, durationMinutes, location: { type }, requiresApproval, seats }
+}
+
+/** The rest of this month with a day on either side, so that it covers the month in every time zone. */
+async function firstSlots(
+  context: Context,
+  { slug }: Scheduler,
+  eventType: EventType,
+): Promise<BookingData['slots']> {
+  const today = Math.floor(context.now() / DAY)
+  const { year, month } = civilOf(today)
+  const from = formatDate(today - 1)
+  const to = formatDate(Date.UTC(year, month, 1) / DAY)
+  const query = { dateFrom: from, dateTo: to, timezone: 'UTC' }
+  const key = `page ${slug}/${eventType.slug} ${from}`
+  const json = await context.slots.list(slug, eventType.slug, query, { key })
+  return { from, to, days: JSON.parse(Buffer.from(json).toString('utf8')) as SlotDay[] }
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Framers } from '../../domain/event-types/framing.ts'
+import { chooseLocale, type Locale } from '../../domain/languages.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import type { BuiltPages } from './built-pages.ts'
+import { noticeTitle, paintNotice } from './notice.ts'
+import type { CommonData, PageData } from './page-data.ts'
+import { type PolicyOptions, policyOf } from './policy.ts'
+import { renderShell, type ShellOptions } from './shell.ts'
+
+const NOT_BUILT =
+  'The pages of this service have not been built, so only its API works. Its operator can build them with: npm run build'
+
+export type PageOptions = Omit<ShellOptions, 'nonce' | 'base' | 'css' | 'script' | 'locale'> &
+  Omit<PolicyOptions, 'nonce' | 'starter'> & {
+    readonly data: PageData
+    readonly headers?: Record<string, string>
+  }
+
+/** For pages whose URL or content is private. */
+export const PRIVATE = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const
+
+/** Writes pages around what Vite has built. */
+export interface PageSender {
+  /** The path of the service's public URL, without a slash at its end. */
+  readonly base: string
+  localeFor(request: FastifyRequest, own: string): Locale
+  commonFor(request: FastifyRequest, scheduler: Scheduler, framers: Framers): CommonData
+  send(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<FastifyReply>
+  /** A page with one sentence, such as that nothing is here. */
+  sendNotice(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    locale: Locale,
+    status: number,
+    sentence: string,
+  ): Promise<FastifyReply>
+}
+
+export function createPageSender(publicUrl: string, built: BuiltPages): PageSender {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+
+  const send: PageSender['send'] = (request, reply, options) => {
+    const { data, headers } = options
+    const framers = data.embed === false ? undefined : data.embed.framers
+    const page = built.page(data.page, data.locale.language)
+    if (page === undefined) return sendNotice(request, reply, data.locale, 503, NOT_BUILT)
+    const nonce = randomBytes(16).toString('base64url')
+    reply.headers({
+      'content-security-policy': policyOf({ ...options, starter: page.starter, framers, nonce }),
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cache-control': 'no-cache',
+      ...headers,
+    })
+    const text = renderShell({
+      ...options,
+      ...(data.embed !== false && embedOptionsOf(request, options.theme)),
+      locale: data.locale,
+      nonce,
+      base,
+      css: page.css,
+      script: { ...page, data },
+    })
+    return sendHtml(request, reply, text)
+  }
+
+  const sendNotice: PageSender['sendNotice'] = (request, reply, locale, status, sentence) => {
+    const nonce = randomBytes(16).toString('base64url')
+    const text = renderShell({
+      title: noticeTitle(locale, status),
+      description: '',
+      noindex: true,
+      locale,
+      theme: 'auto',
+      primaryColor: '',
+      nonce,
+      base,
+      ...(isEmbedded(request) && embedOptionsOf(request, 'auto')),
+      css:
+        built.page('profile', locale.language)?.css ?? ':root{color-scheme:light dark;font:1rem sans-serif}',
+      body: paintNotice(base, locale, status, sentence),
+    })
+    reply.code(status).headers({
+      // The notice holds nothing private, and a site should see why its widget fails.
+      'content-security-policy': policyOf({ nonce, framers: isEmbedded(request) ? 'everyone' : undefined }),
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+    return sendHtml(request, reply, text)
+  }
+
+  return {
+    base,
+    localeFor,
+    commonFor: (request, { locale }, framers) => ({
+      locale: localeFor(request, locale),
+      base,
+      embed: isEmbedded(request) && { framers },
+    }),
+    send,
+    sendNotice,
+  }
+}
+
+function localeFor(request: FastifyRequest, own: string): Locale {
+  const { lang } = request.query as { readonly lang?: unknown }
+  return chooseLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language'], own)
+}
+
+export function isEmbedded({ query }: FastifyRequest): boolean {
+  return (query as { readonly embed?: unknown }).embed === '1'
+}
+
+/** How the embedding site wants the page to look. */
+function embedOptionsOf({ query }: FastifyRequest, own: Scheduler['theme']) {
+  const { theme, hide } = query as { readonly theme?: unknown; readonly hide?: unknown }
+  const known = theme === 'light' || theme === 'dark' || theme === 'auto'
+  return { theme: known ? theme : own, embedded: { hideDetails: hide === 'details' } }
+}
+
+async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  reply.type('text/html; charset=utf-8').header('vary', 'accept, accept-encoding, accept-language')
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text)
+  return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(text))
+}
