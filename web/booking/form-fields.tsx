@@ -1,0 +1,91 @@
+import type { Ref } from 'react'
+import type { BookingData } from '../../src/http/pages/page-data.ts'
+import { checkField } from '../parts/check-field.ts'
+import { Field } from '../parts/field.tsx'
+import { type Tell, useSpeech } from '../parts/texts.tsx'
+import type { Typed } from './use-booking.ts'
+
+type Questions = BookingData['eventType']['questions']
+
+/** Errors by field: `name`, or `answers.` and the key of a question. */
+export type Mistakes = Readonly<Record<string, string>>
+
+const OWN_FIELDS = [
+  { name: 'name', type: 'text', text: 'name', required: true, autoComplete: 'name', most: 200 },
+  { name: 'email', type: 'email', text: 'email', required: true, autoComplete: 'email', most: 254 },
+  { name: 'phone', type: 'phone', text: 'phoneNumber', required: false, autoComplete: 'tel', most: 40 },
+] as const
+
+interface Props {
+  readonly questions: Questions
+  readonly typed: Typed
+  readonly errors: Mistakes
+  readonly onType: (typed: Typed) => void
+}
+
+/** The guest's name and contact, the host's questions, and notes. */
+export function FormFields({ questions, typed, errors, onType }: Props) {
+  const { tell } = useSpeech()
+  return (
+    <>
+      {OWN_FIELDS.map(({ name, type, text, required, autoComplete }) => (
+        <Field
+          key={name}
+          name={name}
+          label={tell(text)}
+          type={type}
+          required={required}
+          autoComplete={autoComplete}
+          value={typed[name]}
+          error={errors[name]}
+          onChange={(value) => onType({ ...typed, [name]: value })}
+        />
+      ))}
+      {questions.map(({ key, label, type, required, options }) => (
+        <Field
+          key={key}
+          name={key}
+          label={label}
+          type={type}
+          required={required}
+          options={options.map((option) => ({ id: option, label: option }))}
+          value={typed.answers[key] ?? ''}
+          error={errors[`answers.${key}`]}
+          onChange={(value) => onType({ ...typed, answers: { ...typed.answers, [key]: value } })}
+        />
+      ))}
+      <Field
+        name="notes"
+        label={tell('notes')}
+        type="textarea"
+        required={false}
+        maxLength={5000}
+        value={typed.notes}
+        onChange={(value) => onType({ ...typed, notes: String(value) })}
+      />
+    </>
+  )
+}
+
+/** Only for bots: hidden from people, screen readers, keyboards and autofill. */
+export function Honeypot({ inputRef }: { readonly inputRef: Ref<HTMLInputElement> }) {
+  const { tell } = useSpeech()
+  return (
+    <div aria-hidden="true" className="honeypot">
+      <label>
+        {tell('leaveEmpty')}
+        <input ref={inputRef} type="text" name="fax-extension" tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
+  )
+}
+
+/** The errors of all fields, in words. */
+export function mistakesIn(tell: Tell, typed: Typed, questions: Questions): Mistakes {
+  const own = OWN_FIELDS.map(({ name, most, ...field }) => [name, checkField(tell, field, typed[name], most)])
+  const asked = questions.map((question) => [
+    `answers.${question.key}`,
+    checkField(tell, question, typed.answers[question.key]),
+  ])
+  return Object.fromEntries([...own, ...asked].filter(([, mistake]) => mistake !== undefined))
+}
