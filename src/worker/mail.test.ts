@@ -236,6 +236,22 @@ onEveryDatabase('mail about bookings', ({ db }) => {
     assert.equal(mail?.mail.attachments.length, 0)
   })
 
+  it('removes from no calendar what was never in one', async () => {
+    const talk = await addEventType(db(), ada, { slug: 'asked', requiresApproval: true })
+    const asked: ChangeRecord = { ...(await book(talk)), status: 'PendingApproval' }
+    const pending = { ...asked, id: randomUUIDv7(), previousStatus: 'PendingApproval', sequence: 1 } as const
+    const later = { startsAt: asked.startsAt + DAY, endsAt: asked.endsAt + DAY }
+    for (const change of [
+      { ...pending, ...later, type: 'rescheduled', previousStartsAt: asked.startsAt },
+      { ...pending, type: 'cancelled', status: 'Cancelled' },
+    ] as const) {
+      const mails = await spread(change)
+      assert.equal(mails.length, 2)
+      for (const { mail } of mails)
+        assert.deepEqual([mail.subject, mail.attachments.length], [mail.subject, 0])
+    }
+  })
+
   it('writes to every host of a team, and takes the meeting from the one who no longer hosts it', async () => {
     const team = await addTeam(db(), 'crew')
     const [bo, cy, di] = await Promise.all([
@@ -323,6 +339,20 @@ onEveryDatabase('mail about bookings', ({ db }) => {
         assert.match(mail.subject ?? '', /^Reminder: Intro call/)
         assert.equal(mail.attachments.length, 0)
       }
+    })
+
+    it('that came due during an outage arrive once', async () => {
+      const now = clock.now()
+      const { startsAt, ...record } = await book(intro, ada, { startsAt: clock.now() + 3 * DAY })
+      const change = await getBookingChange(context.db, { startsAt, ...record })
+      const jobs = mailJobsFor(change, clock.now()).filter(({ kind }) => kind === 'reminder')
+      clock.moveTo(startsAt - HOUR / 2)
+      const count = sink.received.length
+      for (const job of jobs) await remind(context, asJob(job.kind, job.data))
+      const recipients = sink.received.slice(count).map(({ to }) => to)
+      assert.equal(recipients.length, 2)
+      assert.equal(new Set(recipients).size, 2)
+      clock.moveTo(now)
     })
 
     it('die with the meeting', async () => {

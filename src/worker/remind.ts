@@ -7,7 +7,9 @@ import { findReader, sendReminder } from '../services/mail/send.ts'
 
 /** Reminds one person of a meeting, unless it was rescheduled, cancelled or has started. */
 export async function remind(context: Context, job: Job): Promise<void> {
-  const { change: record, recipient, minutesBefore } = job.data as ReminderJobData
+  const { change: record, recipient, minutesBefore, nextAt = null } = job.data as ReminderJobData
+  // After an outage several may be due; the last is enough.
+  if (nextAt !== null && nextAt <= context.now()) return
   const upcoming = await findUpcoming(context.db, record, context.now())
   if (upcoming === undefined) return
   const change = await getBookingChange(context.db, record)

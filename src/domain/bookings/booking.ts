@@ -45,5 +45,12 @@ export interface Booking {
   readonly reason: string
 }
 
+/** The location as a guest sees it: a meeting that is not, or no longer, agreed on has no link to join it. */
+export function shownLocation({ status, location }: Pick<Booking, 'status' | 'location'>): Location {
+  const isOnline = location.type === 'Video' || location.type === 'Link'
+  const isOff = status === 'PendingApproval' || status === 'Declined' || status === 'Cancelled'
+  return isOnline && isOff ? { ...location, value: '' } : location
+}
+
 /** The iCalendar UID of a booking, the same in every calendar and never changed. */
 export const uidOf = (bookingId: string) => `${bookingId}@punctual`

@@ -25,6 +25,8 @@ export interface ChangeRecord {
   readonly status: BookingStatus
   readonly startsAt: number
   readonly endsAt: number
+  /** The status before; null for a new booking, left out by older versions. */
+  readonly previousStatus?: BookingStatus | null
   /** The start before it was rescheduled; null for other changes. */
   readonly previousStartsAt: number | null
   /** Starts at 0 and grows with every change of the booking: calendars keep the highest. */

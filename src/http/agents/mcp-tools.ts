@@ -69,7 +69,7 @@ const link = {
     type: 'string',
     description: 'The other tools need it, together with the id. Keep it for the guest.',
   },
-  manageUrl: { type: 'string', description: 'The same link for programs.' },
+  manageUrl: { type: 'string', description: 'The page where the guest reschedules or cancels.' },
 } satisfies Record<string, Schema>
 
 // Arguments and results are those of the operation in the public API.
@@ -101,7 +101,8 @@ const ROWS: readonly Row[] = [
     resultOf: ({ body, location = '' }) => ({
       ...(body as object),
       token: new URL(location).searchParams.get('token'),
-      manageUrl: location,
+      // The same booking, on the page for people.
+      manageUrl: location.replace('/api/public/bookings/', '/booking/'),
     }),
   },
   {

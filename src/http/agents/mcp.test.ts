@@ -101,6 +101,8 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
         const booked = await call('book', guest(day, { inviteeEmail: 'grace@guests.example' }))
         assert.equal(booked.result.status, 'Confirmed')
         const own = { id: booked.result.id, token: booked.result.token }
+        const page = await app.inject({ url: booked.result.manageUrl })
+        assert.deepEqual([page.statusCode, page.headers['content-type']], [200, 'text/html; charset=utf-8'])
         const seen = await call('get_booking', own)
         assert.equal(seen.result.invitee.email, 'grace@guests.example')
         assert.equal(seen.result.canReschedule, true)

@@ -157,6 +157,14 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     assert.deepEqual([bookingsNow, claimsNow], [bookings + 1, claims + 1])
   })
 
+  it('tells the link of a meeting only once it is agreed on', async () => {
+    const location = { type: 'Video', value: 'https://meet.example/room' } as const
+    const waiting = assertBooked(
+      await book(await offer({ location, requiresApproval: true }), at('12T09:00')),
+    )
+    assert.deepEqual(waiting.location, { type: 'Video', value: '' })
+  })
+
   it('confirms at once, or waits for approval where the host wants that', async () => {
     const waiting = await offer({ requiresApproval: true })
     assert.equal(assertBooked(await book(waiting, at('12T09:00'))).status, 'PendingApproval')
@@ -487,7 +495,7 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     assert.notEqual(booking.id, 'mine')
     assert.equal(booking.eventTypeId, offered.eventType.id)
     assert.equal(booking.status, 'PendingApproval')
-    assert.deepEqual(booking.location, offered.eventType.location)
+    assert.deepEqual(booking.location, { type: offered.eventType.location.type, value: '' })
     assert.equal(Date.parse(booking.createdAt), clock.now())
   })
 

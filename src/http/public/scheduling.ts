@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Booking } from '../../domain/bookings/booking.ts'
-import { BOOKING_SOURCES, BOOKING_STATUSES } from '../../domain/bookings/booking.ts'
+import { BOOKING_SOURCES, BOOKING_STATUSES, shownLocation } from '../../domain/bookings/booking.ts'
 import { CAPTCHA_PROVIDERS, type EventType, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -415,7 +415,7 @@ export function toBookingView(booking: Booking): Static<typeof BookingView> {
     startTime: formatInstant(booking.startsAt),
     endTime: formatInstant(booking.endsAt),
     invitee: { name, email, phone, timezone: timeZone },
-    location: booking.location,
+    location: shownLocation(booking),
     createdAt: formatInstant(booking.createdAt),
   }
 }

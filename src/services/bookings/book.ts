@@ -160,6 +160,7 @@ function decideBooking(
       type: 'created',
       by: 'guest',
       reason: '',
+      previousStatus: null,
       previousStartsAt: null,
       hostIds,
       formerHostIds: [],

@@ -70,7 +70,8 @@ function decideState(
   const after = { ...booking, status: to, reason, sequence: booking.sequence + 1 }
   const changed = { ...current, booking: after }
   const type = ANNOUNCED[to]
-  const details = { by: author.by, reason, previousStartsAt: null, hostIds, formerHostIds: [], at: now }
+  const previous = { previousStatus: booking.status, previousStartsAt: null }
+  const details = { by: author.by, reason, ...previous, hostIds, formerHostIds: [], at: now }
   const released = to !== 'NoShow' && !isActive(after) && !ledger.hasCompanions(booking)
   return {
     writes: {

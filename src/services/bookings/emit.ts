@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Booking } from '../../domain/bookings/booking.ts'
+import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { BookingChangeType, ChangeAuthor, ChangeRecord } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
 
@@ -8,6 +8,7 @@ export interface ChangeDetails {
   readonly type: BookingChangeType
   readonly by: ChangeAuthor
   readonly reason: string
+  readonly previousStatus: BookingStatus | null
   readonly previousStartsAt: number | null
   /** Its present hosts; the one to notify comes first. */
   readonly hostIds: readonly string[]

@@ -130,6 +130,7 @@ function decideMove(
     type: 'rescheduled',
     by: author.by,
     reason,
+    previousStatus: booking.status,
     previousStartsAt: booking.startsAt,
     hostIds,
     formerHostIds: former.filter((id) => !hostIds.includes(id)),

@@ -1,4 +1,4 @@
-import { uidOf } from '../../domain/bookings/booking.ts'
+import { shownLocation, uidOf } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting } from '../../domain/bookings/change.ts'
 import type { CalendarEntry } from '../../format/calendar-links.ts'
 import type { InvitedMeeting } from '../../format/icalendar/invitation.ts'
@@ -46,10 +46,7 @@ export function calendarEvent(
   }
 }
 
-/** A meeting that is pending or cancelled names the kind of place, but not the link to join it. */
-function locationOf({ booking: { status, location } }: BookedMeeting, texts: MailTexts): string {
-  const kind = texts.place[location.type]
-  const isOnline = location.type === 'Video' || location.type === 'Link'
-  const isOff = status === 'PendingApproval' || status === 'Declined' || status === 'Cancelled'
-  return isOnline && isOff ? kind : shortened(printableLine(location.value), 500) || kind
+function locationOf({ booking }: BookedMeeting, texts: MailTexts): string {
+  const { type, value } = shownLocation(booking)
+  return shortened(printableLine(value), 500) || texts.place[type]
 }

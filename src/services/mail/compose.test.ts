@@ -174,10 +174,10 @@ describe('composeBookingMail', () => {
     }
   })
 
-  it('names no location for a meeting that is off', () => {
+  it('names no location for a meeting that is off, nor the link of one that is not agreed on', () => {
     const place = sampleChange().booking.location.value
     for (const [kind, change] of Object.entries(everyKind())) {
-      const isOff = /^(?:declined|expired|cancelled)/.test(kind)
+      const isOff = /^(?:declined|expired|cancelled|requested|moveRequested)/.test(kind)
       for (const reader of [GUEST, host()]) {
         const { html, text } = composeBookingMail(change, reader, sampleLinks)
         assert.deepEqual([html.includes(place), text.includes(place)], [!isOff, !isOff], kind)

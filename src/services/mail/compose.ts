@@ -1,3 +1,4 @@
+import { shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { Location } from '../../domain/event-types/event-type.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
@@ -122,7 +123,7 @@ function rowsOf(
   add(label.reason, reason)
   add(label.what, names.event)
   if (!off) {
-    const { value, ...page } = placeOf(booking.location, texts)
+    const { value, ...page } = placeOf(shownLocation(booking), texts)
     add(label.where, value, page)
   }
   if (reader.role === 'guest') {

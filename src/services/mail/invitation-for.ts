@@ -8,8 +8,7 @@ import type { MailKind } from './texts/texts.ts'
  * What a mail does to the reader's calendar.
  *
  * A pending request is in no calendar: it comes without an invitation, and a meeting that becomes pending again
- * is removed until the host accepts it. Removing an event that a calendar does not have does nothing, so a
- * cancellation need not know what was sent before.
+ * is removed until the host accepts it.
  */
 const METHODS: Readonly<Record<MailKind, Invitation['method'] | undefined>> = {
   confirmed: 'REQUEST',
@@ -36,6 +35,8 @@ export function invitationFor(
   const isFormer = reader.role === 'formerHost'
   const method = isFormer ? 'CANCEL' : METHODS[kind]
   if (method === undefined) return undefined
+  // A request that was never confirmed is in no calendar that it could be removed from.
+  if (method === 'CANCEL' && change.previousStatus === 'PendingApproval') return undefined
   const event = calendarEvent(change, reader, links, change.at)
   if (event === undefined) return undefined
   // Removes the event from where the reader's calendar has it, which is the time before this change.

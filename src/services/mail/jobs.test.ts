@@ -51,12 +51,12 @@ describe('mailJobsFor', () => {
     const jobs = jobsOf(sampleChange({ startsAt }), 'reminder')
     assert.deepEqual(
       jobs.map(({ lane, dueAt, data }) => {
-        const { recipient, minutesBefore } = data as ReminderJobData
-        return [lane, dueAt, recipient.role, minutesBefore]
+        const { recipient, minutesBefore, nextAt } = data as ReminderJobData
+        return [lane, dueAt, recipient.role, minutesBefore, nextAt]
       }),
       ['guest', 'host'].flatMap((role) => [
-        [null, startsAt - DAY, role, 1440],
-        [null, startsAt - HOUR, role, 60],
+        [null, startsAt - DAY, role, 1440, startsAt - HOUR],
+        [null, startsAt - HOUR, role, 60, null],
       ]),
     )
   })

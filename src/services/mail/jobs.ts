@@ -14,6 +14,8 @@ export interface MailJobData {
 
 export interface ReminderJobData extends MailJobData {
   readonly minutesBefore: number
+  /** When the next reminder is due: from then on, a reminder that is late is not sent. Null: this is the last. */
+  readonly nextAt?: number | null
 }
 
 /** A mail to every participant, and reminders if this change confirms the meeting. */
@@ -28,11 +30,11 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
       data: { change: record, recipient } satisfies MailJobData,
       dueAt: now,
     },
-    ...(recipient.role === 'formerHost' ? [] : reminders).map(({ minutesBefore, dueAt }) => ({
+    ...(recipient.role === 'formerHost' ? [] : reminders).map(({ minutesBefore, dueAt, nextAt }) => ({
       kind: 'reminder' as const,
       // No lane: until it is due, it would block later emails.
       lane: null,
-      data: { change: record, recipient, minutesBefore } satisfies ReminderJobData,
+      data: { change: record, recipient, minutesBefore, nextAt } satisfies ReminderJobData,
       dueAt,
     })),
   ])
@@ -51,9 +53,14 @@ const canBeWrittenTo = ({ email }: MeetingHost) => email !== ''
 /** Reminders of an earlier time are not deleted: each checks the meeting before it is sent. */
 function reminderTimes(change: BookingChange, now: number) {
   if (change.status !== 'Confirmed') return []
+  const dueAts = change.eventType.reminderMinutes.map((minutes) => change.startsAt - minutes * MINUTE)
   return change.eventType.reminderMinutes
     .map((minutesBefore) => ({ minutesBefore, dueAt: change.startsAt - minutesBefore * MINUTE }))
     .filter(({ dueAt }) => dueAt > now)
+    .map((reminder) => {
+      const later = dueAts.filter((dueAt) => dueAt > reminder.dueAt)
+      return { ...reminder, nextAt: later.length === 0 ? null : Math.min(...later) }
+    })
 }
 
 /** The part of a change that cannot be loaded later. */
