@@ -542,7 +542,7 @@ export interface Punctual {
    *
    * The answer’s `Location` is the guest’s own link to the booking, with a token: there it can be looked at, rescheduled and cancelled.
    *
-   * To retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once.
+   * To retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once. A 503 means that nothing was booked. A 504, which is rare, means that this is not known: send the same key and body again.
    */
   book(input: BookInput, options?: CallOptions): Promise<Booking & Linked>
 

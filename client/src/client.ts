@@ -14,7 +14,7 @@ export interface ClientOptions {
  * Why a call failed:
  * `refused` (400: correct what the message names, or choose another slot), `notFound` (404),
  * `conflict` (409: the booking's state or its cut-off), `rateLimited` (429: wait `retryAfterSeconds`),
- * `unavailable` (503: try again in a moment), `unreachable` (no answer at all),
+ * `unavailable` (503: try again in a moment), `unknown` (504: it may or may not be done), `unreachable` (no answer at all),
  * `unexpected` (anything else).
  */
 export type FailureKind =
@@ -23,6 +23,7 @@ export type FailureKind =
   | 'conflict'
   | 'rateLimited'
   | 'unavailable'
+  | 'unknown'
   | 'unreachable'
   | 'unexpected'
 
@@ -34,6 +35,7 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   415: 'refused',
   429: 'rateLimited',
   503: 'unavailable',
+  504: 'unknown',
 }
 
 /** A call that failed. Its message is the service's own sentence, fit for a person to read. */

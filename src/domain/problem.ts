@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'in_use'
   | 'changed_meanwhile'
   | 'unavailable'
+  | 'outcome_unknown'
 
 export interface ProblemOptions extends ErrorOptions {
   /** The one field that the refusal is about, as a path on the wire: `questions.2.label`. */

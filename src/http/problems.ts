@@ -26,6 +26,7 @@ const STATUS: Record<ProblemCode, number> = {
   in_use: 409,
   changed_meanwhile: 412,
   unavailable: 503,
+  outcome_unknown: 504,
 }
 
 /** The body of every error. */
@@ -75,7 +76,7 @@ function answer(
   const send = (status: number, sentence: string) =>
     showFailure?.(request, reply, status, sentence) ?? reply.code(status).send({ error: sentence })
   if (error instanceof Problem) {
-    if (error.code === 'unavailable') {
+    if (error.code === 'unavailable' || error.code === 'outcome_unknown') {
       request.log.error(error)
       reply.header('retry-after', TRY_AGAIN_SECONDS)
     }

@@ -75,6 +75,7 @@ const PASSING: ReadonlySet<ProblemCode> = new Set([
   'captcha_failed',
   'captcha_unreachable',
   'unavailable',
+  'outcome_unknown',
   'idempotency_mismatch',
 ])
 

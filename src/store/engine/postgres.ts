@@ -1,8 +1,12 @@
 import {
   type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  isAbortedTransactionError,
   Kysely,
   PostgresAdapter,
   PostgresDialect,
+  PostgresDriver,
   type QueryResult,
   type RawBuilder,
   type SqlBool,
@@ -20,6 +24,7 @@ import type {
   ServerFacts,
 } from './engine.ts'
 import { listen } from './postgres-listener.ts'
+import { isRefused, outcomeUnknown, wasNeverSent } from './postgres-outcome.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
 import { inTwoTrips, readTogether } from './postgres-two-trips.ts'
 import type { Schema } from './schema.ts'
@@ -38,15 +43,40 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
 }
 
 class Dialect extends PostgresDialect {
+  readonly #pool: pg.Pool
   readonly #engine: Engine
 
   constructor(pool: pg.Pool, engine: Engine) {
     super({ pool })
+    this.#pool = pool
     this.#engine = engine
   }
 
   override createAdapter(): EngineAdapter {
     return Object.assign(new PostgresAdapter(), { engine: this.#engine })
+  }
+
+  override createDriver(): Driver {
+    return new TransactionDriver({ pool: this.#pool })
+  }
+}
+
+/** Reports truthfully how a transaction ended if its connection was lost. */
+class TransactionDriver extends PostgresDriver {
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.commitTransaction(connection)
+    } catch (error) {
+      const isDecided = isAbortedTransactionError(error) || isRefused(error) || wasNeverSent(error)
+      throw isDecided ? error : outcomeUnknown(error)
+    }
+  }
+
+  override async rollbackTransaction(
+    connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
+  ): Promise<void> {
+    // It fails if the connection is lost. What failed before says more, and the server has rolled back.
+    await super.rollbackTransaction(connection).catch(() => {})
   }
 }
 

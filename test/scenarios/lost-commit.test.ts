@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import type { EventType } from '../../src/domain/event-types/event-type.ts'
+import { HOUR } from '../../src/domain/interval.ts'
+import type { Db } from '../../src/store/engine/database.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
+import { openDatabase } from '../../src/store/engine/open-database.ts'
+import { lockHosts } from '../../src/store/people/schedulers.ts'
+import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { signIn } from '../host-api.ts'
+import {
+  type AppUnderTest,
+  addEventType,
+  addUser,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  stoppedClock,
+} from '../kit.ts'
+import { untilSomeoneWaits } from '../standstill.ts'
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+
+/** What a statement may take, which is much less than in production. */
+const QUERY_TIMEOUT = 2000
+
+describe('a request whose database connection fails', () => {
+  let fresh: FreshDatabase
+  let proxy: TcpProxy
+  /** Past the proxy, to see what is really there. */
+  let db: Db
+  let served: Db
+  let tested: AppUnderTest
+  let eventTypes: Record<'ada' | 'ben', EventType>
+
+  beforeEach(async () => {
+    fresh = await freshDatabase('postgres')
+    db = openDatabase(fresh.url)
+    await migrate(db)
+    eventTypes = {
+      ada: await addEventType(db, await addUser(db, 'ada')),
+      ben: await addEventType(db, await addUser(db, 'ben')),
+    }
+    proxy = await startTcpProxy(fresh.url)
+    served = openDatabase(proxy.url, { queryTimeout: QUERY_TIMEOUT, poolSize: 4 })
+    tested = await appOn(served, { now: stoppedClock().now })
+  })
+  afterEach(async () => {
+    await tested?.app.close()
+    await proxy?.close()
+    await served?.destroy()
+    await db?.destroy()
+    await fresh?.drop()
+  })
+
+  let hours = 0
+  const book = async (host: 'ada' | 'ben' = 'ada', headers: Record<string, string> = {}, body?: object) => {
+    const {
+      statusCode: status,
+      headers: answered,
+      ...reply
+    } = await tested.app.inject({
+      method: 'POST',
+      url: `/api/public/scheduling/${host}/${eventTypes[host].slug}/book`,
+      headers: { ...fromSomeoneNew(), ...headers },
+      payload: body ?? bookingOf(eventTypes[host], MONDAY_NOON + (hours++ % 4) * HOUR),
+    })
+    return { status, retryAfter: answered['retry-after'], body: JSON.parse(reply.payload) }
+  }
+  const bookings = async () => (await db.selectFrom('bookings').select('id').execute()).map(({ id }) => id)
+  /** Until no transaction is left that might still commit something. */
+  const untilNothingRuns = async () => {
+    for (let running = 1; running > 0; ) {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`.execute(db)
+      running = rows.length
+    }
+  }
+
+  const lockAda = async () => {
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const holding = db.transaction().execute(async (trx) => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+      await lockHosts(trx, [eventTypes.ada.schedulerId])
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    return { holding, release: released.resolve }
+  }
+
+  it('is answered with 201 if the answer to its commit was lost, and has booked once', async () => {
+    const lost = proxy.loseCommit('answer', 'cut')
+    const { status, body } = await book()
+    await lost
+    assert.equal(status, 201)
+    assert.deepEqual(await bookings(), [body.id])
+  })
+
+  it('is answered with 503 if the commit never arrived, and has booked nothing', async () => {
+    const lost = proxy.loseCommit('request', 'cut')
+    const { status, retryAfter } = await book()
+    await lost
+    assert.deepEqual([status, retryAfter], [503, '5'])
+    await untilNothingRuns()
+    assert.deepEqual(await bookings(), [])
+    assert.equal((await book()).status, 201)
+  })
+
+  it('is answered with 503 if the line went silent before the commit, and has booked nothing', async () => {
+    const lost = proxy.loseCommit('request', 'freeze')
+    const { status } = await book()
+    await lost
+    assert.equal(status, 503)
+    await untilNothingRuns()
+    assert.deepEqual(await bookings(), [])
+    assert.equal((await book()).status, 201)
+  })
+
+  it('is answered with 504 if nobody can say, and can be repeated with its key', async () => {
+    const lost = proxy.loseCommit('answer', 'cut').then(() => proxy.stall())
+    const body = bookingOf(eventTypes.ada, MONDAY_NOON)
+    const key = { 'idempotency-key': 'the-key-of-this-guest' }
+    const unknown = await book('ada', key, body)
+    await lost
+    assert.equal(unknown.status, 504)
+    assert.equal(unknown.retryAfter, '5')
+    assert.match(unknown.body.error, /may or may not be saved.*same Idempotency-Key/)
+    proxy.resume()
+    proxy.cut()
+    const repeated = await book('ada', key, body)
+    assert.equal(repeated.status, 201)
+    assert.deepEqual(await bookings(), [repeated.body.id])
+  })
+
+  const nameOfAda = async () =>
+    (await db.selectFrom('schedulers').select('name').where('slug', '=', 'ada').executeTakeFirstOrThrow())
+      .name
+
+  it('is answered with 504 if it changes settings and the answer to its commit was lost', async () => {
+    const host = await signIn(tested.app, tested.mailbox, 'ada@hosts.example')
+    const lost = proxy.loseCommit('answer', 'cut')
+    const reply = await host.patch('/me', { name: 'Ada L.' })
+    await lost
+    assert.equal(reply.statusCode, 504)
+    assert.match(reply.json().error, /may or may not be saved/)
+    assert.equal(await nameOfAda(), 'Ada L.')
+  })
+
+  it('is answered with 503 if it changes settings and was cut off before its commit', async () => {
+    const host = await signIn(tested.app, tested.mailbox, 'ada@hosts.example')
+    const before = await nameOfAda()
+    const { holding, release } = await lockAda()
+    const changing = host.patch('/me', { name: 'Ada L.' })
+    await untilSomeoneWaits(db, changing)
+    proxy.cut()
+    assert.equal((await changing).statusCode, 503)
+    release()
+    await holding
+    await untilNothingRuns()
+    assert.equal(await nameOfAda(), before)
+  })
+
+  it('is answered with 503 while its host is locked, and others book meanwhile', async () => {
+    const { holding, release } = await lockAda()
+    const refused = Promise.all(Array.from({ length: 3 }, () => book('ada')))
+    const booked = await book('ben')
+    assert.equal(booked.status, 201)
+    assert.deepEqual(
+      (await refused).map(({ status }) => status),
+      [503, 503, 503],
+    )
+    release()
+    await holding
+    await untilNothingRuns()
+    assert.deepEqual(await bookings(), [booked.body.id])
+    assert.equal((await book('ada')).status, 201)
+  })
+})
