@@ -6,7 +6,7 @@ import { formatSecret } from '../src/outside/webhook.ts'
 import type { Context } from '../src/services/context.ts'
 import { completeJobs } from '../src/store/completed-jobs.ts'
 import type { Db } from '../src/store/engine/database.ts'
-import { type Delivery, insertDelivery } from '../src/store/webhooks/deliveries.ts'
+import { type Delivery, insertDeliveries } from '../src/store/webhooks/deliveries.ts'
 import { insertWebhook } from '../src/store/webhooks/webhooks.ts'
 import { deliverWebhook } from '../src/worker/deliver-webhook.ts'
 import { MONDAY_NOON } from './kit.ts'
@@ -62,7 +62,7 @@ export async function addDelivery(
     error: 'The response was 500.',
     ...given,
   }
-  await insertDelivery(db, delivery)
+  await insertDeliveries(db, [delivery])
   return delivery
 }
 

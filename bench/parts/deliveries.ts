@@ -5,7 +5,7 @@ import { jobFor, UNTRIED } from '../../src/services/webhooks/queue-deliveries.ts
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { insertJobs } from '../../src/store/outbox.ts'
 import { findSchedulerBySlug } from '../../src/store/people/schedulers.ts'
-import { insertDelivery } from '../../src/store/webhooks/deliveries.ts'
+import { type Delivery, insertDeliveries } from '../../src/store/webhooks/deliveries.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { addWebhook } from '../../test/webhooks.ts'
 import { FIRST_DAY, startsFrom, usuallyBooked } from '../calendar.ts'
@@ -117,13 +117,17 @@ async function queueDeliveries(database: string, url: string): Promise<Queue> {
   const now = Date.now()
   const later = now + HOUR
   const body = JSON.stringify(samplePayload('booking.created', owner, now))
+  const deliveries = Array.from({ length: DELIVERIES }, (): Delivery => {
+    const about = { id: randomUUIDv7(), webhookId: webhook.id, bookingId: randomUUIDv7() }
+    return { ...UNTRIED, ...about, event: 'booking.created', body, createdAt: now, nextAttemptAt: later }
+  })
   await db.transaction().execute(async (trx) => {
-    for (let i = 0; i < DELIVERIES; i++) {
-      const about = { id: randomUUIDv7(), webhookId: webhook.id, bookingId: randomUUIDv7() }
-      const event = 'booking.created'
-      await insertDelivery(trx, { ...UNTRIED, ...about, event, body, createdAt: now, nextAttemptAt: later })
-      await insertJobs(trx, [jobFor(about, later)], now)
-    }
+    await insertDeliveries(trx, deliveries)
+    await insertJobs(
+      trx,
+      deliveries.map((delivery) => jobFor(delivery, later)),
+      now,
+    )
   })
   return {
     async makeDue(count) {

@@ -3,21 +3,20 @@ import type { Job, JobKind, NewJob } from '../domain/job.ts'
 import type { Db, Trx } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
 import { pageById } from './engine/paging.ts'
-import { preparedInsert } from './engine/prepared.ts'
+import { preparedInsertAll } from './engine/prepared.ts'
 import type { Schema } from './engine/schema.ts'
 
 /** Queues jobs, which workers see once this transaction commits. */
 export async function insertJobs(trx: Trx, jobs: readonly NewJob[], now: number): Promise<void> {
-  for (const job of jobs) await insertJobRow(trx, jobRow(job, now))
+  if (jobs.length === 0) return
+  await insertJobRows(trx, { rows: JSON.stringify(jobs.map((job) => jobRow(job, now))) })
 }
-
-export const NEW_JOB_COLUMNS = ['kind', 'lane', 'data', 'due_at', 'created_at'] as const
 
 export function jobRow({ kind, lane, data, dueAt }: NewJob, now: number): Insertable<Schema['outbox']> {
   return { kind, lane, data: JSON.stringify(data), due_at: dueAt, created_at: now }
 }
 
-const insertJobRow = preparedInsert('outbox', ['kind', 'lane', 'data', 'due_at', 'created_at'])
+export const insertJobRows = preparedInsertAll('outbox', ['kind', 'lane', 'data', 'due_at', 'created_at'])
 
 /** The channel on which instances that share a database notify each other of new jobs. */
 const CHANNEL = 'punctual_outbox'
@@ -96,10 +95,11 @@ function jobsWithIds(db: Db, ids: readonly number[]) {
   return engine(db).isAmong('id', engine(db).idList(ids), 'bigint')
 }
 
-/** Returns how many there were. */
-export async function deleteJobs(db: Db, ids: readonly number[]): Promise<number> {
-  const { numAffectedRows } = await sql`delete from outbox where ${jobsWithIds(db, ids)}`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Returns the ids of those that were there. */
+export async function deleteJobs(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    delete from outbox where ${jobsWithIds(db, ids)} returning id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Schedules the retry of a failed job. The jobs behind it in its lane move with it: they have to wait anyway. */

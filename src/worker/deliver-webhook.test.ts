@@ -68,7 +68,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
   async function anotherFor(owner = user): Promise<Job> {
     const [job] = await db()
       .transaction()
-      .execute((trx) => queueDeliveries(trx, changeOf(owner, eventType), clock.now()))
+      .execute((trx) => queueDeliveries(trx, [changeOf(owner, eventType)], clock.now()))
     assert.ok(job)
     return { id: 0, kind: 'webhook', data: job.data, attempts: 0, createdAt: clock.now() }
   }

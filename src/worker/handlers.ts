@@ -9,7 +9,7 @@ import type { Handler, Handlers } from './handler.ts'
 
 /** The channels that turn a change of a booking into jobs. */
 const CHANNELS: readonly Channel[] = [
-  (_trx, change, now) => mailJobsFor(change, now),
+  (_trx, changes, now) => changes.flatMap((change) => mailJobsFor(change, now)),
   queueDeliveries,
   calendarJobsFor,
 ]

@@ -353,10 +353,11 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     const told = recorder<unknown>()
     let broken = true
     const announce = announcing([
-      (_, change, now) => {
-        heard.note(change)
-        return [{ kind: 'mail', lane: null, data: change.type, dueAt: now }]
-      },
+      (_, changes, now) =>
+        changes.map((change) => {
+          heard.note(change)
+          return { kind: 'mail', lane: null, data: change.type, dueAt: now }
+        }),
       async () => {
         if (broken) throw new TryAgainAt(Date.now() + 30, 'the second channel is broken')
         return []
@@ -394,10 +395,11 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     const told = recorder<unknown>()
     const worker = start({
       announce: announcing([
-        (_, { bookingId }, now) => {
-          if (bookingId === broken?.booking.id) throw new Error('a channel is broken')
-          return [{ kind: 'mail', lane: null, data: bookingId, dueAt: now }]
-        },
+        (_, changes, now) =>
+          changes.map(({ bookingId }) => {
+            if (bookingId === broken?.booking.id) throw new Error('a channel is broken')
+            return { kind: 'mail', lane: null, data: bookingId, dueAt: now }
+          }),
       ]),
       mail: async (_, { data }) => told.note(data),
     })

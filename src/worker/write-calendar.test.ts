@@ -112,7 +112,7 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
   const jobsFor = (change: BookingChange): Promise<NewJob[]> =>
     db()
       .transaction()
-      .execute((trx) => calendarJobsFor(trx, change, clock.now()))
+      .execute((trx) => calendarJobsFor(trx, [change], clock.now()))
 
   /** Does the jobs of a change, as the worker would. */
   async function spread(change: BookingChange, jobs?: NewJob[]): Promise<NewJob[]> {

@@ -1,14 +1,14 @@
 import type { BookingChange, ChangeRecord } from '../../domain/bookings/change.ts'
-import type { JobKind, NewJob } from '../../domain/job.ts'
+import type { NewJob } from '../../domain/job.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { deleteJobs, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import { getBookingChange } from './load-change.ts'
 
-/** Turns a change into the jobs of one channel: mail, webhooks or calendars. */
+/** Turns changes into the jobs of one channel: mail, webhooks or calendars. */
 export type Channel = (
   trx: Trx,
-  change: BookingChange,
+  changes: readonly BookingChange[],
   now: number,
 ) => readonly NewJob[] | Promise<readonly NewJob[]>
 
@@ -56,18 +56,19 @@ async function queueJobs(
   announcements: readonly { readonly jobId: number; readonly change: BookingChange }[],
   channels: readonly Channel[],
 ): Promise<void> {
+  if (announcements.length === 0) return
   const now = context.now()
-  const kinds = new Set<JobKind>()
+  const jobs: NewJob[] = []
   await context.db.transaction().execute(async (trx) => {
-    for (const { jobId, change } of announcements) {
-      // Our lease may have run out, and another worker may have done this already.
-      if ((await deleteJobs(trx, [jobId])) === 0) continue
-      for (const channel of channels) {
-        const jobs = await channel(trx, change, now)
-        await insertJobs(trx, jobs, now)
-        for (const { kind } of jobs) kinds.add(kind)
-      }
-    }
+    // Our lease may have run out, and another worker may have done some of these already.
+    const ours = await deleteJobs(
+      trx,
+      announcements.map(({ jobId }) => jobId),
+    )
+    const changes = announcements.filter(({ jobId }) => ours.has(jobId)).map(({ change }) => change)
+    if (changes.length === 0) return
+    for (const channel of channels) jobs.push(...(await channel(trx, changes, now)))
+    await insertJobs(trx, jobs, now)
   })
-  context.outbox.wake([...kinds])
+  context.outbox.wake([...new Set(jobs.map(({ kind }) => kind))])
 }

@@ -12,32 +12,48 @@ export interface CalendarWrite {
 }
 
 /**
- * The jobs that bring a change into its hosts' calendars.
+ * The jobs that bring changes into their hosts' calendars.
  *
  * Every calendar that has the booking, or is about to get it, is updated: the host
  * may have chosen another calendar since, or may no longer host the booking.
  */
-export async function calendarJobsFor(trx: Trx, change: BookingChange, now: number): Promise<NewJob[]> {
-  const { bookingId } = change
-  const confirmed = change.status === 'Confirmed'
-  const chosen = confirmed
-    ? await findWriteTo(
-        trx,
-        change.hosts.map(({ id }) => id),
-      )
-    : []
-  const put = new Set(chosen.map(({ id }) => id))
-  const written = await findWrittenTo(trx, bookingId)
-  const remove = written.map(({ calendarId }) => calendarId).filter((id) => !put.has(id))
-  for (const calendarId of put) await insertCalendarEvent(trx, calendarId, bookingId)
+export async function calendarJobsFor(
+  trx: Trx,
+  changes: readonly BookingChange[],
+  now: number,
+): Promise<NewJob[]> {
+  const hostIds = changes.filter(isConfirmed).flatMap(({ hosts }) => hosts.map(({ id }) => id))
+  const chosen = await findWriteTo(trx, [...new Set(hostIds)])
+  const bookingIds = [...new Set(changes.map(({ bookingId }) => bookingId))]
+  const written = (await findWrittenTo(trx, bookingIds)).map(({ bookingId, calendarId }) => {
+    return { bookingId, calendarId }
+  })
 
-  const record = recordOf(change)
-  const jobOf = (calendarId: string, action: CalendarWrite['action']): NewJob => {
-    const data: CalendarWrite = { calendarId, action, change: record }
-    return { kind: 'calendar-write', lane: `calendar:${calendarId}:${bookingId}`, data, dueAt: now }
+  const jobs: NewJob[] = []
+  for (const change of changes) {
+    const { bookingId, hosts } = change
+    const put = chosen.filter(({ userId }) => isConfirmed(change) && hosts.some(({ id }) => id === userId))
+    const has = (calendarId: string) => put.some(({ id }) => id === calendarId)
+    const ofBooking = written.filter((event) => event.bookingId === bookingId)
+    const record = recordOf(change)
+    const add = (calendarId: string, action: CalendarWrite['action']) => {
+      const data: CalendarWrite = { calendarId, action, change: record }
+      jobs.push({ kind: 'calendar-write', lane: `calendar:${calendarId}:${bookingId}`, data, dueAt: now })
+    }
+    for (const { id } of put) {
+      await insertCalendarEvent(trx, id, bookingId)
+      add(id, 'put')
+    }
+    for (const { calendarId } of ofBooking) if (!has(calendarId)) add(calendarId, 'remove')
+    // A later change of the same booking has to find it there.
+    for (const { id } of put) {
+      if (!ofBooking.some(({ calendarId }) => calendarId === id)) written.push({ bookingId, calendarId: id })
+    }
   }
-  return [...[...put].map((id) => jobOf(id, 'put')), ...remove.map((id) => jobOf(id, 'remove'))]
+  return jobs
 }
+
+const isConfirmed = ({ status }: BookingChange) => status === 'Confirmed'
 
 /** The change without what the job reads again when it runs. */
 function recordOf(change: BookingChange): ChangeRecord {

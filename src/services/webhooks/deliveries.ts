@@ -18,7 +18,7 @@ import {
   findDeliveries,
   findDelivery,
   findFailed,
-  insertDelivery,
+  insertDeliveries,
   requeueDelivery,
 } from '../../store/webhooks/deliveries.ts'
 import type { Context } from '../context.ts'
@@ -130,7 +130,7 @@ export async function sendTest(
     attempts: 1,
     attemptedAt: now,
   }
-  await insertDelivery(context.db, delivery)
+  await insertDeliveries(context.db, [delivery])
   return delivery
 }
 

@@ -25,7 +25,7 @@ onEveryDatabase('queueing deliveries', ({ db }) => {
   const queue = (change: BookingChange) =>
     db()
       .transaction()
-      .execute((trx) => queueDeliveries(trx, change, MONDAY_NOON))
+      .execute((trx) => queueDeliveries(trx, [change], MONDAY_NOON))
   const deliveryIds = (jobs: readonly NewJob[]) => jobs.map(({ data }) => (data as DeliveryRecord).deliveryId)
 
   it('stores the whole message, and queues it in the booking’s lane', async () => {
@@ -82,7 +82,7 @@ onEveryDatabase('queueing deliveries', ({ db }) => {
     const failing = db()
       .transaction()
       .execute(async (trx) => {
-        ids = deliveryIds(await queueDeliveries(trx, change, MONDAY_NOON))
+        ids = deliveryIds(await queueDeliveries(trx, [change], MONDAY_NOON))
         throw new Error('rolled back')
       })
     await assert.rejects(failing, /rolled back/)

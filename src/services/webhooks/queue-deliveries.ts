@@ -12,8 +12,8 @@ import type { Trx } from '../../store/engine/database.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import { findFormById, findResponse } from '../../store/forms/forms.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
-import { type Delivery, insertDelivery } from '../../store/webhooks/deliveries.ts'
-import { findWebhooks } from '../../store/webhooks/webhooks.ts'
+import { type Delivery, insertDeliveries } from '../../store/webhooks/deliveries.ts'
+import { findWebhooks, findWebhooksOf } from '../../store/webhooks/webhooks.ts'
 
 /** The data of a `webhook` job. */
 export interface DeliveryRecord {
@@ -21,14 +21,26 @@ export interface DeliveryRecord {
 }
 
 /**
- * Stores a delivery about a booking change for each webhook that wants it; the jobs it returns will send them.
+ * Stores a delivery about each booking change for each webhook that wants it; the jobs it returns will send them.
  *
  * Called again for the same change, it stores and returns nothing.
  */
-export async function queueDeliveries(trx: Trx, change: BookingChange, now: number): Promise<NewJob[]> {
-  const webhooks = await findWebhooks(trx, change.scheduler.id)
-  const wanting = webhooks.filter((webhook) => wants(webhook, `booking.${change.type}`, change.eventType.id))
-  return queue(trx, wanting, change.id, bookingPayload(change), change.bookingId, now)
+export async function queueDeliveries(
+  trx: Trx,
+  changes: readonly BookingChange[],
+  now: number,
+): Promise<NewJob[]> {
+  const webhooks = await findWebhooksOf(trx, [...new Set(changes.map(({ scheduler }) => scheduler.id))])
+  const deliveries = changes.flatMap((change) => {
+    const wanting = webhooks.filter((webhook) => {
+      return (
+        webhook.schedulerId === change.scheduler.id &&
+        wants(webhook, `booking.${change.type}`, change.eventType.id)
+      )
+    })
+    return deliveriesOf(wanting, change.id, () => bookingPayload(change), change.bookingId, now)
+  })
+  return queue(trx, deliveries, now)
 }
 
 /** The same for a form response. Does nothing if the response or its form has been deleted. */
@@ -53,33 +65,38 @@ export async function queueFormDeliveries(trx: Trx, responseId: string, now: num
     eventType,
     at: createdAt,
   })
-  return queue(trx, wanting, response.id, payload, null, now)
+  return queue(
+    trx,
+    deliveriesOf(wanting, response.id, () => payload, null, now),
+    now,
+  )
 }
 
-async function queue(
-  trx: Trx,
+function deliveriesOf(
   webhooks: readonly Webhook[],
   sourceId: string,
-  payload: WebhookPayload,
+  writePayload: () => WebhookPayload,
   bookingId: string | null,
   now: number,
-): Promise<NewJob[]> {
+): Delivery[] {
+  if (webhooks.length === 0) return []
+  const payload = writePayload()
   const body = JSON.stringify(payload)
-  const jobs: NewJob[] = []
-  for (const webhook of webhooks) {
-    const delivery: Delivery = {
-      ...UNTRIED,
-      id: idFor(sourceId, webhook.id),
-      webhookId: webhook.id,
-      event: payload.type,
-      bookingId,
-      body,
-      createdAt: now,
-      nextAttemptAt: now,
-    }
-    if (await insertDelivery(trx, delivery)) jobs.push(jobFor(delivery, now))
-  }
-  return jobs
+  return webhooks.map((webhook) => ({
+    ...UNTRIED,
+    id: idFor(sourceId, webhook.id),
+    webhookId: webhook.id,
+    event: payload.type,
+    bookingId,
+    body,
+    createdAt: now,
+    nextAttemptAt: now,
+  }))
+}
+
+async function queue(trx: Trx, deliveries: readonly Delivery[], now: number): Promise<NewJob[]> {
+  const inserted = await insertDeliveries(trx, deliveries)
+  return deliveries.filter(({ id }) => inserted.has(id)).map((delivery) => jobFor(delivery, now))
 }
 
 export const UNTRIED = {

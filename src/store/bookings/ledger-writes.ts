@@ -1,9 +1,8 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
-import { prepared } from '../engine/prepared.ts'
-import type { Schema } from '../engine/schema.ts'
-import { jobRow, NEW_JOB_COLUMNS } from '../outbox.ts'
+import { prepared, preparedInsertAll } from '../engine/prepared.ts'
+import { insertJobRows, jobRow } from '../outbox.ts'
 import { AUDIT_COLUMNS, auditRow } from '../people/audit.ts'
 import { ANSWER_COLUMNS, answerRow } from './idempotency-keys.ts'
 import type { UpdatedBooking, Writes } from './ledger.ts'
@@ -45,7 +44,7 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
   write(every(({ audit }) => audit).map(auditRow), insertAudit)
   write(
     every(({ jobs }) => jobs).map((job) => jobRow(job, job.dueAt)),
-    insertJobs,
+    insertJobRows,
   )
   return queries
 }
@@ -66,11 +65,10 @@ const MUTABLE_COLUMNS = [
   'requested_at',
 ] as const
 
-const insertClaims = insertInto('claims', CLAIM_COLUMNS)
-const insertBookings = insertInto('bookings', BOOKING_COLUMNS)
-const insertAnswers = insertInto('idempotency_keys', ANSWER_COLUMNS)
-const insertAudit = insertInto('audit', AUDIT_COLUMNS)
-const insertJobs = insertInto('outbox', NEW_JOB_COLUMNS)
+const insertClaims = preparedInsertAll('claims', CLAIM_COLUMNS)
+const insertBookings = preparedInsertAll('bookings', BOOKING_COLUMNS)
+const insertAnswers = preparedInsertAll('idempotency_keys', ANSWER_COLUMNS)
+const insertAudit = preparedInsertAll('audit', AUDIT_COLUMNS)
 
 const deleteClaims = statement(
   (db, rows) => sql`delete from claims
@@ -103,16 +101,6 @@ const updateAssigned = statement(
     where event_type_hosts.event_type_id = assigned.event_type_id
       and event_type_hosts.host_id = assigned.host_id`,
 )
-
-function insertInto<Table extends keyof Schema>(
-  table: Table,
-  columns: readonly (keyof Schema[Table] & string)[],
-) {
-  return statement(
-    (db, rows) => sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-      ${engine(db).rowsFromJson(table, columns, rows)}`,
-  )
-}
 
 function statement(build: (db: Db, rows: string) => RawBuilder<unknown>) {
   return prepared<{ rows: string }, unknown>((db, value) => build(db, value('rows')))

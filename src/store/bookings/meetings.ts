@@ -1,10 +1,11 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { User } from '../../domain/people/user.ts'
+import { Batcher, type Pending } from '../engine/batcher.ts'
 import type { Db } from '../engine/database.ts'
-import { engine } from '../engine/engine.ts'
-import { prepared } from '../engine/prepared.ts'
+import { engine, type IdList } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { eventTypeFromRow } from '../event-types/event-types.ts'
 import { schedulerFromRow } from '../people/schedulers.ts'
@@ -20,71 +21,130 @@ export interface Meeting {
   readonly hosts: readonly User[]
 }
 
-/** Reads a booking and everything around it in one round trip; undefined if some of it is gone. */
-export async function findMeeting(db: Db, bookingId: string): Promise<Meeting | undefined> {
-  const id = { id: bookingId }
-  const [bookings, eventTypes, schedulers, users, claims, seats] = await engine(db).readTogether([
-    bookingById.bind(db, id),
-    eventTypeOf.bind(db, id),
-    schedulerOf.bind(db, id),
-    hostsOf.bind(db, id),
-    claimingHostsOf.bind(db, id),
-    sharingHostsOf.bind(db, id),
-  ])
-  const [booking] = (bookings?.rows ?? []) as Selectable<Schema['bookings']>[]
-  const [eventType] = (eventTypes?.rows ?? []) as Selectable<Schema['event_types']>[]
-  const [scheduler] = (schedulers?.rows ?? []) as Selectable<Schema['schedulers']>[]
-  if (booking === undefined || eventType === undefined || scheduler === undefined) return undefined
-  const claiming = idsOf(claims?.rows).filter((id) => id !== booking.host_id)
-  // Cancelling deletes the claims, which name the hosts. The event type still names those who attend every meeting.
-  const sharing = isTaken(booking.status) || claiming.length > 0 ? [] : idsOf(seats?.rows)
-  const known = new Map(
-    ((users?.rows ?? []) as Selectable<Schema['schedulers']>[]).map((row) => [row.id, userFromRow(row)]),
+const batchers = new WeakMap<Db, Batcher<string, Meeting | undefined>>()
+
+/** A booking and everything around it; undefined if some of it is gone. Those asked for at the same time share a round trip. */
+export function findMeeting(db: Db, bookingId: string): Promise<Meeting | undefined> {
+  let batcher = batchers.get(db)
+  if (batcher === undefined) {
+    batcher = new Batcher({ run: (batch) => readAll(db, batch) })
+    batchers.set(db, batcher)
+  }
+  return batcher.submit(bookingId)
+}
+
+async function readAll(db: Db, batch: readonly Pending<string, Meeting | undefined>[]): Promise<void> {
+  const meetings = await findMeetings(
+    db,
+    batch.map(({ request }) => request),
   )
+  for (const { request, resolve } of batch) resolve(meetings.get(request))
+}
+
+async function findMeetings(db: Db, bookingIds: readonly string[]): Promise<Map<string, Meeting>> {
+  const ids = { ids: engine(db).idList([...new Set(bookingIds)]) }
+  const [bookings, eventTypes, people, claims, seats] = await engine(db).readTogether([
+    bookingsById.bind(db, ids),
+    eventTypesOf.bind(db, ids),
+    peopleOf.bind(db, ids),
+    claimingHostsOf.bind(db, ids),
+    sharingHostsOf.bind(db, ids),
+  ])
+  const around: Around = {
+    eventTypes: byId(eventTypes?.rows as Selectable<Schema['event_types']>[]),
+    people: byId(people?.rows as Selectable<Schema['schedulers']>[]),
+    claiming: hostsBy(claims?.rows),
+    sharing: hostsBy(seats?.rows),
+  }
+  const meetings = ((bookings?.rows ?? []) as Selectable<Schema['bookings']>[]).flatMap((row) => {
+    const meeting = meetingOf(row, around)
+    return meeting === undefined ? [] : [[row.id, meeting] as const]
+  })
+  return new Map(meetings)
+}
+
+interface Around {
+  readonly eventTypes: ReadonlyMap<string, Selectable<Schema['event_types']>>
+  readonly people: ReadonlyMap<string, Selectable<Schema['schedulers']>>
+  /** The hosts of each meeting, and those who always share an event type. */
+  readonly claiming: ReadonlyMap<string, readonly string[]>
+  readonly sharing: ReadonlyMap<string, readonly string[]>
+}
+
+function meetingOf(booking: Selectable<Schema['bookings']>, around: Around): Meeting | undefined {
+  const eventType = around.eventTypes.get(booking.event_type_id)
+  const scheduler = around.people.get(booking.scheduler_id ?? '')
+  if (eventType === undefined || scheduler === undefined) return undefined
+  const claiming = (around.claiming.get(booking.meeting_id) ?? []).filter((id) => id !== booking.host_id)
+  // Cancelling deletes the claims that say who shared a meeting; its event type still knows who always does.
+  const isGone = !isTaken(booking.status) && claiming.length === 0
+  const sharing = isGone ? (around.sharing.get(booking.event_type_id) ?? []) : []
   const hostIds = [...new Set([booking.host_id, ...claiming, ...sharing])]
   return {
     listed: listedFromRow(booking),
     eventType: eventTypeFromRow(eventType),
     scheduler: schedulerFromRow(scheduler),
-    hosts: hostIds.flatMap((id) => known.get(id) ?? []),
+    hosts: hostIds.flatMap((id) => {
+      const row = around.people.get(id)
+      return row?.kind === 'user' ? [userFromRow(row)] : []
+    }),
   }
 }
 
 const isTaken = (status: string) => status === 'PendingApproval' || status === 'Confirmed'
 
-const idsOf = (rows: readonly unknown[] = []) => (rows as { host_id: string }[]).map(({ host_id }) => host_id)
+const byId = <Row extends { readonly id: string }>(rows: readonly Row[] = []) =>
+  new Map(rows.map((row) => [row.id, row]))
 
-type Id = { readonly id: string }
+function hostsBy(rows: readonly unknown[] = []): Map<string, string[]> {
+  const hosts = new Map<string, string[]>()
+  for (const { key, host_id } of rows as { key: string; host_id: string }[]) {
+    const known = hosts.get(key)
+    if (known === undefined) hosts.set(key, [host_id])
+    else known.push(host_id)
+  }
+  return hosts
+}
 
-const bookingById = statement(({ id }) => sql`select * from bookings where id = ${id}`)
+type Ids = { readonly ids: IdList }
+type Values = Placeholder<Ids>
 
-const eventTypeOf = statement(
-  ({ id }) => sql`select * from event_types where id = (select event_type_id from bookings where id = ${id})`,
+const among = (db: Db, value: Values) => engine(db).isAmong('id', value('ids'))
+
+const bookingsById = statement((db, value) => sql`select * from bookings where ${among(db, value)}`)
+
+const eventTypesOf = statement(
+  (db, value) => sql`select * from event_types
+    where id in (select event_type_id from bookings where ${among(db, value)})`,
 )
 
-const schedulerOf = statement(
-  ({ id }) => sql`select * from schedulers where id = (select scheduler_id from bookings where id = ${id})`,
-)
+const claimingHosts = (db: Db, value: Values) => sql`from claims
+  where meeting_id in (select meeting_id from bookings where ${among(db, value)})`
 
-const claimingHosts = ({ id }: Id) => sql`select host_id from claims
-  where meeting_id = (select meeting_id from bookings where id = ${id})`
-
-const sharingHosts = ({ id }: Id) => sql`select h.host_id from event_type_hosts as h
+const sharingHosts = (db: Db, value: Values) => sql`from event_type_hosts as h
   join event_types as e on e.id = h.event_type_id
-  where h.event_type_id = (select event_type_id from bookings where id = ${id})
+  where h.event_type_id in (select event_type_id from bookings where ${among(db, value)})
     and (h.fixed = 1 or e.assignment = 'collective')`
 
-const claimingHostsOf = statement((id) => sql`${claimingHosts(id)} order by host_id`)
-
-const sharingHostsOf = statement((id) => sql`${sharingHosts(id)} order by h.host_id`)
-
-const hostsOf = statement(
-  (id) => sql`select * from schedulers where kind = 'user' and id in (
-    select host_id from bookings where id = ${id.id}
-    union all ${claimingHosts(id)}
-    union all ${sharingHosts(id)})`,
+const claimingHostsOf = statement(
+  (db, value) => sql`select meeting_id as key, host_id ${claimingHosts(db, value)} order by host_id`,
 )
 
-function statement(build: (id: Id) => RawBuilder<unknown>) {
-  return prepared<Id, unknown>((_, value) => build({ id: value('id') }))
+const sharingHostsOf = statement(
+  (db, value) => sql`select h.event_type_id as key, h.host_id ${sharingHosts(db, value)} order by h.host_id`,
+)
+
+/** The owners and the hosts. */
+const peopleOf = statement(
+  (db, value) => sql`select * from schedulers where id in (
+    select scheduler_id from bookings where ${among(db, value)}
+    union select host_id from bookings where ${among(db, value)}
+    union select host_id ${claimingHosts(db, value)}
+    union select h.host_id ${sharingHosts(db, value)})`,
+)
+
+function statement(build: (db: Db, value: Values) => RawBuilder<unknown>) {
+  return prepared<Ids, unknown>((db, value) => ({
+    compile: () => build(db, value).compile(db) as CompiledQuery<unknown>,
+  }))
 }

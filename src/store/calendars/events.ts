@@ -1,19 +1,23 @@
 import type { Db, Trx } from '../engine/database.ts'
+import { engine, type IdList } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 
-/** The calendars that a booking has been written to, or will be. */
+/** The calendars that these bookings have been written to, or will be. */
 export async function findWrittenTo(
   db: Db,
-  bookingId: string,
-): Promise<{ readonly calendarId: string; readonly userId: string }[]> {
-  const rows = await db
-    .selectFrom('calendar_events as e')
-    .innerJoin('calendars as c', 'c.id', 'e.calendar_id')
-    .select(['e.calendar_id', 'c.user_id'])
-    .where('e.booking_id', '=', bookingId)
-    .orderBy('e.calendar_id')
-    .execute()
-  return rows.map((row) => ({ calendarId: row.calendar_id, userId: row.user_id }))
+  bookingIds: readonly string[],
+): Promise<{ readonly bookingId: string; readonly calendarId: string }[]> {
+  const { rows } = await writtenTo(db, { ids: engine(db).idList(bookingIds) })
+  return rows.map((row) => ({ bookingId: row.booking_id, calendarId: row.calendar_id }))
 }
+
+const writtenTo = prepared((db, value: Placeholder<{ ids: IdList }>) =>
+  db
+    .selectFrom('calendar_events')
+    .select(['booking_id', 'calendar_id'])
+    .where(engine(db).isAmong('booking_id', value('ids')))
+    .orderBy('calendar_id'),
+)
 
 /** Records that the booking will be written to the calendar. Its address there is not known yet. */
 export async function insertCalendarEvent(trx: Trx, calendarId: string, bookingId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Insertable, InsertResult, QueryResult, RawBuilder } from 'kysely'
+import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { type EngineName, engine } from './engine.ts'
 import type { Schema } from './schema.ts'
@@ -41,15 +41,16 @@ export function prepared<Values extends object, Row>(
   return Object.assign((db: Db, values: Values) => engine(db).execute(db, bind(db, values)), { bind })
 }
 
-/** An insert of one row with these columns. */
-export function preparedInsert<Table extends keyof Schema>(
+/** An insert of any number of rows, which come as a JSON array, in its order. Its ids grow in that order, too. */
+export function preparedInsertAll<Table extends keyof Schema>(
   table: Table,
-  columns: readonly (keyof Schema[Table])[],
-): Prepared<Insertable<Schema[Table]>, InsertResult> {
-  return prepared((db, value) => {
-    const row = Object.fromEntries(columns.map((column) => [column, value(column as never)]))
-    return db.insertInto(table).values(row as never)
-  })
+  columns: readonly (keyof Schema[Table] & string)[],
+): Prepared<{ rows: string }, unknown> {
+  return prepared((_db, value) => ({
+    compile: (db) =>
+      sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+        ${engine(db).rowsFromJson(table, columns, value('rows'))}`.compile(db),
+  }))
 }
 
 /** Writes that are built once per engine, for `batchedWrite` to run with new values each time. */

@@ -121,23 +121,22 @@ export async function findFailed(
   return rows.map(summaryFromRow)
 }
 
-/** Queues a delivery. Returns false if it exists already: announcing a change twice makes one delivery. */
-export async function insertDelivery(db: Db, delivery: Delivery): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await db
-    .insertInto('webhook_deliveries')
-    .values({
-      id: delivery.id,
-      webhook_id: delivery.webhookId,
-      event: delivery.event,
-      booking_id: delivery.bookingId,
-      body: delivery.body,
-      created_at: delivery.createdAt,
-      ...attemptRow(delivery),
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
+/** Stores those that are not there yet, and returns their ids: a change that is announced twice has one delivery. */
+export async function insertDeliveries(db: Db, deliveries: readonly Delivery[]): Promise<Set<string>> {
+  if (deliveries.length === 0) return new Set()
+  const { rows } = await insertNew(db, { rows: JSON.stringify(deliveries.map(toRow)) })
+  return new Set(rows.map(({ id }) => id))
 }
+
+const COLUMNS = ['id', 'webhook_id', 'event', 'booking_id', 'body', 'created_at', ...ATTEMPT_COLUMNS] as const
+
+const insertNew = prepared<{ rows: string }, { id: string }>((_db, value) => ({
+  // Without `where true`, SQLite would read `on conflict` as part of a join.
+  compile: (db) =>
+    sql<{ id: string }>`insert into webhook_deliveries (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
+      select * from (${engine(db).rowsFromJson('webhook_deliveries', COLUMNS, value('rows'))}) as delivery
+      where true on conflict (id) do nothing returning id`.compile(db),
+}))
 
 /** Records the outcome of an attempt. */
 export async function updateDelivery(db: Db, delivery: Delivery): Promise<void> {
@@ -177,6 +176,16 @@ export async function expediteLane(trx: Trx, lane: string, now: number): Promise
     .where('due_at', '>', now)
     .execute()
 }
+
+const toRow = (delivery: Delivery) => ({
+  id: delivery.id,
+  webhook_id: delivery.webhookId,
+  event: delivery.event,
+  booking_id: delivery.bookingId,
+  body: delivery.body,
+  created_at: delivery.createdAt,
+  ...attemptRow(delivery),
+})
 
 /** The outcome of the last attempt at a delivery, as a row. */
 export const toAttempt = (delivery: Delivery) => ({ id: delivery.id, ...attemptRow(delivery) })

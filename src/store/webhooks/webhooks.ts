@@ -28,13 +28,22 @@ const byIds = prepared((db, value: Placeholder<{ ids: IdList }>) =>
 )
 
 /** All webhooks of a user or team, oldest first. */
-export async function findWebhooks(db: Db, schedulerId: string): Promise<Webhook[]> {
-  const { rows } = await byScheduler(db, { schedulerId })
+export function findWebhooks(db: Db, schedulerId: string): Promise<Webhook[]> {
+  return findWebhooksOf(db, [schedulerId])
+}
+
+/** All webhooks of these users and teams, oldest first. */
+export async function findWebhooksOf(db: Db, schedulerIds: readonly string[]): Promise<Webhook[]> {
+  const { rows } = await bySchedulers(db, { ids: engine(db).idList(schedulerIds) })
   return rows.map(fromRow)
 }
 
-const byScheduler = prepared((db, value: Placeholder<{ schedulerId: string }>) =>
-  db.selectFrom('webhooks').selectAll().where('scheduler_id', '=', value('schedulerId')).orderBy('id'),
+const bySchedulers = prepared((db, value: Placeholder<{ ids: IdList }>) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where(engine(db).isAmong('scheduler_id', value('ids')))
+    .orderBy('id'),
 )
 
 /** Webhooks of these schedulers, oldest first, after the one with id `after`. */
