@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type SMTPPool from 'nodemailer/lib/smtp-pool'
 import { lazily } from './lazily.ts'
-import { type Mail, type Mailbox, writeMessage } from './message.ts'
+import { type Mail, type Mailbox, type Message, writeMessage } from './message.ts'
 
 const require = createRequire(import.meta.url)
-const nodemailer = lazily(() => require('nodemailer') as typeof import('nodemailer'))
+const SmtpPool = lazily(
+  () => require('nodemailer/lib/smtp-pool') as typeof import('nodemailer/lib/smtp-pool').default,
+)
 
 export type { Mail, Mailbox }
 
@@ -29,25 +33,23 @@ const CONNECTIONS = 4
 
 /** Sends over a small pool of connections. */
 export function smtpMailer(url: string, from: string): SmtpMailer {
-  const transport = lazily(() =>
-    nodemailer().createTransport({
-      url,
-      pool: true,
-      maxConnections: CONNECTIONS,
-      // The server may have closed a pooled connection, so try once more. The outbox does all other retries.
-      maxRequeues: 1,
-      connectionTimeout: TIMEOUT,
-      greetingTimeout: TIMEOUT,
-      socketTimeout: TIMEOUT,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    }),
+  const pool = lazily(
+    () =>
+      new (SmtpPool())({
+        url,
+        maxConnections: CONNECTIONS,
+        // The server may have closed a pooled connection, so try once more. The outbox does all other retries.
+        maxRequeues: 1,
+        connectionTimeout: TIMEOUT,
+        greetingTimeout: TIMEOUT,
+        socketTimeout: TIMEOUT,
+      }),
   )
   const inFlight = new Set<Promise<unknown>>()
   let used = false
   return {
     async send(mail) {
-      const sending = transport().sendMail(writeMessage(mail, from))
+      const sending = sendOver(pool(), writeMessage(mail, from))
       used = true
       inFlight.add(sending)
       try {
@@ -64,9 +66,22 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
     },
     async close() {
       await Promise.allSettled(inFlight)
-      if (used) transport().close()
+      if (used) pool().close()
     },
   }
+}
+
+/** Past Nodemailer's mailer, which would compile a message that is already written. This is all that its pool asks of one. */
+function sendOver(pool: SMTPPool, { envelope, messageId, raw }: Message): Promise<void> {
+  const message = {
+    getEnvelope: () => envelope,
+    messageId: () => messageId,
+    getHeader: () => messageId,
+    createReadStream: () => Readable.from(raw),
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  pool.send({ data: {}, message } as never, (error) => (error ? reject(error) : resolve()))
+  return promise
 }
 
 /**

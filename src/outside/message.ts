@@ -34,6 +34,7 @@ export interface Mail {
 /** A message as it goes over the wire, and between whom. */
 export interface Message {
   readonly envelope: { readonly from: string | false; readonly to: string[] }
+  readonly messageId: string
   readonly raw: Buffer
 }
 
@@ -71,7 +72,8 @@ export function writeMessage(mail: Mail, from: string): Message {
 function finish(mail: Mail, from: string, contentType: string, body: string): Message {
   const { to, subject, messageId, headers, replyTo, fromName } = mail
   const [sender] = addressparser()(from, { flatten: true })
-  const head = new (MimeNode())(contentType)
+  // The boundary is in the type. Without one here, another would be drawn from the system's randomness.
+  const head = new (MimeNode())(contentType, { baseBoundary: 'none' })
   const set = (name: string, value: unknown) => head.setHeader(name, value as string)
   for (const [name, value] of Object.entries(headers ?? {})) set(name, value)
   set('From', fromName && sender ? { name: fromName, address: sender.address } : from)
@@ -80,31 +82,37 @@ function finish(mail: Mail, from: string, contentType: string, body: string): Me
   if (replyTo) set('Reply-To', [...replyTo])
   set('Subject', subject)
   if (messageId) set('Message-ID', messageId)
-  return { envelope: head.getEnvelope(), raw: Buffer.from(`${head.buildHeaders()}\r\n\r\n${body}`, 'latin1') }
+  return {
+    envelope: head.getEnvelope(),
+    messageId: head.messageId(),
+    raw: Buffer.from(`${head.buildHeaders()}\r\n\r\n${body}`, 'latin1'),
+  }
 }
 
 const multipart = (boundary: string, parts: readonly string[]) =>
   `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`
 
 const NOT_PLAIN = /[^\t\r\n\x20-\x7e]/
-const LONG_LINE = /.{77}/
+const LINE_LENGTH = 76
 
 /** Plain lines are sent as they are; everything else is quoted-printable. */
 function textPart(type: string, text: string, parameters = ''): string {
   const lines = text.replaceAll(/\r\n?|\n/g, '\r\n')
-  const isPlain = !NOT_PLAIN.test(lines) && !LONG_LINE.test(lines)
+  const isPlain = !NOT_PLAIN.test(lines) && lines.split('\r\n').every(({ length }) => length <= LINE_LENGTH)
   const encoding = isPlain ? '7bit' : 'quoted-printable'
   const head = `Content-Type: ${type}; charset=utf-8${parameters}\r\nContent-Transfer-Encoding: ${encoding}`
   return `${head}\r\n\r\n${isPlain ? lines : qp().wrap(qp().encode(lines))}`
 }
 
 function attachment(name: string, type: string, content: string): string {
-  const base64 = Buffer.from(content).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+  const base64 = Buffer.from(content).toString('base64')
+  const lines: string[] = []
+  for (let at = 0; at < base64.length; at += LINE_LENGTH) lines.push(base64.slice(at, at + LINE_LENGTH))
   return [
     `Content-Type: ${type}; name=${name}`,
     `Content-Disposition: attachment; filename=${name}`,
     'Content-Transfer-Encoding: base64',
     '',
-    base64,
+    ...lines,
   ].join('\r\n')
 }

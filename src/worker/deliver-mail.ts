@@ -1,5 +1,5 @@
 import type { Job } from '../domain/job.ts'
-import { getBookingChange } from '../services/bookings/load-change.ts'
+import { getAnnouncedChange } from '../services/bookings/load-change.ts'
 import type { Context } from '../services/context.ts'
 import type { MailJobData } from '../services/mail/jobs.ts'
 import { findReader, sendBookingMail } from '../services/mail/send.ts'
@@ -7,7 +7,7 @@ import { findReader, sendBookingMail } from '../services/mail/send.ts'
 /** Emails one person about a change to a booking. A repeated email has the same Message-ID. */
 export async function deliverMail(context: Context, job: Job): Promise<void> {
   const { change: record, recipient } = job.data as MailJobData
-  const change = await getBookingChange(context.db, record)
+  const change = await getAnnouncedChange(context.db, record)
   const reader = findReader(change, recipient)
   if (reader !== undefined) await sendBookingMail(context, change, reader)
 }

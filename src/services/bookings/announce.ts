@@ -3,7 +3,7 @@ import type { NewJob } from '../../domain/job.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { deleteJobs, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
-import { getBookingChange } from './load-change.ts'
+import { getBookingChange, keepAnnounced } from './load-change.ts'
 
 /** Turns changes into the jobs of one channel: mail, webhooks or calendars. */
 export type Channel = (
@@ -70,5 +70,9 @@ async function queueJobs(
     for (const channel of channels) jobs.push(...(await channel(trx, changes, now)))
     await insertJobs(trx, jobs, now)
   })
+  keepAnnounced(
+    context.db,
+    announcements.map(({ change }) => change),
+  )
   context.outbox.wake([...new Set(jobs.map(({ kind }) => kind))])
 }

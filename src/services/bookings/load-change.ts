@@ -26,6 +26,30 @@ export async function getBookingChange(db: Db, record: ChangeRecord): Promise<Bo
   }
 }
 
+/** How long a change that was announced is kept in memory, in milliseconds, and how many at most. */
+const KEPT = 5000
+const MAX_KEPT = 1000
+
+const announced = new WeakMap<Db, Map<string, { readonly change: BookingChange; readonly at: number }>>()
+
+/** Keeps changes for the emails about them, which follow at once. */
+export function keepAnnounced(db: Db, changes: readonly BookingChange[]): void {
+  const kept = announced.get(db) ?? new Map()
+  announced.set(db, kept)
+  for (const change of changes) kept.set(change.id, { change, at: performance.now() })
+  for (const [id, { at }] of kept) {
+    if (kept.size <= MAX_KEPT && performance.now() - at <= KEPT) break
+    kept.delete(id)
+  }
+}
+
+/** Loads a change, unless it was announced here a moment ago. */
+export async function getAnnouncedChange(db: Db, record: ChangeRecord): Promise<BookingChange> {
+  const kept = announced.get(db)?.get(record.id)
+  if (kept !== undefined && performance.now() - kept.at <= KEPT) return kept.change
+  return getBookingChange(db, record)
+}
+
 /** What guests and emails may know of a meeting. */
 export function bookedMeetingOf({ listed, eventType, scheduler, hosts }: Meeting): BookedMeeting {
   const { id, kind, slug, name, timeZone, locale, branding } = scheduler

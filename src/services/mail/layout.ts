@@ -40,7 +40,8 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
  */
 export function writeHtml(content: MailContent): string {
   const { brand, when } = content
-  const link = readableOn(brand.colour, PAPER)
+  const colours = coloursFrom(brand.colour)
+  const { link } = colours
   const page = html`<!doctype html>
 <html lang="${content.language}">
 <head>
@@ -50,7 +51,7 @@ export function writeHtml(content: MailContent): string {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${content.heading}</title>
-<style>${styleSheet(brand.colour)}</style>
+<style>${styleSheet(colours)}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f4f4f5;">
 <div style="display:none;max-height:0;overflow:hidden;">${content.lead}</div>
@@ -71,7 +72,7 @@ ${header(brand)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:8px;">
 ${content.rows.map((row) => rowOf(row, link))}
 </table>
-${content.buttons.length > 0 && html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:28px;"><tr>${content.buttons.map((button) => buttonOf(button, brand.colour))}</tr></table>`}
+${content.buttons.length > 0 && html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:28px;"><tr>${content.buttons.map((button) => buttonOf(button, colours))}</tr></table>`}
 ${content.calendars && calendarsOf(content.calendars, link)}
 </td></tr>
 </table>
@@ -84,10 +85,33 @@ ${content.calendars && calendarsOf(content.calendars, link)}
   return page.html
 }
 
+/** What is written in, or on, the colour of a brand. */
+interface Colours {
+  readonly brand: string
+  readonly link: string
+  readonly darkLink: string
+  readonly ink: string
+}
+
+const MAX_BRANDS = 500
+const brands = new Map<string, Colours>()
+
+/** Finding readable colours takes as long as writing the rest of the mail, so they are kept. */
+function coloursFrom(brand: string): Colours {
+  let colours = brands.get(brand)
+  if (colours === undefined) {
+    const [link, darkLink] = [readableOn(brand, PAPER), readableOn(brand, DARK_PAPER)]
+    colours = { brand, link, darkLink, ink: inkOn(brand) }
+    if (brands.size >= MAX_BRANDS) brands.clear()
+    brands.set(brand, colours)
+  }
+  return colours
+}
+
 const STRUCK = 'text-decoration:line-through;'
 
 /** The colour is the only input, and has been validated. */
-function styleSheet(colour: string): Html {
+function styleSheet({ darkLink }: Colours): Html {
   return {
     html: `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -98,7 +122,7 @@ function styleSheet(colour: string): Html {
   .panel { background: #2a2a2e !important; }
   .ink { color: #f4f4f5 !important; }
   .quiet { color: #b4b4bd !important; }
-  .link { color: ${readableOn(colour, DARK_PAPER)} !important; }
+  .link { color: ${darkLink} !important; }
 }
 `,
   }
@@ -121,8 +145,8 @@ function rowOf({ label, value, link, past }: MailRow, colour: string): Html {
 `
 }
 
-function buttonOf({ label, href }: MailContent['buttons'][number], colour: string): Html {
-  return html`<td bgcolor="${colour}" style="border-radius:8px;background:${colour};"><a href="${href}" style="display:inline-block;padding:12px 20px;${FONT};font-size:16px;font-weight:600;line-height:1.25;color:${inkOn(colour)};text-decoration:none;border-radius:8px;">${label}</a></td>`
+function buttonOf({ label, href }: MailContent['buttons'][number], { brand: colour, ink }: Colours): Html {
+  return html`<td bgcolor="${colour}" style="border-radius:8px;background:${colour};"><a href="${href}" style="display:inline-block;padding:12px 20px;${FONT};font-size:16px;font-weight:600;line-height:1.25;color:${ink};text-decoration:none;border-radius:8px;">${label}</a></td>`
 }
 
 function calendarsOf({ label, links }: NonNullable<MailContent['calendars']>, link: string): Html {

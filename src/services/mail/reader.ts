@@ -52,9 +52,14 @@ export function namesIn(
   return {
     event: shortName(eventType.name),
     guest: others > 0 ? `${guest} +${others}` : guest,
-    host: shortName(new Intl.ListFormat(tag).format(hostNames)) || shortName(scheduler.name),
+    host: shortName(listOf(hostNames, tag)) || shortName(scheduler.name),
     scheduler: shortName(scheduler.name),
   }
+}
+
+/** Most meetings have one host, and making a formatter takes longer than the rest of the names. */
+function listOf(names: readonly string[], tag: string): string {
+  return names.length > 1 ? new Intl.ListFormat(tag).format(names) : (names[0] ?? '')
 }
 
 export const otherGuests = (reader: MailReader) => (reader.role === 'host' && reader.otherGuests) || 0

@@ -21,9 +21,26 @@ export function languageOf(locale: string): MailLanguage {
   return { texts: LANGUAGES[language as keyof typeof LANGUAGES], tag: baseName }
 }
 
-function readLocale(locale: string): Pick<Intl.Locale, 'language' | 'baseName'> {
+type Locale = Pick<Intl.Locale, 'language' | 'baseName'>
+
+const MAX_LOCALES = 500
+const locales = new Map<string, Locale>()
+
+/** Every mail asks three times, so the answers are kept. Guests may send any locale: not all of them. */
+function readLocale(locale: string): Locale {
+  let read = locales.get(locale)
+  if (read === undefined) {
+    read = parseLocale(locale)
+    if (locales.size >= MAX_LOCALES) locales.clear()
+    locales.set(locale, read)
+  }
+  return read
+}
+
+function parseLocale(locale: string): Locale {
   try {
-    return new Intl.Locale(locale.replaceAll('_', '-'))
+    const { language, baseName } = new Intl.Locale(locale.replaceAll('_', '-'))
+    return { language, baseName }
   } catch {
     return { language: 'en', baseName: 'en' }
   }
