@@ -1,5 +1,4 @@
 import type { Job } from '../domain/job.ts'
-import { getBookingChange } from '../services/bookings/load-change.ts'
 import type { Context } from '../services/context.ts'
 import { findUpcoming } from '../services/mail/find-upcoming.ts'
 import type { ReminderJobData } from '../services/mail/jobs.ts'
@@ -12,11 +11,9 @@ export async function remind(context: Context, job: Job): Promise<void> {
   if (nextAt !== null && nextAt <= context.now()) return
   const upcoming = await findUpcoming(context.db, record, context.now())
   if (upcoming === undefined) return
-  const change = await getBookingChange(context.db, record)
+  const { change, isFirst, otherGuests } = upcoming
   const reader = findReader(change, recipient)
   if (reader === undefined) return
   if (reader.role !== 'host') return sendReminder(context, change, reader, minutesBefore)
-  if (!upcoming.isFirst) return
-  const { otherGuests } = upcoming
-  await sendReminder(context, change, { ...reader, otherGuests }, minutesBefore)
+  if (isFirst) await sendReminder(context, change, { ...reader, otherGuests }, minutesBefore)
 }

@@ -9,6 +9,11 @@ import { findUser } from '../../store/people/users.ts'
 export async function getBookingChange(db: Db, record: ChangeRecord): Promise<BookingChange> {
   const found = await findMeeting(db, record.bookingId)
   if (found === undefined) throw new GiveUp('The booking is gone.')
+  return changeOf(db, found, record)
+}
+
+/** A change of a booking that has been read already. */
+export async function changeOf(db: Db, found: Meeting, record: ChangeRecord): Promise<BookingChange> {
   const { type, status, startsAt, endsAt, sequence, hostIds, formerHostIds = [] } = record
   // The booking may have changed again since; that change has its own announcement.
   const reason = type === 'declined' || type === 'cancelled' ? record.reason : ''

@@ -2,7 +2,7 @@ import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysel
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { User } from '../../domain/people/user.ts'
-import { Batcher, type Pending } from '../engine/batcher.ts'
+import { batchedRead } from '../engine/batcher.ts'
 import type { Db } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -19,42 +19,33 @@ export interface Meeting {
   readonly scheduler: Scheduler
   /** All its hosts, first the one who gets the mail. */
   readonly hosts: readonly User[]
+  /** The confirmed bookings of a meeting that it shares, itself included, oldest first. */
+  readonly confirmedIds: readonly string[]
 }
 
-const batchers = new WeakMap<Db, Batcher<string, Meeting | undefined>>()
-
-/** A booking and everything around it; undefined if some of it is gone. Those asked for at the same time share a round trip. */
-export function findMeeting(db: Db, bookingId: string): Promise<Meeting | undefined> {
-  let batcher = batchers.get(db)
-  if (batcher === undefined) {
-    batcher = new Batcher({ run: (batch) => readAll(db, batch) })
-    batchers.set(db, batcher)
-  }
-  return batcher.submit(bookingId)
-}
-
-async function readAll(db: Db, batch: readonly Pending<string, Meeting | undefined>[]): Promise<void> {
-  const meetings = await findMeetings(
-    db,
-    batch.map(({ request }) => request),
-  )
-  for (const { request, resolve } of batch) resolve(meetings.get(request))
-}
+/** A booking and everything around it; undefined if some of it is gone. Requests at the same time share a round trip. */
+export const findMeeting = batchedRead<Meeting>(findMeetings)
 
 async function findMeetings(db: Db, bookingIds: readonly string[]): Promise<Map<string, Meeting>> {
-  const ids = { ids: engine(db).idList([...new Set(bookingIds)]) }
-  const [bookings, eventTypes, people, claims, seats] = await engine(db).readTogether([
+  const ids = { ids: engine(db).idList(bookingIds) }
+  const [bookings, eventTypes, people, claims, seats, active] = await engine(db).readTogether([
     bookingsById.bind(db, ids),
     eventTypesOf.bind(db, ids),
     peopleOf.bind(db, ids),
     claimingHostsOf.bind(db, ids),
     sharingHostsOf.bind(db, ids),
+    activeBookingsOf.bind(db, ids),
   ])
   const around: Around = {
     eventTypes: byId(eventTypes?.rows as Selectable<Schema['event_types']>[]),
     people: byId(people?.rows as Selectable<Schema['schedulers']>[]),
-    claiming: hostsBy(claims?.rows),
-    sharing: hostsBy(seats?.rows),
+    claiming: grouped((claims?.rows ?? []) as Grouped[]),
+    sharing: grouped((seats?.rows ?? []) as Grouped[]),
+    confirmed: grouped(
+      ((active?.rows ?? []) as (Grouped & { status: string })[]).filter(
+        ({ status }) => status === 'Confirmed',
+      ),
+    ),
   }
   const meetings = ((bookings?.rows ?? []) as Selectable<Schema['bookings']>[]).flatMap((row) => {
     const meeting = meetingOf(row, around)
@@ -69,6 +60,8 @@ interface Around {
   /** The hosts of each meeting, and those who always share an event type. */
   readonly claiming: ReadonlyMap<string, readonly string[]>
   readonly sharing: ReadonlyMap<string, readonly string[]>
+  /** The confirmed bookings of each meeting. */
+  readonly confirmed: ReadonlyMap<string, readonly string[]>
 }
 
 function meetingOf(booking: Selectable<Schema['bookings']>, around: Around): Meeting | undefined {
@@ -88,6 +81,7 @@ function meetingOf(booking: Selectable<Schema['bookings']>, around: Around): Mee
       const row = around.people.get(id)
       return row?.kind === 'user' ? [userFromRow(row)] : []
     }),
+    confirmedIds: around.confirmed.get(booking.meeting_id) ?? [],
   }
 }
 
@@ -96,14 +90,16 @@ const isTaken = (status: string) => status === 'PendingApproval' || status === '
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[] = []) =>
   new Map(rows.map((row) => [row.id, row]))
 
-function hostsBy(rows: readonly unknown[] = []): Map<string, string[]> {
-  const hosts = new Map<string, string[]>()
-  for (const { key, host_id } of rows as { key: string; host_id: string }[]) {
-    const known = hosts.get(key)
-    if (known === undefined) hosts.set(key, [host_id])
-    else known.push(host_id)
+type Grouped = { readonly key: string; readonly id: string }
+
+function grouped(rows: readonly Grouped[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const { key, id } of rows) {
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [id])
+    else known.push(id)
   }
-  return hosts
+  return groups
 }
 
 type Ids = { readonly ids: IdList }
@@ -127,11 +123,20 @@ const sharingHosts = (db: Db, value: Values) => sql`from event_type_hosts as h
     and (h.fixed = 1 or e.assignment = 'collective')`
 
 const claimingHostsOf = statement(
-  (db, value) => sql`select meeting_id as key, host_id ${claimingHosts(db, value)} order by host_id`,
+  (db, value) => sql`select meeting_id as key, host_id as id ${claimingHosts(db, value)} order by host_id`,
 )
 
 const sharingHostsOf = statement(
-  (db, value) => sql`select h.event_type_id as key, h.host_id ${sharingHosts(db, value)} order by h.host_id`,
+  (db, value) =>
+    sql`select h.event_type_id as key, h.host_id as id ${sharingHosts(db, value)} order by h.host_id`,
+)
+
+// The states are written out, because only then a partial index serves.
+const activeBookingsOf = statement(
+  (db, value) => sql`select meeting_id as key, id, status from bookings
+    where status in ('PendingApproval', 'Confirmed')
+      and meeting_id in (select meeting_id from bookings where ${among(db, value)})
+    order by id`,
 )
 
 /** The owners and the hosts. */

@@ -1,3 +1,5 @@
+import type { Db } from './database.ts'
+
 /** A request that waits for its result. */
 export interface Pending<Request, Result> {
   readonly request: Request
@@ -105,5 +107,25 @@ export class Batcher<Request, Result> {
       return false
     })
     return batch
+  }
+}
+
+/** Reads by key, where keys that are asked for at the same time share one call of `readAll`. */
+export function batchedRead<Value>(
+  readAll: (db: Db, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): (db: Db, key: string) => Promise<Value | undefined> {
+  const batchers = new WeakMap<Db, Batcher<string, Value | undefined>>()
+  return (db, key) => {
+    let batcher = batchers.get(db)
+    if (batcher === undefined) {
+      batcher = new Batcher({
+        async run(batch) {
+          const found = await readAll(db, [...new Set(batch.map(({ request }) => request))])
+          for (const { request, resolve } of batch) resolve(found.get(request))
+        },
+      })
+      batchers.set(db, batcher)
+    }
+    return batcher.submit(key)
   }
 }
