@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../../domain/problem.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import type { Context } from '../../services/context.ts'
 import { outsideLimit } from '../../services/outside-limit.ts'
@@ -39,8 +39,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
     route.schema = { ...route.schema, security: [{ bearer: [] }] }
   })
   app.addHook('preValidation', async (request) => {
-    const unstorable = findUnstorable(request.body)
-    if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
+    refuseUnstorable(request.body)
   })
   app.setNotFoundHandler(answerNotFound)
   app.setSchemaErrorFormatter(describeInvalidToHosts)
@@ -67,4 +66,12 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(insightsRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context, countOutside })
+}
+
+function refuseUnstorable(body: unknown): void {
+  const reason = findUnstorable(body)
+  if (reason === undefined) return
+  const field = Object.entries(Object(body)).find(([, value]) => findUnstorable(value) !== undefined)?.[0]
+  if (field === undefined) throw new Problem('invalid', `The body ${reason}.`)
+  throw invalidField(field, `${reason}.`)
 }

@@ -158,6 +158,15 @@ onEveryDatabase('the Error-Field header', ({ db }) => {
     assertField(await ada.post('/instance-invitations', { email: ada.user.email }), 'email', 409)
   })
 
+  it('names the field with text that cannot be stored', async () => {
+    const reply = await ada.post('/event-types', { ...talk, name: 'a\u0000b' })
+    assertField(reply, 'name')
+    assert.equal(reply.json().error, 'The name contains a NUL character.')
+    const question = { key: 'topic', label: '\ud800', type: 'text', required: true, options: [] }
+    assertField(await ada.post('/event-types', { ...talk, questions: [question] }), 'questions')
+    assertField(await ada.post('/event-types', { ...talk, '\u0000': 1 }), undefined)
+  })
+
   it('comes with a sentence that lists all choices', async () => {
     const choices: [object, string, string][] = [
       [

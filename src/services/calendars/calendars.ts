@@ -9,7 +9,7 @@ import {
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { isLine } from '../../domain/text.ts'
 import { discoverCalendars, type FoundCalendar } from '../../outside/caldav.ts'
-import { ServerFailure } from '../../outside/calendar-server.ts'
+import { ServerFailure, ServerRefusal } from '../../outside/calendar-server.ts'
 import { countBusyTimes, deleteBusyTimes } from '../../store/calendars/busy-times.ts'
 import {
   clearWriteTo,
@@ -50,7 +50,8 @@ export async function discover(
     return await discoverCalendars({ guard: context.guard, username, password }, address)
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error
-    throw new Problem('invalid', error.message, { cause: error })
+    const field = error instanceof ServerRefusal ? 'password' : 'url'
+    throw new Problem('invalid', error.message, { cause: error, field })
   }
 }
 

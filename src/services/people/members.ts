@@ -55,7 +55,7 @@ export async function changeRole(
     const member = await getMember(trx, principal, teamId, userId)
     await requireRankOver(trx, principal, teamId, member, wanted)
     expect(member)
-    if (wanted !== 'owner') await refuseLastOwner(trx, teamId, member)
+    if (wanted !== 'owner') await refuseLastOwner(trx, teamId, member, 'role')
     await updateRole(trx, teamId, userId, wanted)
     // A demoted member's open invitations are withdrawn, so that none of them leads back to the old role.
     if (!reaches(wanted, member.role)) await withdrawInvitations(trx, principal, teamId, userId)
@@ -125,14 +125,19 @@ async function requireRankOver(
   const role = await findRole(trx, teamId, principal.userId)
   if (!reaches(role, 'admin'))
     throw new Problem('forbidden', 'Only admins and owners of the team can do this.')
-  if (!reaches(role, member.role) || !reaches(role, wanted)) {
-    throw new Problem('forbidden', 'Only owners of the team can do this.')
-  }
+  const ownersOnly = 'Only owners of the team can do this.'
+  if (!reaches(role, member.role)) throw new Problem('forbidden', ownersOnly)
+  if (!reaches(role, wanted)) throw new Problem('forbidden', ownersOnly, { field: 'role' })
 }
 
-async function refuseLastOwner(trx: Trx, teamId: string, { userId, role }: TeamMember): Promise<void> {
+async function refuseLastOwner(
+  trx: Trx,
+  teamId: string,
+  { userId, role }: TeamMember,
+  field?: string,
+): Promise<void> {
   if (role !== 'owner' || (await hasOtherOwner(trx, teamId, userId))) return
-  throw new Problem('in_use', 'A team needs an owner. Make someone else an owner first.')
+  throw new Problem('in_use', 'A team needs an owner. Make someone else an owner first.', { field })
 }
 
 /** Withdraws the open invitations of a member who is demoted or removed, but not of one who leaves. */

@@ -79,6 +79,10 @@ onEveryDatabase('connected calendars in the host API', ({ db }) => {
     const wrong = await host.post('/calendars/discover', { url, username, password: 'wrong' })
     assert.equal(wrong.statusCode, 400)
     assert.match(wrong.json().error, /user name and password/)
+    assert.equal(wrong.headers['error-field'], 'password')
+    const feedUrl = `${feeds.url}/no-caldav`
+    const notCalDav = await host.post('/calendars/discover', { url: feedUrl, username, password })
+    assert.deepEqual([notCalDav.statusCode, notCalDav.headers['error-field']], [400, 'url'])
 
     const [first] = found.json().calendars
     const body = { kind: 'caldav', name: 'Work', url: first.url, username, password }

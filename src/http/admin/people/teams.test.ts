@@ -285,16 +285,16 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     }
     for (const [name, host] of Object.entries(hosts)) await join(team, host, name.replace(/\d/, ''))
     type Name = keyof typeof hosts
-    const attempts: [who: Name, whom: Name, role: string, status: number][] = [
+    const attempts: [who: Name, whom: Name, role: string, status: number, field?: string][] = [
       // No one promotes themself.
-      ['member', 'member', 'admin', 403],
-      ['member', 'member', 'owner', 403],
-      ['admin', 'admin', 'owner', 403],
+      ['member', 'member', 'admin', 403, 'role'],
+      ['member', 'member', 'owner', 403, 'role'],
+      ['admin', 'admin', 'owner', 403, 'role'],
       // Members change no one.
       ['member', 'admin', 'member', 403],
       ['member', 'owner', 'member', 403],
       // Admins make no owners, and change none.
-      ['admin', 'member', 'owner', 403],
+      ['admin', 'member', 'owner', 403, 'role'],
       ['admin', 'owner', 'member', 403],
       ['admin', 'owner', 'owner', 403],
       // They manage up to their own role.
@@ -306,11 +306,12 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
       ['owner', 'admin2', 'admin', 200],
       // One may step down.
       ['admin2', 'admin2', 'member', 200],
-      ['admin2', 'admin2', 'admin', 403],
+      ['admin2', 'admin2', 'admin', 403, 'role'],
     ]
-    for (const [who, whom, role, status] of attempts) {
+    for (const [who, whom, role, status, field] of attempts) {
       const answer = await hosts[who].patch(`/teams/${team}/members/${hosts[whom].user.id}`, { role })
       assert.equal(answer.statusCode, status, `${who} makes ${whom} ${role}: ${answer.body}`)
+      assert.equal(answer.headers['error-field'], field, `${who} makes ${whom} ${role}`)
       if (status === 200) assert.equal(answer.json().role, role)
     }
   })
@@ -347,10 +348,16 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     const admin = await someone('admin')
     await join(team, admin, 'admin')
     const self = `/teams/${team}/members/${ada.user.id}`
-    for (const answer of [await ada.patch(self, { role: 'member' }), await ada.del(self)]) {
+    const demoted = await ada.patch(self, { role: 'member' })
+    const removed = await ada.del(self)
+    for (const answer of [demoted, removed]) {
       assert.equal(answer.statusCode, 409)
       assert.match(answer.json().error, /needs an owner/)
     }
+    assert.deepEqual(
+      [demoted, removed].map(({ headers }) => headers['error-field']),
+      ['role', undefined],
+    )
     await ada.patch(`/teams/${team}/members/${admin.user.id}`, { role: 'owner' })
     assert.equal((await ada.patch(self, { role: 'admin' })).statusCode, 200)
   })
