@@ -25,6 +25,7 @@ export function listen(
       ...where,
       connectionTimeoutMillis: 2000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
     })
     client = current
     let lost = false

@@ -30,6 +30,18 @@ function sessionSettings(queryTimeout: number): Readonly<Record<string, number>>
   }
 }
 
+/**
+ * How the server notices that this machine is gone: by 10 probes, a second apart, after 5 seconds of silence.
+ *
+ * Otherwise it would keep the locks of such a connection for hours. Node.js sets the same on our side.
+ */
+const SERVER_KEEPALIVE: Readonly<Record<string, number>> = {
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 1,
+  tcp_keepalives_count: 10,
+  tcp_user_timeout: 15_000,
+}
+
 /** Where a URL leads: to its host, or to the one of several that can be written to. */
 export function whereToConnect(url: string): ClientOptions {
   const { url: connectionString, hosts } = splitHosts(url)
@@ -42,10 +54,10 @@ export function openPool(
   url: string,
   { poolSize = 10, queryTimeout = 10_000, pooledTransactions = false, onError }: PoolOptions,
 ): pg.Pool {
-  const settings = Object.entries(sessionSettings(queryTimeout))
+  const settings = sessionSettings(queryTimeout)
   const session: ClientOptions = pooledTransactions
-    ? { transactionSettings: settings.map(([name, value]) => `set local ${name} = ${value}`) }
-    : { options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' ') }
+    ? { transactionSettings: Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`) }
+    : { options: startOptions({ ...settings, ...SERVER_KEEPALIVE }) }
   const pool = new pg.Pool({
     ...session,
     ...whereToConnect(url),
@@ -69,3 +81,8 @@ export function openPool(
   pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
   return pool
 }
+
+const startOptions = (settings: Readonly<Record<string, number>>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')

@@ -1,0 +1,23 @@
+import { writeSync } from 'node:fs'
+import { decideUnderLock } from '../src/store/bookings/write-path.ts'
+import { isUnavailable } from '../src/store/engine/database.ts'
+import { openDatabase } from '../src/store/engine/open-database.ts'
+
+// An instance that stops while it has a host locked, and goes on when somebody continues it.
+
+const [url = '', hostId = '', queryTimeout = ''] = process.argv.slice(2)
+
+const db = openDatabase(url, { queryTimeout: Number(queryTimeout) })
+try {
+  await decideUnderLock(db, { hostIds: [hostId] }, () => {
+    writeSync(1, 'locked\n')
+    process.kill(process.pid, 'SIGSTOP')
+    const job = { kind: 'announce', lane: 'frozen', data: {}, dueAt: 0 } as const
+    return { writes: { jobs: [job] }, result: undefined }
+  })
+  writeSync(1, 'committed\n')
+} catch (error) {
+  writeSync(1, isUnavailable(error) ? 'unavailable\n' : `${(error as Error).stack}\n`)
+}
+// Idle connections would keep it up for another while.
+process.exit()
