@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A server on loopback whose paths answer as a test says: for iCalendar feeds. */
+/** A server on loopback whose paths answer as a test says: for iCalendar feeds. At `/mine.ics` is an empty one. */
 export interface FeedServer {
   readonly url: string
   /** Paths that were asked for, oldest first. */
@@ -48,7 +48,7 @@ export function calendarText(...events: readonly (readonly string[])[]): string 
 
 export async function startFeedServer(): Promise<FeedServer> {
   const asked: string[] = []
-  const answers = new Map<string, Answer>()
+  const answers = new Map<string, Answer>([['/mine.ics', calendarOf()]])
   const waiting = new Map<string, () => void>()
   const server = createServer((request, response) => {
     const path = request.url ?? ''

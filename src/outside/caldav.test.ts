@@ -204,6 +204,30 @@ describe('a calendar server', () => {
     }
   })
 
+  it('that sends only a part of the events has sent none', async () => {
+    const response = (inner: string) => `<d:response><d:href>/a.ics</d:href>${inner}</d:response>`
+    const whole = response(
+      `<d:propstat><d:prop><c:calendar-data>${eventText('whole').replaceAll(/[<>&]/g, '')}</c:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>`,
+    )
+    const answer = (...responses: string[]) =>
+      `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">${responses.join('')}</d:multistatus>`
+    const deleted = response('<d:status>HTTP/1.1 404 Not Found</d:status>')
+    assert.equal(eventTextsOf(answer(whole, deleted)).length, 1)
+    for (const part of [
+      answer(whole, response('<d:status>HTTP/1.1 507 Insufficient Storage</d:status>')),
+      answer(
+        whole,
+        response(
+          '<d:propstat><d:prop><c:calendar-data/></d:prop><d:status>HTTP/1.1 500 No</d:status></d:propstat>',
+        ),
+      ),
+      answer(whole).slice(0, -10),
+      answer(whole, whole).slice(0, 400),
+    ]) {
+      assert.throws(() => eventTextsOf(part), ServerFailure, part)
+    }
+  })
+
   it('that redirects is followed, without the password, a limited number of times', async () => {
     await against(
       (request, response) => response.end(request.headers.authorization ?? 'none'),

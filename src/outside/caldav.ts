@@ -115,9 +115,15 @@ export async function queryEvents(server: CalendarServer, url: string, span: Int
   return answer.text
 }
 
-/** The iCalendar texts in a response to `queryEvents`. */
+/** The iCalendar texts in a response to `queryEvents`; throws if the server left an event out. */
 export function eventTextsOf(multistatus: string): string[] {
-  return all(parseMultistatus(multistatus), CALDAV, 'calendar-data').map((data) => data.textContent ?? '')
+  return all(parseMultistatus(multistatus), DAV, 'response').flatMap((response) => {
+    const data = first(response, CALDAV, 'calendar-data')?.textContent ?? ''
+    if (data !== '') return data
+    // Deleted while the server was answering.
+    if (/\s(?:404|410)(?:\s|$)/.test(first(response, DAV, 'status')?.textContent ?? '')) return []
+    throw new ServerFailure('The server sent only a part of the calendar.')
+  })
 }
 
 /** Finds an event of the calendar by its UID. */

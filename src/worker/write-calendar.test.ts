@@ -22,6 +22,7 @@ import { writeCalendarEvents } from '../format/icalendar/event.ts'
 import { calendarJobsFor } from '../services/calendars/jobs.ts'
 import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
+import { seal } from '../services/seal.ts'
 import { findBooking } from '../store/bookings/list.ts'
 import { HANDLERS } from './handlers.ts'
 import { writeCalendar } from './write-calendar.ts'
@@ -297,7 +298,8 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
     const { host, booking, calendarId } = await booked()
     const created = changeOf(booking, host)
     const jobs = await jobsFor(created)
-    await host.patch(`/calendars/${calendarId}`, { password: 'wrong' })
+    const sealed_password = seal(context, calendarId, 'changed since')
+    await db().updateTable('calendars').set({ sealed_password }).where('id', '=', calendarId).execute()
     await assert.rejects(spread(created, jobs), /refused the user name and password/)
     await host.del(`/calendars/${calendarId}`)
     await spread(created, jobs)

@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Document } from '../../src/http/docs/openapi.ts'
 import { onEveryDatabase } from '../databases.ts'
+import { type FeedServer, startFeedServer } from '../feed-server.ts'
 import { bearer, type Host, signIn } from '../host-api.ts'
 import { appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, plainEventType, stoppedClock } from '../kit.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
@@ -45,6 +46,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 onEveryDatabase('isolation', ({ db }) => {
   let app: FastifyInstance
+  let feeds: FeedServer
   let routes: Route[]
   let owner: Host
   let stranger: Host
@@ -58,6 +60,7 @@ onEveryDatabase('isolation', ({ db }) => {
     const clock = stoppedClock()
     const under = await appOn(db(), { now: clock.now, signup: 'open' })
     app = under.app
+    feeds = await startFeedServer()
     const document: Document = (await app.inject('/openapi-admin.json')).json()
     routes = Object.entries(document.paths)
       .filter(([path]) => path.startsWith('/api/admin/'))
@@ -115,7 +118,9 @@ onEveryDatabase('isolation', ({ db }) => {
       'routing-forms': { id: await id(owner.post('/routing-forms', form({ slug: 'mine' }))) },
       blocklist: { id: await id(owner.post('/blocklist', { entry: 'blocked@example.net' })) },
       absences: { id: await id(owner.post('/absences', BODIES.createAbsence as object)) },
-      calendars: { id: await id(owner.post('/calendars', BODIES.createCalendar as object)) },
+      calendars: {
+        id: await id(owner.post('/calendars', { ...BODIES.createCalendar, url: `${feeds.url}/mine.ics` })),
+      },
       tokens: { id: await id(owner.post('/tokens', { name: 'Mine', scopes: ['read'] })) },
       bookings: { id: booking },
       teams: { id: team, userId: owner.user.id, invitationId: pending },
@@ -142,7 +147,10 @@ onEveryDatabase('isolation', ({ db }) => {
     const { token } = (await owner.post('/tokens', { name: 'Reader', scopes: ['read'] })).json()
     readOnly = bearer(app, token)
   })
-  after(() => app.close())
+  after(async () => {
+    await app.close()
+    await feeds.close()
+  })
 
   const isAboutOneThing = ({ path }: Route) => path.includes('{')
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { zones } from '../../../test/openings.ts'
 import { DAY, HOUR, type Interval, MINUTE } from '../../domain/interval.ts'
-import { type BusyQuestion, NotACalendar, readBusy } from './read.ts'
+import { type BusyQuestion, CutShort, NotACalendar, readBusy } from './read.ts'
 
 const NOW = Date.UTC(2027, 0, 11, 12)
 
@@ -380,6 +380,15 @@ describe('busy times of a calendar', () => {
     for (const text of ['', '<html>Sign in</html>', 'BEGIN:VCARD\r\nEND:VCARD\r\n', '{}']) {
       assert.throws(() => read(text), NotACalendar)
     }
+  })
+
+  it('refuses text that ends in the middle of a calendar', () => {
+    const whole = calendar(event('DTSTART:20270112T090000Z', 'DURATION:PT1H'))
+    for (let end = 'BEGIN:VCALENDAR\r\n'.length; end <= whole.lastIndexOf('R'); end++) {
+      assert.throws(() => read(whole.slice(0, end)), CutShort, whole.slice(0, end))
+    }
+    assert.throws(() => read(`${whole}${whole.slice(0, 40)}`), CutShort)
+    assert.equal(read(whole.trimEnd()).busy.length, 1)
   })
 
   it('reads several calendars in one text, and one that begins with a byte order mark', () => {

@@ -25,6 +25,11 @@ export class NotACalendar extends Error {
   override readonly name = 'NotACalendar'
 }
 
+/** The text ends in the middle of a calendar: what is missing may be busy. */
+export class CutShort extends Error {
+  override readonly name = 'CutShort'
+}
+
 /** More than any real calendar has. */
 const MAX_BUSY = 20_000
 /** Dates tried while expanding rules: a few million take a second. */
@@ -52,7 +57,10 @@ export function readBusy(texts: readonly string[], question: BusyQuestion, zones
 /** The calendars in a text. One bad line fails the whole parse, so each event is then parsed separately. */
 function parseCalendars(text: string): { calendars: ICAL.Component[]; broken: number } {
   const clean = text.replace(/^\uFEFF/, '')
-  if (!/^\s*BEGIN:VCALENDAR/im.test(clean)) throw new NotACalendar('This is not a calendar.')
+  const begun = clean.match(/^\s*BEGIN:VCALENDAR\s*$/gim)?.length ?? 0
+  if (begun === 0) throw new NotACalendar('This is not a calendar.')
+  const ended = clean.match(/^\s*END:VCALENDAR\s*$/gim)?.length ?? 0
+  if (ended < begun) throw new CutShort('The calendar ends too early.')
   try {
     const parsed = ICAL.parse(clean) as unknown[]
     const roots = (typeof parsed[0] === 'string' ? [parsed] : parsed) as unknown[][]

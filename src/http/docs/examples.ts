@@ -344,6 +344,7 @@ function ownBooking(
   const cancelled = {
     ...moved,
     status: 'Cancelled',
+    location: { type: 'Video', value: '' },
     reason: 'Something came up.',
     canCancel: false,
     canReschedule: false,

@@ -27,7 +27,7 @@ import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { seal } from '../seal.ts'
-import { refreshCalendar } from './refresh.ts'
+import { refreshCalendar, requireReadable } from './refresh.ts'
 
 /** A calendar with the number of its busy times. */
 export interface ConnectedCalendar {
@@ -76,7 +76,7 @@ export async function getCalendar(db: Db, principal: Principal, id: string): Pro
   return { calendar, busyTimes: counts.get(calendar.id) ?? 0 }
 }
 
-/** Connects a calendar. The next refresh reads it. */
+/** Connects a calendar that can be read. The next refresh does so. */
 export async function createCalendar(
   context: Context,
   principal: Principal,
@@ -104,6 +104,7 @@ export async function createCalendar(
     skipped: 0,
   }
   checkCalendar(calendar)
+  await checkReadable(context, calendar)
   return change(context, principal, userId, async (trx) => {
     if ((await countCalendars(trx, userId)) >= MAX_CALENDARS) {
       throw new Problem('invalid', `You can connect at most ${MAX_CALENDARS} calendars.`)
@@ -124,31 +125,20 @@ export async function changeCalendar(
   expect: (calendar: ConnectedCalendar) => void,
 ): Promise<ConnectedCalendar> {
   const { userId } = principal
-  // Looking up a name can take long, so it happens before the transaction.
+  // Other servers can take long to answer, so they are asked before the transaction.
   const url = input.url === undefined ? undefined : await checkAddress(context, webAddressOf(input.url))
+  if (changesAccess(input)) {
+    const { calendar } = await getCalendar(context.db, principal, id)
+    await checkReadable(context, withChanges(context, calendar, input, url))
+  }
   return change(context, principal, userId, async (trx) => {
     const present = await getCalendar(trx, principal, id)
     expect(present)
     const before = present.calendar
-    const { password, ...settings } = input
-    const after: StoredCalendar = {
-      ...before,
-      ...settings,
-      ...(url !== undefined && { url }),
-      ...(password !== undefined && { sealedPassword: seal(context, before.id, checkPassword(password)) }),
-      id: before.id,
-      userId,
-    }
-    checkCalendar(after)
+    const after = withChanges(context, before, input, url)
     const changes = changedFields(before, after).map((name) =>
       name === 'sealedPassword' ? 'password' : name,
     )
-    const elsewhere = after.url !== before.url && before.sealedPassword !== '' && password === undefined
-    if (elsewhere && new URL(after.url).origin !== new URL(before.url).origin) {
-      // Otherwise a stolen session could send the password to another server.
-      const reason = 'The calendar is on another server now. Enter its password again.'
-      throw new Problem('invalid', reason, { field: 'password' })
-    }
     if (after.writeTo && !before.writeTo) await clearWriteTo(trx, userId)
     const readAnew = ['url', 'username', 'password', 'busy'].some((name) => changes.includes(name))
     const stored: StoredCalendar = readAnew
@@ -160,6 +150,46 @@ export async function changeCalendar(
     const busyTimes = stored.busy ? present.busyTimes : 0
     return { result: { calendar: stored, busyTimes }, audit, affects: [userId] }
   })
+}
+
+/** Whether a change concerns where or as whom the calendar is read. */
+export const changesAccess = ({ url, username, password }: CalendarInput) =>
+  url !== undefined || username !== undefined || password !== undefined
+
+function withChanges(
+  context: Context,
+  before: StoredCalendar,
+  input: CalendarInput,
+  url: string | undefined,
+): StoredCalendar {
+  const { password, ...settings } = input
+  const after: StoredCalendar = {
+    ...before,
+    ...settings,
+    ...(url !== undefined && { url }),
+    ...(password !== undefined && { sealedPassword: seal(context, before.id, checkPassword(password)) }),
+    id: before.id,
+    userId: before.userId,
+  }
+  checkCalendar(after)
+  const elsewhere = after.url !== before.url && before.sealedPassword !== '' && password === undefined
+  if (elsewhere && new URL(after.url).origin !== new URL(before.url).origin) {
+    // Otherwise a stolen session could send the password to another server.
+    const reason = 'The calendar is on another server now. Enter its password again.'
+    throw new Problem('invalid', reason, { field: 'password' })
+  }
+  return after
+}
+
+/** Throws `invalid` with the reason if the calendar cannot be read: nobody looks at it again for a long time. */
+async function checkReadable(context: Context, calendar: StoredCalendar): Promise<void> {
+  try {
+    await requireReadable(context, calendar)
+  } catch (error) {
+    if (!(error instanceof ServerFailure)) throw error
+    const field = error instanceof ServerRefusal ? 'password' : 'url'
+    throw new Problem('invalid', error.message, { cause: error, field })
+  }
 }
 
 /** Disconnects a calendar and deletes its busy times. Bookings already written to it stay there. */

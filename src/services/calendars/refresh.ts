@@ -105,6 +105,15 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
   if (changed) context.slots.settingsChanged([calendar.userId])
 }
 
+/** Throws `ServerFailure` with the reason if this calendar cannot be read. */
+export async function requireReadable(context: Context, calendar: StoredCalendar): Promise<void> {
+  try {
+    await readCalendar(context, calendar)
+  } catch (error) {
+    throw error instanceof ServerFailure ? error : new ServerFailure(sentenceFor(error), { cause: error })
+  }
+}
+
 interface Reading {
   readonly version: CalendarVersion
   /** Undefined if nothing has changed since the last refresh. */
@@ -192,6 +201,7 @@ function sentenceFor(error: unknown): string {
   if ((error as Error).name === 'NotACalendar') {
     return 'What is at this address is not a calendar.'
   }
+  if ((error as Error).name === 'CutShort') return 'The calendar arrived incomplete.'
   if ((error as Error).name === 'AbortError') return 'The calendar takes too long to read.'
   return 'The calendar could not be read.'
 }

@@ -57,6 +57,11 @@ export async function exportResponses(
   const names = new Map(eventTypes.map(({ id, name }) => [id, name]))
 
   const columns = [...known, ...extra]
+  const labels = new Map(
+    form.fields.map(({ id, options }) => [id, new Map(options.map((option) => [option.id, option.label]))]),
+  )
+  // An option that the form no longer has keeps its id.
+  const answerOf = (id: string, answer: unknown) => labels.get(id)?.get(answer as string) ?? textOf(answer)
   const header = [
     ...form.fields.map(({ label }) => label),
     ...extra,
@@ -68,7 +73,7 @@ export async function exportResponses(
   const others = new Set(columns)
   const lineOf = ({ answers, result, createdAt }: FormResponse) =>
     csvLine([
-      ...columns.map((id) => (Object.hasOwn(answers, id) ? textOf(answers[id]) : '')),
+      ...columns.map((id) => (Object.hasOwn(answers, id) ? answerOf(id, answers[id]) : '')),
       ...(crowded ? [textOf(without(answers, others))] : []),
       result.action,
       targetOf(result, names),

@@ -4,6 +4,7 @@ import { formatInstant } from '../../../domain/instant.ts'
 import {
   type ConnectedCalendar,
   changeCalendar,
+  changesAccess,
   createCalendar,
   discover,
   getCalendar,
@@ -78,8 +79,9 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
         summary: 'Connect a calendar: an iCalendar feed, or one calendar on a CalDAV server',
         tags,
         body: CreateCalendar,
-        response: { 201: CalendarView, ...problems(400, 401) },
+        response: { 201: CalendarView, ...problems(400, 401, 429, 503) },
       },
+      preHandler: countOutside,
     },
     async (request, reply) => {
       const input = pick(request.body, CreateCalendar)
@@ -116,7 +118,10 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
         tags,
         params: IdPath,
         body: ChangeCalendar,
-        response: { ...seen, ...problems(400, 412) },
+        response: { ...seen, ...problems(400, 412, 429, 503) },
+      },
+      preHandler: async (request, reply) => {
+        if (changesAccess(pick(request.body, ChangeCalendar))) await countOutside(request, reply)
       },
     },
     async (request, reply) => {

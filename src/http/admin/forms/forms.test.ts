@@ -472,8 +472,8 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
       reply.body,
       [
         `What is it about?,"'=Anything ""else""?",'@SUM(A1),utm,action,target,createdAt`,
-        `support,"two\r\nlines",,"{""source"":""mail""}",redirect,https://support.example.com/,2027-01-11T12:00:01Z`,
-        `sales,"'=HYPERLINK(""https://evil.example"")","'\tx",,routeToEvent,"Intro, short",2027-01-11T12:00:00Z`,
+        `Support,"two\r\nlines",,"{""source"":""mail""}",redirect,https://support.example.com/,2027-01-11T12:00:01Z`,
+        `Sales,"'=HYPERLINK(""https://evil.example"")","'\tx",,routeToEvent,"Intro, short",2027-01-11T12:00:00Z`,
         '',
       ].join('\r\n'),
     )
