@@ -96,6 +96,7 @@ async function* measureOn(
     unit,
     ...(atMost !== undefined && { target: { atMost } }),
   })
+  yield row('CPU of Node, reminders queued', whole.cpuUntilQueued, 'ms')
   yield row('CPU of Node', whole.cpu, 'ms', 4)
   if (whole.database === undefined) return
   yield row('CPU of PostgreSQL', whole.database.cpu, 'ms')
@@ -159,17 +160,20 @@ async function measureWhole(bench: Bench, outside: Outside, given: ServerOptions
     const before = await outside.tally()
     await book(bench, server.port, take(source, count))
     await outside.until({ mails: before.mails + MAILS * count, hooks: before.hooks + count })
+    const cpuUntilQueued = cpuOf(server.pid)
     await makeRemindersDue(database)
     await outside.until({ mails: before.mails + (MAILS + REMINDERS) * count, hooks: before.hooks + count })
     await untilNothingIsLeft(database)
+    return cpuUntilQueued
   }
   await run(WARM_UP)
   const before = { cpu: cpuOf(server.pid), database: await meter?.read() }
-  await run(MEASURED)
+  const cpuUntilQueued = await run(MEASURED)
   const after = { cpu: cpuOf(server.pid), database: await meter?.read() }
   const per = (kind: keyof DatabaseUsage) =>
     ((after.database?.[kind] ?? 0) - (before.database?.[kind] ?? 0)) / MEASURED
   return {
+    cpuUntilQueued: (cpuUntilQueued - before.cpu) / MEASURED,
     cpu: (after.cpu - before.cpu) / MEASURED,
     database: meter && { cpu: per('cpu'), statements: per('statements'), logBytes: per('logBytes') },
   }

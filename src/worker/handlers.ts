@@ -15,10 +15,13 @@ const CHANNELS: readonly Channel[] = [
 ]
 
 /** Loaded with the first job of its kind: the code for emails and calendars is large. */
-const later =
-  (load: () => Promise<Handler>): Handler =>
-  async (context, job, record) =>
-    (await load())(context, job, record)
+const later = (load: () => Promise<Handler>): Handler => {
+  let loaded: Handler | undefined
+  return async (context, job, record) => {
+    loaded ??= await load()
+    return loaded(context, job, record)
+  }
+}
 
 /** The handler of each kind of job. */
 export const HANDLERS: Handlers = {
