@@ -14,6 +14,8 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   kind: 'The kind',
   note: 'The note',
   reason: 'The reason',
+  startDate: 'The first day',
+  endDate: 'The last day',
   startTime: 'The start',
   endTime: 'The end',
   teamId: 'The team',

@@ -356,6 +356,25 @@ describe('the dashboard', () => {
     await page.getByRole('textbox', { name: 'Name' }).and(page.locator('[value="Theirs"]')).waitFor()
   })
 
+  it('shows time off as days, with the bookings inside, and asks before deleting it', async () => {
+    const { host, email } = await add('traveller')
+    await book(host, TUESDAY_TEN, 'Grace Guest')
+    const page = await visitAsHost(stage, email, '/app/availability')
+    await button(page, 'Add time off').click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('First day').fill('2027-03-23')
+    await sheet.getByLabel('Last day').fill('2027-03-24')
+    await sheet.getByRole('button', { name: 'Add time off' }).click()
+    await page.getByText('23 Mar 2027 – 24 Mar 2027').waitFor()
+    await page.getByText('1 booking inside. It stays.').waitFor()
+    await button(page, 'Remove 23 Mar 2027 – 24 Mar 2027').click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await button(page, 'Remove 23 Mar 2027 – 24 Mar 2027').click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No time off planned').waitFor()
+  })
+
   it('gives a day other hours', async () => {
     const { email } = await add('hours')
     const page = await visitAsHost(stage, email, '/app/availability')

@@ -402,6 +402,10 @@ export const words = {
     note: 'Note (optional)',
     noteHint: 'Only you see this.',
     backwards: 'Choose an end after the start.',
+    inside: (count: number) =>
+      count === 1 ? '1 booking inside. It stays.' : `${count} bookings inside. They stay.`,
+    remove: (span: string) => `Delete the time off on ${span}?`,
+    removeHint: 'Guests can then book these times again.',
   },
 
   forms: {

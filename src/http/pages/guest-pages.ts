@@ -17,9 +17,9 @@ import type { BookingData, EventTypeData, HostData, SlotDay } from './page-data.
 import { isEmbedded, type PageSender, PRIVATE } from './page-sender.ts'
 
 // `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
-const USER = ':userSlug(^(?!api$)[a-z0-9-]+$)'
-const EVENT = ':eventSlug(^[a-z0-9-]+$)'
-const FORM = ':formSlug(^[a-z0-9-]+$)'
+const USER = ':userSlug(^(?!api$)[A-Za-z0-9-]+$)'
+const EVENT = ':eventSlug(^[A-Za-z0-9-]+$)'
+const FORM = ':formSlug(^[A-Za-z0-9-]+$)'
 
 interface UserPath {
   readonly userSlug: string
@@ -40,7 +40,7 @@ export function guestPages(app: FastifyInstance, context: Context, pages: PageSe
 /** A host’s profile with their event types. */
 function profileRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
   app.get<{ Params: UserPath }>(`/${USER}`, HIDDEN, async (request, reply) => {
-    const { scheduler, eventTypes } = await getProfile(context, request.params.userSlug)
+    const { scheduler, eventTypes } = await getProfile(context, request.params.userSlug.toLowerCase())
     const path = `/${scheduler.slug}`
     if (scheduler.slug !== request.params.userSlug) return moved(request, reply, pages.base + path)
     const data = {
@@ -65,7 +65,10 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
 function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
   app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, HIDDEN, async (request, reply) => {
     const { userSlug, eventSlug } = request.params
-    const { scheduler, eventType } = await context.slots.getBookable(userSlug, eventSlug)
+    const { scheduler, eventType } = await context.slots.getBookable(
+      userSlug.toLowerCase(),
+      eventSlug.toLowerCase(),
+    )
     const path = `/${scheduler.slug}/${eventType.slug}`
     if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, pages.base + path)
     const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, scheduler.slug, eventType)
@@ -97,7 +100,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
 function formRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
   app.get<{ Params: FormPath }>(`/${USER}/forms/${FORM}`, HIDDEN, async (request, reply) => {
     const { userSlug, formSlug } = request.params
-    const published = await getForm(context, userSlug, formSlug)
+    const published = await getForm(context, userSlug.toLowerCase(), formSlug.toLowerCase())
     const { form, scheduler } = published
     const path = `/${scheduler.slug}/forms/${form.slug}`
     if (path !== `/${userSlug}/forms/${formSlug}`) return moved(request, reply, pages.base + path)
@@ -147,7 +150,7 @@ function manageRoute(app: FastifyInstance, context: Context, pages: PageSender):
 /** Tells programs where the Markdown guide to this page is. */
 const guideLink = (url: string) => ({ link: `<${url}.md>; rel="alternate"; type="text/markdown"` })
 
-/** Redirects an old slug, so that the address bar shows the new one. */
+/** Redirects an old slug, or one in capitals, so that the address bar shows the present one. */
 function moved(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const query = request.url.indexOf('?')
   // Cached briefly: someone else may take the old slug.

@@ -200,6 +200,9 @@ onEveryDatabase('the pages of guests', ({ db }) => {
       ['/lovelace', '/ada'],
       ['/lovelace/talk?name=Grace', '/ada/talk?name=Grace'],
       ['/lovelace/forms/contact', '/ada/forms/contact'],
+      ['/Ada', '/ada'],
+      ['/ADA/Talk?name=Grace', '/ada/talk?name=Grace'],
+      ['/Ada/forms/Contact', '/ada/forms/contact'],
     ] as const) {
       const { statusCode, headers } = await get(from)
       assert.equal(statusCode, 301)

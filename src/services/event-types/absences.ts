@@ -1,20 +1,38 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { readCursor } from '../../domain/cursor.ts'
-import { type Absence, checkAbsence } from '../../domain/event-types/absence.ts'
+import {
+  type Absence,
+  checkAbsence,
+  daysOf,
+  spanOfDays,
+  type WholeDays,
+} from '../../domain/event-types/absence.ts'
+import { invalidField } from '../../domain/problem.ts'
+import type { Zone } from '../../domain/zone.ts'
 import type { Db } from '../../store/engine/database.ts'
 import {
+  countMeetingsIn,
   deleteAbsence,
   findAbsence,
   findAbsencePage,
   insertAbsence,
   updateAbsence,
 } from '../../store/event-types/absences.ts'
+import { findUser } from '../../store/people/users.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-export type AbsenceInput = Partial<Omit<Absence, 'id' | 'userId'>>
+export type AbsenceInput = Partial<Omit<Absence, 'id' | 'userId'>> & { readonly days?: WholeDays }
+
+/** An absence with what the host wants to know about it. */
+export interface ListedAbsence extends Absence {
+  /** Its days, if it is made of whole days in the host's zone. */
+  readonly days: WholeDays | null
+  /** Meetings inside. Time off does not cancel them. */
+  readonly bookings: number
+}
 
 /** The user's time off; upcoming entries come before past ones. */
 export async function listAbsences(
@@ -22,28 +40,73 @@ export async function listAbsences(
   principal: Principal,
   cursor: string | undefined,
   limit: number,
-): Promise<Absence[]> {
-  return findAbsencePage(context.db, principal.userId, readCursor(cursor), limit)
+): Promise<ListedAbsence[]> {
+  const page = await findAbsencePage(context.db, principal.userId, readCursor(cursor), limit)
+  return withDetails(context, context.db, principal, page)
 }
 
-export async function getAbsence(db: Db, principal: Principal, id: string): Promise<Absence> {
+export async function getAbsence(
+  context: Context,
+  principal: Principal,
+  id: string,
+  db: Db = context.db,
+): Promise<ListedAbsence> {
   const absence = await findAbsence(db, principal.userId, getId(id))
   if (absence === undefined) throw notFound()
-  return absence
+  return withDetail(context, db, principal, absence)
+}
+
+async function withDetails(
+  context: Context,
+  db: Db,
+  principal: Principal,
+  absences: readonly Absence[],
+): Promise<ListedAbsence[]> {
+  if (absences.length === 0) return []
+  const zone = await zoneOf(context, db, principal)
+  const counts = await countMeetingsIn(
+    db,
+    absences.map(({ id }) => id),
+  )
+  return absences.map((absence) => ({
+    ...absence,
+    days: daysOf(absence, zone),
+    bookings: counts.get(absence.id) ?? 0,
+  }))
+}
+
+async function withDetail(
+  context: Context,
+  db: Db,
+  principal: Principal,
+  absence: Absence,
+): Promise<ListedAbsence> {
+  const [listed] = await withDetails(context, db, principal, [absence])
+  return listed as ListedAbsence
+}
+
+async function zoneOf(context: Context, db: Db, { userId }: Principal): Promise<Zone> {
+  const user = await findUser(db, userId)
+  if (user === undefined) throw notFound()
+  return context.slots.zones.get(user.timeZone)
 }
 
 export async function createAbsence(
   context: Context,
   principal: Principal,
-  input: AbsenceInput & Pick<Absence, 'startsAt' | 'endsAt'>,
-): Promise<Absence> {
+  { days, ...input }: AbsenceInput,
+): Promise<ListedAbsence> {
   const { userId } = principal
-  const absence: Absence = { note: '', ...input, id: randomUUIDv7(), userId }
-  checkAbsence(absence)
   return change(context, principal, userId, async (trx) => {
+    const span = days && spanOfDays(days, await zoneOf(context, trx, principal))
+    const { startsAt, endsAt } = { ...input, ...span }
+    if (startsAt === undefined) throw invalidField('startTime', 'is required.')
+    if (endsAt === undefined) throw invalidField('endTime', 'is required.')
+    const absence: Absence = { note: '', ...input, startsAt, endsAt, id: randomUUIDv7(), userId }
+    checkAbsence(absence)
     await insertAbsence(trx, absence)
-    const audit = { ...about(absence), action: 'created', changes: Object.keys(input) }
-    return { result: absence, audit, affects: [userId] }
+    const audit = { ...about(absence), action: 'created', changes: ['startsAt', 'endsAt', 'note'] }
+    return { result: await withDetail(context, trx, principal, absence), audit, affects: [userId] }
   })
 }
 
@@ -52,18 +115,20 @@ export async function changeAbsence(
   context: Context,
   principal: Principal,
   id: string,
-  input: AbsenceInput,
-  expect: (absence: Absence) => void,
-): Promise<Absence> {
+  { days, ...input }: AbsenceInput,
+  expect: (absence: ListedAbsence) => void,
+): Promise<ListedAbsence> {
   const { userId } = principal
   return change(context, principal, userId, async (trx) => {
-    const before = await getAbsence(trx, principal, id)
-    expect(before)
-    const after: Absence = { ...before, ...input, id: before.id, userId }
+    const listed = await getAbsence(context, principal, id, trx)
+    expect(listed)
+    const { days: _days, bookings: _bookings, ...before } = listed
+    const span = days && spanOfDays(days, await zoneOf(context, trx, principal))
+    const after: Absence = { ...before, ...input, ...span }
     checkAbsence(after)
     await updateAbsence(trx, after)
     const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }
-    return { result: after, audit, affects: [userId] }
+    return { result: await withDetail(context, trx, principal, after), audit, affects: [userId] }
   })
 }
 
@@ -71,11 +136,11 @@ export async function removeAbsence(
   context: Context,
   principal: Principal,
   id: string,
-  expect: (absence: Absence) => void,
+  expect: (absence: ListedAbsence) => void,
 ): Promise<void> {
   const { userId } = principal
   await change(context, principal, userId, async (trx) => {
-    const absence = await getAbsence(trx, principal, id)
+    const absence = await getAbsence(context, principal, id, trx)
     expect(absence)
     await deleteAbsence(trx, absence.id)
     const audit = { ...about(absence), action: 'deleted', changes: [] }

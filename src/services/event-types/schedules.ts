@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { checkSchedule } from '../../domain/event-types/hours.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkName } from '../../domain/text.ts'
+import { canonicalZone } from '../../domain/zone.ts'
 import type { Db } from '../../store/engine/database.ts'
 import {
   clearDefaultSchedule,
@@ -46,6 +47,7 @@ export async function createSchedule(
     overrides: {},
     isDefault: false,
     ...input,
+    timeZone: canonicalZone(input.timeZone) ?? input.timeZone,
     id: randomUUIDv7(),
     userId,
   }
@@ -70,7 +72,14 @@ export async function changeSchedule(
   return change(context, principal, userId, async (trx) => {
     const before = await getSchedule(trx, principal, id)
     expect(before)
-    const after: NamedSchedule = { ...before, ...input, id: before.id, userId }
+    const { timeZone = before.timeZone } = input
+    const after: NamedSchedule = {
+      ...before,
+      ...input,
+      timeZone: canonicalZone(timeZone) ?? timeZone,
+      id: before.id,
+      userId,
+    }
     check(after)
     if (before.isDefault && !after.isDefault) {
       const reason = 'One schedule must be the default. Make another one the default instead.'

@@ -55,7 +55,13 @@ export async function updateMe(
 
 /** Changes a page and checks it as a whole. An old slug keeps working. Returns the changed fields. */
 export async function changePage(trx: Trx, before: Scheduler, input: PageChange): Promise<string[]> {
-  const after: Scheduler = { ...before, ...input, branding: { ...before.branding, ...input.branding } }
+  const { timeZone = before.timeZone } = input
+  const after: Scheduler = {
+    ...before,
+    ...input,
+    timeZone: canonicalZone(timeZone) ?? timeZone,
+    branding: { ...before.branding, ...input.branding },
+  }
   checkPage(after)
   if (after.slug !== before.slug) {
     if (await isSlugTaken(trx, after.slug)) throw slugTaken(after.slug)

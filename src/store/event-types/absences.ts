@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Cursor } from '../../domain/cursor.ts'
 import type { Absence } from '../../domain/event-types/absence.ts'
 import type { Interval } from '../../domain/interval.ts'
+import { MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { pageByTimeDesc } from '../engine/paging.ts'
@@ -60,6 +61,25 @@ export async function findAbsencePage(
     .$call(pageByTimeDesc('ends_at', after, limit))
     .execute()
   return rows.map(fromRow)
+}
+
+/** How many meetings of their host lie in each of these absences. */
+export async function countMeetingsIn(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('absences as a')
+    .innerJoin('claims as c', (join) =>
+      join
+        .onRef('c.host_id', '=', 'a.user_id')
+        .onRef('c.starts_at', '<', 'a.ends_at')
+        .onRef('c.ends_at', '>', 'a.starts_at')
+        // No claim is longer, so the index can be entered close to the absence.
+        .on((on) => on('c.starts_at', '>', on('a.starts_at', '-', MAX_DURATION))),
+    )
+    .select(['a.id', (select) => select.fn.countAll<number>().as('count')])
+    .where('a.id', 'in', ids)
+    .groupBy('a.id')
+    .execute()
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]))
 }
 
 export async function insertAbsence(trx: Trx, absence: Absence): Promise<void> {

@@ -5,6 +5,7 @@ import { words } from '../words.ts'
 import { useMe } from './data.ts'
 
 const MINUTE = 60_000
+const SHORT_DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
 
 /** How far a zone's clock is ahead of UTC at that instant, in milliseconds. */
 function offsetAt(zone: string, instant: number): number {
@@ -52,13 +53,10 @@ export function useTimes() {
       return written
     },
     date: (instant: number) => dateIn(zone, instant),
+    onDate: (date: string) => writeDate(locale.tag, date, SHORT_DATE),
     moment: (instant: string | number, inZone = zone) => {
       const at = typeof instant === 'string' ? Date.parse(instant) : instant
-      const date = writeDate(locale.tag, dateIn(inZone, at), {
-        day: 'numeric',
-        month: 'short',
-        year: 'numeric',
-      })
+      const date = writeDate(locale.tag, dateIn(inZone, at), SHORT_DATE)
       return `${date}, ${time(at, inZone)}`
     },
   }

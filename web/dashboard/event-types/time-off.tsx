@@ -4,7 +4,7 @@ import { cityOf } from '../../parts/time/zones.ts'
 import { call } from '../core/api.ts'
 import { AddButton, IconButton } from '../core/buttons.tsx'
 import { useAll, useChange } from '../core/data.ts'
-import { CreateSheet } from '../core/dialogs.tsx'
+import { Confirm, CreateSheet } from '../core/dialogs.tsx'
 import { Switch, TextInput } from '../core/fields.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { TrashIcon } from '../core/icons.tsx'
@@ -18,7 +18,13 @@ export function TimeOff() {
   const absences = useAll<AbsenceView>('/absences')
   const times = useTimes()
   const [adding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<AbsenceView>()
   const remove = useChange((id: string) => call(`/absences/${id}`, { method: 'DELETE' }), ['/absences'])
+  const spanOf = ({ startDate, endDate, startTime, endTime }: AbsenceView) => {
+    if (startDate === null || endDate === null) return `${times.moment(startTime)} – ${times.moment(endTime)}`
+    const [first, last] = [times.onDate(startDate), times.onDate(endDate)]
+    return first === last ? first : `${first} – ${last}`
+  }
   const t = words.timeOff
   return (
     <Section
@@ -37,18 +43,14 @@ export function TimeOff() {
             <EmptyState title={t.none}>{t.noneHint}</EmptyState>
           ) : (
             <ul className="rows-inner">
-              {all.map(({ id, startTime, endTime, note }) => (
-                <li key={id} className="row">
+              {all.map((absence) => (
+                <li key={absence.id} className="row">
                   <div className="row-main">
-                    <strong>
-                      {times.moment(startTime)} – {times.moment(endTime)}
-                    </strong>
-                    {note !== '' && <p className="row-sub">{note}</p>}
+                    <strong>{spanOf(absence)}</strong>
+                    {absence.note !== '' && <p className="row-sub">{absence.note}</p>}
+                    {absence.bookings > 0 && <p className="row-sub">{t.inside(absence.bookings)}</p>}
                   </div>
-                  <IconButton
-                    label={words.removeOf(times.moment(startTime))}
-                    onPress={() => remove.mutate(id)}
-                  >
+                  <IconButton label={words.removeOf(spanOf(absence))} onPress={() => setRemoving(absence)}>
                     <TrashIcon />
                   </IconButton>
                 </li>
@@ -57,6 +59,18 @@ export function TimeOff() {
           )
         }
       </Loaded>
+      {removing !== undefined && (
+        <Confirm
+          title={t.remove(spanOf(removing))}
+          confirm={words.remove}
+          error={remove.error}
+          busy={remove.isPending}
+          onClose={() => setRemoving(undefined)}
+          onConfirm={() => remove.mutate(removing.id, { onSettled: () => setRemoving(undefined) })}
+        >
+          {t.removeHint}
+        </Confirm>
+      )}
       {adding && <NewTimeOff onClose={() => setAdding(false)} />}
     </Section>
   )
@@ -76,9 +90,13 @@ function NewTimeOff({ onClose }: { readonly onClose: () => void }) {
   const [note, setNote] = useState('')
   const t = words.timeOff
   const create = useChange(() => {
-    const starts = instantAt(zone, from.date, allDay ? '00:00' : from.time)
-    const ends = allDay ? instantAt(zone, addDays(to.date, 1), '00:00') : instantAt(zone, to.date, to.time)
-    const body: CreateAbsence = { startTime: iso(starts), endTime: iso(ends), note }
+    const span: CreateAbsence = allDay
+      ? { startDate: from.date, endDate: to.date }
+      : {
+          startTime: iso(instantAt(zone, from.date, from.time)),
+          endTime: iso(instantAt(zone, to.date, to.time)),
+        }
+    const body: CreateAbsence = { ...span, note }
     return call('/absences', { method: 'POST', body })
   }, ['/absences'])
   const complete = from.date !== '' && to.date !== '' && (allDay || (from.time !== '' && to.time !== ''))
@@ -97,7 +115,7 @@ function NewTimeOff({ onClose }: { readonly onClose: () => void }) {
       <div className="columns">
         <TextInput
           label={allDay ? t.firstDay : t.startDate}
-          field="startTime"
+          field={allDay ? 'startDate' : 'startTime'}
           type="date"
           value={from.date}
           onChange={(date) => {
@@ -115,7 +133,7 @@ function NewTimeOff({ onClose }: { readonly onClose: () => void }) {
         )}
         <TextInput
           label={allDay ? t.lastDay : t.endDate}
-          field="endTime"
+          field={allDay ? 'endDate' : 'endTime'}
           type="date"
           value={to.date}
           error={backwards ? t.backwards : undefined}

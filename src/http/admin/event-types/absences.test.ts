@@ -1,24 +1,38 @@
 import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { type Host, signIn } from '../../../../test/host-api.ts'
-import { addEventType, appOn, stoppedClock } from '../../../../test/kit.ts'
+import {
+  addEventType,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  plainEventType,
+  stoppedClock,
+} from '../../../../test/kit.ts'
 import type { Context } from '../../../services/context.ts'
 import { findAuditEntries } from '../../../store/people/audit.ts'
 
 const WEEK = { startTime: '2027-02-01T00:00:00Z', endTime: '2027-02-08T00:00:00Z', note: 'Skiing' }
+/** In UTC. */
+const WEEK_VIEW = { ...WEEK, startDate: '2027-02-01', endDate: '2027-02-07', bookings: 0 }
 
 onEveryDatabase('time off in the host API', ({ db }) => {
+  let app: FastifyInstance
   let context: Context
   let ada: Host
   let bob: Host
+  let carl: Host
 
   before(async () => {
     const made = await appOn(db(), { now: stoppedClock().now, signup: 'open' })
+    app = made.app
     context = made.context
     ada = await signIn(made.app, made.mailbox, 'ada@hosts.example')
     bob = await signIn(made.app, made.mailbox, 'bob@hosts.example')
+    carl = await signIn(made.app, made.mailbox, 'carl@hosts.example')
   })
 
   const make = async (host: Host, given: object = {}) => {
@@ -31,12 +45,58 @@ onEveryDatabase('time off in the host API', ({ db }) => {
     const made = await ada.post('/absences', WEEK)
     assert.equal(made.statusCode, 201, made.body)
     const { id, ...rest } = made.json()
-    assert.deepEqual(rest, WEEK)
+    assert.deepEqual(rest, WEEK_VIEW)
     const seen = await ada.get(`/absences/${id}`)
-    assert.deepEqual(seen.json(), { id, ...WEEK })
+    assert.deepEqual(seen.json(), { id, ...WEEK_VIEW })
     assert.equal(seen.headers.etag, made.headers.etag)
     const { note: _, ...noteless } = WEEK
     assert.equal((await ada.post('/absences', noteless)).json().note, '')
+  })
+
+  it('takes whole days in the host’s zone, and counts the meetings inside', async () => {
+    assert.equal((await carl.patch('/me', { timezone: 'europe/berlin' })).json().timezone, 'Europe/Berlin')
+    const hours = await carl.post('/schedules', { name: 'Away', timezone: 'america/NEW_york' })
+    assert.equal(hours.json().timezone, 'America/New_York')
+    const made = await carl.post('/absences', { startDate: '2027-03-27', endDate: '2027-03-28' })
+    assert.equal(made.statusCode, 201, made.body)
+    const { id, ...shown } = made.json()
+    // The clocks go forward on the second day.
+    assert.deepEqual(shown, {
+      startTime: '2027-03-26T23:00:00Z',
+      endTime: '2027-03-28T22:00:00Z',
+      note: '',
+      startDate: '2027-03-27',
+      endDate: '2027-03-28',
+      bookings: 0,
+    })
+    await addEventType(db(), carl.user, { slug: 'talk' })
+    for (const date of [2, 3]) {
+      const payload = bookingOf(plainEventType(), Date.UTC(2027, 1, date, 9))
+      const url = `/api/public/scheduling/${carl.user.slug}/talk/book`
+      const booked = await app.inject({ method: 'POST', url, payload, headers: fromSomeoneNew() })
+      assert.equal(booked.statusCode, 201, booked.body)
+    }
+    const etag = String((await carl.get(`/absences/${id}`)).headers.etag)
+    const moved = await carl.patch(
+      `/absences/${id}`,
+      { startDate: '2027-02-01', endDate: '2027-02-02' },
+      { 'if-match': etag },
+    )
+    assert.deepEqual([moved.json().startTime, moved.json().bookings], ['2027-01-31T23:00:00Z', 1])
+    const [listed] = (await carl.get('/absences')).json().items
+    assert.deepEqual(listed, moved.json())
+    const part = await carl.patch(`/absences/${id}`, { startTime: '2027-01-31T23:30:00Z' })
+    assert.deepEqual([part.json().startDate, part.json().endDate], [null, null])
+    for (const [given, field] of [
+      [{ startDate: '2027-03-28' }, 'endDate'],
+      [{ endDate: '2027-03-28' }, 'startDate'],
+      [{ startDate: '2027-03-28', endDate: '2027-03-27' }, 'endDate'],
+      [{ startDate: '2027-02-30', endDate: '2027-03-27' }, 'startDate'],
+      [{ ...WEEK, startDate: '2027-03-28', endDate: '2027-03-28' }, 'startDate'],
+    ] as const) {
+      const refused = await carl.post('/absences', given)
+      assert.deepEqual([refused.statusCode, refused.headers['error-field']], [400, field])
+    }
   })
 
   it('takes any instant that says it is UTC, and never makes the span shorter', async () => {
@@ -59,7 +119,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
       [{ endTime: 'tomorrow' }, 'endTime', /^The end must be a UTC instant/],
       [{ startTime: '-002027-02-01T00:00:00Z' }, 'startTime', /1970/],
       [{ startTime: '+120000-01-01T00:00:00Z', endTime: '+120000-01-02T00:00:00Z' }, 'endTime', /9999/],
-      [{ note: 'nul\u0000' }, undefined, /NUL/],
+      [{ note: 'nul\u0000' }, 'note', /NUL/],
       [{ note: 'bell\u0007' }, 'note', /^The note must not contain control characters/],
       [{ note: null }, 'note', /^The note must be text/],
       [{ startTime: 1_800_000_000_000 }, 'startTime', /^The start must be text/],
@@ -77,7 +137,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
   it('changes what is sent, and checks the span as a whole', async () => {
     const { id } = await make(ada)
     const changed = await ada.patch(`/absences/${id}`, { note: 'Surfing' })
-    assert.deepEqual(changed.json(), { id, ...WEEK, note: 'Surfing' })
+    assert.deepEqual(changed.json(), { id, ...WEEK_VIEW, note: 'Surfing' })
     const backwards = await ada.patch(`/absences/${id}`, { endTime: '2027-01-31T00:00:00Z' })
     assert.equal(backwards.statusCode, 400)
     assert.match(backwards.json().error, /after the start/)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
-import type { Absence } from '../../../domain/event-types/absence.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { invalidField } from '../../../domain/problem.ts'
 import type { Context } from '../../../services/context.ts'
@@ -10,14 +10,16 @@ import {
   changeAbsence,
   createAbsence,
   getAbsence,
+  type ListedAbsence,
   listAbsences,
   removeAbsence,
 } from '../../../services/event-types/absences.ts'
+import { etagOf } from '../../etag.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion, sendVersioned } from '../versions.ts'
+import { checkVersion } from '../versions.ts'
 import { AbsenceView, ChangeAbsence, CreateAbsence } from './schemas.ts'
 
 /** The user's time off. */
@@ -58,8 +60,8 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request, reply) => {
       const input = toInput(pick(request.body, CreateAbsence))
-      const made = await createAbsence(context, principalOf(request), input as Absence)
-      return reply.code(201).send(sendVersioned(reply, toView(made)))
+      const made = await createAbsence(context, principalOf(request), input)
+      return reply.code(201).send(withVersion(reply, made))
     },
   )
 
@@ -75,7 +77,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) =>
-      sendVersioned(reply, toView(await getAbsence(context.db, principalOf(request), request.params.id))),
+      withVersion(reply, await getAbsence(context, principalOf(request), request.params.id)),
   )
 
   app.patch(
@@ -93,9 +95,9 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     async (request, reply) => {
       const input = toInput(pick(request.body, ChangeAbsence))
       const changed = await changeAbsence(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, toView(now)),
+        checkVersion(request, settingsOf(now)),
       )
-      return sendVersioned(reply, toView(changed))
+      return withVersion(reply, changed)
     },
   )
 
@@ -112,7 +114,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request, reply) => {
       await removeAbsence(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, toView(now)),
+        checkVersion(request, settingsOf(now)),
       )
       return reply.code(204).send(null)
     },
@@ -122,8 +124,15 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
 const SECOND = 1000
 
 /** From the wire's names to the domain's. Instants leave in whole seconds, so a fraction widens the span. */
-function toInput({ startTime, endTime, note }: ChangeAbsence): AbsenceInput {
+function toInput({ startTime, endTime, startDate, endDate, note }: ChangeAbsence): AbsenceInput {
+  if ((startDate === undefined) !== (endDate === undefined)) {
+    throw invalidField(startDate === undefined ? 'startDate' : 'endDate', 'is required with the other date.')
+  }
+  if (startDate !== undefined && (startTime !== undefined || endTime !== undefined)) {
+    throw invalidField('startDate', 'replaces startTime and endTime. Send either dates or instants.')
+  }
   return {
+    ...(startDate !== undefined && endDate !== undefined && { days: { startDate, endDate } }),
     ...(startTime !== undefined && {
       startsAt: Math.floor(instantIn('startTime', startTime) / SECOND) * SECOND,
     }),
@@ -140,6 +149,22 @@ function instantIn(name: string, text: string): number {
   return instant
 }
 
-function toView({ id, startsAt, endsAt, note }: Absence): AbsenceView {
-  return { id, startTime: formatInstant(startsAt), endTime: formatInstant(endsAt), note }
+/** What the host has set: a booking inside is no new version. */
+const settingsOf = ({ startsAt, endsAt, note }: ListedAbsence) => ({ startsAt, endsAt, note })
+
+function withVersion(reply: FastifyReply, absence: ListedAbsence): AbsenceView {
+  reply.header('etag', etagOf(settingsOf(absence)))
+  return toView(absence)
+}
+
+function toView({ id, startsAt, endsAt, note, days, bookings }: ListedAbsence): AbsenceView {
+  return {
+    id,
+    startTime: formatInstant(startsAt),
+    endTime: formatInstant(endsAt),
+    note,
+    startDate: days?.startDate ?? null,
+    endDate: days?.endDate ?? null,
+    bookings,
+  }
 }

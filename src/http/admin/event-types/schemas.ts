@@ -114,10 +114,23 @@ const absence = {
 }
 
 export type AbsenceView = Static<typeof AbsenceView>
-export const AbsenceView = Type.Object({ id: Type.String(), ...absence })
+export const AbsenceView = Type.Object({
+  id: Type.String(),
+  ...absence,
+  startDate: nullable(Type.String(), 'The first day, if it is made of whole days in your zone.'),
+  endDate: nullable(Type.String(), 'The last day, which is included.'),
+  bookings: Type.Integer({ description: 'Meetings inside; time off does not cancel them.' }),
+})
+
+const wholeDays = {
+  startDate: Type.Optional(
+    Type.String({ maxLength: 10, description: 'Instead of startTime and endTime: whole days in your zone.' }),
+  ),
+  endDate: Type.Optional(Type.String({ maxLength: 10, description: 'The last day, which is included.' })),
+}
 
 export type ChangeAbsence = Static<typeof ChangeAbsence>
-export const ChangeAbsence = Type.Partial(Type.Object(absence))
+export const ChangeAbsence = Type.Object({ ...Type.Partial(Type.Object(absence)).properties, ...wholeDays })
 
 export type CreateAbsence = Static<typeof CreateAbsence>
-export const CreateAbsence = Type.Object({ ...absence, note: Type.Optional(absence.note) })
+export const CreateAbsence = ChangeAbsence
