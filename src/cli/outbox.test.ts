@@ -20,7 +20,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         kind: 'mail',
         limit: 3,
         now: MONDAY_NOON,
-        leasedUntil: MONDAY_NOON + 1,
+        lease: 1000,
         without: [],
       } as const
       const taken = await takeJobs(here.db(), options)

@@ -36,8 +36,7 @@ const MAX_ERROR = 500
 export function openWorkQueue(context: Context, lease: number): WorkQueue {
   const { db, now, outbox } = context
   return {
-    take: (kind, moment, limit, without) =>
-      takeJobs(db, { kind, limit, without, now: moment, leasedUntil: moment + lease }),
+    take: (kind, moment, limit, without) => takeJobs(db, { kind, limit, without, now: moment, lease }),
     complete: (jobs) => completeJobs(db, jobs),
     async fail(job, error) {
       const at = now()
@@ -53,7 +52,7 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
       else await scheduleRetry(db, job, dueAt, reason)
       return dueAt === undefined ? 'dead' : 'later'
     },
-    renew: (ids) => extendLeases(db, ids, now() + lease),
+    renew: (ids) => extendLeases(db, ids, lease),
     release: (ids) => releaseJobs(db, ids),
     nextDue: (after) => findNextDue(db, after),
     listen(onWake, onError) {

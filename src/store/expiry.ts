@@ -40,7 +40,7 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   if (keep.deadJobsDays > 0) {
     await deleteInBatches(db, 'outbox', ['id'], sql`failed_at <= ${since(keep.deadJobsDays)}`)
   }
-  await engine(db).deleteExpiredCounts(db, now)
+  await engine(db).deleteExpiredCounts(db)
 }
 
 async function deleteInBatches<T extends keyof Schema>(

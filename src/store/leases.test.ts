@@ -45,4 +45,15 @@ onEveryDatabase('a lease', ({ db }) => {
     assert.equal((await row()).done_at, null)
     assert.equal(await take(), true)
   })
+
+  it('is free again when the clock has been set back', async () => {
+    const set = (values: { leased_until?: number; done_at?: number }) =>
+      db().updateTable('leases').set(values).execute()
+    await take()
+    await set({ leased_until: Date.now() + 24 * HOUR })
+    assert.equal(await take(), true)
+    await finishLease(db(), 'backup')
+    await set({ done_at: Date.now() + 24 * HOUR })
+    assert.equal(await take(), true)
+  })
 })

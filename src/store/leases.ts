@@ -1,6 +1,15 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
+
+/** No lease is longer. One that ends later was taken before the clock was set back, and does not count. */
+const MAX_LEASE = 3_600_000
+
+/** Whether nobody holds a lease that ends at the time in this column, by the database's clock. */
+export function isFree(db: Db, column: string): RawBuilder<SqlBool> {
+  const [until, { now }] = [sql.ref(column), engine(db)]
+  return sql<SqlBool>`(${until} is null or ${until} <= ${now} or ${until} > ${now} + ${sql.lit(MAX_LEASE)})`
+}
 
 /** Work that one instance does for all that share the database. */
 export type SharedWork = 'backup'
@@ -15,7 +24,8 @@ export async function takeLease(db: Db, name: SharedWork, every: number, lease: 
   const { rows } = await sql`
     insert into leases (name, leased_until) values (${name}, ${now} + ${sql.lit(lease)})
     on conflict (name) do update set leased_until = excluded.leased_until
-      where leases.leased_until <= ${now} and coalesce(leases.done_at, 0) <= ${now} - ${sql.lit(every)}
+      where ${isFree(db, 'leases.leased_until')}
+        and (coalesce(leases.done_at, 0) <= ${now} - ${sql.lit(every)} or leases.done_at > ${now})
     returning name`.execute(db)
   return rows.length > 0
 }

@@ -5,6 +5,7 @@ import { engine } from './engine/engine.ts'
 import { pageById } from './engine/paging.ts'
 import { preparedInsertAll } from './engine/prepared.ts'
 import type { Schema } from './engine/schema.ts'
+import { isFree } from './leases.ts'
 
 /** Queues jobs, which workers see once this transaction commits. */
 export async function insertJobs(trx: Trx, jobs: readonly NewJob[], now: number): Promise<void> {
@@ -43,8 +44,10 @@ export interface TakenJob extends Job {
 export interface TakeOptions {
   readonly kind: JobKind
   readonly limit: number
+  /** Takes jobs that are due then. */
   readonly now: number
-  readonly leasedUntil: number
+  /** Milliseconds by the database's clock, which all instances share: theirs may differ. */
+  readonly lease: number
   /** Skip jobs in lanes that begin with one of these. */
   readonly without: readonly string[]
 }
@@ -56,14 +59,14 @@ export interface TakeOptions {
  */
 export async function takeJobs(
   db: Db,
-  { kind, limit, now, leasedUntil, without }: TakeOptions,
+  { kind, limit, now, lease, without }: TakeOptions,
 ): Promise<TakenJob[]> {
   const others = without.map((start) => sql`and (o.lane is null or o.lane not like ${`${start}%`})`)
   const { rows } = await sql<TakenRow>`
     with due as materialized (
       select o.id from outbox as o
       where o.kind = ${kind} and o.failed_at is null and o.due_at <= ${now}
-        and (o.leased_until is null or o.leased_until <= ${now})
+        and ${isFree(db, 'o.leased_until')}
         and (o.lane is null or not exists (
           select 1 from outbox as e where e.lane = o.lane and e.failed_at is null and e.id < o.id
         ))
@@ -71,7 +74,7 @@ export async function takeJobs(
       order by o.due_at, o.id limit ${limit}
       ${engine(db).skipLocked}
     )
-    update outbox set leased_until = ${leasedUntil} where id in (select id from due)
+    update outbox set leased_until = ${engine(db).now} + ${lease} where id in (select id from due)
     returning ${sql.join(JOB_COLUMNS.map((column) => sql.ref(column)))}`.execute(db)
   return rows.map(fromRow).sort((a, b) => a.id - b.id)
 }
@@ -134,10 +137,12 @@ export async function markJobDead(db: Db, job: TakenJob, failedAt: number, error
  *
  * Jobs that are being completed right now are skipped: they need no lease, and waiting for them could deadlock.
  */
-export async function extendLeases(db: Db, ids: readonly number[], leasedUntil: number): Promise<void> {
+export async function extendLeases(db: Db, ids: readonly number[], lease: number): Promise<void> {
   await sql`
     with held as materialized (select id from outbox where ${jobsWithIds(db, ids)} ${engine(db).skipLocked})
-    update outbox set leased_until = ${leasedUntil} where id in (select id from held)`.execute(db)
+    update outbox set leased_until = ${engine(db).now} + ${lease} where id in (select id from held)`.execute(
+    db,
+  )
 }
 
 /** Releases jobs that were leased but not started. */

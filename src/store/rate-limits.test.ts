@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, it, type TestContext } from 'node:test'
+import { sql } from 'kysely'
 import { onEveryDatabase } from '../../test/databases.ts'
 import type { Db } from './engine/database.ts'
 import { openDatabase } from './engine/open-database.ts'
@@ -42,14 +43,30 @@ onEveryDatabase('rate limits', ({ db, url, engine }) => {
     assert.equal(counts.filter(({ allowed }) => allowed).length, 15)
   })
 
+  /** Moves the clock that ends windows: on PostgreSQL that is the server's, so move the windows instead. */
+  const moveClock = async (t: TestContext, by: number) => {
+    t.mock.timers.setTime(Date.now() + by)
+    if (engine === 'postgres') await sql`update rate_limits set expire = expire - ${by}::bigint`.execute(db())
+  }
+
   it('starts again at zero when a window ends', async (t) => {
-    t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() })
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const limit = createRateLimit(db(), 'windows', 1, 60)
     assert.equal((await limit('a')).allowed, true)
     assert.equal((await limit('a')).allowed, false)
-    t.mock.timers.tick(59_000)
-    assert.deepEqual((await limit('a')).allowed, false)
-    t.mock.timers.tick(1001)
+    await moveClock(t, 30_000)
+    assert.equal((await limit('a')).allowed, false)
+    await moveClock(t, 30_001)
+    const { allowed, resetSeconds } = await limit('a')
+    assert.deepEqual([allowed, resetSeconds], [true, 60])
+  })
+
+  it('starts again at zero when the clock has been set back', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    const limit = createRateLimit(db(), 'set-back', 1, 60)
+    await limit('a')
+    assert.equal((await limit('a')).allowed, false)
+    await moveClock(t, -3_600_000)
     const { allowed, resetSeconds } = await limit('a')
     assert.deepEqual([allowed, resetSeconds], [true, 60])
   })
@@ -69,6 +86,18 @@ onEveryDatabase('rate limits', ({ db, url, engine }) => {
       await rush(40, createRateLimit(db(), 'warm-up', 15, 60), createRateLimit(elsewhere, 'warm-up', 15, 60))
       const counts = await rush(60, here, there)
       assert.equal(counts.filter(({ allowed }) => allowed).length, 15)
+    })
+
+    it('ends windows by the database’s clock, whatever the instance’s own clock says', async (t) => {
+      const limit = createRateLimit(db(), 'clock', 1, 60)
+      await limit('a')
+      for (const time of [Date.now() + 120_000, Date.now() - 3_600_000]) {
+        t.mock.timers.enable({ apis: ['Date'], now: time })
+        const { allowed, resetSeconds } = await limit('a')
+        assert.equal(allowed, false)
+        assert.ok(resetSeconds <= 60)
+        t.mock.timers.reset()
+      }
     })
 
     it('throws if it cannot count', async () => {

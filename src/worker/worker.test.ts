@@ -252,6 +252,27 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.deepEqual(await left(), [])
   })
 
+  it('does not begin a job again that it still runs, although the lease has run out', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const begun = recorder<unknown>()
+    const worker = start({
+      mail: async (_, { data }) => {
+        begun.note(data)
+        await released
+      },
+    })
+    await queue({ data: 'first' })
+    await begun.reach(1)
+    await db().updateTable('outbox').set({ leased_until: 1 }).execute()
+    // Both are taken by one statement, the first one first.
+    await queue({ data: 'second' })
+    await begun.reach(2)
+    release()
+    await worker.stop()
+    assert.deepEqual(begun.seen, ['first', 'second'])
+    assert.deepEqual(await left(), [])
+  })
+
   it('finishes what runs when it is stopped, and gives back what it has not begun', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const begun = recorder<unknown>()

@@ -152,7 +152,12 @@ class OutboxWorker implements Worker {
     const moment = this.#context.now()
     this.#takenAt.set(kind.kind, moment)
     const taken = await this.#queue.take(kind.kind, moment, wanted.limit, wanted.without)
-    kind.add(taken, taken.length === wanted.limit)
+    // If this process or the clock stood still, leases run out while their jobs still run here.
+    const held = this.#heldIds()
+    kind.add(
+      taken.filter(({ id }) => !held.has(id)),
+      taken.length === wanted.limit,
+    )
     this.#start(kind)
   }
 
@@ -245,9 +250,14 @@ class OutboxWorker implements Worker {
   }
 
   async #renew(): Promise<void> {
-    const held = this.#kinds.flatMap((kind) => kind.held()).map(({ id }) => id)
-    const ids = [...held, ...this.#done.map(({ job }) => job.id)]
+    const ids = [...this.#heldIds()]
     if (ids.length > 0) await this.#queue.renew(ids)
+  }
+
+  /** Jobs that run or wait here, and those that are done but not completed. */
+  #heldIds(): Set<number> {
+    const held = this.#kinds.flatMap((kind) => kind.held())
+    return new Set([...held, ...this.#done.map(({ job }) => job)].map(({ id }) => id))
   }
 
   async #release(jobs: readonly TakenJob[]): Promise<void> {

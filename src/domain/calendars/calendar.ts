@@ -72,7 +72,7 @@ export function checkCalendar({ kind, name, url, username, writeTo }: Calendar):
 export const webAddressOf = (url: string) => url.trim().replace(/^webcals?:\/\//i, 'https://')
 
 export const REFRESH_EVERY = 10 * MINUTE
-const LONGEST_WAIT = 6 * HOUR
+export const LONGEST_WAIT = 6 * HOUR
 
 /** How long to wait after this many failed attempts in a row. */
 export function waitAfter(failures: number): number {

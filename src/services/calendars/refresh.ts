@@ -68,7 +68,7 @@ async function runLimited<T>(
 export async function refreshCalendar(context: Context, calendar: StoredCalendar): Promise<void> {
   const { db } = context
   const leasedUntil = context.now() + LEASE
-  if (!(await leaseCalendar(db, calendar, leasedUntil))) return
+  if (!(await leaseCalendar(db, calendar, leasedUntil, LEASE))) return
   let read: Reading
   try {
     read = await readCalendar(context, calendar)

@@ -1,8 +1,16 @@
-import type { Selectable, Updateable } from 'kysely'
-import type { Calendar, CalendarRefresh, CalendarVersion } from '../../domain/calendars/calendar.ts'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import {
+  type Calendar,
+  type CalendarRefresh,
+  type CalendarVersion,
+  LONGEST_WAIT,
+} from '../../domain/calendars/calendar.ts'
+import { DAY } from '../../domain/interval.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
+import { isFree } from '../leases.ts'
 
 /** A connected calendar with the state of its refreshes. */
 export type StoredCalendar = Calendar & CalendarRefresh & CalendarVersion
@@ -124,7 +132,11 @@ export async function findDueCalendars(db: Db, now: number, limit: number): Prom
     .innerJoin('schedulers as s', 's.id', 'c.user_id')
     .selectAll('c')
     .where('c.busy', '=', 1)
-    .where('c.next_refresh_at', '<=', now)
+    // A refresh that is too far away was scheduled before the clock was set back.
+    .where((eb) =>
+      eb.or([eb('c.next_refresh_at', '<=', now), eb('c.next_refresh_at', '>', now + LONGEST_WAIT + DAY)]),
+    )
+    .where(isFree(db, 'c.leased_until'))
     .where('s.disabled_at', 'is', null)
     .orderBy('c.failures')
     .orderBy('c.next_refresh_at')
@@ -133,17 +145,23 @@ export async function findDueCalendars(db: Db, now: number, limit: number): Prom
   return rows.map(fromRow)
 }
 
-/** Leases a calendar for a refresh by postponing the next one. Returns false if another instance has it. */
+/**
+ * Leases a calendar for a refresh by postponing the next one. Returns false if another instance has it.
+ *
+ * The lease goes by the database's clock. `until` goes by ours, and tells whether the lease is still the same.
+ */
 export async function leaseCalendar(
   db: Db,
   { id, nextRefreshAt }: Pick<StoredCalendar, 'id' | 'nextRefreshAt'>,
   until: number,
+  lease: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('calendars')
-    .set({ next_refresh_at: until })
+    .set({ next_refresh_at: until, leased_until: sql`${engine(db).now} + ${lease}` })
     .where('id', '=', id)
     .where('next_refresh_at', '=', nextRefreshAt)
+    .where(isFree(db, 'leased_until'))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -168,6 +186,7 @@ function refreshRow(known: CalendarRefresh & CalendarVersion) {
     expanded_zone: known.expandedZone,
     refreshed_at: known.refreshedAt,
     next_refresh_at: known.nextRefreshAt,
+    leased_until: 0,
     failures: known.failures,
     last_error: known.lastError,
     skipped: known.skipped,

@@ -99,7 +99,7 @@ export interface Engine {
   listen(channel: string, onNotification: () => void, onError: (error: Error) => void): () => Promise<void>
   /** Counts requests in fixed windows, together with all instances that share the database. */
   requestCounter(db: Db, name: string, windowSeconds: number): CountRequest
-  deleteExpiredCounts(db: Db, now: number): Promise<void>
+  deleteExpiredCounts(db: Db): Promise<void>
   readServerFacts(db: Db): Promise<ServerFacts>
   /** Undefined where there is no pool. */
   readonly poolUsage?: () => PoolUsage

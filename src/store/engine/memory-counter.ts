@@ -9,7 +9,8 @@ export function countInMemory(windowSeconds: number): CountRequest {
   return async (key) => {
     const now = Date.now()
     let window = windows.get(key)
-    if (window === undefined || window.expire <= now) {
+    // A window that ends too late began before the clock was set back.
+    if (window === undefined || window.expire <= now || window.expire > now + windowSeconds * 1000) {
       window = { points: 0, expire: now + windowSeconds * 1000 }
       windows.set(key, window)
       if (windows.size >= sweepAt) {

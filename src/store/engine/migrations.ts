@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '007-bookings-by-time', statements: bookingsByTime },
   { name: '008-booking-revision', statements: bookingRevision },
   { name: '009-leases-and-retention', statements: leasesAndRetention },
+  { name: '010-calendar-leases', statements: calendarLeases },
 ]
 
 /** Column types that the engines spell differently. */
@@ -452,4 +453,9 @@ function leasesAndRetention(): string[] {
     `create index login_links_expiry on login_links (expires_at)`,
     `create index invitations_expiry on invitations (expires_at)`,
   ]
+}
+
+/** Until when an instance reads a calendar, by the database's clock. `next_refresh_at` goes by the instance's. */
+function calendarLeases(): string[] {
+  return [`alter table calendars add column leased_until bigint not null default 0`]
 }

@@ -183,8 +183,8 @@ class PostgresEngine implements Engine {
     return countInTable(db, name, windowSeconds)
   }
 
-  async deleteExpiredCounts(db: Db, now: number): Promise<void> {
-    await sql`delete from rate_limits where expire <= ${now}`.execute(db)
+  async deleteExpiredCounts(db: Db): Promise<void> {
+    await sql`delete from rate_limits where expire <= ${this.now}`.execute(db)
   }
 
   async readServerFacts(db: Db): Promise<ServerFacts> {

@@ -230,6 +230,7 @@ export interface Schema {
     expanded_zone: string
     refreshed_at: number | null
     next_refresh_at: number
+    leased_until: Generated<number>
     failures: number
     last_error: string
     skipped: number
