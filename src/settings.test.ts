@@ -83,6 +83,11 @@ const VALUES: Record<
     good: { 'postgres://db.example/punctual': 'postgres://db.example/punctual' },
     bad: ['db.example', 'postgres://', '/var/lib/punctual.db'],
   },
+  DATABASE_READ_URL: {
+    reads: 'databaseReadUrl',
+    good: { 'postgres://standby.example/punctual': 'postgres://standby.example/punctual' },
+    bad: ['standby.example', 'postgres://one,two/punctual'],
+  },
   JWT_SECRET: {
     reads: 'jwtSecret',
     good: { [RANDOM_SECRET]: RANDOM_SECRET },
@@ -171,6 +176,7 @@ describe('readSettings', () => {
       databasePoolSize: 10,
       databasePooler: 'off',
       databaseListenUrl: '',
+      databaseReadUrl: '',
       jwtSecret: '',
       signup: 'first',
       smtpUrl: '',

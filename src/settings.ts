@@ -11,6 +11,7 @@ export interface Settings {
   readonly databasePoolSize: number
   readonly databasePooler: 'off' | 'transaction'
   readonly databaseListenUrl: string
+  readonly databaseReadUrl: string
   readonly jwtSecret: string
   readonly signup: 'first' | 'open' | 'closed'
   readonly smtpUrl: string
@@ -100,6 +101,12 @@ function postgresUrl(value: string): string {
     throw new SettingsError('must be empty or begin with postgres://')
   }
   return value
+}
+
+function standbyUrl(value: string): string {
+  const url = postgresUrl(value)
+  if (/^[^?]*,/.test(url)) throw new SettingsError('must name one host')
+  return url
 }
 
 function trustProxy(value: string): false | string[] | number {
@@ -227,6 +234,12 @@ export const VARIABLES = {
     '',
     'With a pooler: PostgreSQL itself, for notifications and migrations. Empty: workers poll every 5 seconds.',
     postgresUrl,
+  ),
+  databaseReadUrl: variable(
+    'DATABASE_READ_URL',
+    '',
+    'A standby of PostgreSQL. Slot listings are read from it while it is up to date. Empty: none.',
+    standbyUrl,
   ),
   jwtSecret: variable(
     'JWT_SECRET',
@@ -396,6 +409,7 @@ export function readSettings(
     databasePoolSize: read(VARIABLES.databasePoolSize),
     databasePooler: read(VARIABLES.databasePooler),
     databaseListenUrl: read(VARIABLES.databaseListenUrl),
+    databaseReadUrl: read(VARIABLES.databaseReadUrl),
     jwtSecret: read(VARIABLES.jwtSecret),
     signup: read(VARIABLES.signup),
     smtpUrl: read(VARIABLES.smtpUrl),

@@ -28,11 +28,17 @@ export interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'query
 export async function openService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
   await migrateStore(settings, options)
   const db = openStore(settings, options)
+  const replica = openReplica(settings, options)
+  const closeStores = async () => {
+    await replica?.destroy()
+    await db.destroy()
+  }
   const mail = openMailer(settings)
   try {
     const secret = await signingSecret(settings, db)
     const context = createContext({
       db,
+      replica,
       publicUrl: settings.publicUrl,
       captcha: { altchaSecret: `${secret}:altcha`, services: captchaServices(settings) },
       jwtSecret: secret,
@@ -53,13 +59,30 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       close: async () => {
         await mail.close()
         context.webhooks.close()
-        await db.destroy()
+        await closeStores()
       },
     }
   } catch (error) {
-    await db.destroy()
+    await closeStores()
     throw error
   }
+}
+
+/** What takes longer than this on a standby is read from the primary instead. */
+const REPLICA_TIMEOUT = 1000
+
+/** Opens the standby from which listings may be read, if there is one. */
+function openReplica(settings: Settings, { onError }: ServiceOptions): Db | undefined {
+  const { databaseUrl, databaseReadUrl, databasePoolSize: poolSize } = settings
+  if (databaseUrl === '' || databaseReadUrl === '') return undefined
+  const pooledTransactions = settings.databasePooler === 'transaction'
+  const queryTimeout = REPLICA_TIMEOUT
+  return openDatabase(databaseReadUrl, {
+    poolSize,
+    pooledTransactions,
+    queryTimeout,
+    ...(onError && { onError }),
+  })
 }
 
 /**

@@ -133,6 +133,7 @@ export async function appOn(
     signup?: SignupMode
     webhooks?: WebhookSender
     pagesFolder?: string
+    replica?: Db
   } = {},
 ): Promise<AppUnderTest> {
   const mailbox: Mail[] = []
@@ -148,6 +149,7 @@ export async function appOn(
     inBackground: (task) => void task(),
     guard: openGuard,
     ...(given.now && { now: given.now }),
+    ...(given.replica && { replica: given.replica }),
     ...(given.webhooks && { webhooks: given.webhooks }),
   })
   const app = await buildApp({

@@ -87,6 +87,11 @@ function addHttp(registry: Registry, { http, context }: Sources): void {
     [{ cache: 'hit' }, counts.hits],
     [{ cache: 'miss' }, counts.misses],
   ])
+  const reads = context.slots.readCounts
+  read(Counter, registry, 'listing_reads_total', 'Reads for listings, by server.', ['server'], () => [
+    [{ server: 'primary' }, reads.primary],
+    [{ server: 'replica' }, reads.replica],
+  ])
 }
 
 function histogramOf(name: string, { method, route, buckets, seconds }: RouteMeter) {

@@ -44,6 +44,8 @@ export function createContext(
     readonly now?: () => number
     /** Without one, calendars are read from public addresses alone. */
     readonly guard?: Guard
+    /** A standby from which listings may be read. */
+    readonly replica?: Db | undefined
     /** Without one, webhooks are sent to public addresses alone. */
     readonly webhooks?: WebhookSender
   },
@@ -55,6 +57,6 @@ export function createContext(
     ...given,
     now,
     outbox: new WakeSignal(),
-    slots: new Slots({ db: given.db, now }),
+    slots: new Slots({ db: given.db, replica: given.replica, now }),
   }
 }

@@ -26,6 +26,7 @@ import {
 import { BoundedCache } from './bounded-cache.ts'
 import { BusyTimes } from './busy-times.ts'
 import type { Changes } from './changes.ts'
+import type { ListingReads, Reading } from './listing-reads.ts'
 
 /** A host of an event type, with hours that the rule engine can use. */
 export interface BookableHost extends EventTypeHost {
@@ -64,6 +65,9 @@ interface Cached {
   readonly readAt: number
 }
 
+/** Reads from the primary, or from wherever a listing may come from. */
+type ReadFrom = <T>(read: (db: Db) => Promise<T>) => Promise<Reading<T>>
+
 type Slugs = readonly [userSlug: string, eventSlug: string]
 
 /** After this long it is read again, even if its revisions have not changed. */
@@ -75,6 +79,7 @@ const CACHED_EVENT_TYPES = 2000
 /** Reads bookable event types, and caches those that are read by slug. */
 export class BookableEventTypes {
   readonly #db: Db
+  readonly #reads: ListingReads
   readonly #now: () => number
   readonly #settings: Changes
   readonly #zones: Zones
@@ -87,12 +92,14 @@ export class BookableEventTypes {
 
   constructor(given: {
     readonly db: Db
+    readonly reads: ListingReads
     readonly now: () => number
     /** This process's changes to settings, by scheduler. */
     readonly settings: Changes
     readonly zones: Zones
   }) {
     this.#db = given.db
+    this.#reads = given.reads
     this.#now = given.now
     this.#settings = given.settings
     this.#zones = given.zones
@@ -108,7 +115,7 @@ export class BookableEventTypes {
     ) {
       return cached.bookable
     }
-    return this.#load(userSlug, eventSlug)
+    return this.#load(userSlug, eventSlug, this.#forListing)
   }
 
   /** The same, but up to a minute old: for a decision that compares its revisions under a lock. */
@@ -116,7 +123,7 @@ export class BookableEventTypes {
     const cached = this.#cache.get(`${userSlug}/${eventSlug}`)
     return cached !== undefined && this.#mayBeUnchanged(cached, this.#now())
       ? cached.bookable
-      : this.#load(userSlug, eventSlug)
+      : this.#load(userSlug, eventSlug, this.#fromPrimary)
   }
 
   /** The event type with this id, up to a minute old; throws `not_found`. */
@@ -138,35 +145,45 @@ export class BookableEventTypes {
     return [scheduler.slug, eventType.slug]
   }
 
-  async #load(userSlug: string, eventSlug: string): Promise<BookableEventType> {
+  /** A new event type has no id yet that a change could be noted for, so any own change counts. */
+  readonly #forListing: ReadFrom = (read) =>
+    this.#reads.read(({ settings }) => settings === this.#settings.mark, read)
+
+  readonly #fromPrimary: ReadFrom = (read) => this.#reads.readPrimary(read)
+
+  async #load(userSlug: string, eventSlug: string, readFrom: ReadFrom): Promise<BookableEventType> {
     if (!isSlug(userSlug) || !isSlug(eventSlug)) throw notFound()
     const key = `${userSlug}/${eventSlug}`
-    const now = this.#now()
     const cached = this.#cache.get(key)
-    if (cached !== undefined && (await this.#isUnchanged(cached, now))) {
-      const bookable = { ...cached.bookable, freshUntil: now + MAX_STALENESS }
+    const unchangedAt = cached && (await this.#unchangedAt(cached, readFrom))
+    if (cached !== undefined && unchangedAt !== undefined) {
+      const bookable = { ...cached.bookable, freshUntil: unchangedAt + MAX_STALENESS }
       this.#cache.set(key, { ...cached, bookable })
       return bookable
     }
-    return this.reload(userSlug, eventSlug)
+    return this.#reload(userSlug, eventSlug, readFrom)
   }
 
   /** Reads the event type at these slugs again, past all caches; throws `not_found`. */
-  async reload(userSlug: string, eventSlug: string): Promise<BookableEventType> {
-    const { mark } = this.#settings
-    const now = this.#now()
-    const bookable = await this.read(this.#db, userSlug, eventSlug, now)
-    this.#cache.set(`${userSlug}/${eventSlug}`, { bookable, mark, readAt: now })
+  reload(userSlug: string, eventSlug: string): Promise<BookableEventType> {
+    return this.#reload(userSlug, eventSlug, this.#fromPrimary)
+  }
+
+  async #reload(userSlug: string, eventSlug: string, readFrom: ReadFrom): Promise<BookableEventType> {
+    const { value, asOf, marks } = await readFrom((db) => this.read(db, userSlug, eventSlug))
+    const bookable = { ...value, freshUntil: asOf + MAX_STALENESS }
+    this.#cache.set(`${userSlug}/${eventSlug}`, { bookable, mark: marks.settings, readAt: asOf })
     this.#slugs.set(bookable.eventType.id, [userSlug, eventSlug])
     return bookable
   }
 
-  /** Compares revisions: one small query instead of reading everything again. */
-  async #isUnchanged(cached: Cached, now: number): Promise<boolean> {
-    if (!this.#mayBeUnchanged(cached, now)) return false
+  /** When its revisions were still the same: one small query instead of reading everything again. */
+  async #unchangedAt(cached: Cached, readFrom: ReadFrom): Promise<number | undefined> {
+    if (!this.#mayBeUnchanged(cached, this.#now())) return undefined
     const { dependsOn, revisions } = cached.bookable
-    const current = await findRevisions(this.#db, dependsOn)
-    return dependsOn.every((id) => revisions.has(id) && revisions.get(id) === current.get(id))
+    const { value: current, asOf } = await readFrom((db) => findRevisions(db, dependsOn))
+    const unchanged = dependsOn.every((id) => revisions.has(id) && revisions.get(id) === current.get(id))
+    return unchanged ? asOf : undefined
   }
 
   /** Whether only another instance could have changed it. */

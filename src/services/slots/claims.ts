@@ -5,6 +5,7 @@ import type { Db } from '../../store/engine/database.ts'
 import { type BookableEventType, MAX_STALENESS } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
+import type { ListingReads } from './listing-reads.ts'
 
 /** Claims are cached in stretches of this length, so that listings of different months share them. */
 const STRETCH = 32 * DAY
@@ -35,13 +36,13 @@ interface Piece {
 
 /** The hosts' claims, cached for listings. */
 export class Claims {
-  readonly #db: Db
+  readonly #reads: ListingReads
   readonly #now: () => number
   readonly #bookings: Changes
   readonly #cache = new BoundedCache<Stretch>(CACHED_CLAIMS)
 
-  constructor(db: Db, now: () => number, bookings: Changes) {
-    this.#db = db
+  constructor(reads: ListingReads, now: () => number, bookings: Changes) {
+    this.#reads = reads
     this.#now = now
     this.#bookings = bookings
   }
@@ -75,13 +76,18 @@ export class Claims {
     pieces: readonly Piece[],
     missing: readonly Piece[],
   ): Promise<ListedClaims> {
-    const { mark } = this.#bookings
-    const freshUntil = this.#now() + MAX_STALENESS
     const starts = missing.map(({ start }) => start)
-    const taken = await readClaims(this.#db, bookable, {
-      start: Math.min(...starts),
-      end: Math.max(...starts) + STRETCH,
-    })
+    const span = { start: Math.min(...starts), end: Math.max(...starts) + STRETCH }
+    const bookedIds = missing.flatMap(({ hostId, start }) => [hostId, bookedId(hostId, start)])
+    const {
+      value: taken,
+      asOf,
+      marks,
+    } = await this.#reads.read(
+      ({ bookings }) => this.#bookings.noneSince(bookings, bookedIds),
+      (db) => readClaims(db, bookable, span),
+    )
+    const [mark, freshUntil] = [marks.bookings, asOf + MAX_STALENESS]
     for (const piece of missing) {
       const { hostId, start } = piece
       const all = taken.find((time) => time.hostId === hostId)?.claims ?? []

@@ -6,6 +6,7 @@ import { type BookableEventType, BookableEventTypes } from './bookable.ts'
 import { Changes } from './changes.ts'
 import { bookedIdsAt, Claims } from './claims.ts'
 import { KeyedTurns } from './keyed-turns.ts'
+import { ListingReads } from './listing-reads.ts'
 import { type ListingOptions, type ListingQuery, Listings } from './listings.ts'
 
 /**
@@ -24,14 +25,26 @@ export class Slots {
   readonly #bookings = new Changes()
   readonly #turns = new KeyedTurns()
   readonly #bookables: BookableEventTypes
+  readonly #reads: ListingReads
   readonly #listings: Listings
 
-  constructor({ db, now }: { readonly db: Db; readonly now: () => number }) {
+  constructor({
+    db,
+    replica,
+    now,
+  }: {
+    readonly db: Db
+    /** A standby from which listings may be read. */
+    readonly replica?: Db | undefined
+    readonly now: () => number
+  }) {
     this.#db = db
-    this.#bookables = new BookableEventTypes({ db, now, settings: this.#settings, zones: this.zones })
-    const claims = new Claims(db, now, this.#bookings)
-    const [settings, bookings, bookables] = [this.#settings, this.#bookings, this.#bookables]
-    this.#listings = new Listings({ now, zones: this.zones, settings, bookings, bookables, claims })
+    const { zones } = this
+    const [settings, bookings] = [this.#settings, this.#bookings]
+    this.#reads = new ListingReads({ db, replica, now, settings, bookings })
+    this.#bookables = new BookableEventTypes({ db, reads: this.#reads, now, settings, zones })
+    const claims = new Claims(this.#reads, now, bookings)
+    this.#listings = new Listings({ now, zones, settings, bookings, bookables: this.#bookables, claims })
   }
 
   /** The slot listing as JSON bytes; throws `not_found` or `invalid`. */
@@ -52,6 +65,11 @@ export class Slots {
   /** How many listings came from the cache, and how many had to be made. */
   get listingCounts(): { readonly hits: number; readonly misses: number } {
     return this.#listings.counts
+  }
+
+  /** How many reads the primary and the replica have answered. */
+  get readCounts(): { readonly primary: number; readonly replica: number } {
+    return this.#reads.counts
   }
 
   /** What would be listed for an event type with these settings, which need not be saved. */

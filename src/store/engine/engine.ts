@@ -38,6 +38,12 @@ export interface Evidence {
   readonly isNew: boolean
 }
 
+/** How far the log of a database server has come. */
+export interface WalPosition {
+  readonly timeline: number
+  readonly lsn: string
+}
+
 /** What an operator wants to know about the database server. */
 export interface ServerFacts {
   /** Such as `PostgreSQL 18.4`. */
@@ -101,6 +107,10 @@ export interface Engine {
   requestCounter(db: Db, name: string, windowSeconds: number): CountRequest
   deleteExpiredCounts(db: Db): Promise<void>
   readServerFacts(db: Db): Promise<ServerFacts>
+  /** How far this server's log has come; undefined where there is no log that others replay. */
+  readWalPosition(db: Db): Promise<WalPosition | undefined>
+  /** Whether this server is a standby that has replayed the primary's log up to here. */
+  hasReplayed(db: Db, position: WalPosition): Promise<boolean>
   /** Undefined where there is no pool. */
   readonly poolUsage?: () => PoolUsage
 }

@@ -22,6 +22,7 @@ import type {
   IdList,
   PoolUsage,
   ServerFacts,
+  WalPosition,
 } from './engine.ts'
 import { listen } from './postgres-listener.ts'
 import { isRefused, outcomeUnknown, wasNeverSent } from './postgres-outcome.ts'
@@ -200,6 +201,27 @@ class PostgresEngine implements Engine {
       isSupported: number >= OLDEST_SUPPORTED,
       connections: { max, reserved },
     }
+  }
+
+  /** Not only what is flushed: a commit may be acknowledged before that, if the operator says so. */
+  async readWalPosition(db: Db): Promise<WalPosition> {
+    const { rows } = await sql<WalPosition>`
+      select lsn::text, ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int as timeline
+      from pg_current_wal_insert_lsn() as lsn`.execute(db)
+    return rows[0] as WalPosition
+  }
+
+  /**
+   * A standby that still follows a former primary may have replayed more of another timeline.
+   *
+   * The timeline changes with the first checkpoint after a failover. Until then the answer is no.
+   */
+  async hasReplayed(db: Db, { lsn, timeline }: WalPosition): Promise<boolean> {
+    const { rows } = await sql<{ replayed: boolean }>`
+      select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn
+        and timeline_id = ${timeline} as replayed
+      from pg_control_checkpoint()`.execute(db)
+    return rows[0]?.replayed ?? false
   }
 
   readonly poolUsage = (): PoolUsage => {

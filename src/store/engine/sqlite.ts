@@ -131,4 +131,10 @@ class SqliteEngine implements Engine {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
     return { version: `SQLite ${rows[0]?.version}`, isSupported: true }
   }
+
+  async readWalPosition(): Promise<undefined> {}
+
+  async hasReplayed(): Promise<boolean> {
+    return false
+  }
 }
