@@ -50,7 +50,7 @@ async function shoot(job: Job): Promise<Outcome> {
     else if (--busy === 0) finish()
   }
   const onAnswer = (connection: Connection, method: Method, status: number, bytes: number) => {
-    if (method === 'GET' ? status !== 200 : status !== 201) {
+    if (method === 'GET' ? status !== 200 : status !== 201 && status !== 200) {
       fail(
         new Error(`${connection.request.split('\r\n', 1)} was answered with ${status}: ${connection.answer}`),
       )

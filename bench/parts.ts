@@ -2,6 +2,7 @@ import type { Part } from './part.ts'
 import { book, bookPostgres } from './parts/book.ts'
 import { deliveries, deliveriesPostgres } from './parts/deliveries.ts'
 import { engine } from './parts/engine.ts'
+import { fleet } from './parts/fleet.ts'
 import { growth, growthPostgres } from './parts/growth.ts'
 import { hostBookings } from './parts/host-bookings.ts'
 import { page } from './parts/page.ts'
@@ -28,6 +29,7 @@ export const PARTS: Readonly<Record<string, PartOptions>> = {
   'host-bookings': { measure: hostBookings, limitSeconds: 240 },
   page: { measure: page, limitSeconds: 180 },
   deliveries: { measure: deliveries, limitSeconds: 300 },
+  fleet: { measure: fleet, limitSeconds: 400, onRequest: true },
   'growth-postgres': { measure: growthPostgres, limitSeconds: 900, onRequest: true },
   'deliveries-postgres': { measure: deliveriesPostgres, limitSeconds: 480, onRequest: true },
 }

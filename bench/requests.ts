@@ -49,15 +49,27 @@ export function* variedListings(hosts: readonly number[]): Generator<string, nev
 /** Requests to book each start of each host once: the first start of all hosts, then the second … */
 export function* bookings(hosts: readonly number[], starts: Iterable<number>): Generator<string, never> {
   for (const startsAt of starts) {
-    for (const host of hosts) yield bookRequest(host, startsAt)
+    for (const host of hosts) yield bookRequest(slugOf(host), startsAt)
+  }
+  throw new RangeError('there are no more slots to book')
+}
+
+/** Requests to book each start of a team as often as it has hosts. */
+export function* teamBookings(
+  slug: string,
+  hosts: number,
+  starts: Iterable<number>,
+): Generator<string, never> {
+  for (const startsAt of starts) {
+    for (let i = 0; i < hosts; i++) yield bookRequest(slug, startsAt)
   }
   throw new RangeError('there are no more slots to book')
 }
 
 let guests = 0
 
-function bookRequest(host: number, startsAt: number): string {
-  const guest = ++guests
+function bookRequest(slug: string, startsAt: number): string {
+  const guest = guests + 1
   const body = JSON.stringify({
     startTime: formatInstant(startsAt),
     endTime: formatInstant(startsAt + eventType.durationMinutes * MINUTE),
@@ -66,10 +78,15 @@ function bookRequest(host: number, startsAt: number): string {
     inviteeTimezone: 'Europe/Berlin',
     inviteeNotes: 'Looking forward to it.',
   })
+  return postRequest(`/api/public/scheduling/${slug}/${eventType.slug}/book`, body)
+}
+
+/** A POST from an address of its own, to stay below the rate limit. */
+export function postRequest(path: string, body: string): string {
+  const guest = ++guests
   return [
-    `POST /api/public/scheduling/${slugOf(host)}/${eventType.slug}/book HTTP/1.1`,
+    `POST ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
-    // A different address each, to stay below the rate limit.
     `X-Forwarded-For: 10.${(guest >> 16) & 255}.${(guest >> 8) & 255}.${guest & 255}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,

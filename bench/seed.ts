@@ -16,6 +16,10 @@ export interface Seed {
   }[]
 }
 
+/** The id of the booking at the start with this index, of `count`. */
+export const bookingIdOf = (host: number, count: number, index: number) =>
+  `00000000-0004-7000-8000-${(host * count + index).toString(16).padStart(12, '0')}`
+
 export const slugOf = (host: number) => `host-${host}`
 
 /**
