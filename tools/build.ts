@@ -5,12 +5,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin } from 'vite'
+import { LANGUAGES } from '../src/domain/languages.ts'
 import { arePagesFresh, stampOf, stampPath } from './pages-stamp.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The languages of the pages, as the packages spell them. */
-const SPOKEN = /^(?:en|de|es|fr|pt|ja)-/
+const SPOKEN = new RegExp(`^(?:${LANGUAGES.join('|')})-`)
 
 /** How the pages are built: every `web/{page}/main.tsx` is one page; pages share chunks. */
 export async function pagesConfig(): Promise<InlineConfig> {

@@ -24,7 +24,7 @@ const later = (load: () => Promise<Handler>): Handler => {
 }
 
 /** The handler of each kind of job. */
-export const HANDLERS: Handlers = {
+export const HANDLERS: Required<Handlers> = {
   announce: announcing(CHANNELS),
   'announce-response': announceResponse,
   mail: later(async () => (await import('./deliver-mail.ts')).deliverMail),

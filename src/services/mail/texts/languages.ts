@@ -1,3 +1,4 @@
+import type { Language } from '../../../domain/languages.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
@@ -6,7 +7,7 @@ import { ja } from './ja.ts'
 import { pt } from './pt.ts'
 import type { MailTexts } from './texts.ts'
 
-export const LANGUAGES = { en, de, es, fr, pt, ja } as const satisfies Record<string, MailTexts>
+export const LANGUAGES = { en, de, es, fr, pt, ja } as const satisfies Record<Language, MailTexts>
 
 export interface MailLanguage {
   readonly texts: MailTexts
