@@ -78,7 +78,7 @@ export async function startServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt++) {
-    const port = await findFreePort()
+    const port = Number(environment.PORT) || (await findFreePort())
     const server = launch(port, { ...home.environment, ...environment })
     const failure = await server.ready
     if (failure === undefined) return server
