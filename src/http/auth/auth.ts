@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { clientKey } from '../../domain/client-address.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Context } from '../../services/context.ts'
@@ -14,7 +15,7 @@ import {
   signOutEverywhere,
   verifyLink,
 } from '../../services/people/sign-in.ts'
-import { bearerOf, countRequest, type RateLimits } from '../gate.ts'
+import { bearerOf, clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { problems } from '../problems.ts'
 import { describeInvalidToHosts } from '../validation.ts'
 
@@ -37,7 +38,9 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
 ) => {
   const tags = ['Sign-in']
   const perClient = rateLimits('login', 20, 60)
-  const perEmail = rateLimits('login-email', 5, 15 * 60)
+  const perClientAndEmail = rateLimits('login-email', 5, 15 * 60)
+  // For all clients together: beyond it no link is mailed, but those that were mailed still work.
+  const mailsPerEmail = rateLimits('login-mails', 20, 15 * 60)
   const verifyPerClient = rateLimits('verify', 30, 60)
   const secure = context.publicUrl.startsWith('https:')
   app.setSchemaErrorFormatter(describeInvalidToHosts)
@@ -55,8 +58,12 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       onRequest: (request, reply) => countRequest(perClient, request, reply),
     },
     async (request, reply) => {
-      await countRequest(perEmail, request, reply, { key: addressKey(request.body.email) })
-      await requestLink(context, request.body.email)
+      const { email } = request.body
+      // Not by the address alone: strangers could lock its owner out.
+      const key = `${clientKey(clientAddress(request))} ${addressKey(email)}`
+      await countRequest(perClientAndEmail, request, reply, { key })
+      const { allowed } = await mailsPerEmail(addressKey(email))
+      await requestLink(context, email, allowed)
       // The same answer for everyone, so that it does not reveal who has an account.
       const message = 'If this address may sign in, a link is on its way to it. It works for 15 minutes.'
       return reply.code(202).send({ message })

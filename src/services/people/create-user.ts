@@ -5,11 +5,15 @@ import { Problem } from '../../domain/problem.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { insertSchedule } from '../../store/event-types/schedules.ts'
 import { insertScheduler, isSlugTaken } from '../../store/people/schedulers.ts'
-import { findUser, updateUser } from '../../store/people/users.ts'
+import { findUser, hasAdmin, updateUser } from '../../store/people/users.ts'
 
 const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
 
-/** Adds a user with a page and working hours. Without a slug, one is derived from the email address. */
+/**
+ * Adds a user with a page and working hours. Without a slug, one is derived from the email address.
+ *
+ * The first user is an admin, however they are added: otherwise the next stranger to sign up would be one.
+ */
 export async function createUser(
   trx: Trx,
   given: { readonly email: string; readonly slug?: string; readonly name?: string; readonly admin?: boolean },
@@ -38,7 +42,7 @@ export async function createUser(
     branding: { primaryColor: '#2563eb', logoUrl: '' },
     createdAt: now,
   })
-  if (given.admin === true) await updateUser(trx, id, { admin: true })
+  if (given.admin === true || !(await hasAdmin(trx))) await updateUser(trx, id, { admin: true })
   await insertSchedule(trx, {
     id: randomUUIDv7(),
     userId: id,

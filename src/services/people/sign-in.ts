@@ -5,7 +5,7 @@ import { invalidField, Problem } from '../../domain/problem.ts'
 import { isLine } from '../../domain/text.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findInvitationsTo, type Invitation, takeInvitationsTo } from '../../store/people/invitations.ts'
-import { replaceLoginLink, takeLoginLink } from '../../store/people/login-links.ts'
+import { insertLoginLink, takeLoginLink } from '../../store/people/login-links.ts'
 import { lockSchedulers } from '../../store/people/schedulers.ts'
 import {
   deleteSession,
@@ -37,16 +37,16 @@ export interface SignedIn {
 /**
  * Emails a sign-in link to this address, if it may sign in.
  *
- * The mail is sent in the background: neither the answer nor its timing may reveal
+ * Without `mayMail` none is sent, because the address has got enough of them. The mail is sent in the background: neither the answer nor its timing may reveal
  * whether the address is known.
  */
-export async function requestLink(context: Context, given: string): Promise<void> {
+export async function requestLink(context: Context, given: string, mayMail = true): Promise<void> {
   const email = readEmail(given)
   const token = newSecret()
   // Do the same work for every address: a link for an unknown one is stored too, but never emailed.
   const allowed = await maySignIn(context, context.db, email)
   await storeLink(context, allowed ? email : `nobody:${email}`, token)
-  if (!allowed) return
+  if (!allowed || !mayMail) return
   const mail = signInMail(email, linkTo(context, token))
   context.inBackground(() => context.mailer(mail))
 }
@@ -169,7 +169,7 @@ async function findOrCreateUser(context: Context, trx: Trx, email: string): Prom
   const invitations = await takeInvitationsTo(trx, email, now)
   const first = !(await hasAdmin(trx))
   if (!maySignUp(context, invitations, first)) throw deadLink()
-  const user = await createUser(trx, { email, admin: first }, now)
+  const user = await createUser(trx, { email }, now)
   const actor = { userId: user.id, email }
   const audit = { schedulerId: user.id, objectType: 'user', objectId: user.id, changes: [] }
   await recordAudit(trx, actor, now, { ...audit, action: 'created' })
@@ -186,8 +186,7 @@ async function findActiveUser(db: Db, id: string): Promise<User | undefined> {
 
 async function storeLink(context: Context, email: string, token: string): Promise<void> {
   const expiresAt = context.now() + LINK_LASTS
-  const link = { tokenHash: hashOf(token), email, expiresAt }
-  await context.db.transaction().execute((trx) => replaceLoginLink(trx, link))
+  await insertLoginLink(context.db, { tokenHash: hashOf(token), email, expiresAt })
 }
 
 // The fragment keeps the token out of server logs and Referer headers.
@@ -208,9 +207,6 @@ const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffe
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 const deadLink = () =>
-  new Problem(
-    'link_dead',
-    'This link has expired, was used before, or was replaced by a newer one. Ask for a new one.',
-  )
+  new Problem('link_dead', 'This link has expired or was used before. Ask for a new one.')
 
 const sessionOver = () => new Problem('unauthenticated', 'Your session has ended. Please sign in again.')

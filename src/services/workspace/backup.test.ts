@@ -287,7 +287,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
           await restore(target, inPieces(text))
           const { bookings = [], schedulers = [] } = await rowsOf(target)
           assert.equal(bookings[0]?.scheduler_id, owner)
-          assert.equal(schedulers[0]?.admin, 0)
+          assert.equal(schedulers[0]?.admin, 1, 'the only user runs the instance')
           assert.equal(schedulers[0]?.booking_revision, 5)
           const done = await target.selectFrom('migrations').select('name').execute()
           assert.equal(done.length, MIGRATIONS.length)
@@ -301,6 +301,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
     await onAnother(engine, async (source) => {
       await fillEveryTable(source)
       await source.updateTable('schedulers').set({ booking_revision: 7 }).execute()
+      await source.updateTable('schedulers').set({ admin: 1 }).where('kind', '=', 'user').execute()
       const before = await rowsOf(source)
       const [header = '', ...lines] = (await backUp(source)).trimEnd().split('\n')
       const { rows: counts } = JSON.parse(lines.pop() ?? '') as Trailer

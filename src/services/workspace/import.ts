@@ -13,7 +13,7 @@ import { findSchedules, insertSchedule, type NamedSchedule } from '../../store/e
 import { insertForm } from '../../store/forms/forms.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import { bumpRevisions, insertScheduler, lockHosts, lockSchedulers } from '../../store/people/schedulers.ts'
-import { findUserByEmail, updateUser } from '../../store/people/users.ts'
+import { findUserByEmail, hasAdmin, updateUser } from '../../store/people/users.ts'
 import { MAX_ENTRIES } from '../bookings/blocklist.ts'
 import { type Actor, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
@@ -91,6 +91,7 @@ async function importUser(trx: Trx, user: UserOwner, hours: Hours, now: number):
   if (user.existing === undefined) {
     await importPage(trx, user, user.email, now)
     if (user.given.disabled) await updateUser(trx, user.id, { disabledAt: now })
+    else if (!(await hasAdmin(trx))) await updateUser(trx, user.id, { admin: true })
   }
   await importSchedules(trx, user, hours)
   await importAbsences(trx, user)

@@ -53,6 +53,23 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(host?.booking_revision, 5)
     })
 
+    it('makes the oldest user an admin if there is none', async () => {
+      const count = MIGRATIONS.findIndex(({ name }) => name === '011-first-admin')
+      await db.transaction().execute((trx) => runMigrations(trx, count))
+      for (const [slug, email, at] of [
+        ['demo', 'demo@example.com', 1],
+        ['late', 'late@hosts.example', 3],
+        ['early', 'early@hosts.example', 2],
+      ]) {
+        await sql`insert into schedulers (id, kind, slug, email, name, bio, avatar_url, time_zone, locale, theme,
+          primary_color, logo_url, created_at) values (${randomUUIDv7()}, 'user', ${slug}, ${email}, 'A', '', '', 'UTC',
+          'en', 'auto', '', '', ${at})`.execute(db)
+      }
+      await migrate(db)
+      const admins = await db.selectFrom('schedulers').select('slug').where('admin', '=', 1).execute()
+      assert.deepEqual(admins, [{ slug: 'early' }])
+    })
+
     it('runs once when several callers start it at the same time', async () => {
       await Promise.all(Array.from({ length: 8 }, () => migrate(db)))
       assert.deepEqual(await namesRun(db), ALL)

@@ -18,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '008-booking-revision', statements: bookingRevision },
   { name: '009-leases-and-retention', statements: leasesAndRetention },
   { name: '010-calendar-leases', statements: calendarLeases },
+  { name: '011-first-admin', statements: firstAdmin },
 ]
 
 /** Column types that the engines spell differently. */
@@ -458,4 +459,17 @@ function leasesAndRetention(): string[] {
 /** Until when an instance reads a calendar, by the database's clock. `next_refresh_at` goes by the instance's. */
 function calendarLeases(): string[] {
   return [`alter table calendars add column leased_until bigint not null default 0`]
+}
+
+/** The oldest user runs an instance without an admin: those that the command line made used to be none. */
+function firstAdmin(): string[] {
+  return [
+    `update schedulers set admin = 1
+      where not exists (select 1 from schedulers where admin = 1)
+        and id = (
+          select id from schedulers
+          where kind = 'user' and disabled_at is null and email not in ('demo@example.com', 'colleague@example.com')
+          order by created_at, id limit 1
+        )`,
+  ]
 }

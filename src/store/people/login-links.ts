@@ -1,4 +1,4 @@
-import type { Db, Trx } from '../engine/database.ts'
+import type { Db } from '../engine/database.ts'
 
 export interface LoginLink {
   readonly tokenHash: string
@@ -6,10 +6,9 @@ export interface LoginLink {
   readonly expiresAt: number
 }
 
-/** Stores a link. Older links of the address stop working. */
-export async function replaceLoginLink(trx: Trx, link: LoginLink): Promise<void> {
-  await trx.deleteFrom('login_links').where('email', '=', link.email).execute()
-  await trx
+/** Stores a link. Older links of the address still work: a stranger who asks for one must not end them. */
+export async function insertLoginLink(db: Db, link: LoginLink): Promise<void> {
+  await db
     .insertInto('login_links')
     .values({ token_hash: link.tokenHash, email: link.email, expires_at: link.expiresAt })
     .execute()
