@@ -3,7 +3,7 @@ import { decideUnderLock } from '../src/store/bookings/write-path.ts'
 import { isUnavailable } from '../src/store/engine/database.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
 
-// An instance that stops while it has a host locked, and goes on when somebody continues it.
+// An instance that stops while it has a host locked, and goes on when a test continues it.
 
 const [url = '', hostId = '', queryTimeout = ''] = process.argv.slice(2)
 

@@ -5,7 +5,7 @@ import { engine } from './engine/engine.ts'
 /** No lease is longer. One that ends later was taken before the clock was set back, and does not count. */
 const MAX_LEASE = 3_600_000
 
-/** Whether nobody holds a lease that ends at the time in this column, by the database's clock. */
+/** Whether no lease that ends at the time in this column is held, by the database's clock. */
 export function isFree(db: Db, column: string): RawBuilder<SqlBool> {
   const [until, { now }] = [sql.ref(column), engine(db)]
   return sql<SqlBool>`(${until} is null or ${until} <= ${now} or ${until} > ${now} + ${sql.lit(MAX_LEASE)})`

@@ -46,7 +46,7 @@ class Guests {
   async #bookOn(): Promise<void> {
     while (!this.#stopped) {
       const attempt = await this.book()
-      // What a polite client does that is told to come back later.
+      // As a polite client does that should retry later.
       if (attempt.status >= 500) await sleep(20)
     }
   }

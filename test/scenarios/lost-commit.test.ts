@@ -119,7 +119,7 @@ describe('a request whose database connection fails', () => {
     assert.equal((await book()).status, 201)
   })
 
-  it('is answered with 504 if nobody can say, and can be repeated with its key', async () => {
+  it('is answered with 504 if the outcome is unknown, and can be repeated with its key', async () => {
     const lost = proxy.loseCommit('answer', 'cut').then(() => proxy.stall())
     const body = bookingOf(eventTypes.ada, MONDAY_NOON)
     const key = { 'idempotency-key': 'the-key-of-this-guest' }

@@ -142,7 +142,7 @@ describe('behind a pooler in transaction mode', () => {
     })
   }
 
-  it('is refused by the pooler unless it is told of it', async () => {
+  it('is refused by the pooler unless it is configured for one', async () => {
     await using ending = new AsyncDisposableStack()
     const { fresh } = await open(ending)
     const pooler = await startTransactionPooler(fresh.url)

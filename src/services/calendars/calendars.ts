@@ -181,7 +181,7 @@ function withChanges(
   return after
 }
 
-/** Throws `invalid` with the reason if the calendar cannot be read: nobody looks at it again for a long time. */
+/** Throws `invalid` with the reason if the calendar cannot be read. Hosts rarely look at it again. */
 async function checkReadable(context: Context, calendar: StoredCalendar): Promise<void> {
   try {
     await requireReadable(context, calendar)

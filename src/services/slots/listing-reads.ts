@@ -19,7 +19,7 @@ export interface Reading<T> {
 interface Proof {
   readonly position: WalPosition
   readonly asOf: number
-  /** By a clock that nobody sets. */
+  /** By a monotonic clock. */
   readonly takenAt: number
   readonly marks: Marks
 }

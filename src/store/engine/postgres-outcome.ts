@@ -24,7 +24,7 @@ const ASK_FOR = 10_000
 /**
  * Asks the server what became of a transaction, over another connection, until it knows.
  *
- * It knows soon: a transaction that waits for `commit` in vain ends before our own time-out.
+ * It knows soon: a transaction whose `commit` never arrives ends before our own time-out.
  */
 export async function wasCommitted(
   pool: pg.Pool,
@@ -56,9 +56,9 @@ export async function wasCommitted(
 const STATUS = `select case when not pg_is_in_recovery() then pg_xact_status($1::text::xid8) end as status`
 
 /**
- * Whether the committed transaction with this id is ours; undefined if that can't be told.
+ * Whether the committed transaction with this id is ours; undefined if that is unknown.
  *
- * After a crash or a failover, the server gives ids again that it had not written down.
+ * After a crash or a failover, the server reuses ids that were not durable.
  */
 async function findEvidence(
   pool: pg.Pool,

@@ -104,5 +104,5 @@ const toQueryResult = ({ rows, rowCount }: pg.QueryResult): QueryResult<unknown>
 const COMMIT_WITHOUT_WAITING = `select pg_current_xact_id_if_assigned()::text as id,
   set_config('synchronous_commit', 'off', true)`
 
-/** The smallest transaction that writes to the log. It waits as the server is told to, also for standbys. */
+/** The smallest transaction that writes to the log. It waits as the server is configured to, for standbys too. */
 const MAKE_DURABLE = `select pg_logical_emit_message(true, 'punctual', '')`
