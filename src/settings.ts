@@ -29,7 +29,7 @@ export interface Settings {
   readonly backupEvery: number
   readonly backupKeep: number
   readonly backupDir: string
-  /** Days; 0: for ever. */
+  /** Days; 0: forever. */
   readonly keepAuditDays: number
   readonly keepDeadJobsDays: number
   readonly keepMailFilesDays: number

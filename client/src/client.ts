@@ -13,7 +13,7 @@ export interface ClientOptions {
 /**
  * Why a call failed:
  * `refused` (400: correct what the message names, or choose another slot), `notFound` (404),
- * `conflict` (409: the booking's state or its cut-off), `rateLimited` (429: wait `retryAfterSeconds`),
+ * `conflict` (409: the booking's state or its cutoff), `rateLimited` (429: wait `retryAfterSeconds`),
  * `unavailable` (503: try again in a moment), `unknown` (504: it may or may not be done), `unreachable` (no answer at all),
  * `unexpected` (anything else).
  */

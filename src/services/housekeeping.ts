@@ -2,7 +2,7 @@ import { deleteMailFiles } from '../outside/mail-files.ts'
 import { deleteExpired, type Retention } from '../store/expiry.ts'
 import type { Context } from './context.ts'
 
-/** What is kept for how long; 0 days: for ever. */
+/** What is kept for how long; 0 days: forever. */
 export interface Housekeeping extends Retention {
   readonly mailFilesDays: number
   /** Where emails are saved that are not sent. */

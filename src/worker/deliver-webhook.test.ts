@@ -163,7 +163,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     assert.equal(receiver.received.length, count)
     const { status, error } = await deliveryOf(job)
     assert.equal(status, 'failed')
-    assert.match(error, /switched off/)
+    assert.match(error, /turned off/)
   })
 
   it('waits as long as the receiver asks for, if that is longer than the schedule', async () => {

@@ -4,7 +4,7 @@ import type { JobKind } from '../domain/job.ts'
  * Jobs of each kind that may start per second while requests fill the event loop.
  *
  * Chosen from the processor time of a job: three or four milliseconds for a mail, one to three for an announcement,
- * about one for a delivery. They are a minimum, so that no job waits for ever.
+ * about one for a delivery. They are a minimum, so that no job waits forever.
  */
 export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
   announce: 8,

@@ -137,7 +137,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
     )
   })
 
-  it('holds to the cut-off, and says what to do then', async () => {
+  it('holds to the cutoff, and says what to do then', async () => {
     const { path } = await book({ cancelNoticeMinutes: 60, rescheduleNoticeMinutes: 60 })
     clock.moveTo(TUESDAY_NINE - HOUR)
     for (const action of ['/cancel', '/reschedule']) {

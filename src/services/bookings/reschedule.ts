@@ -44,7 +44,7 @@ export interface Move {
  * Moves a booking to another start of its event type, by the rules for booking.
  *
  * The id stays; the old time is released and the new one taken in one transaction. A host is not bound by the
- * notice and the booking window. A guest is bound by the cut-off as well, and needs approval again where the
+ * notice and the booking window. A guest is bound by the cutoff as well, and needs approval again where the
  * event type requires it.
  */
 export async function reschedule(

@@ -135,5 +135,5 @@ export async function sendTest(
 }
 
 function refuseSwitchedOff({ active }: Webhook): void {
-  if (!active) throw new Problem('invalid', 'This webhook is switched off. Switch it on first.')
+  if (!active) throw new Problem('invalid', 'This webhook is turned off. Turn it on first.')
 }

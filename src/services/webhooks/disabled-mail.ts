@@ -40,12 +40,12 @@ export function webhookDisabledMail(
 ): Mail {
   // The rest of the URL is often a secret.
   const { origin } = new URL(url)
-  const what = `The webhook to ${origin} has been switched off. ${disabledReason}`
+  const what = `The webhook to ${origin} has been turned off. ${disabledReason}`
   const how =
-    'Nothing is sent to it until you switch it on again. What failed in the last 30 days can be sent again from there.'
+    'Nothing is sent to it until you turn it on again. What failed in the last 30 days can be sent again from there.'
   return {
     to,
-    subject: `The webhook to ${origin} has been switched off`,
+    subject: `The webhook to ${origin} has been turned off`,
     text: `${what}\n\n${how}\n\n${link}\n`,
     html: html`<p>${what}</p><p>${how}</p><p><a href="${link}">Open your webhooks</a></p>`.html,
   }

@@ -34,7 +34,7 @@ export async function tryDelivery(
   const { delivery, webhook } = (await findSendable(db, deliveryId)) ?? {}
   if (delivery?.status !== 'pending' || webhook === undefined) return undefined
   if (!webhook.active) {
-    const error = 'The webhook was switched off before this could be sent.'
+    const error = 'The webhook was turned off before this could be sent.'
     record({ ...delivery, status: 'failed', nextAttemptAt: null, error })
     return undefined
   }

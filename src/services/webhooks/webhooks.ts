@@ -115,7 +115,7 @@ export async function changeWebhook(
       ...(content.active && { disabledAt: null, disabledReason: '' }),
     }
     await updateWebhook(trx, after)
-    // With a new URL, or after being switched on again, earlier failures no longer count.
+    // With a new URL, or after being turned on again, earlier failures no longer count.
     const reset = after.url !== before.url || (after.active && !before.active)
     if (reset) await markWorking(trx, after.id)
     const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }

@@ -407,14 +407,14 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     await refused(host.post(`/webhooks/${id}/replay`, {}), 400, /^The start/)
   })
 
-  it('replays nothing to a webhook that is switched off', async () => {
+  it('replays nothing to a webhook that is turned off', async () => {
     const webhook = await addWebhook(db(), host.user, { active: false })
     const { id } = await addDelivery(db(), webhook)
-    await refused(host.post(`/webhooks/${webhook.id}/deliveries/${id}/replay`), 400, /switched off/)
+    await refused(host.post(`/webhooks/${webhook.id}/deliveries/${id}/replay`), 400, /turned off/)
     await refused(
       host.post(`/webhooks/${webhook.id}/replay`, { since: '2027-01-01T00:00:00Z' }),
       400,
-      /switched off/,
+      /turned off/,
     )
     assert.deepEqual(await jobsOf(db(), 'webhook'), [])
   })
