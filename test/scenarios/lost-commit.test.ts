@@ -46,7 +46,10 @@ describe('a request whose database connection fails', () => {
     served = openDatabase(proxy.url, { queryTimeout: QUERY_TIMEOUT, poolSize: 4 })
     tested = await appOn(served, { now: stoppedClock().now })
   })
+  /** Called after a test that failed, too: closing would wait for a lock that is held. */
+  const releases: (() => void)[] = []
   afterEach(async () => {
+    for (const release of releases.splice(0)) release()
     await tested?.app.close()
     await proxy?.close()
     await served?.destroy()
@@ -87,6 +90,7 @@ describe('a request whose database connection fails', () => {
       held.resolve()
       await released.promise
     })
+    releases.push(released.resolve)
     await held.promise
     return { holding, release: released.resolve }
   }
@@ -167,6 +171,9 @@ describe('a request whose database connection fails', () => {
     const { holding, release } = await lockAda()
     const refused = Promise.all(Array.from({ length: 3 }, () => book('ada')))
     const booked = await book('ben')
+    // It is the lock that is given up, before the statement and long before the request.
+    const waiting = served.transaction().execute((trx) => lockHosts(trx, [eventTypes.ada.schedulerId]))
+    await assert.rejects(waiting, { code: '55P03' })
     assert.equal(booked.status, 201)
     assert.deepEqual(
       (await refused).map(({ status }) => status),
