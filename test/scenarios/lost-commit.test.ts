@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { HOUR } from '../../src/domain/interval.ts'
-import type { Db } from '../../src/store/engine/database.ts'
+import { type Db, isUnavailable } from '../../src/store/engine/database.ts'
+import { engine } from '../../src/store/engine/engine.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { lockHosts } from '../../src/store/people/schedulers.ts'
@@ -137,6 +139,21 @@ describe('a request whose database connection fails', () => {
     const repeated = await book('ada', key, body)
     assert.equal(repeated.status, 201)
     assert.deepEqual(await bookings(), [repeated.body.id])
+  })
+
+  it('is not taken for another transaction that got the same id after a crash', async () => {
+    const lock = sql`select id from schedulers where slug = 'ada' ${engine(db).lockRows}`.compile(db)
+    const write = sql`update schedulers set name = 'Someone' where slug = 'ada'`.compile(db)
+    // The server knows the id as committed, and yet the booking that we wrote is not there.
+    const commitAnother = async (isNew: boolean) => {
+      const lost = proxy.loseCommit('answer', 'cut')
+      const evidence = { bookingId: randomUUIDv7(), isNew }
+      await engine(served)
+        .inTwoTrips([lock], () => ({ writes: [write], result: undefined, evidence }))
+        .finally(() => lost)
+    }
+    await assert.rejects(commitAnother(true), isUnavailable)
+    await assert.rejects(commitAnother(false), { code: 'outcome_unknown' })
   })
 
   const nameOfAda = async () =>
