@@ -47,7 +47,7 @@ describe('the command line', () => {
     assert.doesNotMatch(group.stdout, /token create/)
   })
 
-  it('does not guess: what it cannot understand is exit code 2 and one line that says why', async () => {
+  it('refuses wrong usage with exit code 2 and one line that says why', async () => {
     const wrong: [string[], RegExp][] = [
       [[], /A command is missing/],
       [['launch'], /no command "launch"/],
@@ -155,7 +155,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal((await here.do('user', 'list')).trimEnd().split('\n').length, 2)
     })
 
-    it('makes tokens that work as far as they may, until their user is disabled', async () => {
+    it('creates tokens that work within their scope, until their user is disabled', async () => {
       const { app } = await here.app()
       const token = await here.do('token', 'create', '--email', 'ada@hosts.example')
       assert.match(token, /^[\w-]+\.[\w-]+\.[\w-]+\n$/)
@@ -195,7 +195,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
     })
 
-    it('makes links that sign in once, for those who may', async () => {
+    it('creates links that sign in once, for users who may sign in', async () => {
       const { app } = await here.app()
       const link = await here.do('login-link', '--email', 'ada@hosts.example')
       assert.match(link, /^https:\/\/book\.example\.com\/app\/sign-in#token=[\w-]{43}\n$/)
@@ -211,7 +211,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.match(closed.stderr, /x@hosts.example has no account here/)
     })
 
-    it('invites to the instance and to teams, and sends the mail if there is a server for it', async () => {
+    it('invites to the instance and to teams, and sends an email if a mail server is set', async () => {
       const crew = await addTeam(here.db(), 'crew')
       const page = 'https://book.example.com/app/sign-in\n'
       assert.equal(await here.do('invite', '--email', 'Cy@guests.example'), page)

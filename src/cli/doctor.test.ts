@@ -48,7 +48,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await sink?.close()
     })
 
-    it('makes nothing on a machine where the service has never run', async () => {
+    it('creates nothing on a machine where the service has never run', async () => {
       const { code, find } = await consult(here)
       assert.equal(code, 0)
       assert.equal(find('DATA_DIR').state, 'ok')
@@ -58,7 +58,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       else assert.match(find('Database').says, /made at the first start/)
     })
 
-    it('finds nothing to complain about where all is well', async () => {
+    it('finds no problem if everything works', async () => {
       await here.do('migrate')
       const server = await startServer({ environment: here.env })
       try {
@@ -137,7 +137,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       })
     })
 
-    it('tells a database of a newer version', async () => {
+    it('recognises a database of a newer version', async () => {
       const newer = { name: '999-from-the-future', ran_at: 0 }
       await here.db().insertInto('migrations').values(newer).execute()
       const { code, find } = await consult(here)

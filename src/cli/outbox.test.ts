@@ -49,7 +49,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       )
     })
 
-    it('lets one be tried again, or all', async () => {
+    it('retries one job or all', async () => {
       assert.equal(await here.do('outbox', 'retry', String(ids[0])), '1\n')
       assert.equal((await dead()).length, 2)
       assert.match(await here.refused('outbox', 'retry', String(ids[0])), /No job/)

@@ -38,7 +38,7 @@ describe('an ALTCHA challenge', () => {
     assert.notEqual(other.signature, challenge.signature)
   })
 
-  it('has one id, however its solution is dressed up', async () => {
+  it('has one id, however its solution is encoded', async () => {
     const plain = await verify({ challenge, solution })
     const took = (solution.time ?? 0) + 1
     const dressed = await verify({ extra: true, solution: { ...solution, time: took }, challenge })
@@ -54,7 +54,7 @@ describe('an ALTCHA challenge', () => {
     assert.equal(await verify({ challenge: relabelled, solution }, 'other'), undefined)
   })
 
-  it('is not passed when someone else made it', async () => {
+  it('is not passed if it is forged', async () => {
     assert.equal(await verify({ challenge, solution }, 'talk', 'another secret'), undefined)
     const unsigned = { parameters: challenge.parameters }
     assert.equal(await verify({ challenge: unsigned, solution }), undefined)
@@ -63,7 +63,7 @@ describe('an ALTCHA challenge', () => {
     }
   })
 
-  it('is not passed when any of its parameters was changed', async () => {
+  it('is not passed if a parameter was changed', async () => {
     const changes: Record<string, unknown> = {
       nonce: '0'.repeat(32),
       salt: '0'.repeat(32),

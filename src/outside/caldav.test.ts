@@ -160,7 +160,7 @@ describe('a calendar server', () => {
     }
   })
 
-  it('that is not there cannot be reached, and nothing more is said', async () => {
+  it('that cannot be reached fails without further details', async () => {
     let gone = ''
     await against(
       () => {},
@@ -171,7 +171,7 @@ describe('a calendar server', () => {
     await fails(ask(server, { method: 'GET', url: gone }), /^The server could not be reached\.$/)
   })
 
-  it('that sends more than 10 MB is not listened to any longer', async () => {
+  it('that sends more than 10 MB is cut off', async () => {
     const flood: RequestListener = (_request, response) => {
       const more = () => {
         while (response.write(Buffer.alloc(1 << 20))) {}
@@ -182,7 +182,7 @@ describe('a calendar server', () => {
     await against(flood, (url) => fails(ask({ ...server, timeout: 10_000 }, { method: 'GET', url }), /10 MB/))
   })
 
-  it('that answers with something else does not pass for one', async () => {
+  it('that answers with something else is refused', async () => {
     const garbage: readonly [number, string][] = [
       [200, '<html>Sign in</html>'],
       [207, '<html>Sign in</html>'],
@@ -204,7 +204,7 @@ describe('a calendar server', () => {
     }
   })
 
-  it('that sends only a part of the events has sent none', async () => {
+  it('that sends only a part of the events fails as a whole', async () => {
     const response = (inner: string) => `<d:response><d:href>/a.ics</d:href>${inner}</d:response>`
     const whole = response(
       `<d:propstat><d:prop><c:calendar-data>${eventText('whole').replaceAll(/[<>&]/g, '')}</c:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>`,

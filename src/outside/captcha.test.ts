@@ -29,14 +29,14 @@ describe('verifyCaptcha', () => {
     })
   })
 
-  it('believes the service’s yes and its no', async () => {
+  it('trusts the service’s answer', async () => {
     verifier.answer(passes)
     assert.equal(await verify(), true)
     verifier.answer(refuses)
     assert.equal(await verify(), false)
   })
 
-  it('takes nothing but true for a yes', async () => {
+  it('accepts only true as success', async () => {
     for (const body of [
       '{}',
       '{"success":"true"}',
@@ -62,7 +62,7 @@ describe('verifyCaptcha', () => {
     }
   })
 
-  it('follows no redirect, not even to a yes', async () => {
+  it('follows no redirect, not even to a success', async () => {
     verifier.answer((response) => response.writeHead(307, { location: verifier.url }).end())
     const before = verifier.asked.length
     await assert.rejects(verify())
@@ -83,7 +83,7 @@ describe('verifyCaptcha', () => {
     await assert.rejects(verify(gone.url))
   })
 
-  it('gives up on a service that keeps it waiting', async (t) => {
+  it('times out if the service does not answer', async (t) => {
     // The types have not heard of this one yet.
     t.mock.timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] })
     const silent = [

@@ -23,7 +23,7 @@ describe('deleteMailFiles', () => {
     assert.deepEqual((await readdir(folder)).sort(), [newer, ...others].sort())
   })
 
-  it('knows the names that the mailer gives', async () => {
+  it('recognises the mailer’s file names', async () => {
     let written = ''
     const send = fileMailer(folder, 'Punctual <punctual@example.com>', (_mail, path) => {
       written = basename(path)
@@ -34,7 +34,7 @@ describe('deleteMailFiles', () => {
     assert.ok(!(await readdir(folder)).includes(written))
   })
 
-  it('needs no folder to be there', async () => {
+  it('works without the folder', async () => {
     await deleteMailFiles(join(folder, 'nothing'), Date.now())
   })
 })

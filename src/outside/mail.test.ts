@@ -74,7 +74,7 @@ describe('smtpMailer', () => {
     assert.deepEqual([mail.from?.name, mail.from?.address], ['Punctual', 'mail@book.example'])
   })
 
-  it('shows the sender’s name, the address to answer to, an id and other headers', async () => {
+  it('sets the sender’s name, the reply address, an id and other headers', async () => {
     const { mail } = await deliver({
       fromName: 'Ada "the" Host, Ltd. <x@y>',
       replyTo: [
@@ -115,7 +115,7 @@ describe('smtpMailer', () => {
     assert.ok(sink.connections().made - before <= 4, `${sink.connections().made - before} connections`)
   })
 
-  it('tells a recipient who is refused for good from everything that may yet turn out well', async () => {
+  it('tells permanent refusals from temporary failures', async () => {
     for (const code of [550, 551, 553, 554]) {
       sink.refuse('RCPT TO', code)
       await assert.rejects(mailer.send(plainMail()), MailRefused, String(code))
@@ -141,7 +141,7 @@ describe('smtpMailer', () => {
     await deliver()
   })
 
-  it('fails for now when there is no server', async () => {
+  it('fails temporarily without a server', async () => {
     const gone = await startSmtpSink()
     await gone.close()
     const lost = smtpMailer(gone.url, FROM)

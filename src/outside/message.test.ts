@@ -49,7 +49,7 @@ describe('writeMessage', () => {
     for (const line of message.split('\r\n')) assert.ok(line.length <= 76, line)
   })
 
-  it('gives each mail boundaries of its own, which no text can foresee', () => {
+  it('gives each email unique boundaries that no text can predict', () => {
     const boundaryOf = () =>
       /boundary="?([^";\s]+)/.exec(writeMessage(plainMail(), FROM).raw.toString('latin1'))?.[1]
     assert.notEqual(boundaryOf(), boundaryOf())

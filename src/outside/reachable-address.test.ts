@@ -129,7 +129,7 @@ describe('an IP address', () => {
     }
   })
 
-  it('is not if it is none', () => {
+  it('is not if it is invalid', () => {
     for (const text of ['', 'example.com', '1.2.3', '2130706433']) assert.ok(!isReachable(text, ANYWHERE))
   })
 })
@@ -231,7 +231,7 @@ describe('reading an address', () => {
     }
   })
 
-  it('refuses names that stand for something near', () => {
+  it('refuses names of this machine and its network', () => {
     for (const host of [
       'localhost',
       'LOCALHOST',
@@ -312,7 +312,7 @@ describe('the lookup of a socket', () => {
     })
   const both = of('1.1.1.1', '2606:4700::1')
 
-  it('hands over what it has checked, in the shape that was asked for', async () => {
+  it('returns the checked addresses in the requested shape', async () => {
     assert.deepEqual(await ask(both, { all: true }), both)
     assert.deepEqual(await ask(both, {}), ['1.1.1.1', 4])
     assert.deepEqual(await ask(both, { family: 6 }), ['2606:4700::1', 6])

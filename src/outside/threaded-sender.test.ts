@@ -87,7 +87,7 @@ describe('sending webhooks from a thread', () => {
     careful.close()
   })
 
-  it('is made up for when the thread dies', async () => {
+  it('falls back to this thread if the other dies', async () => {
     const { held, allHeld } = holdAnswers(20)
     const sending = sendMany(20)
     await allHeld

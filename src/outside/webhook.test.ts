@@ -66,7 +66,7 @@ describe('sending a webhook', () => {
     }
   })
 
-  it('counts as arrived with a 2xx alone', async () => {
+  it('succeeds only with a 2xx', async () => {
     for (const [status, arrived] of [
       [200, true],
       [201, true],
@@ -120,7 +120,7 @@ describe('sending a webhook', () => {
     impatient.close()
   })
 
-  it('keeps 16 KB of an answer, and lets go of the rest', async () => {
+  it('keeps 16 KB of a response, and drops the rest', async () => {
     const dropped = Promise.withResolvers<void>()
     receiver.answer((response) => {
       response.on('close', dropped.resolve)

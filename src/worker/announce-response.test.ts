@@ -83,7 +83,7 @@ onEveryDatabase('announcing a response', ({ db }) => {
     )
   })
 
-  it('has nothing to tell of a dry run, nor of a refusal', async () => {
+  it('announces neither dry runs nor refusals', async () => {
     const before = (await jobsOf(db(), 'announce-response')).length
     await answer({}, '?dryRun=true')
     await app.inject({

@@ -189,7 +189,7 @@ describe('every state of every page', () => {
     await assertAccessible('the cancelled booking', 'main')
   })
 
-  it('moves nothing for those who want no motion: neither what appears nor a change from light to dark', async () => {
+  it('animates nothing for visitors who prefer reduced motion', async () => {
     const calm = await stage.visit('about:blank', { reducedMotion: 'reduce' })
     await calm.addInitScript(() => {
       const moved: string[] = []

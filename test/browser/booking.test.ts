@@ -144,7 +144,7 @@ describe('the booking page', () => {
     }
   })
 
-  it('solves the challenge and leaves the honeypot alone, without fuss', async () => {
+  it('solves the challenge and leaves the honeypot alone', async () => {
     const abuse = { ...plainEventType().abuse, honeypot: true, captcha: 'altcha' as const }
     await add('guarded', { abuse })
     const page = await stage.visit('/guarded/talk')
@@ -248,7 +248,7 @@ describe('the booking page', () => {
     assert.match(await page.getByRole('alert').innerText(), /try again at 13:0\d\./)
   })
 
-  it('shows the way when a month has nothing free', async () => {
+  it('leads to the next available day', async () => {
     await add('later', { window: { kind: 'fixed', from: '2027-06-07', to: '2027-06-30' } })
     const page = await stage.visit('/later/talk')
     await page.getByRole('button', { name: 'Next available day: Mon 7 Jun' }).click()

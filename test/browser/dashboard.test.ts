@@ -44,7 +44,7 @@ describe('the dashboard', () => {
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-  it('asks who one is, and returns to the page that was asked for', async () => {
+  it('asks to sign in, and returns to the requested page', async () => {
     const { host, email } = await add('asked')
     const id = await book(host, TUESDAY_TEN, 'Grace Guest')
     const page = await stage.visit(`/app/bookings/${id}`)
@@ -128,7 +128,7 @@ describe('the dashboard', () => {
     })
   }
 
-  it('approves and declines requests where they stand', async () => {
+  it('approves and declines requests in the list', async () => {
     const { host, email } = await add('approver', { requiresApproval: true })
     const yes = await book(host, TUESDAY_TEN, 'Yes Please')
     const no = await book(host, TUESDAY_TEN + HOUR, 'No Thanks')
@@ -394,7 +394,7 @@ describe('the dashboard', () => {
     assert.equal((await days('2027-03-27')).length, 1)
   })
 
-  it('shows and offers nothing wrong while the rest is still on its way', async () => {
+  it('shows nothing wrong while data is still loading', async () => {
     const { host, eventType, email } = await add('slowly')
     await insertForm(stage.db, {
       id: randomUUIDv7(),
@@ -433,7 +433,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('names nothing and chooses nothing before it knows what there is', async () => {
+  it('preselects nothing before its data is loaded', async () => {
     const { eventType, email } = await add('patient')
     const page = await visitAsHost(stage, email, '/app/event-types')
     for (const { path, late, shown } of [
@@ -549,7 +549,7 @@ describe('the dashboard', () => {
     await page.getByText('No deliveries').waitFor()
   })
 
-  it('asks how a replay is doing until it is done, and no longer', async () => {
+  it('polls a replay until it is done', async () => {
     const { host, email } = await add('replayed')
     const webhook = await addWebhook(stage.db, host)
     await addDelivery(stage.db, webhook, { createdAt: TUESDAY_TEN - 48 * HOUR })

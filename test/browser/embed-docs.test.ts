@@ -35,7 +35,7 @@ describe('the page for developers at /docs/embed', () => {
     }
   })
 
-  it('has examples that are alive, from this service alone', async () => {
+  it('has live examples, from this service only', async () => {
     const page = await stage.visit('/docs')
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))

@@ -77,7 +77,7 @@ describe('the widget in a React app', () => {
     await stage?.close()
   })
 
-  it('is mounted, books, and is gone without a trace', async () => {
+  it('mounts, books, and unmounts without a trace', async () => {
     const page = await stage.visit(address)
     await page.evaluate('booking()')
     const frame = page.locator('iframe').contentFrame()

@@ -157,7 +157,7 @@ describe('the widget on another site', () => {
     })
   }
 
-  it('is filled by the site, and looks as it wants, without any of it in an address', async () => {
+  it('is prefilled and styled by the site, with nothing of it in a URL', async () => {
     const address = site.add(
       '/script',
       pageWith(`<div id="booking"></div>
@@ -318,7 +318,7 @@ describe('the widget on another site', () => {
     await assertNothingPersonal(page)
   })
 
-  it('gives the whole window to where a form redirects', async () => {
+  it('redirects the whole window when a form says so', async () => {
     const page = await stage.visit(site.add('/form', pageWith(inlineSnippet(stage.url, 'ada/forms/contact'))))
     const frame = frameOf(page)
     await frame.getByLabel('Your address').fill('away@guests.example')

@@ -106,7 +106,7 @@ describe('the typed client', () => {
     assert.deepEqual([error.kind, error.message], ['refused', '"What is it about?" is required.'])
   })
 
-  it('looks after a booking by its link', async () => {
+  it('reads, reschedules and cancels a booking by its link', async () => {
     const [slot, later] = await slotsOf(intro)
     assert.ok(slot && later)
     const { link } = await punctual.book({ ...intro, ...slot, ...guest })
@@ -125,7 +125,7 @@ describe('the typed client', () => {
     assert.deepEqual([kind, message.slice(0, 25)], ['notFound', 'There is no such booking.'])
   })
 
-  it('hears when to come back', async () => {
+  it('knows when to retry', async () => {
     const hasty = someoneNew()
     const [slot] = await slotsOf(intro)
     assert.ok(slot)
@@ -174,7 +174,7 @@ describe('the typed client', () => {
       assert.deepEqual([stdout.trim(), stderr], ['Cancelled', ''])
     })
 
-    it('has types that hold those who use it', async () => {
+    it('has types that refuse wrong calls', async () => {
       await writeFile(
         join(folder, 'use.mts'),
         `import { createClient, type Booking, type FailureKind, PunctualError } from 'punctual-client'
@@ -198,7 +198,7 @@ export { kindOf, led }
       await compile('-p', folder)
     })
 
-    it('brings nothing along, and runs nothing where it is installed', async () => {
+    it('has no dependencies and no install scripts', async () => {
       const meta = JSON.parse(await readFile(join(ROOT, 'client', 'package.json'), 'utf8'))
       for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
         assert.equal(meta[field], undefined)

@@ -32,7 +32,7 @@ describe('the compose file', () => {
   const [file] = readYaml('compose.yaml')
   const { punctual, database } = file.services
 
-  it('builds this project and gives it settings that there are', () => {
+  it('builds this project, with settings that exist', () => {
     assert.ok(existsSync(join(deploy, punctual.build, 'Dockerfile')))
     const given = { PUBLIC_URL: 'https://book.example.com', POSTGRES_PASSWORD: 'secret' }
     // `${NAME:?why}` must be given, `${NAME:-value}` need not.
@@ -54,7 +54,7 @@ describe('the compose file', () => {
     assert.equal(url.password, fill(POSTGRES_PASSWORD))
   })
 
-  it('waits for the database, writes to its volume alone, and is given time to stop', () => {
+  it('waits for the database, writes only to its volume, and has time to stop', () => {
     assert.equal(punctual.depends_on.database.condition, 'service_healthy')
     assert.ok(Array.isArray(database.healthcheck.test))
     assert.equal(punctual.read_only, true)
@@ -100,7 +100,7 @@ describe('the Kubernetes files', () => {
     assert.deepEqual(references, [find('ConfigMap').metadata.name, find('Secret').metadata.name])
   })
 
-  it('give settings that there are, and ports that they lead to', () => {
+  it('have settings that exist, and ports that match', () => {
     const { port, metricsPort } = checkSettings(environment)
     const ports = Object.fromEntries(
       container.ports.map(({ name, containerPort }: { name: string; containerPort: number }) => [
@@ -129,7 +129,7 @@ describe('the Kubernetes files', () => {
     assert.ok(container.readinessProbe.timeoutSeconds > 2)
   })
 
-  it('leave time to drain and to stop', () => {
+  it('have time to drain and to stop', () => {
     const { drainSeconds } = checkSettings(environment)
     const { periodSeconds, failureThreshold } = container.readinessProbe
     assert.ok(drainSeconds >= periodSeconds * failureThreshold)

@@ -165,7 +165,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 }
 
 describe('stopping', () => {
-  it('ends although someone has sent half a request and no more', { timeout: 30_000 }, async (t) => {
+  it('ends even if a client has sent only half a request', { timeout: 30_000 }, async (t) => {
     const home = await newHome(t, 'sqlite')
     const server = await newServer(t, home)
     const request = httpRequest({
@@ -191,7 +191,7 @@ describe('stopping', () => {
 })
 
 describe('durability while PostgreSQL fails', () => {
-  it('refuses with 503 and goes on when its connection is cut in the middle of a booking', async (t) => {
+  it('answers 503 if its connection breaks during a booking, and keeps working', async (t) => {
     const home = await newHome(t, 'postgres')
     const plain = await addHost(home.db, 'plain')
     const seated = await addHost(home.db, 'seated', { seats: 5 })

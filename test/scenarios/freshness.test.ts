@@ -98,7 +98,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
     return opened
   }
 
-  it('takes a booked slot out of every listing it was in, before the booking is even answered', async () => {
+  it('removes a booked slot from every listing before the booking is answered', async () => {
     const [ada, ben] = [await newUser(), await newUser()]
     const team = await addTeam(db(), `team-${names++}`)
     const half = await newOffer(ada)
@@ -133,7 +133,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
     assert.ok(!(await starts(offer)).has(TUESDAY_NINE))
   })
 
-  it('never lists a booked slot to anyone who asks after the booking was answered', async () => {
+  it('never lists a booked slot after the booking was answered', async () => {
     const offer = await newOffer(await newUser())
     const { starts, book } = await newInstance(db(), stoppedClock().now)
     const booked: number[] = []
@@ -162,7 +162,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
     assert.ok(reads >= 60)
   })
 
-  it('shares no listing that was begun before a booking with those who ask after it', {
+  it('never reuses a listing that was started before a booking', {
     timeout: 10_000,
   }, async (t) => {
     const offer = await newOffer(await newUser())

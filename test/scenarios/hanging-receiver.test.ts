@@ -31,7 +31,7 @@ onEveryDatabase('a receiver that hangs', ({ db }) => {
     await well.close()
   })
 
-  it('holds up neither other receivers nor mail', { timeout: 60_000 }, async () => {
+  it('delays neither other receivers nor emails', { timeout: 60_000 }, async () => {
     const { context, mailbox } = await appOn(db(), { webhooks: sender })
     const ada = await addUser(db(), 'ada', alwaysOpen)
     const eventType = await addEventType(db(), ada, { durationMinutes: 15, reminderMinutes: [] })

@@ -28,7 +28,7 @@ describe('the image', { timeout: 240_000 }, () => {
   })
   after(() => image?.remove())
 
-  it('is made from Node 26 alone, for every processor that has one', () => {
+  it('is based on Node 26 only, for every architecture it supports', () => {
     assert.deepEqual(new Set(image.bases), new Set(['node:26-slim']))
   })
 
@@ -39,7 +39,7 @@ describe('the image', { timeout: 240_000 }, () => {
     assert.ok(megabytes < 200, `${megabytes} MB`)
   })
 
-  it('has the pages, and neither tests nor what builds pages nor another Node', async () => {
+  it('has the pages, but no tests, no build tools and no second Node', async () => {
     const paths = [...(await listTree(image.folder)).keys()]
     assert.ok(paths.includes('app/web/dist/manifest.json'))
     assert.deepEqual(

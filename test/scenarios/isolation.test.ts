@@ -187,7 +187,7 @@ onEveryDatabase('isolation', ({ db }) => {
     }
   })
 
-  it('neither shows strangers anything nor lets them change it', async () => {
+  it('lets strangers neither read nor change anything', async () => {
     const before = await everything()
     for (const route of routes.filter(isAboutOneThing)) {
       const answer = await send(stranger, route, own)

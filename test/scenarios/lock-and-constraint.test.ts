@@ -85,7 +85,7 @@ describe('the lock alone, without the constraints, while another instance is boo
     assert.equal(await meet(together, own.owner.id, at + 15 * MINUTE, own, at), 'slot_unavailable')
   })
 
-  it('gives the last seat away once', async () => {
+  it('gives the last seat to one guest', async () => {
     const { seated } = world()
     assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE)), 'booked')
     const [booking] = await bookingsOf(db(), seated)
@@ -118,7 +118,7 @@ describe('the constraints alone, with an instance that does not lock, on postgre
     assert.deepEqual(await bookingsOf(db(), hour), [])
   })
 
-  it('give the last seat away once, and take the same guest once', async () => {
+  it('give the last seat to one guest, and book the same guest once', async () => {
     const { seated } = world()
     const given = { inviteeEmail: 'same@guests.example' }
     assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE, given)), 'booked')

@@ -184,7 +184,7 @@ describe('a request whose database connection fails', () => {
     assert.equal(await nameOfAda(), before)
   })
 
-  it('is answered with 503 while its host is locked, and others book meanwhile', async () => {
+  it('is answered with 503 while its host is locked, and other hosts can be booked', async () => {
     const { holding, release } = await lockAda()
     const refused = Promise.all(Array.from({ length: 3 }, () => book('ada')))
     const booked = await book('ben')

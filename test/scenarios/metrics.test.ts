@@ -66,7 +66,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await home?.remove()
     })
 
-    it('are for those who have the token', async () => {
+    it('need the token', async () => {
       for (const wrong of [undefined, '', 'another-token', `${TOKEN}x`]) {
         const response = await scrape(server.port, wrong)
         assert.equal(response.status, 401)
@@ -77,7 +77,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
     })
 
-    it('count requests by route and status, the listings of the fast path among them', async () => {
+    it('count requests by route and status, fast listings included', async () => {
       // Asked for twice, a listing is kept; the third comes from memory.
       for (let i = 0; i < 3; i++) assert.equal((await client.get(SLOTS)).status, 200)
       assert.equal((await client.get(`${SLOTS}&more=1`)).status, 200)
@@ -127,7 +127,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await until('punctual_webhook_deliveries_total', { outcome: 'rejected' }, 1)
     })
 
-    it('tell of the process, the database and the build', async () => {
+    it('describe the process, the database and the build', async () => {
       // The first sample is taken as the service starts.
       await until('punctual_sampled_timestamp_seconds', {}, 1)
       const samples = await read()
@@ -154,7 +154,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   })
 }
 
-describe('metrics on a port of their own', () => {
+describe('metrics on a separate port', () => {
   let home: Home
   before(async () => {
     home = await freshHome('postgres')
@@ -179,7 +179,7 @@ describe('metrics on a port of their own', () => {
     }
   })
 
-  it('ask for the token if there is one', async () => {
+  it('need the token if there is one', async () => {
     const metricsPort = await findFreePort()
     const server = await startServer(home, { METRICS_PORT: String(metricsPort), METRICS_TOKEN: TOKEN })
     try {
@@ -191,7 +191,7 @@ describe('metrics on a port of their own', () => {
     }
   })
 
-  it('are nowhere unless asked for', async () => {
+  it('are off by default', async () => {
     const server = await startServer(home)
     try {
       assert.equal((await scrape(server.port)).status, 404)

@@ -109,7 +109,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
       await assertNoOverlaps(home.db)
     })
 
-    it('gives away exactly as many seats as there are', async () => {
+    it('books exactly as many seats as there are', async () => {
       const { winners } = split(
         await rush(Array.from({ length: 100 }, () => attempt(world.seated, FUTURE_MIDNIGHT))),
       )
@@ -121,7 +121,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
       assert.equal(claims.length, 1)
     })
 
-    it('never books a host alone who is in a collective meeting, nor the other way round', async () => {
+    it('never overlaps a host’s own meeting and a collective one', async () => {
       const { both, first, second } = world.collective
       const starts = Array.from({ length: 10 }, (_, i) => FUTURE_MIDNIGHT + i * HOUR)
       const attempts = Array.from({ length: 6 }).flatMap(() =>
@@ -172,7 +172,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
       assert.deepEqual(perHost.toSorted(), [16, 17, 17])
     })
 
-    it('takes one and the same guest once, however often and however spelled', async () => {
+    it('books the same guest once, in any spelling', async () => {
       const outcomes = await rush(
         Array.from({ length: 20 }, (_, i) =>
           attempt(world.repeated, FUTURE_MIDNIGHT, {
@@ -218,7 +218,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
       await assertKept(home.db, offer, winners)
     })
 
-    it('has said nothing on its console but where it listens', () => {
+    it('has logged only where it listens', () => {
       for (const server of servers) assert.match(server.output(), /^Punctual is listening[^{]*$/)
     })
   })

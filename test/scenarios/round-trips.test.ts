@@ -79,7 +79,7 @@ describe('over a line with latency', () => {
     assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, hourly))) <= MOST)
   })
 
-  it('books with limits, seats and a key that makes it repeatable in as many', async () => {
+  it('books with limits, seats and an idempotency key in as many', async () => {
     const limits = { day: 50, week: 100, month: 200 }
     assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, { ...hourly, limits }))) <= MOST)
     assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, { ...hourly, seats: 5 }))) <= MOST)

@@ -52,7 +52,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
     })
 
-    it('is not repeated by the next start, which still knows when it was', async () => {
+    it('is not repeated by the next start before it is due', async () => {
       const server = await startServer(home, settings())
       const read = async () => {
         const headers = { authorization: 'Bearer token' }

@@ -15,7 +15,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
     })
     after(() => home.remove())
 
-    it('does what an earlier process has left, and ends in order', async () => {
+    it('runs the jobs of an earlier process, and stops cleanly', async () => {
       const { context } = await appOn(home.db)
       const ada = await addUser(home.db, 'ada', alwaysOpen)
       const listed = await bookAt(context, ada, await addEventType(home.db, ada), FUTURE_MIDNIGHT)

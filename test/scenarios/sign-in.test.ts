@@ -62,7 +62,7 @@ onEveryDatabase('the first to sign in', ({ db }) => {
 })
 
 onEveryDatabase('two first users at once', ({ db }) => {
-  it('are one, and someone who comes too late', async () => {
+  it('cannot both become the first', async () => {
     const { app, mailbox } = await appOn(db(), { signup: 'first' })
     const both = ['one@hosts.example', 'two@hosts.example']
     for (const email of both) await askForLink(app, email)
@@ -198,7 +198,7 @@ onEveryDatabase('a link', ({ db }) => {
     assert.match(again.json().error, /Ask for a new one/)
   })
 
-  it('works for one of those who use it at the same moment', async () => {
+  it('works once, even if used several times at the same moment', async () => {
     const token = await linkFor(newAddress())
     const answers = await Promise.all(Array.from({ length: 8 }, () => verify(app, token)))
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, ...Array(7).fill(400)])
@@ -338,7 +338,7 @@ onEveryDatabase('a session', ({ db }) => {
     assert.equal(await worksFor(token), false)
   })
 
-  it('is not renewed by a cookie that is none', async () => {
+  it('is not renewed by an invalid cookie', async () => {
     const { cookie } = await signIn(app, mailbox, newAddress())
     const [id] = cookie.slice('punctual_refresh='.length).split('.')
     const others = [
@@ -363,7 +363,7 @@ onEveryDatabase('a session', ({ db }) => {
     clock.moveTo(MONDAY_NOON)
   })
 
-  it('proves itself for an hour at a time', async () => {
+  it('has access tokens that last an hour', async () => {
     const { token } = await signIn(app, mailbox, newAddress())
     clock.moveTo(MONDAY_NOON + 60 * MINUTE - 1)
     assert.ok(await worksFor(token))
@@ -372,7 +372,7 @@ onEveryDatabase('a session', ({ db }) => {
     clock.moveTo(MONDAY_NOON)
   })
 
-  it('is over at once when its user signs out, on this device alone', async () => {
+  it('ends when its user signs out, on this device only', async () => {
     const email = newAddress()
     const [here, there] = [await signIn(app, mailbox, email), await signIn(app, mailbox, email)]
     const answer = await post('logout', { cookie: here.cookie })
@@ -429,7 +429,7 @@ onEveryDatabase('a session', ({ db }) => {
     })
   }
 
-  it('is not to be begun by another site, in someone else’s name', async () => {
+  it('cannot be started by another site in a user’s name', async () => {
     const email = newAddress()
     await askForLink(app, email)
     const token = linkToken(mailbox, email)
@@ -519,7 +519,7 @@ onEveryDatabase('requesting a link', ({ db, engine }) => {
     assert.ok(known.work.length >= 5, known.work.join())
   })
 
-  it('says the same about an address that is invited, is disabled, or never heard of us', async () => {
+  it('gives the same answer for invited, disabled and unknown addresses', async () => {
     await ada.post('/instance-invitations', { email: 'invited@hosts.example' })
     const gone = await ada.post('/instance-invitations', { email: 'gone@hosts.example' })
     assert.equal(gone.statusCode, 201)
@@ -576,7 +576,7 @@ onEveryDatabase('requesting a link', ({ db, engine }) => {
     assert.equal((await guess()).statusCode, 429)
   })
 
-  it('takes the longest address there can be', async () => {
+  it('takes an address of the maximum length', async () => {
     const domain = `${'d'.repeat(60)}.`.repeat(3)
     const longest = `${'l'.repeat(64)}@${domain}examp`
     assert.equal(longest.length, 64 + 1 + 183 + 5)
@@ -658,7 +658,7 @@ onEveryDatabase('a bearer token', ({ db }) => {
     new SignJWT({ ...claims, ...payload } as never).setProtectedHeader({ alg }).sign(key)
   const status = async (token: string) => (await bearer(app, token).get('/me')).statusCode
 
-  it('is good when it is as we make it', async () => {
+  it('is valid as we create it', async () => {
     // Shows that the forgeries below fail for their fault, and not for how they are made.
     assert.equal(await status(await sign({})), 200)
   })
@@ -706,7 +706,7 @@ onEveryDatabase('a bearer token', ({ db }) => {
     })
   }
 
-  it('is wanted in its header, and nowhere else', async () => {
+  it('is read from its header only', async () => {
     const attempts = [
       { url: `/api/admin/me?access_token=${ada.token}` },
       { url: '/api/admin/me', headers: { cookie: `token=${ada.token}; ${ada.cookie}` } },
@@ -716,7 +716,7 @@ onEveryDatabase('a bearer token', ({ db }) => {
     for (const attempt of attempts) assert.equal((await app.inject(attempt)).statusCode, 401)
   })
 
-  it('is asked for before anything else, even by addresses that are nothing', async () => {
+  it('is required first, even at unknown addresses', async () => {
     for (const [method, url] of [
       ['GET', '/api/admin/nothing'],
       ['POST', '/api/admin/teams'],
@@ -773,7 +773,7 @@ onEveryDatabase('the log', ({ db }) => {
     assertNone(lines, [link, ada.token, api, ada.cookie.split('.')[1] as string])
   })
 
-  it('tells of a failure, without the token of the request that failed', async () => {
+  it('reports a failure without the request’s token', async () => {
     const { app, mailbox, lines } = await loggingApp(({ db }) => ({ db: db.withPlugin(noNewSessions) }))
     const email = newAddress()
     await askForLink(app, email)

@@ -13,7 +13,7 @@ onEveryDatabase('health and readiness', ({ db }) => {
   })
   after(() => app.close())
 
-  it('answer when all is well, and are kept by no cache', async () => {
+  it('answer if all is well, and are not cached', async () => {
     for (const [path, status] of [
       ['/healthz', 'ok'],
       ['/readyz', 'ready'],
@@ -25,12 +25,12 @@ onEveryDatabase('health and readiness', ({ db }) => {
     }
   })
 
-  it('are counted by no rate limit', async () => {
+  it('have no rate limit', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => app.inject('/readyz')))
     assert.ok(answers.every(({ statusCode, headers }) => statusCode === 200 && !('ratelimit' in headers)))
   })
 
-  it('take no other method, and are no page of anybody', async () => {
+  it('take no other method, and are never a user’s page', async () => {
     assert.equal((await app.inject({ method: 'POST', url: '/readyz' })).statusCode, 404)
     assert.equal((await app.inject('/healthz/intro')).statusCode, 404)
   })

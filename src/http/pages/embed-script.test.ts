@@ -42,7 +42,7 @@ describe('the script that other sites load', () => {
     }
   })
 
-  it('is asked for again soon, and sent again only when it has changed', async () => {
+  it('is revalidated soon, and sent again only if it has changed', async () => {
     for (const path of ['/embed.js', '/embed.v1.js']) {
       const { headers } = await get(path)
       assert.match(String(headers['cache-control']), /max-age=600\b/)
@@ -53,7 +53,7 @@ describe('the script that other sites load', () => {
     }
   })
 
-  it('is kept for good under the name of its content', async () => {
+  it('is cached forever under a name with its digest', async () => {
     const { body, headers } = await get('/embed.v1.js')
     const [, digest] = /^W\/"([\w-]+)"$/.exec(String(headers.etag)) ?? []
     const named = await get(`/embed.v1.${digest}.js`)

@@ -83,7 +83,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.match(reply.body, /<meta name="description" content="About &quot;it&quot;\.">/)
   })
 
-  it('bring their first data, which nothing in it can end', async () => {
+  it('contain their first data, which cannot break out of its script', async () => {
     const data = dataIn((await get('/ada/talk')).body)
     assert.equal(data.eventType.name, 'A talk </script><b>&')
     const listing = await get(
@@ -184,7 +184,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.doesNotMatch(body, /a-token/)
   })
 
-  it('wear the theme and the colour of their host', async () => {
+  it('have the theme and the colour of their host', async () => {
     assert.match((await get('/ada')).body, /<html lang="en">[\s\S]*--accent:light-dark\(#123456,/)
     await db().updateTable('schedulers').set({ theme: 'dark' }).where('id', '=', ada.id).execute()
     assert.match((await get('/ada')).body, /<html lang="en" data-theme="dark">/)

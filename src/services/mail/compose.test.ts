@@ -89,7 +89,7 @@ describe('composeBookingMail', () => {
     for (const [kind, change] of Object.entries(everyKind())) assert.equal(mailKindOf(change), kind)
   })
 
-  it('tells the same in text as in HTML', () => {
+  it('says the same in text and in HTML', () => {
     const change = sampleChange({
       type: 'rescheduled',
       previousStartsAt: Date.UTC(2027, 0, 20, 9),
@@ -105,7 +105,7 @@ describe('composeBookingMail', () => {
     }
   })
 
-  it('speaks to each in their own language and on their own clock', () => {
+  it('uses each reader’s language and time zone', () => {
     // Half past midnight UTC, an hour before the clocks in Berlin change.
     const startsAt = Date.UTC(2027, 2, 28, 0, 30)
     const change = sampleChange({
@@ -229,7 +229,7 @@ describe('composeBookingMail', () => {
     assert.doesNotMatch(guests.text, /123456|team/)
   })
 
-  it('passes a reason on, and the time that was', () => {
+  it('includes the reason and the previous time', () => {
     const { declined, movedByHost } = everyKind()
     assert.match(
       composeBookingMail(declined as BookingChange, GUEST, sampleLinks).text,
@@ -262,7 +262,7 @@ describe('composeBookingMail', () => {
     assert.ok(text.includes('x'.repeat(300)))
   })
 
-  it('shows what anybody types as text, and as nothing else', () => {
+  it('shows everything that people type as plain text', () => {
     const plain = composedWith('x', 'x', 'x', 'x', 'x')
     fc.assert(
       fc.property(

@@ -87,7 +87,7 @@ onEveryDatabase('scheduled backups', ({ db, url }) => {
     assert.deepEqual(await readdir(folder), [AT_NOON])
   })
 
-  it('fail loudly, keep the older ones, and wait before the next try', async () => {
+  it('report failures, keep older ones, and wait before the next attempt', async () => {
     const context = await contextOn()
     await writeFile(folder, 'a file where a folder should be')
     await assert.rejects(backUpIfDue(context, schedule()), /EEXIST|ENOTDIR/)

@@ -87,7 +87,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     assert.match(json().error, sentence)
   }
 
-  it('makes one, and shows the secret this once', async () => {
+  it('creates one, and shows the secret only then', async () => {
     const made = await create({ events: ['booking.created'], eventTypeIds: [eventTypeId] })
     const { secret, ...rest } = made
     assert.match(secret, SECRET)
@@ -185,7 +185,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     assert.deepEqual((await host.get('/webhooks')).json().items, [])
   })
 
-  it('has a limit of how many there are', async () => {
+  it('has a maximum number', async () => {
     for (let n = 0; n < MAX_WEBHOOKS; n++) await addWebhook(db(), host.user)
     await refused(host.post('/webhooks', { url: 'https://hooks.example/' }), 400, /at most/)
   })
@@ -289,7 +289,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     await refused(inside.post(`/webhooks/${id}/test?event=nonsense`), 400, /event/)
   })
 
-  it('says what went wrong with a test, without any consequence', async () => {
+  it('says what went wrong with a test, which does not count as a failure', async () => {
     const { id } = await create({ url: receiver.url }, inside)
     for (const [how, status, error] of [
       [says(410), 410, /410/],
@@ -358,7 +358,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     assert.deepEqual([now.status, now.attempts], ['succeeded', 1])
   })
 
-  it('hurries one that waits for its next attempt, and does not send it twice', async () => {
+  it('sends a waiting one now, and does not send it twice', async () => {
     const { id } = await create()
     const owner = (await findScheduler(db(), host.user.id)) ?? assert.fail()
     const eventType = (await findEventTypeById(db(), eventTypeId)) ?? assert.fail()
@@ -419,7 +419,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     assert.deepEqual(await jobsOf(db(), 'webhook'), [])
   })
 
-  it('belongs to a team if so wished, for those who manage it', async () => {
+  it('can belong to a team, for its admins', async () => {
     const team = (await host.post('/teams', { slug: `team-${randomUUIDv7()}`, name: 'Team' })).json()
     const ours = await create({ teamId: team.id })
     assert.equal(ours.ownerId, team.id)

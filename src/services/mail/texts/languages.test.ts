@@ -62,7 +62,7 @@ describe('fill', () => {
     assert.equal(fill('{a} and {b}', { a: '{b}', b: '$& {a}' }), '{b} and $& {a}')
   })
 
-  it('does not let a gap go unfilled', () => {
+  it('refuses to leave a gap unfilled', () => {
     assert.throws(() => fill('{a} and {b}', { a: 'x' }), /\{b\}/)
   })
 })
