@@ -231,6 +231,27 @@ describe('the booking page', () => {
     assert.equal((await bookedBy('broken@guests.example')).length, 1)
   })
 
+  it('books once if nobody knows whether the first attempt did, also with a challenge', async () => {
+    await add('unknown', { abuse: { ...plainEventType().abuse, captcha: 'altcha' } })
+    const page = await stage.visit('/unknown/talk')
+    await time(page, '14:00').click()
+    await introduce(page, 'unknown@guests.example')
+    const keys: (string | undefined)[] = []
+    await page.route('**/book', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length > 1) return route.continue()
+      // The server books, but can't say so.
+      await route.fetch()
+      await route.fulfill({ status: 504, json: { error: 'It may or may not be saved.' } })
+    })
+    await submit(page).click()
+    await page.getByText('Nothing was lost. Please try again.').waitFor()
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    assert.deepEqual([keys.length, new Set(keys).size], [2, 1])
+    assert.equal((await bookedBy('unknown@guests.example')).length, 1)
+  })
+
   it('says when to try again after too many attempts', async () => {
     await add('limited', { abuse: { ...plainEventType().abuse, rateLimit: 1 } })
     const page = await stage.visit('/limited/talk')

@@ -53,8 +53,9 @@ export function useBooking(request: BookingRequest, { onBooked, onGone }: Outcom
         })
         return { ...answer.body, link: readOwnLink(answer.location) }
       } catch (error) {
-        // The server used up the solution, unless the connection broke before it decided.
-        if (error instanceof ApiFailure && error.status >= 400) captcha.reset()
+        // The server used up the solution, unless the connection broke before it decided. After 504 it may have
+        // booked: only the same request finds out, and a new solution would make it another one.
+        if (error instanceof ApiFailure && error.status >= 400 && error.status !== 504) captcha.reset()
         const refused = error instanceof ApiFailure && error.status === 400
         if (refused && !(await isStillFree(address, slot, zone))) throw new SlotGone()
         throw error
