@@ -131,7 +131,8 @@ export async function findDueCalendars(db: Db, now: number, limit: number): Prom
     .selectFrom('calendars as c')
     .innerJoin('schedulers as s', 's.id', 'c.user_id')
     .selectAll('c')
-    .where('c.busy', '=', 1)
+    // Written out: only then SQLite uses the partial index.
+    .where('c.busy', '=', sql.lit(1))
     // A refresh that is too far away was scheduled before the clock was set back.
     .where((eb) =>
       eb.or([eb('c.next_refresh_at', '<=', now), eb('c.next_refresh_at', '>', now + LONGEST_WAIT + DAY)]),

@@ -19,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '009-leases-and-retention', statements: leasesAndRetention },
   { name: '010-calendar-leases', statements: calendarLeases },
   { name: '011-first-admin', statements: firstAdmin },
+  { name: '012-no-scans', statements: noScans },
 ]
 
 /** Column types that the engines spell differently. */
@@ -471,5 +472,17 @@ function firstAdmin(): string[] {
           where kind = 'user' and disabled_at is null and email not in ('demo@example.com', 'colleague@example.com')
           order by created_at, id limit 1
         )`,
+  ]
+}
+
+/** Deleting a user, an event type or a schedule would read all bookings or event types, to see that none refers to it. */
+function noScans(): string[] {
+  return [
+    `create index bookings_event_type on bookings (event_type_id)`,
+    `create index bookings_host on bookings (host_id)`,
+    `create index event_types_schedule on event_types (schedule_id) where schedule_id is not null`,
+    `create index invitations_inviter on invitations (invited_by) where invited_by is not null`,
+    `create index old_slugs_scope on old_slugs (scope)`,
+    `create index schedulers_admin on schedulers (id) where admin = 1`,
   ]
 }

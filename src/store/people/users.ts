@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { User } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -41,7 +41,8 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('schedulers')
     .select('id')
-    .where('admin', '=', 1)
+    // Written out: only then SQLite uses the partial index.
+    .where('admin', '=', sql.lit(1))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -1,0 +1,109 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import pg from 'pg'
+import type { EngineName } from '../src/store/engine/engine.ts'
+
+/** Notes every statement that this process sends to a database from now on. */
+export function recordStatements(): Set<string> {
+  const sent = new Set<string>()
+  const { prepare } = DatabaseSync.prototype
+  DatabaseSync.prototype.prepare = function (this: DatabaseSync, text: string, ...more): StatementSync {
+    sent.add(text)
+    return prepare.call(this, text, ...more)
+  }
+  const { query } = pg.Client.prototype
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): never {
+    const [first] = args
+    sent.add(typeof first === 'string' ? first : String((first as { text?: string }).text))
+    return query.apply(this, args as never) as never
+  } as typeof query
+  return sent
+}
+
+const PLANNED = /^\s*(?:select|insert|update|delete|with)\b/i
+
+/** Asks a database how it would run statements. */
+export interface Planner extends AsyncDisposable {
+  /** The tables that a statement reads from one end to the other. */
+  findScans(statement: string): Promise<string[]>
+}
+
+export function openPlanner(url: string, engine: EngineName): Promise<Planner> {
+  return engine === 'sqlite' ? openOnSqlite(url) : openOnPostgres(url)
+}
+
+/** SQLite's plans depend on the indexes alone, as long as nobody runs `analyze`. */
+async function openOnSqlite(path: string): Promise<Planner> {
+  const database = new DatabaseSync(path)
+  const namesOf = (query: string) =>
+    database
+      .prepare(query)
+      .all()
+      .map(({ name }) => String(name))
+  const tables = new Set(namesOf(`select name from sqlite_schema where type = 'table'`))
+  const partial = new Set(
+    namesOf(`select name from sqlite_schema where type = 'index' and sql like '% where %'`),
+  )
+  return {
+    async findScans(statement) {
+      if (!PLANNED.test(statement)) return []
+      const aliases = aliasesIn(statement)
+      return database
+        .prepare(`explain query plan ${statement}`)
+        .all()
+        .flatMap(({ detail }) => {
+          const [, name = '', index = ''] =
+            /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(String(detail)) ?? []
+          const table = aliases.get(name) ?? name
+          return tables.has(table) && !partial.has(index) ? [table] : []
+        })
+    },
+    async [Symbol.asyncDispose]() {
+      database.close()
+    },
+  }
+}
+
+/** `outbox as o`: plans name the alias. */
+function aliasesIn(statement: string): Map<string, string> {
+  const found = statement.matchAll(/(?:from|join|update)\s+"?(\w+)"?\s+as\s+"?(\w+)"?/gi)
+  return new Map([...found].map(([, table = '', alias = '']) => [alias, table]))
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+/**
+ * On small tables PostgreSQL would always scan, so it is told that every page holds a million rows. A table without
+ * any page is still empty to it. A partial index holds few rows, and may be walked through.
+ */
+async function openOnPostgres(url: string): Promise<Planner> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`
+    update pg_class set relpages = 1, reltuples = 1000000
+    where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+  const { rows: indexes } = await client.query(`
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indpred is not null`)
+  const partial = new Set(indexes.map(({ name }) => name))
+  return {
+    async findScans(statement) {
+      if (!PLANNED.test(statement)) return []
+      const { rows } = await client.query(`explain (generic_plan, format json) ${statement}`)
+      return nodesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) => {
+        const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index } = node
+        const walks = /^Index/.test(type) && node['Index Cond'] === undefined && !partial.has(index)
+        return type === 'Seq Scan' || walks ? [table] : []
+      })
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  }
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
