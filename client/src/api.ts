@@ -183,7 +183,7 @@ export interface RoutingForm {
 }
 
 export interface Evaluation {
-  /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Ids that the form does not know are kept and ignored. */
+  /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored. */
   readonly answers: Readonly<Record<string, unknown>>
 }
 
@@ -439,7 +439,7 @@ export interface EvaluateRoutingFormInput {
   readonly formSlug: string
   /** `true`: say where the answers lead, and record nothing. */
   readonly dryRun?: 'true' | 'false' | '' | undefined
-  /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Ids that the form does not know are kept and ignored. */
+  /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored. */
   readonly answers: Readonly<Record<string, unknown>>
 }
 
@@ -557,6 +557,8 @@ export interface Punctual {
    * Where these answers lead.
    *
    * Routes a visitor to an event type, to another address or to a message, and records the answers with where they led. Fields of the result that do not apply are null.
+   *
+   * Each client address may try 30 times a minute over all forms, and a form answers 300 a minute, dry runs included.
    */
   evaluateRoutingForm(input: EvaluateRoutingFormInput, options?: CallOptions): Promise<RoutingResult>
 

@@ -23,13 +23,14 @@ export function bearerOf(request: Pick<IncomingMessage, 'headers'>): string {
 /**
  * Counts this request, sets the rate limit headers, and throws `rate_limited` beyond the limit.
  *
- * Requests are counted by client address unless a key is given; scopes are counted separately.
+ * Requests are counted by client address unless a key is given; scopes are counted separately. A `silent` limit
+ * sets headers only when it refuses: for limits that the client shares with others.
  */
 export async function countRequest(
   limit: RateLimit,
   request: FastifyRequest,
   reply: FastifyReply,
-  { scope = '', key = clientKey(clientAddress(request)) } = {},
+  { scope = '', key = clientKey(clientAddress(request)), silent = false } = {},
 ): Promise<void> {
   let count: Count
   try {
@@ -41,6 +42,7 @@ export async function countRequest(
     })
   }
   const reset = String(count.resetSeconds)
+  if (silent && count.allowed) return
   reply.header('ratelimit-limit', String(count.limit))
   reply.header('ratelimit-remaining', String(count.remaining))
   reply.header('ratelimit-reset', reset)

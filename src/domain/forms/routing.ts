@@ -75,7 +75,29 @@ export function checkFormAnswers(fields: readonly FormField[], answers: Answers)
     const expected = findMismatch(field, answer)
     if (expected !== undefined) throw new Problem('invalid', `"${field.label}" must be ${expected}.`)
   }
+  checkUnknownAnswers(fields, answers)
 }
+
+/** Forms change while visitors fill them in, so answers to other ids are kept; but not as a place to store things. */
+function checkUnknownAnswers(fields: readonly FormField[], answers: Answers): void {
+  const known = new Set(fields.map(({ id }) => id))
+  const unknown = Object.entries(answers).filter(([id]) => !known.has(id))
+  if (unknown.length > MAX_UNKNOWN) {
+    throw new Problem('invalid', `Send at most ${MAX_UNKNOWN} answers to fields that the form does not have.`)
+  }
+  for (const [id, answer] of unknown) {
+    const text = typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')
+    if (id.length > MAX_UNKNOWN_LENGTH || text.length > MAX_UNKNOWN_LENGTH) {
+      throw new Problem(
+        'invalid',
+        `An answer to a field that the form does not have can be at most ${MAX_UNKNOWN_LENGTH} characters long.`,
+      )
+    }
+  }
+}
+
+const MAX_UNKNOWN = 20
+const MAX_UNKNOWN_LENGTH = 200
 
 /** What the answer must be, or undefined if it fits. */
 function findMismatch(field: FormField, answer: unknown): string | undefined {

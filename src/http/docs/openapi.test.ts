@@ -376,6 +376,16 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     assert.equal(status, 200)
   })
 
+  it('is true of the rate limit on routing forms', async () => {
+    const { body } = exampleOf(entryOf(document, 'evaluateRoutingForm').operation)
+    const someone = { headers: fromSomeoneNew(), body }
+    for (let count = 1; count <= 30; count++) {
+      const { headers } = await ask('evaluateRoutingForm', someone)
+      assert.equal(headers['ratelimit-remaining'], String(30 - count))
+    }
+    await refused('evaluateRoutingForm', someone, 429)
+  })
+
   it('is true while the database is away', async () => {
     const away = openDatabase(UNREACHABLE)
     const withoutDatabase = await appWithout(away)

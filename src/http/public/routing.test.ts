@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse as Reply } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { addEventType, addTeam, addUser, appOn, stoppedClock } from '../../../test/kit.ts'
+import { addEventType, addTeam, addUser, appOn, fromSomeoneNew, stoppedClock } from '../../../test/kit.ts'
 import {
   type Condition,
   checkForm,
@@ -61,6 +61,7 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
       method: 'POST',
       url: `/api/public/routing/${owner.slug}/${slug}/evaluate${query}`,
       payload: { answers },
+      headers: fromSomeoneNew(),
     })
   const resultOf = (reply: Reply) => {
     assert.equal(reply.statusCode, 200, reply.body)
@@ -373,6 +374,56 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
       (await responsesTo(form)).map((each) => each.answers),
       [answers],
     )
+  })
+
+  it('refuses answers to unknown questions beyond twenty, or longer than 200 characters', async () => {
+    const form = await addForm()
+    const unknown = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`unknown-${i}`, 'x'.repeat(200)]))
+    assert.equal((await evaluate(form, { reason: 'sales', ...unknown(20) })).statusCode, 200)
+    for (const answers of [
+      unknown(21),
+      { long: 'x'.repeat(201) },
+      { ['x'.repeat(201)]: '' },
+      { deep: { long: 'x'.repeat(200) } },
+    ]) {
+      const reply = await evaluate(form, { reason: 'sales', ...answers })
+      assert.equal(reply.statusCode, 400)
+      assert.match(reply.json().error, /that the form does not have/)
+    }
+    assert.equal((await responsesTo(form)).length, 1)
+  })
+
+  it('lets a client answer thirty times a minute, over all forms, dry runs included', async () => {
+    const forms = [await addForm(), await addForm()]
+    const headers = fromSomeoneNew()
+    const send = (i: number) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/public/routing/${ada.slug}/${forms[i % 2]?.slug}/evaluate?dryRun=${i % 4 === 0}`,
+        payload: { answers: { reason: 'sales' } },
+        headers,
+      })
+    for (let i = 0; i < 30; i++) {
+      const { statusCode, headers } = await send(i)
+      assert.deepEqual([statusCode, headers['ratelimit-remaining']], [200, String(29 - i)])
+    }
+    const refused = await send(30)
+    assert.equal(refused.statusCode, 429)
+    assert.ok(Number(refused.headers['retry-after']) >= 1)
+    const other = await evaluate(forms[0] as RoutingForm, { reason: 'sales' })
+    assert.equal(other.statusCode, 200)
+  })
+
+  it('lets all clients together answer a form three hundred times a minute', async () => {
+    const form = await addForm()
+    for (let i = 0; i < 300; i++) {
+      assert.equal((await evaluate(form, { reason: 'sales' }, '?dryRun=true')).statusCode, 200)
+    }
+    const refused = await evaluate(form, { reason: 'sales' })
+    assert.equal(refused.statusCode, 429)
+    assert.ok(Number(refused.headers['retry-after']) >= 1)
+    assert.equal((await evaluate(await addForm(), { reason: 'sales' })).statusCode, 200)
   })
 
   it('records nothing on a dry run, and answers the same', async () => {

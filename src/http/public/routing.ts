@@ -5,11 +5,14 @@ import { ACTIONS, FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
-import type { Context } from '../../services/context.ts'
 import { evaluateForm } from '../../services/forms/evaluate.ts'
 import { getForm, type PublishedForm } from '../../services/forms/get.ts'
+import { countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
-import { Branding } from './scheduling.ts'
+import { Branding, type PublicOptions } from './scheduling.ts'
+
+const EVALUATIONS_PER_MINUTE = 30
+const FORM_EVALUATIONS_PER_MINUTE = 300
 
 const FormPath = Type.Object({
   userSlug: Type.String({ description: 'Slug of a user or a team.' }),
@@ -46,7 +49,7 @@ const Evaluation = Type.Object(
       type: 'object',
       maxProperties: 200,
       description:
-        'Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Ids that the form does not know are kept and ignored.',
+        'Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored.',
     }),
   },
   { title: 'Evaluation' },
@@ -70,8 +73,13 @@ const RoutingResultView = Type.Object(
 )
 
 /** Routing forms, and where their answers lead. */
-export const routingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+export const routingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
+  app,
+  { context, rateLimits },
+) => {
   const tags = ['Routing']
+  const perClient = rateLimits('evaluate', EVALUATIONS_PER_MINUTE, 60)
+  const perForm = rateLimits('evaluate-form', FORM_EVALUATIONS_PER_MINUTE, 60)
   const forms = new WeakMap<FastifyRequest, PublishedForm>()
 
   app.get(
@@ -96,15 +104,18 @@ export const routingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         operationId: 'evaluateRoutingForm',
         summary: 'Where these answers lead',
         description:
-          'Routes a visitor to an event type, to another address or to a message, and records the answers with where they led. Fields of the result that do not apply are null.',
+          'Routes a visitor to an event type, to another address or to a message, and records the answers with where they led. Fields of the result that do not apply are null.\n\nEach client address may try 30 times a minute over all forms, and a form answers 300 a minute, dry runs included.',
         tags,
         params: FormPath,
         querystring: EvaluationQuery,
         body: Evaluation,
-        response: { 200: RoutingResultView, ...problems(400, 404) },
+        response: { 200: RoutingResultView, ...problems(400, 404, 429, 503) },
       },
-      onRequest: async (request) => {
-        forms.set(request, await getForm(context, request.params.userSlug, request.params.formSlug))
+      onRequest: async (request, reply) => {
+        await countRequest(perClient, request, reply)
+        const published = await getForm(context, request.params.userSlug, request.params.formSlug)
+        await countRequest(perForm, request, reply, { key: published.form.id, silent: true })
+        forms.set(request, published)
       },
     },
     async (request) => {
