@@ -210,6 +210,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
           unknownOption: '"What is it about?" must be one of its options.',
           email: '"Your email address" must be an email address.',
         }),
+        429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
         404: says({ unknown: 'There is no such form. Check the address.' }),
       },
     },
