@@ -31,7 +31,7 @@ export function openPlanner(url: string, engine: EngineName): Promise<Planner> {
   return engine === 'sqlite' ? openOnSqlite(url) : openOnPostgres(url)
 }
 
-/** SQLite's plans depend on the indexes alone, as long as nobody runs `analyze`. */
+/** SQLite's plans depend on the indexes alone, as long as `analyze` has not run. */
 async function openOnSqlite(path: string): Promise<Planner> {
   const database = new DatabaseSync(path)
   const namesOf = (query: string) =>
@@ -78,7 +78,7 @@ interface PlanNode {
 }
 
 /**
- * On small tables PostgreSQL would always scan, so it is told that every page holds a million rows. A table without
+ * On small tables PostgreSQL would always scan, so its statistics claim that every page holds a million rows. A table without
  * any page is still empty to it. A partial index holds few rows, and may be walked through.
  */
 async function openOnPostgres(url: string): Promise<Planner> {

@@ -231,7 +231,7 @@ describe('the booking page', () => {
     assert.equal((await bookedBy('broken@guests.example')).length, 1)
   })
 
-  it('books once if nobody knows whether the first attempt did, also with a challenge', async () => {
+  it('books once if the outcome of the first attempt is unknown, also with a challenge', async () => {
     await add('unknown', { abuse: { ...plainEventType().abuse, captcha: 'altcha' } })
     const page = await stage.visit('/unknown/talk')
     await time(page, '14:00').click()
