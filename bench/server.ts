@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly webhookAllowPrivate?: boolean
   /** Where mail goes; absent: into files. */
   readonly smtpUrl?: string
+  /** The token for `/metrics`; absent: there are none. */
+  readonly metricsToken?: string
 }
 
 const START_LIMIT = 20_000
@@ -44,6 +46,7 @@ export async function startServer({
   demo = false,
   webhookAllowPrivate = false,
   smtpUrl = '',
+  metricsToken = '',
 }: ServerOptions): Promise<Server> {
   const port = await findFreePort()
   const began = performance.now()
@@ -69,6 +72,7 @@ export async function startServer({
         TRUST_PROXY: '127.0.0.1',
         LOG_LEVEL: 'warn',
         SMTP_URL: smtpUrl,
+        METRICS_TOKEN: metricsToken,
         DEMO: demo ? 'on' : 'off',
         WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate ? 'on' : 'off',
       },

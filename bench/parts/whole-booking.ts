@@ -8,9 +8,8 @@ import { addWebhook } from '../../test/webhooks.ts'
 import { evenly, FIRST_DAY, startsFrom } from '../calendar.ts'
 import { startChild } from '../child.ts'
 import { cpuOf, cpuOfFamily } from '../cpu.ts'
-import type { SinkAnswer } from '../mail-sink.ts'
+import { type Outside, startOutside } from '../outside.ts'
 import type { Bench, Part } from '../part.ts'
-import type { ReceiverAnswer, ReceiverQuestion } from '../receiver.ts'
 import { bookings, take } from '../requests.ts'
 import { seed, slugOf } from '../seed.ts'
 import { databaseOf, type ServerOptions, startServer } from '../server.ts'
@@ -215,49 +214,6 @@ async function untilNothingIsLeft(database: string): Promise<void> {
   const left = () => db.selectFrom('outbox').select('id').limit(1).execute()
   while ((await left()).length > 0) await sleep(100)
   await db.destroy()
-}
-
-interface Arrived {
-  readonly mails: number
-  readonly hooks: number
-}
-
-/** The mail server and the receiver of webhooks. */
-interface Outside extends AsyncDisposable {
-  readonly smtpUrl: string
-  readonly hookUrl: string
-  tally(): Promise<Arrived>
-  /** Waits until so many have arrived since the start. */
-  until(wanted: Arrived): Promise<void>
-}
-
-async function startOutside(): Promise<Outside> {
-  const sink = startChild<{ ask: 'start' | 'tally' }, SinkAnswer>('mail-sink.ts')
-  const receiver = startChild<ReceiverQuestion, ReceiverAnswer>('receiver.ts')
-  const { port: smtpPort } = await sink.ask({ ask: 'start' })
-  const { port: hookPort } = await receiver.ask({ ask: 'start', after: 0 })
-  const tally = async () => ({
-    mails: (await sink.ask({ ask: 'tally' })).count,
-    hooks: (await receiver.ask({ ask: 'tally' })).count,
-  })
-  return {
-    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
-    hookUrl: `http://127.0.0.1:${hookPort}/hook`,
-    tally,
-    async until(wanted) {
-      for (
-        let now = await tally();
-        now.mails < wanted.mails || now.hooks < wanted.hooks;
-        now = await tally()
-      ) {
-        await sleep(50)
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await sink[Symbol.asyncDispose]()
-      await receiver[Symbol.asyncDispose]()
-    },
-  }
 }
 
 interface DatabaseUsage {
