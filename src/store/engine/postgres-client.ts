@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
 import pg from 'pg'
 import type { Host, Primary } from './postgres-hosts.ts'
 
@@ -16,6 +17,12 @@ export interface ClientOptions extends pg.ClientConfig {
 /** Statements beyond this many are not prepared: PostgreSQL keeps prepared ones for as long as a connection lasts. */
 const MAX_PREPARED = 500
 const names = new Map<string, string>()
+
+/** What node-postgres has, and its types don't. */
+interface Connection extends NodeJS.EventEmitter {
+  readonly stream: { destroy(): void }
+  readonly _ending: boolean
+}
 
 const READ_ONLY = '25006'
 
@@ -36,12 +43,14 @@ export class PostgresClient extends pg.Client {
     this.#connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === READ_ONLY) this.end().catch(() => {})
     })
+    this.#connection.once('end', () => {
+      // We did not say goodbye, so the server may not know.
+      if (!this.#connection._ending) cancel(this)
+    })
   }
 
-  /** Types don't know of it. */
-  get #connection(): NodeJS.EventEmitter & { readonly stream: { destroy(): void } } {
-    return (this as unknown as { connection: NodeJS.EventEmitter & { stream: { destroy(): void } } })
-      .connection
+  get #connection(): Connection {
+    return (this as unknown as { readonly connection: Connection }).connection
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's connect returns a promise or takes a callback
@@ -83,6 +92,32 @@ export class PostgresClient extends pg.Client {
     }
     return super.query(...(args as Parameters<pg.Client['query']>))
   }
+}
+
+const CANCEL_REQUEST = 80_877_102
+const CANCEL_WITHIN = 2000
+
+/**
+ * Tells the server to stop what it still does for a connection that was lost.
+ *
+ * A commit that waits for a standby has no time-out, and the server doesn't notice that nobody waits for it any more:
+ * while the standby is away, such sessions would use up all connections.
+ */
+function cancel(client: pg.Client): void {
+  const { host, port, processID, secretKey } = client as pg.Client & {
+    processID?: number
+    secretKey?: number
+  }
+  if (processID == null || secretKey == null) return
+  const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+  const request = Buffer.alloc(16)
+  for (const [i, word] of [request.length, CANCEL_REQUEST, processID, secretKey].entries()) {
+    request.writeInt32BE(word, i * 4)
+  }
+  // If the server is gone, so is what it did.
+  socket.on('error', () => {})
+  socket.setTimeout(CANCEL_WITHIN, () => socket.destroy())
+  socket.unref().end(request)
 }
 
 /** Fails unless this host can be written to, within a second. */
