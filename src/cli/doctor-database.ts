@@ -26,6 +26,8 @@ export async function checkDatabase(settings: Settings, instances: number): Prom
     const took = Math.round(performance.now() - began)
     return [
       checkVersion(facts, took),
+      ...(await checkPooler(settings, db)),
+      ...(await checkStandby(settings)),
       ...checkConnections(settings, instances, facts),
       ...(settings.databaseUrl === '' ? [] : [await checkClock(db)]),
       ...(await checkTables(db)),
@@ -44,9 +46,43 @@ function checkVersion({ version, isSupported }: ServerFacts, took: number): Find
   return { what, state: 'broken', says: `${version} is too old`, advice: 'Use PostgreSQL 15 or newer.' }
 }
 
+/** Behind a pooler, single statements have the time-outs of their role. */
+async function checkPooler({ databasePooler }: Settings, db: Db): Promise<Finding[]> {
+  if (databasePooler === 'off') return []
+  const what = 'Pooler'
+  const { rows } = await sql<{ limited: boolean }>`
+    select current_setting('statement_timeout') <> '0' and current_setting('lock_timeout') <> '0' as limited`.execute(
+    db,
+  )
+  if (rows[0]?.limited) return [{ what, state: 'ok', says: 'single statements have time-outs' }]
+  const advice = "alter role … set statement_timeout = '8s'; alter role … set lock_timeout = '3s';"
+  return [{ what, state: 'warning', says: 'single statements have no time-outs', advice }]
+}
+
+async function checkStandby(settings: Settings): Promise<Finding[]> {
+  if (settings.databaseUrl === '' || settings.databaseReadUrl === '') return []
+  const what = 'Standby'
+  const standby = openStore(
+    { ...settings, databaseUrl: settings.databaseReadUrl },
+    { poolSize: 1, queryTimeout: PATIENCE },
+  )
+  try {
+    const { rows } = await sql<{ follows: boolean }>`select pg_is_in_recovery() as follows`.execute(standby)
+    if (rows[0]?.follows) return [{ what, state: 'ok', says: 'follows a primary' }]
+    const advice = 'DATABASE_READ_URL must lead to a standby. Until then, listings are read from the primary.'
+    return [{ what, state: 'warning', says: 'is not a standby', advice }]
+  } catch (error) {
+    const advice = 'Check DATABASE_READ_URL. Until then, listings are read from the primary.'
+    return [{ what, state: 'warning', says: `can't be reached: ${reasonOf(error)}`, advice }]
+  } finally {
+    await standby.destroy()
+  }
+}
+
 /** Each instance has its pool, one connection that listens for jobs, and one for a backup. */
 function checkConnections(settings: Settings, instances: number, { connections }: ServerFacts): Finding[] {
-  if (connections === undefined) return []
+  // Behind a pooler, PostgreSQL has as many as that opens.
+  if (connections === undefined || settings.databasePooler !== 'off') return []
   const what = 'Connections'
   const poolSize = settings.databasePoolSize
   const extra = settings.backupEvery > 0 ? 2 : 1

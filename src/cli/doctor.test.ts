@@ -186,6 +186,26 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await sql`alter database ${database} reset search_path`.execute(here.db())
       })
 
+      it('misses time-outs behind a pooler, and a standby that is one', async () => {
+        const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(here.db())
+        const database = sql.id(rows[0]?.name ?? '')
+        const own = here.env.DATABASE_URL as string
+        const wrong = await consult(here, { DATABASE_POOLER: 'transaction', DATABASE_READ_URL: own })
+        assert.deepEqual([wrong.code, wrong.find('Pooler').state], [0, 'warning'])
+        assert.match(wrong.find('Pooler').advice, /set statement_timeout/)
+        assert.equal(wrong.find('Standby').says, 'is not a standby')
+        await sql`alter database ${database} set statement_timeout = '8s'`.execute(here.db())
+        await sql`alter database ${database} set lock_timeout = '3s'`.execute(here.db())
+        const away = await consult(here, { DATABASE_READ_URL: 'postgres://user:hunter2@127.0.0.1:1/none' })
+        assert.deepEqual([away.code, away.find('Pooler').state], [0, 'ok'])
+        assert.match(away.find('Standby').says, /can't be reached: .*ECONNREFUSED/)
+        assert.doesNotMatch(away.stdout, /hunter2/)
+        Object.assign(here.env, { DATABASE_POOLER: '', DATABASE_READ_URL: '' })
+        for (const name of ['statement_timeout', 'lock_timeout']) {
+          await sql`alter database ${database} reset ${sql.raw(name)}`.execute(here.db())
+        }
+      })
+
       it('says why a database cannot be reached', async () => {
         const { code, stdout, find } = await consult(here, {
           DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/none',
