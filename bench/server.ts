@@ -79,9 +79,9 @@ export async function startServer({
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )
-  // Without the demo there may be no host to ask for; 404 is an answer, too.
-  const [path, status] = demo ? ['/api/public/scheduling/demo', 200] : ['/', 404]
-  while ((await statusOf(port, path)) !== status) {
+  // Without the demo there may be no host to ask for.
+  const path = demo ? '/api/public/scheduling/demo' : '/readyz'
+  while ((await statusOf(port, path)) !== 200) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('the server did not start')
     if (performance.now() - began > START_LIMIT) {
       await endOf(child)

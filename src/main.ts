@@ -53,6 +53,7 @@ async function main(): Promise<void> {
     isUnavailable,
     trustProxy: settings.trustProxy,
     logger: { level: settings.logLevel },
+    homeUrl: settings.homeUrl,
     isDraining: () => stopping,
     ...(metrics && { meter: metrics.http }),
     ...(tracing && { exportSpan: tracing.export }),
@@ -134,6 +135,7 @@ async function trace(
 function greet({ publicUrl }: Settings, demoLink: string | undefined): void {
   const lines = [
     `Punctual is listening at ${publicUrl}`,
+    `  Dashboard       ${publicUrl}/app`,
     `  API reference   ${publicUrl}/docs`,
     ...(demoLink === undefined
       ? []

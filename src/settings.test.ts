@@ -39,6 +39,12 @@ const VALUES: Record<
       'javascript:alert(1)',
     ],
   },
+  HOME_URL: {
+    reads: 'homeUrl',
+    good: { 'https://www.example.com/meet/': 'https://www.example.com/meet' },
+    // The last one is this service itself: it would redirect for ever.
+    bad: ['www.example.com', '/demo', 'javascript:alert(1)', 'http://localhost:3000/'],
+  },
   DATA_DIR: { reads: 'dataDir', good: { '/var/lib/punctual': '/var/lib/punctual' }, bad: [] },
   DATABASE_URL: {
     reads: 'databaseUrl',
@@ -171,6 +177,7 @@ describe('readSettings', () => {
       port: 3000,
       host: '0.0.0.0',
       publicUrl: 'http://localhost:3000',
+      homeUrl: '',
       dataDir: './data',
       databaseUrl: '',
       databasePoolSize: 10,

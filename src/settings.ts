@@ -6,6 +6,7 @@ export interface Settings {
   readonly port: number
   readonly host: string
   readonly publicUrl: string
+  readonly homeUrl: string
   readonly dataDir: string
   readonly databaseUrl: string
   readonly databasePoolSize: number
@@ -205,6 +206,12 @@ export const VARIABLES = {
     'The address at which guests reach the service. All links start with it. Default: `http://localhost:PORT`.',
     webAddress,
   ),
+  homeUrl: variable(
+    'HOME_URL',
+    '',
+    'Where `/` redirects, such as your own website. Empty: `/` is a page that says what this service is.',
+    webAddress,
+  ),
   dataDir: variable(
     'DATA_DIR',
     './data',
@@ -390,6 +397,9 @@ export function readSettings(
     }
   }
   const port = read(VARIABLES.port)
+  const publicUrl = read(VARIABLES.publicUrl) || `http://localhost:${port}`
+  const homeUrl = read(VARIABLES.homeUrl)
+  if (homeUrl === publicUrl) throw new SettingsError('HOME_URL must differ from PUBLIC_URL.')
   const dataDir = read(VARIABLES.dataDir)
   const keys = (
     siteKey: Variable<string>,
@@ -403,7 +413,8 @@ export function readSettings(
   return {
     port,
     host: read(VARIABLES.host),
-    publicUrl: read(VARIABLES.publicUrl) || `http://localhost:${port}`,
+    publicUrl,
+    homeUrl,
     dataDir,
     databaseUrl: read(VARIABLES.databaseUrl),
     databasePoolSize: read(VARIABLES.databasePoolSize),

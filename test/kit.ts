@@ -133,6 +133,7 @@ export async function appOn(
     signup?: SignupMode
     webhooks?: WebhookSender
     pagesFolder?: string
+    homeUrl?: string
     replica?: Db
   } = {},
 ): Promise<AppUnderTest> {
@@ -158,6 +159,7 @@ export async function appOn(
     isUnavailable,
     trustProxy: given.trustProxy ?? ['127.0.0.1'],
     ...(given.pagesFolder && { pagesFolder: given.pagesFolder }),
+    ...(given.homeUrl && { homeUrl: given.homeUrl }),
   })
   return { app, context, mailbox }
 }

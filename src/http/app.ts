@@ -54,6 +54,8 @@ export interface AppOptions {
   readonly metrics?: MetricsOptions
   /** Gets a span for every request, if given. */
   readonly exportSpan?: ExportSpan
+  /** Where `/` redirects; a page is shown there if it is empty. */
+  readonly homeUrl?: string
   /** Where the built pages are, if not in the usual folder. */
   readonly pagesFolder?: string
 }
@@ -73,7 +75,7 @@ const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
-  const pages = createPages(context, options.pagesFolder)
+  const pages = createPages(context, options)
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
     serverFactory: (handler) =>

@@ -16,6 +16,7 @@ const STATES: readonly {
   /** What is different from a state that was looked at as a whole. */
   readonly part?: string
 }[] = [
+  { name: 'the root', path: '/' },
   { name: 'a profile', path: '/ada' },
   { name: 'a profile without anything to book', path: '/no-times' },
   { name: 'a page that is not there', path: '/ada/none' },

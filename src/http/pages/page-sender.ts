@@ -20,6 +20,15 @@ export type PageOptions = Omit<ShellOptions, 'nonce' | 'base' | 'css' | 'script'
     readonly headers?: Record<string, string>
   }
 
+/** The service's own colour, for pages that belong to no host. */
+export const OWN_COLOUR = '#0f766e'
+
+/** A page without a script, in the service's own look. */
+export type PlainPage = Pick<
+  ShellOptions,
+  'title' | 'description' | 'canonical' | 'noindex' | 'locale' | 'body'
+>
+
 /** For pages whose URL or content is private. */
 export const PRIVATE = {
   'cache-control': 'no-store',
@@ -34,6 +43,7 @@ export interface PageSender {
   localeFor(request: FastifyRequest, own: string): Locale
   commonFor(request: FastifyRequest, scheduler: Scheduler, framers: Framers): CommonData
   send(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<FastifyReply>
+  sendPlain(request: FastifyRequest, reply: FastifyReply, page: PlainPage): Promise<FastifyReply>
   /** A page with one sentence, such as that nothing is here. */
   sendNotice(
     request: FastifyRequest,
@@ -71,29 +81,38 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
     return sendHtml(request, reply, text)
   }
 
-  const sendNotice: PageSender['sendNotice'] = (request, reply, locale, status, sentence) => {
+  const sendUnscripted = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: PlainPage & { readonly primaryColor: string; readonly framers?: Framers | undefined },
+  ) => {
     const nonce = randomBytes(16).toString('base64url')
     const text = renderShell({
+      ...page,
+      theme: 'auto',
+      nonce,
+      base,
+      ...(page.framers !== undefined && embedOptionsOf(request, 'auto')),
+      css:
+        built.page('profile', page.locale.language)?.css ??
+        ':root{color-scheme:light dark;font:1rem sans-serif}',
+    })
+    reply.header('content-security-policy', policyOf({ nonce, framers: page.framers }))
+    return sendHtml(request, reply, text)
+  }
+
+  const sendNotice: PageSender['sendNotice'] = (request, reply, locale, status, sentence) => {
+    reply.code(status).headers({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+    return sendUnscripted(request, reply, {
       title: noticeTitle(locale, status),
       description: '',
       noindex: true,
       locale,
-      theme: 'auto',
       primaryColor: '',
-      nonce,
-      base,
-      ...(isEmbedded(request) && embedOptionsOf(request, 'auto')),
-      css:
-        built.page('profile', locale.language)?.css ?? ':root{color-scheme:light dark;font:1rem sans-serif}',
+      // The notice holds nothing private, and a site should see why its widget fails.
+      framers: isEmbedded(request) ? 'everyone' : undefined,
       body: paintNotice(base, locale, status, sentence),
     })
-    reply.code(status).headers({
-      // The notice holds nothing private, and a site should see why its widget fails.
-      'content-security-policy': policyOf({ nonce, framers: isEmbedded(request) ? 'everyone' : undefined }),
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-    })
-    return sendHtml(request, reply, text)
   }
 
   return {
@@ -105,6 +124,10 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
       embed: isEmbedded(request) && { framers },
     }),
     send,
+    sendPlain: (request, reply, page) => {
+      reply.headers({ 'referrer-policy': 'strict-origin-when-cross-origin', 'cache-control': 'no-cache' })
+      return sendUnscripted(request, reply, { ...page, primaryColor: OWN_COLOUR })
+    },
     sendNotice,
   }
 }

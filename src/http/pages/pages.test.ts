@@ -83,6 +83,26 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.match(reply.body, /<meta name="description" content="About &quot;it&quot;\.">/)
   })
 
+  it('begin with one that says what this is, and leads on', async () => {
+    const { statusCode, body } = await get('/')
+    assert.equal(statusCode, 200)
+    assert.match(body, /<h1>Scheduling without the back-and-forth<\/h1>/)
+    assert.match(body, /href="\/app">Sign in</)
+    assert.doesNotMatch(body, /noindex|See the demo/)
+    assert.match((await get('/?lang=ja')).body, /ログイン/)
+    const demo = await addUser(db(), 'try-me')
+    const named = db().updateTable('schedulers').set({ email: 'demo@example.com' })
+    await named.where('id', '=', demo.id).execute()
+    assert.match((await get('/')).body, /href="\/try-me">See the demo</)
+  })
+
+  it('begin at the operator’s website, if it is set', async () => {
+    const elsewhere = await appOn(db(), { homeUrl: 'https://www.example.com/meet' })
+    const { statusCode, headers } = await elsewhere.app.inject({ url: '/', headers: BROWSER })
+    assert.deepEqual([statusCode, headers.location], [302, 'https://www.example.com/meet'])
+    await elsewhere.app.close()
+  })
+
   it('contain their first data, which cannot break out of its script', async () => {
     const data = dataIn((await get('/ada/talk')).body)
     assert.equal(data.eventType.name, 'A talk </script><b>&')

@@ -1,17 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../services/context.ts'
+import { findDemoSlug } from '../../services/workspace/find-demo.ts'
 import { type BuiltPages, openBuiltPages } from './built-pages.ts'
 import { paintDashboard, paintSignIn } from './dashboard-paint.ts'
 import { embedScriptRoutes } from './embed-script.ts'
 import { guestPages } from './guest-pages.ts'
-import { createPageSender, type PageSender, PRIVATE } from './page-sender.ts'
+import { homeDescription, homeTitle, paintHome } from './home.ts'
+import { createPageSender, OWN_COLOUR, type PageSender, PRIVATE } from './page-sender.ts'
 import { sendAsset } from './send-asset.ts'
 
 const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
-
-/** The service's own colour, for pages that belong to no host. */
-const OWN_COLOUR = '#0f766e'
 
 /** Shows a failure as a page to browsers; undefined for programs, which get JSON. */
 export type ShowFailure = (
@@ -27,12 +26,23 @@ export interface Pages {
   readonly showFailure: ShowFailure
 }
 
-/** All pages. `folder` is where they were built. */
-export function createPages(context: Context, folder = BUILT): Pages {
-  const built = openBuiltPages(folder)
+export interface PagesOptions {
+  /** Where the pages were built, if not in the usual folder. */
+  readonly pagesFolder?: string
+  /** Where `/` redirects, if not empty. */
+  readonly homeUrl?: string
+}
+
+/** All pages. */
+export function createPages(
+  context: Context,
+  { pagesFolder = BUILT, homeUrl = '' }: PagesOptions = {},
+): Pages {
+  const built = openBuiltPages(pagesFolder)
   const pages = createPageSender(context.publicUrl, built)
   return {
     routes: async (app) => {
+      homeRoute(app, context, pages, homeUrl)
       guestPages(app, context, pages)
       for (const path of ['/app', '/app/*']) {
         app.get(path, { schema: { hide: true } }, (request, reply) =>
@@ -47,6 +57,21 @@ export function createPages(context: Context, folder = BUILT): Pages {
         ? pages.sendNotice(request, reply, pages.localeFor(request, 'en'), status, sentence)
         : undefined,
   }
+}
+
+/** The root: a page of its own, or the operator's website. */
+function homeRoute(app: FastifyInstance, context: Context, pages: PageSender, homeUrl: string): void {
+  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+    if (homeUrl !== '') return reply.header('cache-control', 'max-age=60').redirect(homeUrl, 302)
+    const locale = pages.localeFor(request, 'en')
+    return pages.sendPlain(request, reply, {
+      title: homeTitle(locale),
+      description: homeDescription(locale),
+      canonical: `${context.publicUrl}/`,
+      locale,
+      body: paintHome(pages.base, locale, await findDemoSlug(context)),
+    })
+  })
 }
 
 /** The dashboard, which is one page for all its addresses. */
