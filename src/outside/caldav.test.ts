@@ -6,11 +6,9 @@ import { after, before, describe, it } from 'node:test'
 import { type CalDavServer, startCalDav } from '../../test/caldav-server.ts'
 import { openGuard } from '../../test/kit.ts'
 import { Zones } from '../domain/zone.ts'
-import { readBusyApart } from './busy-reader.ts'
 import {
   deleteEvent,
   discoverCalendars,
-  eventTextsOf,
   findCtag,
   findEvent,
   putEvent,
@@ -18,6 +16,8 @@ import {
   readEvent,
 } from './caldav.ts'
 import { ask, type CalendarServer, ServerFailure } from './calendar-server.ts'
+import { eventTextsOf } from './multistatus.ts'
+import { readBusyApart } from './reading-threads.ts'
 
 const NOON = Date.UTC(2027, 0, 12, 12)
 const HOUR = 3_600_000
@@ -44,7 +44,7 @@ describe('CalDAV', () => {
   let server: CalendarServer
   before(async () => {
     remote = await startCalDav()
-    server = { guard: openGuard, username: remote.username, password: remote.password }
+    server = { guard: openGuard, owner: 'ada', username: remote.username, password: remote.password }
   })
   after(() => remote.stop())
 
@@ -76,6 +76,7 @@ describe('CalDAV', () => {
     assert.equal(texts.length, 1)
     assert.match(texts[0] ?? '', /SUMMARY:<Tea> & cake/)
     const { busy } = await readBusyApart(
+      'ada',
       {
         body: answer,
         format: 'multistatus',
@@ -129,7 +130,13 @@ describe('CalDAV', () => {
 })
 
 describe('a calendar server', () => {
-  const server: CalendarServer = { guard: openGuard, username: 'ada', password: 'secret', timeout: 200 }
+  const server: CalendarServer = {
+    guard: openGuard,
+    owner: 'ada',
+    username: 'ada',
+    password: 'secret',
+    timeout: 200,
+  }
 
   /** Runs `work` against a server that answers like this. */
   async function against(listener: RequestListener, work: (url: string) => Promise<void>): Promise<void> {

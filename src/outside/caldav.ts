@@ -1,15 +1,13 @@
-import { createRequire } from 'node:module'
-import type { Element } from '@xmldom/xmldom'
 import type { Interval } from '../domain/interval.ts'
 import {
   ask,
   type CalendarServer,
   requireSuccess,
   type ServerAnswer,
-  ServerFailure,
   ServerRefusal,
 } from './calendar-server.ts'
-import { lazily } from './lazily.ts'
+import { CALDAV, CALENDARSERVER, DAV, type DavEntry, notCalDav } from './multistatus.ts'
+import { readEntriesApart } from './reading-threads.ts'
 
 // The part of RFC 4791 that a scheduling service needs.
 
@@ -27,14 +25,13 @@ export interface RemoteEvent {
   readonly text: string
 }
 
-const DAV = 'DAV:'
-const CALDAV = 'urn:ietf:params:xml:ns:caldav'
-const CALENDARSERVER = 'http://calendarserver.org/ns/'
-
 const NAMESPACES = `xmlns:d="${DAV}" xmlns:c="${CALDAV}" xmlns:s="${CALENDARSERVER}"`
 
 const propfind = (props: string) =>
   `<?xml version="1.0" encoding="utf-8"?><d:propfind ${NAMESPACES}><d:prop>${props}</d:prop></d:propfind>`
+
+/** One event, or the description of hundreds of calendars, has fewer bytes. */
+const MAX_SHORT = 1024 * 1024
 
 const XML = { 'content-type': 'application/xml; charset=utf-8' }
 
@@ -56,19 +53,21 @@ export async function discoverCalendars(server: CalendarServer, url: string): Pr
   return []
 }
 
+/** Each is asked in turn. People have one or two. */
+const MAX_HOMES = 10
+
 async function discoverFrom(server: CalendarServer, url: string): Promise<FoundCalendar[]> {
   const props = '<d:current-user-principal/><c:calendar-home-set/>'
   const here = await readProps(server, url, '0', props)
-  const principal = here.map((entry) => hrefIn(entry, DAV, 'current-user-principal')).find(Boolean)
-  const homes = here.flatMap((entry) => hrefsIn(entry, CALDAV, 'calendar-home-set'))
+  const principal = here.flatMap(({ principals }) => principals)[0]
+  let homes = here.flatMap((entry) => entry.homes)
   if (principal !== undefined) {
-    for (const entry of await readProps(server, principal, '0', '<c:calendar-home-set/>')) {
-      homes.push(...hrefsIn(entry, CALDAV, 'calendar-home-set'))
-    }
+    const there = await readProps(server, principal, '0', '<c:calendar-home-set/>')
+    homes = [...homes, ...there.flatMap((entry) => entry.homes)]
   }
   const found = new Map<string, FoundCalendar>()
   // Without a home, the URL may be a calendar itself, or a folder of calendars.
-  for (const home of homes.length > 0 ? new Set(homes) : [url]) {
+  for (const home of homes.length > 0 ? new Set(homes.slice(0, MAX_HOMES)) : [url]) {
     for (const calendar of await listCalendars(server, home)) found.set(calendar.url, calendar)
   }
   return [...found.values()]
@@ -79,33 +78,26 @@ async function listCalendars(server: CalendarServer, home: string): Promise<Foun
     '<d:resourcetype/><d:displayname/><c:supported-calendar-component-set/><d:current-user-privilege-set/>'
   const entries = await readProps(server, home, '1', props)
   return entries
-    .filter((entry) => {
-      const type = first(entry.props, DAV, 'resourcetype')
-      if (type === undefined || first(type, CALDAV, 'calendar') === undefined) return false
-      const components = all(entry.props, CALDAV, 'comp').map((comp) => comp.getAttribute('name'))
-      return components.length === 0 || components.includes('VEVENT')
+    .filter(({ isCalendar, components }) => {
+      return isCalendar && (components.length === 0 || components.includes('VEVENT'))
     })
-    .map((entry) => ({ url: entry.url, name: nameOf(entry), writable: isWritable(entry) }))
+    .map((entry) => ({ url: entry.url, name: nameOf(entry), writable: entry.writable }))
 }
 
-function nameOf({ props, url }: Entry): string {
-  const name = first(props, DAV, 'displayname')?.textContent?.trim() ?? ''
-  return name !== '' ? name : decodeURIComponent(new URL(url).pathname.split('/').findLast(Boolean) ?? url)
-}
-
-function isWritable({ props }: Entry): boolean {
-  const privileges = first(props, DAV, 'current-user-privilege-set')
-  if (privileges === undefined) return true
-  return ['all', 'write', 'write-content'].some((name) => first(privileges, DAV, name) !== undefined)
+function nameOf({ name, url }: Entry): string {
+  if (name !== '') return name
+  const last = new URL(url).pathname.split('/').findLast(Boolean) ?? url
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
 }
 
 /** The ctag: it changes with every change in the calendar. Empty if the server has none. */
 export async function findCtag(server: CalendarServer, url: string): Promise<string> {
   const [entry] = await readProps(server, url, '0', '<s:getctag/><d:sync-token/>')
-  if (entry === undefined) return ''
-  const ctag =
-    first(entry.props, CALENDARSERVER, 'getctag') ?? first(entry.props, DAV, 'sync-token') ?? undefined
-  return ctag?.textContent?.trim() ?? ''
+  return entry?.version ?? ''
 }
 
 /** The server's response with all events that touch `span`; `eventTextsOf` reads it. */
@@ -115,17 +107,6 @@ export async function queryEvents(server: CalendarServer, url: string, span: Int
   return answer.text
 }
 
-/** The iCalendar texts in a response to `queryEvents`; throws if the server left an event out. */
-export function eventTextsOf(multistatus: string): string[] {
-  return all(parseMultistatus(multistatus), DAV, 'response').flatMap((response) => {
-    const data = first(response, CALDAV, 'calendar-data')?.textContent ?? ''
-    if (data !== '') return data
-    // Deleted while the server was answering.
-    if (/\s(?:404|410)(?:\s|$)/.test(first(response, DAV, 'status')?.textContent ?? '')) return []
-    throw new ServerFailure('The server sent only a part of the calendar.')
-  })
-}
-
 /** Finds an event of the calendar by its UID. */
 export async function findEvent(
   server: CalendarServer,
@@ -133,28 +114,31 @@ export async function findEvent(
   uid: string,
 ): Promise<RemoteEvent | undefined> {
   const filter = `<c:prop-filter name="UID"><c:text-match collation="i;octet">${escapeXml(uid)}</c:text-match></c:prop-filter>`
-  const answer = await report(server, url, filter)
-  for (const entry of entriesOf(answer)) {
-    const text = first(entry.props, CALDAV, 'calendar-data')?.textContent ?? ''
+  const answer = await report(server, url, filter, MAX_SHORT)
+  for (const { url, etag, data } of await entriesIn(server, answer)) {
     // Servers may match parts of the text.
-    if (!text.includes(uid)) continue
-    return { url: entry.url, etag: first(entry.props, DAV, 'getetag')?.textContent?.trim() ?? '', text }
+    if (data.includes(uid)) return { url, etag, text: data }
   }
   return undefined
 }
 
-async function report(server: CalendarServer, url: string, filter: string): Promise<ServerAnswer> {
+async function report(
+  server: CalendarServer,
+  url: string,
+  filter: string,
+  most?: number,
+): Promise<ServerAnswer> {
   const body = `<?xml version="1.0" encoding="utf-8"?><c:calendar-query ${NAMESPACES}>
     <d:prop><d:getetag/><c:calendar-data/></d:prop>
     <c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">${filter}</c:comp-filter></c:comp-filter></c:filter>
   </c:calendar-query>`
-  const answer = await ask(server, { method: 'REPORT', url, headers: { ...XML, depth: '1' }, body })
+  const answer = await ask(server, { method: 'REPORT', url, headers: { ...XML, depth: '1' }, body, most })
   requireMultistatus(answer)
   return answer
 }
 
 export async function readEvent(server: CalendarServer, url: string): Promise<RemoteEvent | undefined> {
-  const answer = await ask(server, { method: 'GET', url })
+  const answer = await ask(server, { method: 'GET', url, most: MAX_SHORT })
   if (answer.status === 404 || answer.status === 410) return undefined
   requireSuccess(answer)
   return { url, etag: answer.headers.etag ?? '', text: answer.text }
@@ -199,10 +183,9 @@ function condition(seen: RemoteEvent | undefined): Record<string, string> {
   return seen.etag === '' ? {} : { 'if-match': seen.etag }
 }
 
-interface Entry {
+/** What the server says about one address, with whole URLs. */
+interface Entry extends DavEntry {
   readonly url: string
-  /** The properties that the server has. */
-  readonly props: Element
 }
 
 async function readProps(
@@ -212,9 +195,10 @@ async function readProps(
   props: string,
 ): Promise<Entry[]> {
   const headers = { ...XML, depth }
-  const answer = await ask(server, { method: 'PROPFIND', url, headers, body: propfind(props) })
+  const request = { method: 'PROPFIND', url, headers, body: propfind(props), most: MAX_SHORT } as const
+  const answer = await ask(server, request)
   requireMultistatus(answer)
-  return entriesOf(answer)
+  return entriesIn(server, answer)
 }
 
 function requireMultistatus(answer: ServerAnswer): void {
@@ -222,55 +206,17 @@ function requireMultistatus(answer: ServerAnswer): void {
   if (answer.status !== 207) throw notCalDav()
 }
 
-function entriesOf({ text, url }: ServerAnswer): Entry[] {
-  return all(parseMultistatus(text), DAV, 'response').map((response) => {
-    const href = first(response, DAV, 'href')?.textContent?.trim() ?? ''
-    // A missing property comes back empty, with another status.
-    for (const propstat of all(response, DAV, 'propstat')) {
-      const status = first(propstat, DAV, 'status')?.textContent ?? ''
-      if (!/\s2\d\d(?:\s|$)/.test(status)) propstat.parentNode?.removeChild(propstat)
-    }
-    return { url: URL.parse(href, url)?.href ?? url, props: response }
-  })
+async function entriesIn({ owner }: CalendarServer, { text, url }: ServerAnswer): Promise<Entry[]> {
+  const whole = (hrefs: readonly string[]) =>
+    hrefs.map((href) => URL.parse(href, url)?.href).filter((href) => href !== undefined)
+  const entries = await readEntriesApart(owner, text)
+  return entries.map((entry) => ({
+    ...entry,
+    url: URL.parse(entry.href, url)?.href ?? url,
+    principals: whole(entry.principals),
+    homes: whole(entry.homes),
+  }))
 }
-
-function hrefsIn({ props, url }: Entry, namespace: string, name: string): string[] {
-  return all(props, namespace, name)
-    .flatMap((element) => all(element, DAV, 'href'))
-    .map((href) => URL.parse(href.textContent?.trim() ?? '', url)?.href)
-    .filter((href) => href !== undefined)
-}
-
-const hrefIn = (entry: Entry, namespace: string, name: string) => hrefsIn(entry, namespace, name)[0]
-
-const require = createRequire(import.meta.url)
-const xml = lazily(() => require('@xmldom/xmldom') as typeof import('@xmldom/xmldom'))
-
-function parseMultistatus(text: string): Element {
-  let root: Element | null = null
-  try {
-    const { DOMParser } = xml()
-    const parser = new DOMParser({
-      onError: (level, message) => {
-        if (level !== 'warning') throw new Error(message)
-      },
-    })
-    root = parser.parseFromString(text, 'text/xml').documentElement
-  } catch (error) {
-    throw notCalDav(error)
-  }
-  if (root?.localName !== 'multistatus' || root.namespaceURI !== DAV) throw notCalDav()
-  return root
-}
-
-const notCalDav = (cause?: unknown) =>
-  new ServerFailure('There is no CalDAV server at this address.', { cause })
-
-const all = (element: Element, namespace: string, name: string): Element[] =>
-  Array.from(element.getElementsByTagNameNS(namespace, name))
-
-const first = (element: Element, namespace: string, name: string): Element | undefined =>
-  element.getElementsByTagNameNS(namespace, name)[0] ?? undefined
 
 const stamp = (instant: number) => new Date(instant).toISOString().replace(/[-:]|\.\d{3}/g, '')
 

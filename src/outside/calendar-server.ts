@@ -5,6 +5,8 @@ import type { Guard } from './guard.ts'
 /** A host's calendar server. */
 export interface CalendarServer {
   readonly guard: Guard
+  /** The id of the user whose server it is. */
+  readonly owner: string
   readonly username: string
   readonly password: string
   /** Aborts running requests. */
@@ -18,6 +20,8 @@ export interface ServerRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The most bytes to read of the response; 10 MB if not given. */
+  readonly most?: number | undefined
 }
 
 export interface ServerAnswer {
@@ -68,7 +72,7 @@ function addressOf({ guard }: CalendarServer, url: string): URL {
 
 async function exchange(
   server: CalendarServer,
-  { method, headers = {}, body }: ServerRequest,
+  { method, headers = {}, body, most = MAX_ANSWER }: ServerRequest,
   url: URL,
   trusted: boolean,
 ): Promise<ServerAnswer> {
@@ -101,7 +105,7 @@ async function exchange(
   request.end(body)
   try {
     const response = await promise
-    const text = await readText(response)
+    const text = await readText(response, most)
     return { status: response.statusCode ?? 0, headers: headersOf(response), text, url: url.href }
   } catch (error) {
     if (error instanceof ServerFailure) throw error
@@ -111,12 +115,12 @@ async function exchange(
   }
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
+async function readText(response: IncomingMessage, most: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_ANSWER) throw new ServerFailure('The response is larger than 10 MB.')
+    if (size > most) throw new ServerFailure(`The response is larger than ${most >> 20} MB.`)
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))

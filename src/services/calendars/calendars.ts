@@ -42,12 +42,16 @@ export type CalendarInput = Partial<Pick<Calendar, 'name' | 'url' | 'username' |
 /** The calendars of an account on a CalDAV server. */
 export async function discover(
   context: Context,
+  principal: Principal,
   { url, username, password }: { readonly url: string; readonly username: string; readonly password: string },
 ): Promise<FoundCalendar[]> {
   const address = await checkAddress(context, webAddressOf(url))
   checkPassword(password)
   try {
-    return await discoverCalendars({ guard: context.guard, username, password }, address)
+    return await discoverCalendars(
+      { guard: context.guard, owner: principal.userId, username, password },
+      address,
+    )
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error
     const field = error instanceof ServerRefusal ? 'password' : 'url'

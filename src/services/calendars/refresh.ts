@@ -8,9 +8,9 @@ import {
 } from '../../domain/calendars/calendar.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { BusyReading } from '../../format/icalendar/read.ts'
-import { readBusyApart } from '../../outside/busy-reader.ts'
 import { findCtag, queryEvents } from '../../outside/caldav.ts'
 import { ask, requireSuccess, ServerFailure } from '../../outside/calendar-server.ts'
+import { readBusyApart } from '../../outside/reading-threads.ts'
 import { findHostedIds } from '../../store/bookings/hosted.ts'
 import { changeBusyTimes, compareBusyTimes } from '../../store/calendars/busy-times.ts'
 import {
@@ -38,7 +38,7 @@ const CONCURRENCY = { working: 8, failing: 4 }
  * it is read. A calendar server's failure is stored, not thrown.
  */
 export async function refreshDueCalendars(context: Context): Promise<void> {
-  const due = await findDueCalendars(context.db, context.now(), BATCH)
+  const due = inTurns(await findDueCalendars(context.db, context.now(), BATCH))
   const [failing, working] = [
     due.filter(({ failures }) => failures > 0),
     due.filter(({ failures }) => failures === 0),
@@ -47,6 +47,14 @@ export async function refreshDueCalendars(context: Context): Promise<void> {
     runLimited(working, CONCURRENCY.working, (calendar) => refreshCalendar(context, calendar)),
     runLimited(failing, CONCURRENCY.failing, (calendar) => refreshCalendar(context, calendar)),
   ])
+}
+
+/** Every owner's first calendar comes before anybody's second, so that an owner of slow ones waits for the others. */
+function inTurns(calendars: readonly StoredCalendar[]): StoredCalendar[] {
+  const turns = [...Map.groupBy(calendars, ({ userId }) => userId).values()].flatMap((own) =>
+    own.map((calendar, turn) => ({ calendar, turn })),
+  )
+  return turns.sort((a, b) => a.turn - b.turn).map(({ calendar }) => calendar)
 }
 
 async function runLimited<T>(
@@ -139,6 +147,7 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
   const { body, ...version } = answer
   const own = await findHostedIds(context.db, host.id, bookingIdsIn(body))
   const reading = await readBusyApart(
+    host.id,
     {
       body,
       format: calendar.kind === 'feed' ? 'ics' : 'multistatus',
@@ -202,6 +211,5 @@ function sentenceFor(error: unknown): string {
     return 'What is at this address is not a calendar.'
   }
   if ((error as Error).name === 'CutShort') return 'The calendar arrived incomplete.'
-  if ((error as Error).name === 'AbortError') return 'The calendar takes too long to read.'
   return 'The calendar could not be read.'
 }

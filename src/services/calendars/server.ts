@@ -11,6 +11,7 @@ export function serverOf(context: Context, calendar: Calendar, signal?: AbortSig
   }
   return {
     guard: context.guard,
+    owner: calendar.userId,
     username: calendar.username,
     password,
     ...(signal !== undefined && { signal }),

@@ -68,7 +68,9 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
       },
       preHandler: countOutside,
     },
-    async (request) => ({ calendars: await discover(context, pick(request.body, DiscoverCalendars)) }),
+    async (request) => ({
+      calendars: await discover(context, principalOf(request), pick(request.body, DiscoverCalendars)),
+    }),
   )
 
   app.post(
