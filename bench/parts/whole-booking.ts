@@ -10,7 +10,7 @@ import { startChild } from '../child.ts'
 import { cpuOf, cpuOfFamily } from '../cpu.ts'
 import { type Outside, startOutside } from '../outside.ts'
 import type { Bench, Part } from '../part.ts'
-import { bookings, take } from '../requests.ts'
+import { bookings, take, variedListings } from '../requests.ts'
 import { seed, slugOf } from '../seed.ts'
 import { databaseOf, type ServerOptions, startServer } from '../server.ts'
 import type { StageAnswer, StageQuestion } from '../stages.ts'
@@ -24,6 +24,7 @@ const PAST_DAYS = 700
 const GUESTS = 8
 const WARM_UP = 200
 const MEASURED = 500
+const LISTINGS = 5000
 
 /** Each booking has a mail to the guest and one to the host, and the same again as reminders. */
 const MAILS = 2
@@ -95,9 +96,17 @@ async function* measureOn(
     unit,
     ...(atMost !== undefined && { target: { atMost } }),
   })
+  const listed = (what: string, value: number, unit: string): Row => ({
+    ...row(what, value, unit),
+    what: `a month of slots on ${engine}: ${what}`,
+  })
   yield row('CPU of Node, reminders queued', whole.cpuUntilQueued, 'ms')
   yield row('CPU of Node', whole.cpu, 'ms', 4)
+  const { listing } = whole
+  yield listed('CPU of Node', listing.cpu, 'ms')
   if (whole.database === undefined) return
+  yield listed('CPU of PostgreSQL', listing.database?.cpu ?? 0, 'ms')
+  yield listed('statements', listing.database?.statements ?? 0, '')
   yield row('CPU of PostgreSQL', whole.database.cpu, 'ms')
   yield row('statements', whole.database.statements, '', 12)
   yield row('write-ahead log', whole.database.logBytes / 1024, 'KB')
@@ -169,12 +178,38 @@ async function measureWhole(bench: Bench, outside: Outside, given: ServerOptions
   const before = { cpu: cpuOf(server.pid), database: await meter?.read() }
   const cpuUntilQueued = await run(MEASURED)
   const after = { cpu: cpuOf(server.pid), database: await meter?.read() }
-  const per = (kind: keyof DatabaseUsage) =>
-    ((after.database?.[kind] ?? 0) - (before.database?.[kind] ?? 0)) / MEASURED
+  const listings = take(variedListings(Array.from({ length: HOSTS }, (_, i) => i + 1)), LISTINGS)
+  await bench.load.ask({
+    port: server.port,
+    connections: GUESTS,
+    seconds: 60,
+    requests: listings,
+    repeat: false,
+  })
+  const last = { cpu: cpuOf(server.pid), database: await meter?.read() }
   return {
     cpuUntilQueued: (cpuUntilQueued - before.cpu) / MEASURED,
-    cpu: (after.cpu - before.cpu) / MEASURED,
-    database: meter && { cpu: per('cpu'), statements: per('statements'), logBytes: per('logBytes') },
+    ...between(before, after, MEASURED),
+    listing: between(after, last, LISTINGS),
+  }
+}
+
+interface Reading {
+  readonly cpu: number
+  readonly database: DatabaseUsage | undefined
+}
+
+/** What was used between two readings, for each of so many. */
+function between(before: Reading, after: Reading, count: number): Reading {
+  const per = (kind: keyof DatabaseUsage) =>
+    ((after.database?.[kind] ?? 0) - (before.database?.[kind] ?? 0)) / count
+  return {
+    cpu: (after.cpu - before.cpu) / count,
+    database: after.database && {
+      cpu: per('cpu'),
+      statements: per('statements'),
+      logBytes: per('logBytes'),
+    },
   }
 }
 
