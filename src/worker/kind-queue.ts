@@ -22,6 +22,9 @@ export class KindQueue {
   /** The outbox may have more jobs that are due. */
   mayHaveMore = true
   readonly #limit: number
+  /** With so many running, more may start after the limit was reached. */
+  readonly #refillAt: number
+  #isFull = false
   readonly #groupLimit: number
   readonly #running = new Set<TakenJob>()
   #waiting: TakenJob[] = []
@@ -31,9 +34,11 @@ export class KindQueue {
   #excludedGroups = false
   #throttle = THROTTLE
 
-  constructor(kind: JobKind, limit: number) {
+  /** `inGroups`: once the limit is reached, nothing starts until half of the jobs have ended, and then many do at once. */
+  constructor(kind: JobKind, limit: number, inGroups = false) {
     this.kind = kind
     this.#limit = limit
+    this.#refillAt = inGroups ? Math.floor(limit / 2) : limit - 1
     this.#groupLimit = Math.max(1, Math.floor(limit * GROUP_SHARE))
   }
 
@@ -78,6 +83,7 @@ export class KindQueue {
     if (index < 0) return undefined
     const [job] = this.#waiting.splice(index, 1) as [TakenJob]
     this.#running.add(job)
+    if (this.#running.size >= this.#limit) this.#isFull = true
     count(this.#waitingOf, groupOf(job), -1)
     count(this.#runningOf, groupOf(job), 1)
     return job
@@ -85,6 +91,7 @@ export class KindQueue {
 
   ended(job: TakenJob): void {
     if (this.#running.delete(job)) count(this.#runningOf, groupOf(job), -1)
+    if (this.#running.size <= this.#refillAt) this.#isFull = false
   }
 
   held(): TakenJob[] {
@@ -100,7 +107,7 @@ export class KindQueue {
   }
 
   #nextIndex(): number {
-    return this.#running.size < this.#limit ? this.#waiting.findIndex((job) => this.#hasRoom(job)) : -1
+    return this.#isFull ? -1 : this.#waiting.findIndex((job) => this.#hasRoom(job))
   }
 
   #wantsMore(): boolean {

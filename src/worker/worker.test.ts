@@ -524,6 +524,30 @@ describe('jobs that were taken', () => {
     assert.equal(queue.next(), undefined)
   })
 
+  it('start again in a group once half of them have ended, if they are to share what they read', () => {
+    const queue = new KindQueue('reminder', 4, true)
+    queue.querying(0)
+    queue.add(
+      Array.from({ length: 8 }, (_, i) => job(i, null)),
+      false,
+    )
+    const startAll = () => {
+      const started = []
+      for (let next = queue.next(); next !== undefined; next = queue.next()) started.push(next)
+      return started
+    }
+    const [first, second, ...others] = startAll()
+    assert.ok(first && second)
+    assert.equal(others.length, 2)
+    queue.ended(first)
+    assert.deepEqual(startAll(), [])
+    queue.ended(second)
+    assert.deepEqual(
+      startAll().map(({ id }) => id),
+      [4, 5],
+    )
+  })
+
   it('are not looked for around a crowded receiver more than a few times a second', () => {
     const queue = new KindQueue('webhook', 10)
     queue.querying(0)

@@ -8,7 +8,10 @@ import { type LoopState, Pace } from './pace.ts'
 import type { Sweep } from './sweeps.ts'
 
 /** How many jobs of a kind run at once; ten for all others. */
-export const CONCURRENCY: Readonly<Partial<Record<JobKind, number>>> = { mail: 5, webhook: 100 }
+export const CONCURRENCY: Readonly<Partial<Record<JobKind, number>>> = { mail: 5, reminder: 16, webhook: 100 }
+
+/** Kinds whose jobs start in groups, so that they read their meetings together. */
+const IN_GROUPS: ReadonlySet<JobKind> = new Set(['reminder'])
 
 export interface WorkerOptions {
   readonly handlers: Handlers
@@ -87,7 +90,7 @@ class OutboxWorker implements Worker {
     this.#options = { lease, pollEvery, grace, onError }
     this.#queue = openWorkQueue(context, lease)
     this.#kinds = (Object.keys(handlers) as JobKind[]).map(
-      (kind) => new KindQueue(kind, concurrency[kind] ?? USUAL_CONCURRENCY),
+      (kind) => new KindQueue(kind, concurrency[kind] ?? USUAL_CONCURRENCY, IN_GROUPS.has(kind)),
     )
     this.#stopListening = this.#queue.listen(
       (kinds) => this.#lookAgain(kinds),
