@@ -114,6 +114,44 @@ describe('the booking page', () => {
     assert.equal((await bookedBy('keys@guests.example'))[0]?.starts_at, Date.UTC(2027, 2, 23, 13, 30))
   })
 
+  it('leads the Tab key to a day that can be chosen, and names the first of them', async () => {
+    await add('weekend', { window: { kind: 'fixed', from: '2027-03-24', to: '2027-04-30' } })
+    const page = await stage.visit('/weekend/talk')
+    await time(page, '14:00').waitFor()
+    await day(page, /24 March 2027 selected, First available date/).waitFor()
+    assert.equal(await day(page, /22 March.*First available date/).count(), 0)
+    const reached = () =>
+      page.evaluate(() => document.querySelector('.day[tabindex="0"]')?.getAttribute('aria-label') ?? '')
+    assert.match(await reached(), /24 March/)
+    // A month later, the same day of the month would be a Saturday.
+    await page.getByRole('button', { name: 'Next month' }).first().click()
+    await day(page, /\b1 April 2027 selected/).waitFor()
+    assert.match(await reached(), /1 April/)
+    await day(page, /\b1 April/).focus()
+    for (let presses = 0; presses < 2; presses++) await page.keyboard.press('ArrowRight')
+    assert.match(await reached(), /3 April/, 'the arrow keys go everywhere')
+    await page.keyboard.press('Tab')
+    await page.waitForFunction(() =>
+      /1 April/.test(document.querySelector('.day[tabindex="0"]')?.getAttribute('aria-label') ?? ''),
+    )
+  })
+
+  it('shows what is selected in forced colours', async () => {
+    await add('forced')
+    const page = await stage.visit('/forced/talk', { forcedColors: 'active' })
+    await time(page, '14:00').waitFor()
+    const colourOf = (part: string) =>
+      page
+        .locator(part)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor)
+    assert.notEqual(await colourOf('.day[data-selected]'), await colourOf('.day-free:not([data-selected])'))
+    assert.notEqual(
+      await colourOf('.segments [aria-pressed=true]'),
+      await colourOf('.segments [aria-pressed=false]'),
+    )
+  })
+
   it('fits a phone of 360 pixels at every step', async () => {
     await add('phone', { name: 'Donaudampfschifffahrtsgesellschaftskapitänsbesprechung', seats: 3 })
     const page = await stage.visit('/phone/talk', PHONE)
@@ -127,6 +165,22 @@ describe('the booking page', () => {
     await heading(page, 'You’re booked').waitFor()
     assert.equal(await overflowOf(page), 0)
     assert.equal((await bookedBy('phone@guests.example')).length, 1)
+  })
+
+  it('brings the times of a chosen day into view on a phone', async () => {
+    await add('below', { description: 'A few words.\nAnd a few more.\nAnd more.', requiresApproval: true })
+    const page = await stage.visit('/below/talk', PHONE)
+    await day(page, /25 March/).click()
+    await page.waitForFunction(() => {
+      const box = [...document.querySelectorAll('.slot')].at(0)?.getBoundingClientRect()
+      return box !== undefined && box.top >= 0 && box.bottom <= innerHeight
+    })
+    // March has five weeks: no sixth is left empty.
+    const gap = await page.evaluate(() => {
+      const edge = (part: string) => document.querySelector(part)?.getBoundingClientRect()
+      return (edge('.zone')?.top ?? 0) - (edge('.month')?.bottom ?? 0)
+    })
+    assert.ok(gap < 24, `${gap} pixels`)
   })
 
   it('does not overflow from right to left', async () => {
@@ -272,9 +326,11 @@ describe('the booking page', () => {
   it('leads to the next available day', async () => {
     await add('later', { window: { kind: 'fixed', from: '2027-06-07', to: '2027-06-30' } })
     const page = await stage.visit('/later/talk')
+    assert.equal(await day(page, /First available date/).count(), 0, 'no day of March is one')
     await page.getByRole('button', { name: 'Next available day: Mon 7 Jun' }).click()
     await time(page, '15:00').waitFor()
     assert.match(await page.getByRole('main').innerText(), /June 2027/)
+    await untilFocused(page, /7 Jun/)
   })
 
   it('says that nothing is available for a year', async () => {

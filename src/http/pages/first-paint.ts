@@ -80,8 +80,8 @@ function monthGrid(tag: string, now: number, timeZone: string): Html {
     Array.from({ length: 7 }, (_, day) => begins + week * 7 + day),
   ).filter((week) => week.some((day) => civilOf(day).month === month))
   return html`<div class="month-bar"><h2>${write(first, { month: 'long', year: 'numeric' })}</h2><span class="month-buttons"></span></div>
-<table class="month"><thead><tr>${weekdays.map((name) => html`<th>${name}</th>`)}</tr></thead><tbody>${weeks.map(
+<div class="month-space"><table class="month"><thead><tr>${weekdays.map((name) => html`<th>${name}</th>`)}</tr></thead><tbody>${weeks.map(
     (week) =>
       html`<tr>${week.map((day) => (civilOf(day).month === month ? html`<td><span class="day" data-waiting="${formatDate(day)}">${civilOf(day).dayOfMonth}</span></td>` : html`<td></td>`))}</tr>`,
-  )}</tbody></table>`
+  )}</tbody></table></div>`
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { BookingData, Slot, SlotDay } from '../../../src/http/pages/page-data.ts'
 import { listSlots } from '../api.ts'
 import { Live } from '../live.tsx'
@@ -61,6 +62,9 @@ export function SlotPicker(props: Props) {
   const today = dateIn(zone, openedAt)
   const [chosen, setChosen] = useState<string | undefined>(startAt)
   const [focused, setFocused] = useState<string | undefined>(startAt)
+  /** Whether the guest is moving through the month with the arrow keys. */
+  const [roaming, setRoaming] = useState(false)
+  const times = useRef<HTMLDivElement>(null)
   const shown = focused !== undefined && focused >= today ? focused : today
   const month = monthOf(shown)
 
@@ -82,6 +86,16 @@ export function SlotPicker(props: Props) {
     void client.prefetchQuery(monthQuery(address, addMonths(month, 1), zone, today))
   }, [client, address, month, zone, today, waiting])
 
+  const choose = (day: string) => {
+    setChosen(day)
+    setFocused(day)
+  }
+  /** For controls that disappear when they are used: the focus would be lost with them. */
+  const focusHeading = (change: () => void) => {
+    flushSync(change)
+    times.current?.querySelector('h2')?.focus()
+  }
+
   const monthName = writeDate(locale.tag, firstOf(month), { month: 'long', year: 'numeric' })
   const spoken = () => {
     if (waiting) return tell('loadingTimes')
@@ -93,19 +107,25 @@ export function SlotPicker(props: Props) {
     <section className="choose" aria-label={tell('chooseTime')}>
       <div className="calendar">
         <MonthCalendar
-          today={today}
+          isFirst={month === monthOf(today)}
+          firstFree={days?.[0]?.date}
           chosen={date}
-          focused={shown}
+          // Tab leads to the chosen day, never to one that cannot be chosen.
+          focused={roaming ? shown : (date ?? shown)}
           isFree={(day) => free.has(day)}
           onChoose={(day) => {
-            setChosen(day)
-            setFocused(day)
+            choose(day)
+            if (times.current !== null) showBelow(times.current)
           }}
-          onFocus={setFocused}
+          onFocus={(day, byKeys) => {
+            setFocused(day)
+            setRoaming(byKeys)
+          }}
+          onLeave={() => setRoaming(false)}
         />
         <ZonePicker zone={zone} onChange={onZone} at={Date.parse(date ?? shown)} />
       </div>
-      <div className="times">
+      <div className="times" ref={times}>
         <div className="times-head">
           <h2 ref={headingRef} tabIndex={-1}>
             {date === undefined ? monthName : writeDate(locale.tag, date, SHORT_DATE)}
@@ -117,7 +137,7 @@ export function SlotPicker(props: Props) {
         {isError ? (
           <div className="empty">
             <p>{tell('timesFailed')}</p>
-            <button type="button" className="text-button" onClick={() => void refetch()}>
+            <button type="button" className="text-button" onClick={() => focusHeading(() => void refetch())}>
               {tell('tryAgain')}
             </button>
           </div>
@@ -134,10 +154,7 @@ export function SlotPicker(props: Props) {
             monthName={monthName}
             zone={zone}
             hostName={hostName}
-            onGo={(day) => {
-              setChosen(day)
-              setFocused(day)
-            }}
+            onGo={(day) => focusHeading(() => choose(day))}
           />
         ) : (
           <Times slots={slots} date={date} zone={zone} hour12={hour12} onPick={onPick} />
@@ -145,6 +162,13 @@ export function SlotPicker(props: Props) {
       </div>
     </section>
   )
+}
+
+/** On a phone, the times are below the month, and out of sight. */
+function showBelow(times: HTMLElement): void {
+  if (!matchMedia('(width < 40rem)').matches) return
+  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  times.scrollIntoView({ block: 'start', behavior: calm ? 'instant' : 'smooth' })
 }
 
 /** The month from the page's own data; undefined if it has to be loaded. */
