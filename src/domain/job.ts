@@ -25,6 +25,9 @@ export interface NewJob {
   readonly dueAt: number
 }
 
+/** The lane of what is announced about a booking. */
+export const bookingLane = (bookingId: string): string => `booking:${bookingId}`
+
 /** A job as the worker hands it to its handler. */
 export interface Job {
   readonly id: number

@@ -25,6 +25,9 @@ export function isActive({ status }: Pick<Booking, 'status'>): boolean {
   return status === 'PendingApproval' || status === 'Confirmed'
 }
 
+/** Milliseconds for which a host can undo an answer to a request, if they asked for it. */
+export const UNDO_WINDOW = 8_000
+
 type Start = Pick<Booking, 'startsAt'>
 
 /** The instant from which a guest can no longer cancel. */

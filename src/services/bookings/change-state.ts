@@ -19,6 +19,8 @@ export interface StateChange {
   readonly to: Extract<BookingStatus, 'Confirmed' | 'Declined' | 'Cancelled' | 'NoShow'>
   readonly author: Author
   readonly reason?: string
+  /** Milliseconds for which the host can take it back: it is announced only then. */
+  readonly undoFor?: number
   /** Throws if the change is not allowed now. */
   readonly check?: (booking: Booking, now: number) => void
 }
@@ -57,7 +59,7 @@ interface Changed {
 function decideState(
   ledger: Ledger,
   seen: ListedBooking,
-  { to, author, reason = '', check }: StateChange,
+  { to, author, reason = '', undoFor = 0, check }: StateChange,
   now: number,
 ): Decision<Changed> {
   const current = getUnchanged(ledger, seen, ({ booking }) => booking.status === to)
@@ -77,7 +79,7 @@ function decideState(
     writes: {
       updates: [changed],
       ...(released && { freedMeetings: [booking.meetingId] }),
-      ...(type && { jobs: [announcementOf(recordOf(after, { ...details, type }))] }),
+      ...(type && { jobs: [announcementOf(recordOf(after, { ...details, type }), now + undoFor)] }),
       audit: auditOf(author, current, type ?? 'no-show', now),
     },
     result: { changed, hostIds },

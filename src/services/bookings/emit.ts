@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { BookingChangeType, ChangeAuthor, ChangeRecord } from '../../domain/bookings/change.ts'
-import type { NewJob } from '../../domain/job.ts'
+import { bookingLane, type NewJob } from '../../domain/job.ts'
 
 /** A change to a booking, without the resulting booking. */
 export interface ChangeDetails {
@@ -31,6 +31,6 @@ export function recordOf(booking: Booking, details: ChangeDetails): ChangeRecord
 }
 
 /** The job that announces a change. Each booking has its own lane, so that its changes are announced in order. */
-export function announcementOf(record: ChangeRecord): NewJob {
-  return { kind: 'announce', lane: `booking:${record.bookingId}`, data: record, dueAt: record.at }
+export function announcementOf(record: ChangeRecord, dueAt = record.at): NewJob {
+  return { kind: 'announce', lane: bookingLane(record.bookingId), data: record, dueAt }
 }

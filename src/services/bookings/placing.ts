@@ -28,6 +28,11 @@ export function requireCurrent({ dependsOn, revisions }: BookableEventType, ledg
   }
 }
 
+/** A host who has agreed on a time with the guest is bound neither by the notice nor by the booking window. */
+export function rulesForHost(bookable: BookableEventType): BookableEventType {
+  return { ...bookable, rules: { ...bookable.rules, notice: 0, window: { kind: 'unlimited' } } }
+}
+
 /** The groups of hosts that are free at this start: the rules of the listing, asked about one instant. */
 export function findFreeGroups(
   bookable: BookableEventType,

@@ -30,6 +30,7 @@ import {
   refusalOf,
   requireCurrent,
   rotatingHostOf,
+  rulesForHost,
   slotUnavailable,
   withCurrentSettings,
 } from './placing.ts'
@@ -96,7 +97,7 @@ function decideMove(
   requireCurrent(bookable, ledger)
   if (author.by === 'guest') checkCutOff(booking, bookable, now)
 
-  const rules = rulesFor(author, bookable)
+  const rules = author.by === 'host' ? rulesForHost(bookable) : bookable
   const shared = ledger.hasCompanions(booking)
   // Its own time is not in the way of the booking, unless other guests stay in that meeting.
   const claimsOf = (hostId: string) => {
@@ -152,12 +153,6 @@ function decideMove(
 function checkCutOff(booking: Booking, { eventType }: BookableEventType, now: number): void {
   if (now < rescheduleUntil(booking, eventType)) return
   throw new Problem('too_late', 'It is too late to reschedule this booking here. Please contact the host.')
-}
-
-/** A host who has agreed on a time with the guest is bound neither by the notice nor by the booking window. */
-function rulesFor({ by }: Author, bookable: BookableEventType): BookableEventType {
-  if (by !== 'host') return bookable
-  return { ...bookable, rules: { ...bookable.rules, notice: 0, window: { kind: 'unlimited' } } }
 }
 
 /** The group of the present host, if it is free: a guest keeps their host. */

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type QueryResult, type Selectable, sql } from 'kysely'
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
 import { type Interval, merge } from '../../domain/interval.ts'
+import { bookingLane } from '../../domain/job.ts'
 import type { Db } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -106,6 +107,13 @@ export function readLedger(db: Db, questions: readonly Question[], skipLocked: b
       }
     })
   }
+  const unannounced = unique(questions.flatMap((question) => question.unannouncedIds ?? []))
+  if (unannounced.length > 0) {
+    const lanes = unannounced.map((id) => ({ lane: bookingLane(id) }))
+    ask(readAnnouncements.bind(db, { lanes: JSON.stringify(lanes) }), (rows, contents) => {
+      for (const row of rows) contents.unannounced.push({ jobId: row.id, record: JSON.parse(row.data) })
+    })
+  }
   const retries = questions.flatMap(({ retry }) => {
     return retry === undefined ? [] : { event_type_id: retry.eventTypeId, key: retry.key }
   })
@@ -146,6 +154,7 @@ const emptyContents = (): MutableContents => ({
   bookings: [],
   companions: [],
   answers: [],
+  unannounced: [],
 })
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
@@ -256,6 +265,14 @@ const readCompanions = prepared<
   (db, value) => sql`select id, meeting_id, status, seat, seats from bookings
     where status in ('PendingApproval', 'Confirmed')
       and meeting_id in (select meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))})`,
+)
+
+// Locked, so that no worker announces what is being withdrawn. One that a worker has locked is being announced.
+const readAnnouncements = prepared<{ lanes: string }, { id: number; data: string }>(
+  (db, value) => sql`select id, data from outbox
+    where lane in (${engine(db).rowsFromJson('outbox', ['lane'], value('lanes'))})
+      and kind = 'announce' and failed_at is null
+    order by id ${engine(db).skipLocked}`,
 )
 
 const readAnswers = prepared<{ keys: string }, Selectable<Schema['idempotency_keys']>>(

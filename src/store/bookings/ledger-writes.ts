@@ -43,6 +43,10 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
   )
   write(every(({ audit }) => audit).map(auditRow), insertAudit)
   write(
+    every(({ withdrawnJobs }) => withdrawnJobs).map((id) => ({ id })),
+    deleteWithdrawn,
+  )
+  write(
     every(({ jobs }) => jobs).map((job) => jobRow(job, job.dueAt)),
     insertJobRows,
   )
@@ -92,6 +96,10 @@ const updateBookings = statement(
 const deleteAnswers = statement(
   (db, rows) => sql`delete from idempotency_keys
     where (event_type_id, key) in (${engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], rows)})`,
+)
+
+const deleteWithdrawn = statement(
+  (db, rows) => sql`delete from outbox where id in (${engine(db).rowsFromJson('outbox', ['id'], rows)})`,
 )
 
 const updateAssigned = statement(

@@ -1,4 +1,5 @@
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
+import type { ChangeRecord } from '../../domain/bookings/change.ts'
 import { isActive } from '../../domain/bookings/states.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
@@ -23,6 +24,8 @@ export interface Question {
   /** Whose turn it is among the hosts of this event type; `from` is the instant from which meetings count. */
   readonly turns?: { readonly eventTypeId: string; readonly from: number }
   readonly bookingIds?: readonly string[]
+  /** Read the announcements of these bookings that have not been made yet. */
+  readonly unannouncedIds?: readonly string[]
   /** The answer that was given to this `Idempotency-Key`. */
   readonly retry?: { readonly eventTypeId: string; readonly key: string }
 }
@@ -35,6 +38,8 @@ export interface Writes {
   /** Meetings that no longer take anyone's time. Their claims go before new ones come. */
   readonly freedMeetings?: readonly string[]
   readonly jobs?: readonly NewJob[]
+  /** Announcements that are not to be made after all. */
+  readonly withdrawnJobs?: readonly number[]
   readonly audit?: readonly AuditEntry[]
   readonly answers?: readonly RememberedAnswer[]
   readonly assignments?: readonly Assignment[]
@@ -57,6 +62,12 @@ export interface Assignment {
   readonly at: number
 }
 
+/** An announcement that still waits in the outbox. */
+export interface Unannounced {
+  readonly jobId: number
+  readonly record: ChangeRecord
+}
+
 export interface HostTurn {
   readonly lastAssignedAt: number | null
   readonly weight: number
@@ -73,6 +84,7 @@ export interface LedgerContents {
   readonly bookings: readonly ListedBooking[]
   readonly companions: readonly Companion[]
   readonly answers: readonly RememberedAnswer[]
+  readonly unannounced: readonly Unannounced[]
 }
 
 export interface Companion {
@@ -96,6 +108,7 @@ export class Ledger {
   readonly #bookings = new Map<string, ListedBooking>()
   readonly #companions: Companion[]
   readonly #answers: RememberedAnswer[]
+  readonly #unannounced: Unannounced[]
 
   constructor(contents: LedgerContents) {
     this.#lockedIds = contents.lockedIds
@@ -107,6 +120,7 @@ export class Ledger {
     for (const listed of contents.bookings) this.#bookings.set(listed.booking.id, listed)
     this.#companions = [...contents.companions]
     this.#answers = [...contents.answers]
+    this.#unannounced = [...contents.unannounced]
   }
 
   /** Whether this transaction has locked all hosts that a question is about. */
@@ -163,6 +177,11 @@ export class Ledger {
 
   answerTo(eventTypeId: string, key: string): RememberedAnswer | undefined {
     return this.#answers.find((answer) => answer.eventTypeId === eventTypeId && answer.key === key)
+  }
+
+  /** The announcement of this booking's present state, if it still waits. */
+  unannouncedOf({ id, sequence }: Pick<Booking, 'id' | 'sequence'>): Unannounced | undefined {
+    return this.#unannounced.find(({ record }) => record.bookingId === id && record.sequence === sequence)
   }
 
   /** Adds what a decision writes, for the next one to see. */

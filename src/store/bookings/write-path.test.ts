@@ -323,6 +323,7 @@ describe('Ledger', () => {
       bookings: [],
       companions: [],
       answers: [],
+      unannounced: [],
     })
     assert.equal(ledger.holds({ hostIds: ['ada'] }), true)
     assert.equal(ledger.holds({ hostIds: ['ben'] }), false)

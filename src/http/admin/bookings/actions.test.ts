@@ -80,6 +80,68 @@ onEveryDatabase('actions of hosts on bookings', ({ db }) => {
     await book(page, TUESDAY_NINE + HOUR)
   })
 
+  it('undoes an answer until it is announced', async () => {
+    const page = `${ada.user.slug}/asked`
+    const [yes, no, lost] = [
+      await book(page, TUESDAY_NINE + 24 * HOUR),
+      await book(page, TUESDAY_NINE + 25 * HOUR),
+      await book(page, TUESDAY_NINE + 26 * HOUR),
+    ]
+    const dueOf = async (id: string) =>
+      (
+        await db()
+          .selectFrom('outbox')
+          .select(['id', 'due_at'])
+          .where('lane', '=', `booking:${id}`)
+          .orderBy('id', 'desc')
+          .executeTakeFirstOrThrow()
+      ).due_at - clock.now()
+
+    assert.equal((await done(ada.post(`/bookings/${yes}/approve`, { undoable: true }))).status, 'Confirmed')
+    assert.equal(await dueOf(yes), 8000)
+    const undone = await done(ada.post(`/bookings/${yes}/undo`))
+    assert.deepEqual([undone.status, undone.sequence], ['PendingApproval', 2])
+    assert.deepEqual(await changesOf(db(), yes), [], 'nothing is announced')
+    assert.deepEqual(await done(ada.post(`/bookings/${yes}/undo`)), undone, 'repeating does nothing')
+    assert.equal((await done(ada.post(`/bookings/${yes}/approve`))).status, 'Confirmed')
+    assert.equal(await dueOf(yes), 0)
+
+    const told = { undoable: true, reason: 'Not this week.' }
+    await done(ada.post(`/bookings/${no}/decline`, told))
+    const again = await done(ada.post(`/bookings/${no}/undo`))
+    assert.deepEqual([again.status, again.reason], ['PendingApproval', ''])
+    const taken = await app.inject({
+      method: 'POST',
+      url: `/api/public/scheduling/${page}/book`,
+      headers: fromSomeoneNew(),
+      payload: bookingOf(plainEventType(), TUESDAY_NINE + 25 * HOUR),
+    })
+    assert.equal(taken.statusCode, 400, 'it has its time again')
+
+    await done(ada.post(`/bookings/${lost}/decline`, told))
+    await book(page, TUESDAY_NINE + 26 * HOUR)
+    const late = await ada.post(`/bookings/${lost}/undo`)
+    assert.equal(late.statusCode, 409)
+    assert.match(late.json().error, /taken meanwhile/)
+    assert.equal((await done(ada.get(`/bookings/${lost}`))).status, 'Declined')
+    assert.equal((await changesOf(db(), lost)).length, 1)
+
+    // As the worker leaves it.
+    await db().deleteFrom('outbox').where('lane', '=', `booking:${yes}`).execute()
+    const announced = await ada.post(`/bookings/${yes}/undo`)
+    assert.equal(announced.statusCode, 409)
+    assert.match(announced.json().error, /too late to undo/)
+    const { items } = (await ada.get(`/audit?ownerId=${ada.user.id}`)).json()
+    assert.equal(items.filter(({ action }: { action: string }) => action === 'undone').length, 2)
+  })
+
+  it('undoes no change but an answer to a request', async () => {
+    const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 27 * HOUR)
+    assert.equal((await ada.post(`/bookings/${id}/undo`)).statusCode, 409)
+    await done(ada.post(`/bookings/${id}/cancel`))
+    assert.equal((await ada.post(`/bookings/${id}/undo`)).statusCode, 409)
+  })
+
   it('reschedules a booking, and cancels it', async () => {
     const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 2 * HOUR)
     const startTime = iso(TUESDAY_NINE + 3 * HOUR)

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { readReason, readStart } from '../../../domain/bookings/change-request.ts'
+import { UNDO_WINDOW } from '../../../domain/bookings/states.ts'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { approve } from '../../../services/bookings/approve.ts'
@@ -11,6 +12,7 @@ import { decline } from '../../../services/bookings/decline.ts'
 import { getBooking, type HostedBooking, listBookings } from '../../../services/bookings/list.ts'
 import { markNoShow } from '../../../services/bookings/mark-no-show.ts'
 import { reschedule } from '../../../services/bookings/reschedule.ts'
+import { undoAnswer } from '../../../services/bookings/undo-answer.ts'
 import type { Context } from '../../../services/context.ts'
 import type { ListedBooking } from '../../../store/bookings/list.ts'
 import { problems } from '../../problems.ts'
@@ -18,7 +20,15 @@ import { pageOf, readLimit, toPage } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
-import { BookingListQuery, BookingView, EndBooking, ListedBookingView, RescheduleBooking } from './schemas.ts'
+import {
+  ApproveBooking,
+  BookingListQuery,
+  BookingView,
+  DeclineBooking,
+  EndBooking,
+  ListedBookingView,
+  RescheduleBooking,
+} from './schemas.ts'
 
 /** Bookings of the user and their teams. */
 export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -105,8 +115,10 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       summary: 'Approve a request',
       description: 'A `PendingApproval` becomes `Confirmed`, unless its start has passed.',
     },
-    NoBody,
-    () => (author, seen) => approve(context, author, seen),
+    ApproveBooking,
+    ({ undoable }) =>
+      (author, seen) =>
+        approve(context, author, seen, undoFor(undoable)),
   )
   action(
     'decline',
@@ -115,11 +127,22 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       summary: 'Decline a request',
       description: 'A `PendingApproval` becomes `Declined`, and its time is available again.',
     },
-    EndBooking,
-    ({ reason }) => {
+    DeclineBooking,
+    ({ reason, undoable }) => {
       const said = readReason(reason)
-      return (author, seen) => decline(context, author, seen, said)
+      return (author, seen) => decline(context, author, seen, said, undoFor(undoable))
     },
+  )
+  action(
+    'undo',
+    {
+      operationId: 'undoAnswer',
+      summary: 'Undo an approval or a decline',
+      description:
+        'The request is `PendingApproval` again. Possible until it is announced, and after a decline while the time is free.',
+    },
+    NoBody,
+    () => (author, seen) => undoAnswer(context, author, seen),
   )
   action(
     'cancel',
@@ -162,6 +185,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
 }
 
 const NoBody = Type.Object({})
+
+const undoFor = (undoable = false) => (undoable ? UNDO_WINDOW : 0)
 
 const keyOf = ({ booking }: ListedBooking) => formatCursor({ at: booking.startsAt, id: booking.id })
 

@@ -69,7 +69,17 @@ const reason = Type.Optional(
   Type.String({ maxLength: 1000, description: 'Included in the email to the guest.' }),
 )
 
-/** Declines or cancels. */
+const undoable = Type.Optional(
+  Type.Boolean({ description: 'Wait some seconds before the guest is notified, so that it can be undone.' }),
+)
+
+export type ApproveBooking = Static<typeof ApproveBooking>
+export const ApproveBooking = Type.Object({ undoable })
+
+export type DeclineBooking = Static<typeof DeclineBooking>
+export const DeclineBooking = Type.Object({ reason, undoable })
+
+/** Cancels. */
 export type EndBooking = Static<typeof EndBooking>
 export const EndBooking = Type.Object({ reason })
 

@@ -1,0 +1,155 @@
+import type { Booking } from '../../domain/bookings/booking.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { HostClaim, Ledger, Unannounced } from '../../store/bookings/ledger.ts'
+import type { ListedBooking } from '../../store/bookings/list.ts'
+import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
+import type { Context } from '../context.ts'
+import type { BookableEventType } from '../slots/bookable.ts'
+import {
+  type Author,
+  announce,
+  auditOf,
+  getUnchanged,
+  meetingHosts,
+  questionAboutBooking,
+} from './change-state.ts'
+import {
+  claimsFor,
+  findFreeGroups,
+  findJoinedMeeting,
+  hostIdsOf,
+  lowestFreeSeat,
+  questionAbout,
+  refusalOf,
+  requireCurrent,
+  rulesForHost,
+  withCurrentSettings,
+} from './placing.ts'
+
+/**
+ * Takes back a host's answer to a request: it is pending again, and the guest never hears of it.
+ *
+ * Possible until the answer is announced. A declined request needs its time again, which may be taken by now.
+ */
+export async function undoAnswer(
+  context: Context,
+  author: Author,
+  seen: ListedBooking,
+): Promise<ListedBooking> {
+  const own = { ...questionAboutBooking(seen), unannouncedIds: [seen.booking.id] }
+  const { undone, hostIds } =
+    seen.booking.status === 'Declined'
+      ? await undoDecline(context, author, seen, own)
+      : await decideUnderLock(context.db, own, (ledger) => {
+          const answered = findAnswer(ledger, seen)
+          const { current } = answered
+          return decideUndo(author, answered, {}, meetingHosts(ledger, current), context.now())
+        })
+  announce(context, hostIds)
+  return undone
+}
+
+async function undoDecline(
+  context: Context,
+  author: Author,
+  seen: ListedBooking,
+  own: ReturnType<typeof questionAboutBooking>,
+): Promise<Undone> {
+  const known = await context.slots.getBookableOf(seen.schedulerId, seen.booking.eventTypeId)
+  const reload = () => context.slots.reloadBookable(known)
+  try {
+    return await withCurrentSettings(known, reload, (bookable) => {
+      const about = questionAbout(bookable, seen.booking.startsAt, context.now())
+      const question = { ...about, ...own, hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
+      return decideUnderLock(context.db, question, (ledger) => {
+        const answered = findAnswer(ledger, seen)
+        if (answered.answer === undefined) return decideUndo(author, answered, {}, [], context.now())
+        requireCurrent(bookable, ledger)
+        const place = takeAgain(ledger, bookable, answered.current, answered.answer, context.now())
+        return decideUndo(author, answered, place, answered.answer.record.hostIds ?? [], context.now())
+      })
+    })
+  } catch (error) {
+    throw error instanceof Problem || refusalOf(error) === undefined ? error : takenMeanwhile()
+  }
+}
+
+interface Answered {
+  readonly current: ListedBooking
+  /** Undefined: the request is pending already. */
+  readonly answer?: Unannounced
+}
+
+interface Undone {
+  readonly undone: ListedBooking
+  readonly hostIds: readonly string[]
+}
+
+/** What a declined request takes again. */
+interface Place {
+  readonly meetingId?: string
+  readonly seat?: number
+  readonly claims?: readonly HostClaim[]
+}
+
+function findAnswer(ledger: Ledger, seen: ListedBooking): Answered {
+  const current = getUnchanged(ledger, seen, ({ booking }) => booking.status === 'PendingApproval')
+  if (current.booking.status === 'PendingApproval') return { current }
+  const answer = ledger.unannouncedOf(current.booking)
+  if (answer?.record.by === 'host' && answer.record.previousStatus === 'PendingApproval') {
+    if (answer.record.type === 'approved' || answer.record.type === 'declined') return { current, answer }
+  }
+  throw new Problem('too_late', 'It’s too late to undo this: the guest has been notified.')
+}
+
+/** The same time with the same hosts; throws if it is no longer free. */
+function takeAgain(
+  ledger: Ledger,
+  bookable: BookableEventType,
+  { booking }: ListedBooking,
+  { record }: Unannounced,
+  now: number,
+): Place {
+  const claimsOf = (hostId: string) => ledger.claimsOf(hostId)
+  const group = findFreeGroups(rulesForHost(bookable), claimsOf, booking.startsAt, now).find((free) =>
+    hostIdsOf(free).every((id) => record.hostIds?.includes(id)),
+  )
+  if (group === undefined) throw takenMeanwhile()
+  const joined = findJoinedMeeting(bookable, group, booking.startsAt)
+  return {
+    meetingId: joined?.meetingId ?? booking.meetingId,
+    seat: lowestFreeSeat(joined && ledger.takenSeats(joined.meetingId)),
+    claims: joined === undefined ? claimsFor(bookable, group, booking) : [],
+  }
+}
+
+function decideUndo(
+  author: Author,
+  { current, answer }: Answered,
+  { meetingId = current.booking.meetingId, seat = current.seat, claims = [] }: Place,
+  hostIds: readonly string[],
+  now: number,
+): Decision<Undone> {
+  if (answer === undefined) return { writes: {}, result: { undone: current, hostIds } }
+  const { booking } = current
+  const after: Booking = {
+    ...booking,
+    meetingId,
+    status: 'PendingApproval',
+    reason: '',
+    sequence: booking.sequence + 1,
+  }
+  const undone = { ...current, booking: after, seat }
+  return {
+    writes: {
+      updates: [undone],
+      claims,
+      withdrawnJobs: [answer.jobId],
+      audit: auditOf(author, current, 'undone', now),
+    },
+    result: { undone, hostIds },
+  }
+}
+
+const takenMeanwhile = () =>
+  new Problem('state_conflict', 'This time has been taken meanwhile. The request stays declined.')
