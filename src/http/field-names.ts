@@ -71,6 +71,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'hosts.*.fixed': 'The required setting of host {1}',
   'hosts.*.weight': 'The weight of host {1}',
 
+  undoable: '“Undoable”',
   weekly: 'The weekly schedule',
   'weekly.*': 'A day of the weekly schedule',
   'weekly.*.*': 'A range of hours',

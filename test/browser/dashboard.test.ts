@@ -8,7 +8,7 @@ import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
 import { signInPath, visitAsHost } from './host.ts'
-import { openStage, overflowOf, type Stage } from './stage.ts'
+import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
 const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)
 const HOUR = 3_600_000
@@ -136,20 +136,49 @@ describe('the dashboard', () => {
     const no = await book(host, TUESDAY_TEN + HOUR, 'No Thanks')
     const page = await visitAsHost(stage, email, '/app/bookings?view=pending')
     await button(page, 'Approve Yes Please').click()
-    await page.getByRole('link', { name: 'Yes Please' }).waitFor({ state: 'detached' })
+    await page.getByText('Approved Yes Please’s request').waitFor()
+    assert.equal((await booking(yes)).status, 'Confirmed')
     await button(page, 'Decline No Thanks').click()
     const dialog = page.getByRole('alertdialog')
     await dialog.getByLabel('Message to your guest').fill('I am away.')
     await dialog.getByRole('button', { name: 'Decline' }).click()
-    await page.getByText('No pending requests').waitFor()
+    await page.getByText('Declined No Thanks’s request').waitFor()
     await button(page, /^Upcoming/).click()
     await page.getByRole('link', { name: 'Yes Please' }).waitFor()
-    assert.equal((await booking(yes)).status, 'Confirmed')
-    // It left the list before the service knew of it.
     await button(page, /^Cancelled/).click()
     await page.getByRole('link', { name: 'No Thanks' }).waitFor()
     const declined = await booking(no)
     assert.deepEqual([declined.status, declined.reason], ['Declined', 'I am away.'])
+  })
+
+  it('keeps answered requests in their place, and undoes an answer', async () => {
+    const { host, email } = await add('double-click', { requiresApproval: true })
+    const first = await book(host, TUESDAY_TEN, 'First Guest')
+    const second = await book(host, TUESDAY_TEN + HOUR, 'Second Guest')
+    const page = await visitAsHost(stage, email, '/app/bookings?view=pending')
+    const approve = await button(page, 'Approve First Guest').boundingBox()
+    assert.ok(approve)
+    const [x, y] = [approve.x + approve.width / 2, approve.y + approve.height / 2]
+    await page.mouse.click(x, y)
+    await page.getByText('Approved First Guest’s request').waitFor()
+    await button(page, /^Pending\s?1/).waitFor()
+    await page.mouse.click(x, y)
+    assert.equal((await booking(second)).status, 'PendingApproval')
+    assert.equal(await page.locator('.panel li').count(), 2)
+    await button(page, 'Undo for First Guest').click()
+    await button(page, 'Approve First Guest').waitFor()
+    assert.equal((await booking(first)).status, 'PendingApproval')
+
+    await button(page, 'Approve First Guest').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Approved First Guest’s request').waitFor()
+    await untilFocused(page, 'First Guest')
+    await page.keyboard.press('Tab')
+    await untilFocused(page, 'Undo')
+    await page.keyboard.press('Enter')
+    await button(page, 'Approve First Guest').waitFor()
+    await untilFocused(page, 'First Guest')
+    assert.equal((await booking(first)).status, 'PendingApproval')
   })
 
   it('fails at once without a connection, and sends nothing later', async () => {

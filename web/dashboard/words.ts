@@ -164,6 +164,12 @@ export const words = {
     declineOf: (name: string) => `Decline ${name}`,
     declineTitle: (name: string) => `Decline ${name}’s request?`,
     freesTime: 'We’ll email them and free up the time.',
+    answered: {
+      approve: (name: string) => `Approved ${name}’s request`,
+      decline: (name: string) => `Declined ${name}’s request`,
+    },
+    undo: 'Undo',
+    undoOf: (name: string) => `Undo for ${name}`,
     approved: 'Approved. We’ve emailed your guest.',
     declined: 'Declined. We’ve emailed your guest.',
     cancelled: 'Cancelled. We’ve emailed your guest.',

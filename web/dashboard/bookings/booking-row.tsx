@@ -1,6 +1,6 @@
-import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call, type ListPage } from '../core/api.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { call } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
 import { useEventTypes, useMe, useOwners } from '../core/data.ts'
 import { ConfirmWithReason } from '../core/dialogs.tsx'
@@ -10,28 +10,48 @@ import { useTimes } from '../core/times.ts'
 import type { ListedBookingView } from '../core/views.ts'
 import { words } from '../words.ts'
 import type { BookingsView } from './bookings-view.ts'
+import { type Answer, focusRow } from './use-answers.ts'
 
 interface Props {
   readonly booking: ListedBookingView
   readonly view: BookingsView
-  /** The query that the row was loaded by. */
-  readonly listKey: readonly unknown[]
+  /** The answer that was just given to this request. */
+  readonly answer: Answer | undefined
+  readonly mayUndo: boolean
+  readonly onAnswered: (answer: Answer) => void
+  readonly onUndone: () => void
 }
 
+const STATUS_AFTER = { approve: 'Confirmed', decline: 'Declined' } as const
+
 /** A booking in the list; a request can be approved or declined right there. */
-export function BookingRow({ booking, view, listKey }: Props) {
+export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndone }: Props) {
+  const row = useRef<HTMLLIElement>(null)
   const times = useTimes()
   const me = useMe().data?.body
   const eventType = useEventTypes().data?.find(({ id }) => id === booking.eventTypeId)
   const owner = useOwners().find(({ id }) => id === booking.ownerId)
   const [declining, setDeclining] = useState(false)
-  const decide = useDecision(booking.id, listKey)
+  const { decide, undo } = useDecision(
+    booking.id,
+    (given) => {
+      focusRow(row.current)
+      onAnswered(given)
+    },
+    () => {
+      focusRow(row.current)
+      onUndone()
+    },
+  )
   const b = words.bookings
   const { name } = booking.invitee
+  const status = answer === undefined ? booking.status : STATUS_AFTER[answer]
   const [startsAt, endsAt] = [Date.parse(booking.startTime), Date.parse(booking.endTime)]
-  const mayDecide = view === 'pending' && (owner?.manages === true || booking.hostId === me?.id)
+  const isAnswered = answer !== undefined
+  const mayDecide =
+    !isAnswered && view === 'pending' && (owner?.manages === true || booking.hostId === me?.id)
   return (
-    <li className="row">
+    <li ref={row} className="row">
       <p className="row-time">
         {times.time(startsAt)} <span className="muted">– {times.time(endsAt)}</span>
       </p>
@@ -52,7 +72,7 @@ export function BookingRow({ booking, view, listKey }: Props) {
             kind="primary"
             busy={decide.isPending}
             label={b.approveOf(name)}
-            onPress={() => decide.mutate({ action: 'approve' })}
+            onPress={() => decide.mutate({ answer: 'approve' })}
           >
             {b.approve}
           </Button>
@@ -62,13 +82,21 @@ export function BookingRow({ booking, view, listKey }: Props) {
         </div>
       )}
       {!mayDecide && view !== 'upcoming' && (
-        <span className="status" data-status={booking.status}>
-          {words.statuses[booking.status]}
+        <span className="status" data-status={status}>
+          {words.statuses[status]}
         </span>
       )}
-      {decide.error && (
+      {(decide.error ?? undo.error) && (
         <div className="row-note">
-          <ErrorAlert error={decide.error} />
+          <ErrorAlert error={decide.error ?? undo.error} />
+        </div>
+      )}
+      {isAnswered && mayUndo && (
+        <div className="toast fade-in">
+          <span role="status">{b.answered[answer](name)}</span>
+          <Button small busy={undo.isPending} label={b.undoOf(name)} onPress={() => undo.mutate()}>
+            {b.undo}
+          </Button>
         </div>
       )}
       {declining && (
@@ -79,7 +107,7 @@ export function BookingRow({ booking, view, listKey }: Props) {
           onClose={() => setDeclining(false)}
           onConfirm={(reason) => {
             setDeclining(false)
-            decide.mutate({ action: 'decline', reason })
+            decide.mutate({ answer: 'decline', reason })
           }}
         />
       )}
@@ -87,34 +115,28 @@ export function BookingRow({ booking, view, listKey }: Props) {
   )
 }
 
-type Listed = InfiniteData<ListPage<ListedBookingView>>
-
-/** Approves or declines. The row leaves the list at once; after a failure it returns, with the error. */
-function useDecision(id: string, listKey: readonly unknown[]) {
+/** Approves or declines, or takes that back. */
+function useDecision(id: string, onAnswered: (answer: Answer) => void, onUndone: () => void) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ action, reason }: { action: 'approve' | 'decline'; reason?: string }) =>
-      call(`/bookings/${id}/${action}`, { method: 'POST', body: reason ? { reason } : {} }),
-    onMutate: async () => {
-      await client.cancelQueries({ queryKey: listKey })
-      const before = client.getQueryData<Listed>(listKey)
-      client.setQueryData<Listed>(
-        listKey,
-        (data) =>
-          data && {
-            ...data,
-            pages: data.pages.map((page) => ({
-              ...page,
-              items: page.items.filter((booking) => booking.id !== id),
-            })),
-          },
-      )
-      return { before }
-    },
-    onError: (_error, _given, context) => client.setQueryData(listKey, context?.before),
-    onSettled: () =>
-      client.invalidateQueries({
-        predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/bookings'),
+  const reload = () =>
+    client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/bookings') })
+  const decide = useMutation({
+    mutationFn: ({ answer, reason }: { answer: Answer; reason?: string }) =>
+      call(`/bookings/${id}/${answer}`, {
+        method: 'POST',
+        body: { undoable: true, ...(reason && { reason }) },
       }),
+    onSuccess: (_answer, { answer }) => onAnswered(answer),
+    onSettled: reload,
   })
+  const undo = useMutation({
+    mutationFn: () => call(`/bookings/${id}/undo`, { method: 'POST', body: {} }),
+    onSuccess: async () => {
+      // The row may leave the list before it is loaded again.
+      await reload()
+      onUndone()
+    },
+    onError: reload,
+  })
+  return { decide, undo }
 }

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { Live } from '../../parts/live.tsx'
 import { usePages } from '../core/data.ts'
 import { Segments, TextInput } from '../core/fields.tsx'
@@ -11,6 +11,7 @@ import { words } from '../words.ts'
 import { BookingRow } from './booking-row.tsx'
 import { BOOKING_VIEWS, type BookingsView } from './bookings-view.ts'
 import { usePendingCount } from './pending-count.ts'
+import { useAnswers } from './use-answers.ts'
 
 /** To the minute, so that the query stays the same while the host looks at its answer. */
 const thisMinute = () => `${new Date().toISOString().slice(0, 16)}:00Z`
@@ -73,8 +74,14 @@ export default function BookingsPage() {
       <Live>{items === undefined || list.isPlaceholderData ? words.loading : b.found(items.length)}</Live>
       <ErrorAlert error={list.error} />
       {items === undefined && !list.isError && <RowsSkeleton rows={5} />}
-      {items?.length === 0 && <NoBookings view={view} searched={text !== ''} unfinished={list.hasNextPage} />}
-      {items !== undefined && <Days bookings={items} view={view} listKey={list.queryKey} />}
+      {items !== undefined && (
+        <Days
+          key={`${view} ${text}`}
+          bookings={items}
+          view={view}
+          whenEmpty={<NoBookings view={view} searched={text !== ''} unfinished={list.hasNextPage} />}
+        />
+      )}
       <ShowMore list={list} label={items?.length === 0 ? searchOn(view) : words.more} />
     </Page>
   )
@@ -126,20 +133,34 @@ function NoBookings({ view, searched, unfinished }: NoBookingsProps) {
 interface DaysProps {
   readonly bookings: readonly ListedBookingView[]
   readonly view: BookingsView
-  readonly listKey: readonly unknown[]
+  readonly whenEmpty: ReactNode
 }
 
-function Days({ bookings, view, listKey }: DaysProps) {
+function Days({ bookings, view, whenEmpty }: DaysProps) {
   const times = useTimes()
-  const days = Map.groupBy(bookings, ({ startTime }) => times.date(Date.parse(startTime)))
-  return [...days].map(([date, ofDay]) => (
-    <section key={date} className="block">
-      <h2 className="day-head">{times.day(Date.parse(ofDay[0]?.startTime ?? ''))}</h2>
-      <ul className="panel">
-        {ofDay.map((booking) => (
-          <BookingRow key={booking.id} booking={booking} view={view} listKey={listKey} />
-        ))}
-      </ul>
-    </section>
-  ))
+  const { shown, answers, undoable, answered, undone, listProps } = useAnswers(bookings)
+  const days = Map.groupBy(shown, ({ startTime }) => times.date(Date.parse(startTime)))
+  if (shown.length === 0) return whenEmpty
+  return (
+    <div {...listProps}>
+      {[...days].map(([date, ofDay]) => (
+        <section key={date} className="block">
+          <h2 className="day-head">{times.day(Date.parse(ofDay[0]?.startTime ?? ''))}</h2>
+          <ul className="panel">
+            {ofDay.map((booking) => (
+              <BookingRow
+                key={booking.id}
+                booking={booking}
+                view={view}
+                answer={answers.get(booking.id)}
+                mayUndo={booking.id === undoable}
+                onAnswered={(answer) => answered(booking.id, answer)}
+                onUndone={() => undone(booking.id)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
 }
