@@ -361,6 +361,31 @@ describe('the booking page', () => {
     await page.getByRole('button', { name: /Time zone: Sao Paulo/ }).waitFor()
   })
 
+  it('finds zones by cities, countries and abbreviations, and suggests those of guest and host', async () => {
+    await add('places')
+    const page = await stage.visit('/places/talk', { timezoneId: 'Asia/Calcutta' })
+    await page.getByRole('button', { name: 'Time zone: Kolkata (GMT+5:30). Change' }).click()
+    const suggested = page.getByRole('group', { name: 'Suggested' }).getByRole('option')
+    await suggested.first().waitFor()
+    assert.deepEqual(await suggested.allInnerTexts(), [
+      'Kolkata, India\n17:30 · GMT+5:30',
+      'UTC · Name of places’s time\n12:00 · GMT+0',
+    ])
+    for (const [typed, found] of [
+      ['germany', 'Berlin, Germany'],
+      ['munich', 'Berlin, Germany · Munich'],
+      ['PST', 'Los Angeles, United States · PST'],
+      ['kyiv', 'Kyiv, Ukraine'],
+      ['saigon', 'Ho Chi Minh City, Vietnam · Saigon'],
+    ] as const) {
+      await page.getByRole('combobox').fill(typed)
+      await page.getByRole('option').first().filter({ hasText: found }).waitFor()
+    }
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /Time zone: Ho Chi Minh City/ }).waitFor()
+  })
+
   it('shows hours as the guest’s country does, or as they choose', async () => {
     await add('clock')
     const page = await stage.visit('/clock/talk', { locale: 'en-US' })

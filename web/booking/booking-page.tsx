@@ -88,6 +88,7 @@ function Steps({ data }: { readonly data: BookingData }) {
         <SlotPicker
           address={address}
           hostName={host.name}
+          hostZone={host.timeZone}
           zone={zone}
           onZone={setZone}
           onPick={pick}

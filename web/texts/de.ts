@@ -30,8 +30,11 @@ export default {
   hours24: '24 h',
   zone: 'Zeitzone',
   changeZone: 'Zeitzone: {zone}. Ändern',
-  searchZone: 'Stadt oder Zeitzone suchen',
+  searchZone: 'Stadt, Land oder Zeitzone suchen',
   noZone: 'Keine passende Zeitzone',
+  suggestedZones: 'Vorschläge',
+  allZones: 'Alle Zeitzonen',
+  hostZone: 'Zeit von {name}',
   timesFailed: 'Die freien Zeiten konnten nicht geladen werden.',
   tryAgain: 'Erneut versuchen',
 

@@ -28,8 +28,11 @@ export default {
   hours24: '24h',
   zone: 'Time zone',
   changeZone: 'Time zone: {zone}. Change',
-  searchZone: 'Search for a city or time zone',
+  searchZone: 'Search for a city, country or time zone',
   noZone: 'No matching time zone',
+  suggestedZones: 'Suggested',
+  allZones: 'All time zones',
+  hostZone: '{name}’s time',
   timesFailed: 'We couldn’t load the available times.',
   tryAgain: 'Try again',
 

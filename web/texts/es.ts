@@ -30,8 +30,11 @@ export default {
   hours24: '24 h',
   zone: 'Zona horaria',
   changeZone: 'Zona horaria: {zone}. Cambiar',
-  searchZone: 'Busca una ciudad o zona horaria',
+  searchZone: 'Busca una ciudad, un país o una zona horaria',
   noZone: 'Ninguna zona horaria coincide',
+  suggestedZones: 'Sugerencias',
+  allZones: 'Todas las zonas horarias',
+  hostZone: 'hora de {name}',
   timesFailed: 'No se han podido cargar las horas disponibles.',
   tryAgain: 'Intentar de nuevo',
 

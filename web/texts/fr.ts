@@ -30,8 +30,11 @@ export default {
   hours24: '24 h',
   zone: 'Fuseau horaire',
   changeZone: 'Fuseau horaire : {zone}. Modifier',
-  searchZone: 'Rechercher une ville ou un fuseau horaire',
+  searchZone: 'Rechercher une ville, un pays ou un fuseau',
   noZone: 'Aucun fuseau horaire correspondant',
+  suggestedZones: 'Suggestions',
+  allZones: 'Tous les fuseaux horaires',
+  hostZone: 'heure de {name}',
   timesFailed: 'Impossible de charger les créneaux disponibles.',
   tryAgain: 'Réessayer',
 

@@ -30,8 +30,11 @@ export default {
   hours24: '24時間',
   zone: 'タイムゾーン',
   changeZone: 'タイムゾーン：{zone}。変更する',
-  searchZone: '都市またはタイムゾーンを検索',
+  searchZone: '都市、国、タイムゾーンを検索',
   noZone: '該当するタイムゾーンがありません',
+  suggestedZones: 'おすすめ',
+  allZones: 'すべてのタイムゾーン',
+  hostZone: '{name}の時刻',
   timesFailed: '空き時間を読み込めませんでした。',
   tryAgain: 'もう一度試す',
 

@@ -30,8 +30,11 @@ export default {
   hours24: '24 h',
   zone: 'Fuso horário',
   changeZone: 'Fuso horário: {zone}. Alterar',
-  searchZone: 'Busque uma cidade ou um fuso horário',
+  searchZone: 'Busque uma cidade, um país ou um fuso',
   noZone: 'Nenhum fuso horário correspondente',
+  suggestedZones: 'Sugestões',
+  allZones: 'Todos os fusos horários',
+  hostZone: 'horário de {name}',
   timesFailed: 'Não foi possível carregar os horários disponíveis.',
   tryAgain: 'Tentar novamente',
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cityOf } from '../../parts/time/zones.ts'
+import { cityOf } from '../../parts/time/zone-names.ts'
 import type { ListPage } from '../core/api.ts'
 import { useEventTypes, useMe, useOne, useOwners } from '../core/data.ts'
 import { Link } from '../core/router.tsx'

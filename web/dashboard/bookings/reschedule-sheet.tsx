@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { dateIn } from '../../parts/time/dates.ts'
 import { SlotPicker } from '../../parts/time/slot-picker.tsx'
-import { cityOf } from '../../parts/time/zones.ts'
+import { cityOf } from '../../parts/time/zone-names.ts'
 import { Button } from '../core/buttons.tsx'
 import { Sheet } from '../core/dialogs.tsx'
 import { TextInput } from '../core/fields.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { addDays, dateIn } from '../../parts/time/dates.ts'
-import { cityOf } from '../../parts/time/zones.ts'
+import { cityOf } from '../../parts/time/zone-names.ts'
 import { call } from '../core/api.ts'
 import { AddButton, IconButton } from '../core/buttons.tsx'
 import { useAll, useChange } from '../core/data.ts'

@@ -27,6 +27,7 @@ interface Props {
   /** The API URL of the event type. */
   readonly address: string
   readonly hostName: string
+  readonly hostZone?: string
   readonly zone: string
   readonly onZone: (zone: string) => void
   readonly onPick: (slot: Slot) => void
@@ -54,7 +55,7 @@ const monthQuery = (address: string, month: string, zone: string, today: string)
 
 /** A month, and the times of one day. */
 export function SlotPicker(props: Props) {
-  const { address, hostName, zone, onZone, onPick, first, notice, startAt, headingRef } = props
+  const { address, hostName, hostZone, zone, onZone, onPick, first, notice, startAt, headingRef } = props
   const { locale, tell } = useSpeech()
   const client = useQueryClient()
   const [hour12, setHour12] = useHour12(locale.tag)
@@ -123,7 +124,12 @@ export function SlotPicker(props: Props) {
           }}
           onLeave={() => setRoaming(false)}
         />
-        <ZonePicker zone={zone} onChange={onZone} at={Date.parse(date ?? shown)} />
+        <ZonePicker
+          zone={zone}
+          onChange={onZone}
+          at={Date.parse(date ?? shown)}
+          {...(hostZone !== undefined && { host: { name: hostName, zone: hostZone } })}
+        />
       </div>
       <div className="times" ref={times}>
         <div className="times-head">

@@ -1,7 +1,8 @@
 import { useSpeech } from '../texts.tsx'
 import { useHour12, writeTime } from './clock.ts'
 import { dateIn, LONG_DATE, writeDate } from './dates.ts'
-import { cityOf, offsetOf } from './zones.ts'
+import { cityOf } from './zone-names.ts'
+import { offsetOf } from './zones.ts'
 
 /** A meeting's time in words: the day, then start, end and time zone. */
 export function useWhen(): (

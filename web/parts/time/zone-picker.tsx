@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { LinkIcon } from '../icons.tsx'
 import { useSpeech } from '../texts.tsx'
-import { cityOf, offsetOf } from './zones.ts'
+import { cityOf } from './zone-names.ts'
+import { type HostZone, offsetOf } from './zones.ts'
 
 // Loaded when opened: most guests never do.
 const ZoneSearch = lazy(() => import('./zone-search.tsx'))
@@ -11,10 +12,12 @@ interface Props {
   readonly onChange: (zone: string) => void
   /** The instant for which offsets are shown, since they change through the year. */
   readonly at: number
+  /** Whose time zone is offered beside the guest's own. */
+  readonly host?: HostZone
 }
 
 /** Shows the time zone, and lets the guest choose another. */
-export function ZonePicker({ zone, onChange, at }: Props) {
+export function ZonePicker({ zone, onChange, at, host }: Props) {
   const { locale, tell } = useSpeech()
   const [searching, setSearching] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -34,7 +37,7 @@ export function ZonePicker({ zone, onChange, at }: Props) {
     <div className="zone">
       {searching ? (
         <Suspense fallback={<span className="bar bar-wide" />}>
-          <ZoneSearch zone={zone} at={at} onDone={close} />
+          <ZoneSearch zone={zone} at={at} host={host} onDone={close} />
         </Suspense>
       ) : (
         <button

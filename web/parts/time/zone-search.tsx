@@ -1,31 +1,59 @@
-import { useMemo, useRef } from 'react'
-import { Autocomplete, Input, ListBox, ListBoxItem, TextField } from 'react-aria-components'
+import { useMemo, useRef, useState } from 'react'
+import {
+  Autocomplete,
+  Header,
+  Input,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  TextField,
+} from 'react-aria-components'
 import { useSpeech } from '../texts.tsx'
-import { allZones, offsetOf } from './zones.ts'
+import { useHour12, writeTime } from './clock.ts'
+import { findZones, listZones, type Match } from './zone-list.ts'
+import { currentZone } from './zone-names.ts'
+import { type HostZone, offsetOf, ownZone } from './zones.ts'
 
 interface Props {
   readonly zone: string
   readonly at: number
+  readonly host: HostZone | undefined
   /** Called with the chosen zone, or nothing. */
   readonly onDone: (zone?: string) => void
 }
 
 /**
- * Finds a zone by city, region or offset.
+ * Finds a zone by city, country, abbreviation or offset.
  *
  * The list is part of the page, not an overlay over it: nothing else has to be hidden from a screen reader.
  */
-export default function ZoneSearch({ zone, at, onDone }: Props) {
+export default function ZoneSearch({ zone, at, host, onDone }: Props) {
   const { locale, tell } = useSpeech()
   const box = useRef<HTMLDivElement>(null)
-  const zones = useMemo(
-    () =>
-      allZones(zone).map((id) => ({
-        id,
-        place: id.replaceAll('_', ' ').replaceAll('/', ' / '),
-        offset: offsetOf(locale.tag, id, at),
-      })),
-    [zone, at, locale.tag],
+  const [typed, setTyped] = useState('')
+  const near = useMemo(
+    () => [...new Set([zone, ownZone(), host?.zone].filter((id) => id !== undefined).map(currentZone))],
+    [zone, host?.zone],
+  )
+  const zones = useMemo(() => listZones(locale.tag, near), [locale.tag, near])
+  const offsets = useMemo(
+    () => new Map(zones.map(({ id }) => [id, offsetOf(locale.tag, id, at)])),
+    [zones, locale.tag, at],
+  )
+  const found = findZones(zones, typed, (id) => offsets.get(id) ?? '')
+  const searching = typed.trim() !== ''
+  const pinned = searching
+    ? []
+    : near.map((id) => found.find((match) => match.zone.id === id)).filter((match) => match !== undefined)
+  const rest = searching ? found : found.filter((match) => !pinned.includes(match))
+  const option = (match: Match) => (
+    <Option
+      key={match.zone.id}
+      match={match}
+      offset={offsets.get(match.zone.id) ?? ''}
+      {...(match.zone.id === currentZone(host?.zone ?? '') && { host: host?.name ?? '' })}
+      showsTime={pinned.includes(match)}
+    />
   )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what leaves the search
@@ -40,24 +68,31 @@ export default function ZoneSearch({ zone, at, onDone }: Props) {
         onDone()
       }}
     >
-      <Autocomplete filter={(text, typed) => fold(text).includes(fold(typed))}>
+      <Autocomplete inputValue={typed} onInputChange={setTyped}>
         <TextField aria-label={tell('searchZone')} autoFocus>
           <Input className="input" role="combobox" aria-expanded="true" placeholder={tell('searchZone')} />
         </TextField>
         <div className="popover zone-list">
-          <ListBox<(typeof zones)[number]>
+          <ListBox
             aria-label={tell('zone')}
             className="zone-options"
-            items={zones}
             selectionMode="single"
             onSelectionChange={(chosen) => chosen !== 'all' && onDone(String([...chosen][0] ?? zone))}
             renderEmptyState={() => <p className="zone-none">{tell('noZone')}</p>}
           >
-            {({ id, place, offset }) => (
-              <ListBoxItem id={id} textValue={`${place} ${offset}`} className="zone-option">
-                <span>{place}</span>
-                <span className="muted">{offset}</span>
-              </ListBoxItem>
+            {pinned.length > 0 && (
+              <ListBoxSection>
+                <Header className="zone-head">{tell('suggestedZones')}</Header>
+                {pinned.map(option)}
+              </ListBoxSection>
+            )}
+            {searching || rest.length === 0 ? (
+              rest.map(option)
+            ) : (
+              <ListBoxSection>
+                <Header className="zone-head">{tell('allZones')}</Header>
+                {rest.map(option)}
+              </ListBoxSection>
             )}
           </ListBox>
         </div>
@@ -66,7 +101,30 @@ export default function ZoneSearch({ zone, at, onDone }: Props) {
   )
 }
 
-/** "sao paulo" finds São Paulo. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+interface OptionProps {
+  readonly match: Match
+  readonly offset: string
+  /** The host's name, if it is their zone. */
+  readonly host?: string
+  readonly showsTime: boolean
+}
+
+function Option({ match: { zone, by }, offset, host, showsTime }: OptionProps) {
+  const { locale, tell } = useSpeech()
+  const [hour12] = useHour12(locale.tag)
+  const [openedAt] = useState(() => Date.now())
+  const place = zone.country === '' ? zone.city : `${zone.city}, ${zone.country}`
+  return (
+    <ListBoxItem id={zone.id} textValue={place} className="zone-option">
+      <span>
+        {place}
+        {by !== '' && <small> · {by}</small>}
+        {host !== undefined && showsTime && <small> · {tell('hostZone', { name: host })}</small>}
+      </span>
+      <span className="muted">
+        {showsTime && `${writeTime(locale.tag, zone.id, openedAt, hour12)} · `}
+        {offset}
+      </span>
+    </ListBoxItem>
+  )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { read, write } from './clock.ts'
+import { currentZone, isZone } from './zone-names.ts'
 
 const KEPT = 'punctual:zone'
 
@@ -7,7 +8,7 @@ const KEPT = 'punctual:zone'
 export function useZone(): [string, (zone: string) => void] {
   const [zone, setZone] = useState(() => {
     const kept = read(KEPT)
-    return kept !== null && isZone(kept) ? kept : ownZone()
+    return kept !== null && isZone(kept) ? currentZone(kept) : ownZone()
   })
   return [
     zone,
@@ -18,22 +19,18 @@ export function useZone(): [string, (zone: string) => void] {
   ]
 }
 
-function ownZone(): string {
+/** The device's time zone. */
+export function ownZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   // Some systems only report an offset.
-  return timeZone !== undefined && /^[A-Z]/i.test(timeZone) ? timeZone : 'UTC'
+  return timeZone !== undefined && /^[A-Z]/i.test(timeZone) ? currentZone(timeZone) : 'UTC'
 }
 
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
-  } catch {
-    return false
-  }
+/** A host and the zone they are in. */
+export interface HostZone {
+  readonly name: string
+  readonly zone: string
 }
-
-/** The city in the name of a zone. */
-export const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 
 /** The offset at that instant, such as GMT+2. */
 export function offsetOf(tag: string, zone: string, at: number): string {
@@ -49,9 +46,4 @@ export function zoneName(
   // The name is one part of the text; its position depends on the language.
   const parts = new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName }).formatToParts(at)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
-}
-
-/** Every zone that this browser knows. */
-export function allZones(present: string): readonly string[] {
-  return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', present])].sort()
 }
