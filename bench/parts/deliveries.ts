@@ -125,7 +125,7 @@ async function queueDeliveries(database: string, url: string): Promise<Queue> {
     await insertDeliveries(trx, deliveries)
     await insertJobs(
       trx,
-      deliveries.map((delivery) => jobFor(delivery, later)),
+      deliveries.map((delivery) => jobFor(webhook, delivery, later)),
       now,
     )
   })

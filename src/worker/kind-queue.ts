@@ -6,7 +6,9 @@ const BATCH = 100
 const SMALL_BATCH = 20
 
 /** No receiver gets more than this share of the running jobs, so that one that hangs leaves room for the others. */
-const GROUP_SHARE = 0.3
+const RECEIVER_SHARE = 0.3
+/** No owner gets more than this, however many receivers they have. */
+const OWNER_SHARE = 0.4
 
 /** Excluding busy receivers makes the query slow: run it at most every 250 ms, backing off to 1 s. */
 const THROTTLE = 250
@@ -15,7 +17,8 @@ const LONGEST_THROTTLE = 1000
 /**
  * The jobs of one kind that this worker has taken: some run, the others wait.
  *
- * Jobs whose lanes share a prefix (`webhook:A:1`, `webhook:A:2`) are a group: they go to the same receiver.
+ * Jobs whose lanes share a prefix are a group. `webhook:A:B:1` is of the owner `A` and goes to the receiver `B`;
+ * `calendar:B:1` names no owner.
  */
 export class KindQueue {
   readonly kind: JobKind
@@ -25,9 +28,11 @@ export class KindQueue {
   /** With so many running, more may start after the limit was reached. */
   readonly #refillAt: number
   #isFull = false
-  readonly #groupLimit: number
+  readonly #receiverLimit: number
+  readonly #ownerLimit: number
   readonly #running = new Set<TakenJob>()
   #waiting: TakenJob[] = []
+  /** Running jobs by receiver and by owner, waiting ones by receiver. */
   readonly #runningOf = new Map<string, number>()
   readonly #waitingOf = new Map<string, number>()
   #queriedAt = -Infinity
@@ -39,7 +44,8 @@ export class KindQueue {
     this.kind = kind
     this.#limit = limit
     this.#refillAt = inGroups ? Math.floor(limit / 2) : limit - 1
-    this.#groupLimit = Math.max(1, Math.floor(limit * GROUP_SHARE))
+    this.#receiverLimit = Math.max(1, Math.floor(limit * RECEIVER_SHARE))
+    this.#ownerLimit = Math.max(1, Math.floor(limit * OWNER_SHARE))
   }
 
   /** How many jobs to take now, and of which groups none; undefined if none are needed, or none are left. */
@@ -68,7 +74,7 @@ export class KindQueue {
     this.#throttle = foundNone ? Math.min(LONGEST_THROTTLE, 2 * this.#throttle) : THROTTLE
     for (const job of jobs) {
       this.#waiting.push(job)
-      count(this.#waitingOf, groupOf(job), 1)
+      count(this.#waitingOf, groupsOf(job).receiver, 1)
     }
   }
 
@@ -84,14 +90,17 @@ export class KindQueue {
     const [job] = this.#waiting.splice(index, 1) as [TakenJob]
     this.#running.add(job)
     if (this.#running.size >= this.#limit) this.#isFull = true
-    count(this.#waitingOf, groupOf(job), -1)
-    count(this.#runningOf, groupOf(job), 1)
+    const { receiver, owner } = groupsOf(job)
+    count(this.#waitingOf, receiver, -1)
+    for (const group of [receiver, owner]) count(this.#runningOf, group, 1)
     return job
   }
 
   ended(job: TakenJob): void {
-    if (this.#running.delete(job)) count(this.#runningOf, groupOf(job), -1)
+    if (!this.#running.delete(job)) return
     if (this.#running.size <= this.#refillAt) this.#isFull = false
+    const { receiver, owner } = groupsOf(job)
+    for (const group of [receiver, owner]) count(this.#runningOf, group, -1)
   }
 
   held(): TakenJob[] {
@@ -118,27 +127,49 @@ export class KindQueue {
   }
 
   #hasRoom(job: TakenJob): boolean {
-    const group = groupOf(job)
-    return group === undefined || (this.#runningOf.get(group) ?? 0) < this.#groupLimit
+    const { receiver, owner } = groupsOf(job)
+    const running = (group = '') => this.#runningOf.get(group) ?? 0
+    return running(receiver) < this.#receiverLimit && running(owner) < this.#ownerLimit
   }
 
-  /** Groups that have as many jobs waiting as may run at once. */
+  /**
+   * Groups that have as many jobs waiting as may run at once.
+   *
+   * For an owner, a receiver's jobs count only as far as they may run: if one receiver hangs, jobs for the owner's others
+   * are still looked for.
+   */
   #fullGroups(): string[] {
     const full: string[] = []
-    for (const [group, waiting] of this.#waitingOf) if (waiting >= this.#groupLimit) full.push(group)
+    const waitingOfOwner = new Map<string, number>()
+    for (const [receiver, waiting] of this.#waitingOf) {
+      if (waiting >= this.#receiverLimit) full.push(receiver)
+      count(waitingOfOwner, ownerOf(receiver), Math.min(waiting, this.#receiverLimit))
+    }
+    for (const [owner, waiting] of waitingOfOwner) if (waiting >= this.#ownerLimit) full.push(owner)
     return full
   }
 }
 
-const groups = new WeakMap<TakenJob, string | undefined>()
-
-/** The group of lane `a:b:c` is `a:b:`; a lane with fewer parts has none. Kept, because it is needed often. */
-function groupOf(job: TakenJob): string | undefined {
-  if (!groups.has(job)) {
-    groups.set(job, job.lane === null ? undefined : /^[^:]+:.+:(?=[^:]*$)/.exec(job.lane)?.[0])
-  }
-  return groups.get(job)
+/** The beginnings of a job's lane, as far as it has them. */
+interface Groups {
+  readonly receiver: string | undefined
+  readonly owner: string | undefined
 }
+
+const groups = new WeakMap<TakenJob, Groups>()
+
+/** Kept, because they are needed often. */
+function groupsOf(job: TakenJob): Groups {
+  let known = groups.get(job)
+  if (known === undefined) {
+    const receiver = /^[^:]+:.+:(?=[^:]*$)/.exec(job.lane ?? '')?.[0]
+    known = { receiver, owner: ownerOf(receiver) }
+    groups.set(job, known)
+  }
+  return known
+}
+
+const ownerOf = (receiver = '') => /^[^:]+:[^:]+:(?=.)/.exec(receiver)?.[0]
 
 function count(counts: Map<string, number>, group: string | undefined, by: number): void {
   if (group === undefined) return

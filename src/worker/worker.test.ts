@@ -548,6 +548,23 @@ describe('jobs that were taken', () => {
     )
   })
 
+  it('share their room among owners, however many receivers each has', () => {
+    const queue = new KindQueue('webhook', 10)
+    queue.querying(0)
+    queue.add(
+      Array.from({ length: 20 }, (_, i) => job(i, `webhook:mallory:${i}:1`)),
+      true,
+    )
+    const running: number[] = []
+    for (let next = queue.next(); next !== undefined; next = queue.next()) running.push(next.id)
+    assert.deepEqual(running, [0, 1, 2, 3])
+    assert.deepEqual(queue.wanted(1)?.without, ['webhook:mallory:'])
+    queue.querying(1)
+    queue.add([job(50, 'webhook:ada:1:1')], false)
+    assert.equal(queue.next()?.id, 50)
+    assert.equal(queue.next(), undefined)
+  })
+
   it('are not looked for around a crowded receiver more than a few times a second', () => {
     const queue = new KindQueue('webhook', 10)
     queue.querying(0)

@@ -53,4 +53,31 @@ onEveryDatabase('a receiver that hangs', ({ db }) => {
     // It was tried throughout, within its share of the worker.
     assert.ok(stuck.received.length > 0 && stuck.received.length < 100, `${stuck.received.length}`)
   })
+
+  it('delays no other owner, even if there are ten of them', { timeout: 60_000 }, async () => {
+    const { context } = await appOn(db(), { webhooks: sender })
+    const mallory = await addUser(db(), 'mallory', alwaysOpen)
+    const grace = await addUser(db(), 'grace', alwaysOpen)
+    const [theirs, hers] = await Promise.all(
+      [mallory, grace].map((owner) =>
+        addEventType(db(), owner, { durationMinutes: 15, reminderMinutes: [] }),
+      ),
+    )
+    for (let i = 0; i < 10; i++) await addWebhook(db(), mallory, { url: `${stuck.url}/${i}` })
+    await addWebhook(db(), grace, { url: `${well.url}/grace` })
+    const tried = () => stuck.received.filter(({ path }) => /\d$/.test(path)).length
+    for (let i = 0; i < 15; i++) {
+      await bookAt(context, mallory, theirs ?? assert.fail(), FUTURE_MIDNIGHT + i * 15 * MINUTE)
+    }
+    const worker = startWorker(context, { handlers: HANDLERS, grace: 0 })
+    try {
+      // As many as the owner's share.
+      while (tried() < 40) await sleep(10)
+      await bookAt(context, grace, hers ?? assert.fail(), FUTURE_MIDNIGHT)
+      while (!well.received.some(({ path }) => path === '/hook/grace')) await sleep(10)
+    } finally {
+      await worker.stop()
+    }
+    assert.equal(tried(), 40)
+  })
 })

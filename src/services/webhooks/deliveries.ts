@@ -61,8 +61,9 @@ export async function replayDelivery(
 ): Promise<Delivery> {
   const replayed = await context.db.transaction().execute(async (trx) => {
     const delivery = await getDelivery(trx, principal, webhookId, deliveryId)
-    refuseSwitchedOff(await getOwnWebhook(trx, principal, webhookId))
-    await replay(trx, delivery, context.now())
+    const webhook = await getOwnWebhook(trx, principal, webhookId)
+    refuseSwitchedOff(webhook)
+    await replay(trx, webhook, delivery, context.now())
     return getDelivery(trx, principal, webhookId, deliveryId)
   })
   context.outbox.wake()
@@ -86,7 +87,7 @@ export async function replayFailed(
   for (;;) {
     const count = await context.db.transaction().execute(async (trx) => {
       const failed = await findFailed(trx, webhook.id, { since, triedUntil: until }, BATCH)
-      for (const delivery of failed) await replay(trx, delivery, context.now())
+      for (const delivery of failed) await replay(trx, webhook, delivery, context.now())
       return failed.length
     })
     context.outbox.wake()
@@ -95,9 +96,10 @@ export async function replayFailed(
   }
 }
 
-async function replay(trx: Trx, delivery: DeliverySummary, now: number): Promise<void> {
-  if (await requeueDelivery(trx, delivery.id, now)) await insertJobs(trx, [jobFor(delivery, now)], now)
-  else await expediteLane(trx, laneOf(delivery), now)
+async function replay(trx: Trx, webhook: Webhook, delivery: DeliverySummary, now: number): Promise<void> {
+  if (await requeueDelivery(trx, delivery.id, now))
+    await insertJobs(trx, [jobFor(webhook, delivery, now)], now)
+  else await expediteLane(trx, laneOf(webhook, delivery), now)
 }
 
 /** Sends a sample at once and returns the delivery. It is not retried and does not count as a failure. */

@@ -36,7 +36,7 @@ onEveryDatabase('queueing deliveries', ({ db }) => {
     const [id] = deliveryIds([job])
     assert.deepEqual(job, {
       kind: 'webhook',
-      lane: `webhook:${all.id}:${change.bookingId}`,
+      lane: `webhook:${all.schedulerId}:${all.id}:${change.bookingId}`,
       data: { deliveryId: id },
       dueAt: MONDAY_NOON,
     })

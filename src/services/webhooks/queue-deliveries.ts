@@ -40,7 +40,7 @@ export async function queueDeliveries(
     })
     return deliveriesOf(wanting, change.id, () => bookingPayload(change), change.bookingId, now)
   })
-  return queue(trx, deliveries, now)
+  return queue(trx, webhooks, deliveries, now)
 }
 
 /** The same for a form response. Does nothing if the response or its form has been deleted. */
@@ -65,11 +65,8 @@ export async function queueFormDeliveries(trx: Trx, responseId: string, now: num
     eventType,
     at: createdAt,
   })
-  return queue(
-    trx,
-    deliveriesOf(wanting, response.id, () => payload, null, now),
-    now,
-  )
+  const deliveries = deliveriesOf(wanting, response.id, () => payload, null, now)
+  return queue(trx, wanting, deliveries, now)
 }
 
 function deliveriesOf(
@@ -94,9 +91,17 @@ function deliveriesOf(
   }))
 }
 
-async function queue(trx: Trx, deliveries: readonly Delivery[], now: number): Promise<NewJob[]> {
+async function queue(
+  trx: Trx,
+  webhooks: readonly Webhook[],
+  deliveries: readonly Delivery[],
+  now: number,
+): Promise<NewJob[]> {
   const inserted = await insertDeliveries(trx, deliveries)
-  return deliveries.filter(({ id }) => inserted.has(id)).map((delivery) => jobFor(delivery, now))
+  const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
+  return deliveries
+    .filter(({ id }) => inserted.has(id))
+    .map((delivery) => jobFor(byId.get(delivery.webhookId) as Webhook, delivery, now))
 }
 
 export const UNTRIED = {
@@ -111,18 +116,21 @@ export const UNTRIED = {
   error: '',
 } as const
 
-export function jobFor(delivery: Pick<Delivery, 'id' | 'webhookId' | 'bookingId'>, now: number): NewJob {
+type Sender = Pick<Webhook, 'id' | 'schedulerId'>
+type Sent = Pick<Delivery, 'id' | 'bookingId'>
+
+export function jobFor(webhook: Sender, delivery: Sent, now: number): NewJob {
   const data: DeliveryRecord = { deliveryId: delivery.id }
-  return { kind: 'webhook', lane: laneOf(delivery), data, dueAt: now }
+  return { kind: 'webhook', lane: laneOf(webhook, delivery), data, dueAt: now }
 }
 
-/** Deliveries about one booking share a lane, so they arrive in order; others have a lane of their own. */
-export function laneOf({
-  webhookId,
-  bookingId,
-  id,
-}: Pick<Delivery, 'id' | 'webhookId' | 'bookingId'>): string {
-  return `webhook:${webhookId}:${bookingId ?? id}`
+/**
+ * Deliveries about one booking share a lane, so they arrive in order; others have a lane of their own.
+ *
+ * It begins with the owner and the webhook: each of them has a limited share of the worker.
+ */
+export function laneOf(webhook: Sender, { bookingId, id }: Sent): string {
+  return `webhook:${webhook.schedulerId}:${webhook.id}:${bookingId ?? id}`
 }
 
 /** A UUID (version 8) made from the change and the webhook, so that repeats get the same id. */

@@ -70,6 +70,32 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(admins, [{ slug: 'early' }])
     })
 
+    it('puts the owner into the lanes of waiting deliveries', async () => {
+      const count = MIGRATIONS.findIndex(({ name }) => name.endsWith('-lanes-of-owners'))
+      await db.transaction().execute((trx) => runMigrations(trx, count))
+      const [owner, webhook, gone] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
+      await sql`insert into schedulers (id, kind, slug, email, name, bio, avatar_url, time_zone, locale, theme,
+        primary_color, logo_url, created_at) values (${owner}, 'user', 'ada', 'ada@hosts.example', 'A', '', '', 'UTC',
+        'en', 'auto', '', '', 1)`.execute(db)
+      await sql`insert into webhooks (id, scheduler_id, url, secret, events, event_type_ids, active, created_at)
+        values (${webhook}, ${owner}, 'https://a.example', 's', '[]', '[]', 1, 1)`.execute(db)
+      for (const [kind, lane] of [
+        ['webhook', `webhook:${webhook}:b`],
+        ['webhook', `webhook:${gone}:b`],
+        ['mail', 'mail:b:guest'],
+      ]) {
+        await sql`insert into outbox (kind, lane, data, due_at, created_at) values (${kind}, ${lane}, '{}', 1, 1)`.execute(
+          db,
+        )
+      }
+      await migrate(db)
+      const rows = await db.selectFrom('outbox').select('lane').orderBy('id').execute()
+      assert.deepEqual(
+        rows.map(({ lane }) => lane),
+        [`webhook:${owner}:${webhook}:b`, `webhook:${gone}:b`, 'mail:b:guest'],
+      )
+    })
+
     it('runs once when several callers start it at the same time', async () => {
       await Promise.all(Array.from({ length: 8 }, () => migrate(db)))
       assert.deepEqual(await namesRun(db), ALL)

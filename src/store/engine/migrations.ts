@@ -20,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '010-calendar-leases', statements: calendarLeases },
   { name: '011-first-admin', statements: firstAdmin },
   { name: '012-no-scans', statements: noScans },
+  { name: '013-lanes-of-owners', statements: lanesOfOwners },
 ]
 
 /** Column types that the engines spell differently. */
@@ -484,5 +485,15 @@ function noScans(): string[] {
     `create index invitations_inviter on invitations (invited_by) where invited_by is not null`,
     `create index old_slugs_scope on old_slugs (scope)`,
     `create index schedulers_admin on schedulers (id) where admin = 1`,
+  ]
+}
+
+/** Lanes of deliveries name the webhook's owner: `webhook:{owner}:{webhook}:{booking}`. */
+function lanesOfOwners(): string[] {
+  const webhook = `substr(outbox.lane, 9, 36)`
+  return [
+    `update outbox set lane =
+        'webhook:' || (select cast(scheduler_id as text) from webhooks where cast(id as text) = ${webhook}) || substr(lane, 8)
+      where kind = 'webhook' and exists (select 1 from webhooks where cast(id as text) = ${webhook})`,
   ]
 }

@@ -349,7 +349,10 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     const [job, ...others] = await jobsOf(db(), 'webhook')
     assert.ok(job)
     assert.deepEqual(others, [])
-    assert.deepEqual([job.lane, job.dueAt], [`webhook:${id}:${failed.bookingId}`, clock.now()])
+    assert.deepEqual(
+      [job.lane, job.dueAt],
+      [`webhook:${webhook.schedulerId}:${id}:${failed.bookingId}`, clock.now()],
+    )
     await deliver(context, job)
     const { headers, body } = receiver.received.at(-1) ?? assert.fail()
     assert.ok(new Verifier(secret).verify(body, headers))
