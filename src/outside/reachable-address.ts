@@ -21,12 +21,17 @@ export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
 }
 
-/** Never a receiver in any network: cloud machines serve their own secrets there. */
-const NEVER: readonly string[] = [
+/** Cloud machines serve their own secrets there. */
+const METADATA: readonly string[] = [
   '169.254.0.0/16', // link-local, with the metadata of most clouds
   '168.63.129.16/32', // Azure's host
-  '100.100.100.200/32', // Alibaba's metadata
-  '192.0.0.192/32', // Oracle's metadata
+  '100.100.100.200/32', // Alibaba
+  '192.0.0.192/32', // Oracle
+]
+
+/** Never a receiver in any network. */
+const NEVER: readonly string[] = [
+  ...METADATA,
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, with the broadcast address
   'fe80::/10', // link-local
@@ -34,10 +39,6 @@ const NEVER: readonly string[] = [
   'fd00:ec2::/32', // AWS's metadata
   'fd20:ce::254/128', // Google's metadata
   'ff00::/8', // multicast
-  // The same link-local addresses, written as IPv6.
-  '::a9fe:0/112',
-  '64:ff9b::a9fe:0/112',
-  '2002:a9fe::/32',
 ]
 
 const PRIVATE: readonly string[] = [
@@ -73,6 +74,7 @@ function listOf(networks: readonly string[]): BlockList {
   return list
 }
 
+const metadata = listOf(METADATA)
 const never = listOf(NEVER)
 const privateNetworks = listOf(PRIVATE)
 const publicV6 = listOf(PUBLIC_V6)
@@ -84,9 +86,47 @@ export function isReachable(address: string, { allowPrivate }: Reach): boolean {
   if (version === 0) return false
   const family = version === 6 ? 'ipv6' : 'ipv4'
   if (never.check(bare, family)) return false
+  if (family === 'ipv6' && ipv4Within(bare).some((one) => metadata.check(one, 'ipv4'))) return false
   if (allowPrivate) return true
   if (family === 'ipv6' && !publicV6.check(bare, family)) return false
   return !privateNetworks.check(bare, family)
+}
+
+/** The IPv4 addresses that this IPv6 address may lead to: mapped, compatible, translated (NAT64) or tunnelled. */
+function ipv4Within(address: string): string[] {
+  const groups = groupsOf(address)
+  const at = (index: number) => groups[index] ?? 0
+  const dotted = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  const begins = (...prefix: readonly number[]) => prefix.every((group, index) => at(index) === group)
+  const last = dotted(at(6), at(7))
+  // ::a.b.c.d, ::ffff:a.b.c.d and ::ffff:0:a.b.c.d
+  if (begins(0, 0, 0, 0)) return [last]
+  if (begins(0x64, 0xff9b, 0)) return [last]
+  if (begins(0x64, 0xff9b, 1)) {
+    // RFC 6052 knows several lengths of the prefix, and leaves out bits 64 to 71.
+    const middle = (high: number) => ((at(high) & 255) << 8) | (at(high + 1) >> 8)
+    return [
+      dotted(at(3), middle(4)),
+      dotted(((at(3) & 255) << 8) | (at(4) & 255), at(5)),
+      dotted(middle(4), middle(5)),
+      last,
+    ]
+  }
+  if (begins(0x2002)) return [dotted(at(1), at(2))]
+  // Teredo: its server, and its client with every bit inverted.
+  if (begins(0x2001, 0)) return [dotted(at(2), at(3)), dotted(at(6) ^ 0xffff, at(7) ^ 0xffff)]
+  // ISATAP, in any network.
+  return (at(4) & 0xfdff) === 0 && at(5) === 0x5efe ? [last] : []
+}
+
+/** The eight numbers of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const { hostname } = new URL(`http://[${address}]`)
+  const [before = '', after = ''] = hostname.slice(1, -1).split('::')
+  const read = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
+  const [head, tail] = [read(before), read(after)]
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
 }
 
 /** Names of this machine or its network, regardless of DNS. */
