@@ -61,6 +61,7 @@ export async function addUser(db: Db, slug: string, schedule = weekdays()): Prom
     userId: user.id,
     name: 'Hours',
     isDefault: true,
+    confirmed: true,
   })
   return user
 }

@@ -196,6 +196,22 @@ describe('the dashboard', () => {
     assert.equal((await booking(id)).status, 'PendingApproval')
   })
 
+  it('asks an invited host to confirm their hours', async () => {
+    const { host, email } = await add('invited')
+    await stage.db.updateTable('schedules').set({ confirmed: 0 }).where('user_id', '=', host.id).execute()
+    const page = await visitAsHost(stage, email, '/app/bookings')
+    await page.getByText('Guests can’t book you yet').waitFor()
+    await page.getByRole('link', { name: 'Check your hours' }).click()
+    await button(page, 'Confirm hours in Europe/Berlin').click()
+    await page.getByText('Guests can’t book you yet').waitFor({ state: 'detached' })
+    const saved = await stage.db
+      .selectFrom('schedules')
+      .selectAll()
+      .where('user_id', '=', host.id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([saved.confirmed, saved.time_zone], [1, 'Europe/Berlin'])
+  })
+
   it('moves and cancels a booking', async () => {
     const { host, email } = await add('mover')
     const id = await book(host, TUESDAY_TEN, 'Grace Guest')

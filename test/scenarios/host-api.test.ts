@@ -165,6 +165,8 @@ onEveryDatabase('the host API, from first sign-in to audit', ({ db }) => {
     ok(await ada.post(`/teams/${team.id}/invitations`, { email: 'ben@example.org', role: 'member' }))
     const ben = await signIn(app, mailbox, 'ben@example.org')
     assert.equal(ok(await ben.get('/me')).teams[0]?.id, team.id)
+    const [hours] = ok(await ben.get('/schedules')).items
+    ok(await ben.patch(`/schedules/${hours.id}`, { timezone: 'UTC' }))
     ok(
       await ada.post('/event-types', {
         teamId: team.id,

@@ -98,6 +98,8 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     const band = ok(await ada.post('/teams', { slug: 'band', name: 'Band' }))
     ok(await ada.post(`/teams/${band.id}/invitations`, { email: 'ben@example.org', role: 'member' }))
     const ben = await signIn(app, mailbox, 'ben@example.org')
+    const [hours] = ok(await ben.get('/schedules')).items
+    ok(await ben.patch(`/schedules/${hours.id}`, { timezone: 'UTC' }))
     const hosts = [ada, ben].map(({ user }) => ({ userId: user.id, fixed: false }))
     for (const assignment of ['round-robin', 'collective']) {
       ok(

@@ -352,6 +352,7 @@ export const words = {
     collectiveHint: 'Everyone attends, so guests only see times when all hosts are free.',
     fixed: 'Required host',
     weight: 'weight',
+    unconfirmed: 'Can’t be booked: hours not confirmed yet',
   },
 
   availability: {
@@ -363,6 +364,10 @@ export const words = {
     addScheduleHint: 'For event types with different hours.',
     noSchedule: 'No schedules yet',
     noScheduleHint: 'Add a schedule so guests can book you.',
+    unconfirmed: 'Guests can’t book you yet',
+    unconfirmedHint: 'Check your hours and time zone, then confirm them.',
+    confirmHours: (zone: string) => `Confirm hours in ${zone}`,
+    checkHours: 'Check your hours',
     weekly: 'Weekly hours',
     weeklyHint: 'For hours past midnight, add two ranges: until 24:00, and from 00:00 the next day.',
     unavailable: 'Unavailable',

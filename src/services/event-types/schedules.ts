@@ -19,7 +19,7 @@ import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 
-export type ScheduleInput = Partial<Omit<NamedSchedule, 'id' | 'userId'>>
+export type ScheduleInput = Partial<Omit<NamedSchedule, 'id' | 'userId' | 'confirmed'>>
 
 export async function listSchedules(
   context: Context,
@@ -50,6 +50,7 @@ export async function createSchedule(
     timeZone: canonicalZone(input.timeZone) ?? input.timeZone,
     id: randomUUIDv7(),
     userId,
+    confirmed: true,
   }
   check(schedule)
   return change(context, principal, userId, async (trx) => {
@@ -79,6 +80,7 @@ export async function changeSchedule(
       timeZone: canonicalZone(timeZone) ?? timeZone,
       id: before.id,
       userId,
+      confirmed: true,
     }
     check(after)
     if (before.isDefault && !after.isDefault) {

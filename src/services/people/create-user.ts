@@ -12,11 +12,18 @@ const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
 /**
  * Adds a user with a page and working hours. Without a slug, one is derived from the email address.
  *
+ * With `confirmedHours: false`, the hours offer nothing until the user has saved them.
  * The first user is an admin, however they are added: otherwise the next stranger to sign up would be one.
  */
 export async function createUser(
   trx: Trx,
-  given: { readonly email: string; readonly slug?: string; readonly name?: string; readonly admin?: boolean },
+  given: {
+    readonly email: string
+    readonly slug?: string
+    readonly name?: string
+    readonly admin?: boolean
+    readonly confirmedHours?: boolean
+  },
   now: number,
 ): Promise<User> {
   const slug = given.slug ?? (await freeSlug(trx, given.email))
@@ -51,6 +58,7 @@ export async function createUser(
     weekly: { 1: NINE_TO_FIVE, 2: NINE_TO_FIVE, 3: NINE_TO_FIVE, 4: NINE_TO_FIVE, 5: NINE_TO_FIVE },
     overrides: {},
     isDefault: true,
+    confirmed: given.confirmedHours ?? true,
   })
   return (await findUser(trx, id)) as User
 }

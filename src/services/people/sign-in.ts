@@ -169,7 +169,8 @@ async function findOrCreateUser(context: Context, trx: Trx, email: string): Prom
   const invitations = await takeInvitationsTo(trx, email, now)
   const first = !(await hasAdmin(trx))
   if (!maySignUp(context, invitations, first)) throw deadLink()
-  const user = await createUser(trx, { email }, now)
+  // A team can make an invited user a host at once, and nobody knows their hours yet.
+  const user = await createUser(trx, { email, confirmedHours: invitations.length === 0 }, now)
   const actor = { userId: user.id, email }
   const audit = { schedulerId: user.id, objectType: 'user', objectId: user.id, changes: [] }
   await recordAudit(trx, actor, now, { ...audit, action: 'created' })

@@ -51,6 +51,8 @@ const Schedule = exact({
   weekly: Hours,
   overrides: Hours,
   isDefault: Type.Boolean(),
+  /** False until its user has saved it once. */
+  confirmed: Type.Optional(Type.Boolean()),
 })
 
 const EventType = exact({

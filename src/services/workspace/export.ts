@@ -179,9 +179,11 @@ async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> 
     email: user.email,
     ...pageOf(user),
     disabled: user.disabledAt !== null,
-    schedules: schedules.toSorted(by('name')).map(({ id, name, timeZone, weekly, overrides, isDefault }) => {
-      return { id, name, timeZone, weekly, overrides, isDefault }
-    }) as WorkspaceUser['schedules'],
+    schedules: schedules
+      .toSorted(by('name'))
+      .map(({ id, name, timeZone, weekly, overrides, isDefault, confirmed }) => {
+        return { id, name, timeZone, weekly, overrides, isDefault, ...(!confirmed && { confirmed }) }
+      }) as WorkspaceUser['schedules'],
     absences: absences.map(({ startsAt, endsAt, note }) => ({
       startTime: formatTime(startsAt),
       endTime: formatTime(endsAt),

@@ -45,6 +45,7 @@ async function addWorkspace(db: Db): Promise<void> {
     name: 'Late',
     timeZone: 'Europe/Paris',
     isDefault: false,
+    confirmed: false,
   }
   await insertSchedule(db, { ...late, weekly: evenings, overrides: { '2027-02-02': [] } })
   const intro = await addEventType(db, ada, { slug: 'intro', abuse: strictAbuse, ...policy })

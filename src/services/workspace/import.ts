@@ -118,6 +118,7 @@ async function importSchedules(trx: Trx, user: UserOwner, hours: Hours): Promise
       id: randomUUIDv7(),
       userId,
       isDefault: schedule.isDefault && existing === undefined,
+      confirmed: schedule.confirmed ?? true,
     }
     if (same === undefined) {
       checkNamed(made)
@@ -128,7 +129,12 @@ async function importSchedules(trx: Trx, user: UserOwner, hours: Hours): Promise
   }
 }
 
-const contentOf = ({ name, timeZone, weekly, overrides }: Omit<NamedSchedule, 'id' | 'userId'>) => ({
+const contentOf = ({
+  name,
+  timeZone,
+  weekly,
+  overrides,
+}: Omit<NamedSchedule, 'id' | 'userId' | 'confirmed'>) => ({
   name,
   timeZone,
   weekly,

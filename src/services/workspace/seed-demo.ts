@@ -114,6 +114,7 @@ export async function seedDemo(db: Db, now: number): Promise<boolean> {
         userId,
         name: 'Working hours',
         isDefault: true,
+        confirmed: true,
       })
     }
 

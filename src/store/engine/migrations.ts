@@ -21,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '011-first-admin', statements: firstAdmin },
   { name: '012-no-scans', statements: noScans },
   { name: '013-lanes-of-owners', statements: lanesOfOwners },
+  { name: '014-confirmed-hours', statements: confirmedHours },
 ]
 
 /** Column types that the engines spell differently. */
@@ -496,4 +497,9 @@ function lanesOfOwners(): string[] {
         'webhook:' || (select cast(scheduler_id as text) from webhooks where cast(id as text) = ${webhook}) || substr(lane, 8)
       where kind = 'webhook' and exists (select 1 from webhooks where cast(id as text) = ${webhook})`,
   ]
+}
+
+/** Hours that an invited user has not looked at yet offer nothing. */
+function confirmedHours(): string[] {
+  return [`alter table schedules add column confirmed integer not null default 1`]
 }

@@ -44,6 +44,7 @@ export interface Schema {
     weekly: string
     overrides: string
     is_default: number
+    confirmed: Generated<number>
   }
   event_types: {
     id: string

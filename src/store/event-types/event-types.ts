@@ -92,11 +92,14 @@ export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<E
     hostId: row.host_id,
     fixed: row.fixed === 1,
     revision: row.revision,
-    schedule: scheduleFrom(row),
+    schedule: scheduleFrom(row.confirmed === 1 ? row : { ...row, ...NO_HOURS }),
   }))
 }
 
 type ScheduleColumns = Pick<Selectable<Schema['schedules']>, 'time_zone' | 'weekly' | 'overrides'>
+
+/** A schedule offers nothing until its user has confirmed it. */
+const NO_HOURS = { weekly: '{}', overrides: '{}' }
 
 const MAX_SCHEDULES = 500
 
@@ -140,7 +143,7 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
         ]),
       ),
     )
-    .select(['h.host_id', 'h.fixed', 'u.revision', 's.time_zone', 's.weekly', 's.overrides'])
+    .select(['h.host_id', 'h.fixed', 'u.revision', 's.time_zone', 's.weekly', 's.overrides', 's.confirmed'])
     .where('h.event_type_id', '=', value('eventTypeId'))
     // Disabled users host no meetings.
     .where('u.disabled_at', 'is', null)

@@ -10,6 +10,8 @@ export interface NamedSchedule extends Schedule {
   readonly userId: string
   readonly name: string
   readonly isDefault: boolean
+  /** False until an invited user has saved it once; it offers nothing until then. */
+  readonly confirmed: boolean
 }
 
 export async function insertSchedule(db: Db, schedule: NamedSchedule): Promise<void> {
@@ -71,6 +73,7 @@ function toRow(schedule: NamedSchedule) {
     weekly: JSON.stringify(schedule.weekly),
     overrides: JSON.stringify(schedule.overrides),
     is_default: schedule.isDefault ? 1 : 0,
+    confirmed: schedule.confirmed ? 1 : 0,
   }
 }
 
@@ -83,5 +86,6 @@ function fromRow(row: Selectable<Schema['schedules']>): NamedSchedule {
     weekly: JSON.parse(row.weekly),
     overrides: JSON.parse(row.overrides),
     isDefault: row.is_default === 1,
+    confirmed: row.confirmed === 1,
   }
 }

@@ -8,6 +8,8 @@ export interface TeamMember {
   readonly name: string
   readonly role: Role
   readonly createdAt: number
+  /** Whether their default hours can be booked. */
+  readonly hoursConfirmed: boolean
 }
 
 export async function findRole(db: Db, teamId: string, userId: string): Promise<Role | undefined> {
@@ -95,7 +97,10 @@ function membersOf(db: Db, teamId: string) {
   return db
     .selectFrom('team_members as m')
     .innerJoin('schedulers as u', 'u.id', 'm.user_id')
-    .select(['m.user_id', 'u.email', 'u.name', 'm.role', 'm.created_at'])
+    .leftJoin('schedules as s', (join) =>
+      join.onRef('s.user_id', '=', 'm.user_id').on((eb) => eb('s.is_default', '=', eb.lit(1))),
+    )
+    .select(['m.user_id', 'u.email', 'u.name', 'm.role', 'm.created_at', 's.confirmed'])
     .where('m.team_id', '=', teamId)
 }
 
@@ -108,5 +113,6 @@ function fromRow(row: MemberRow): TeamMember {
     name: row.name,
     role: row.role,
     createdAt: row.created_at,
+    hoursConfirmed: row.confirmed === 1,
   }
 }

@@ -1,12 +1,12 @@
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { Live } from '../../parts/live.tsx'
-import { usePages } from '../core/data.ts'
+import { useAll, usePages } from '../core/data.ts'
 import { Segments, TextInput } from '../core/fields.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { EmptyState, Page, RowsSkeleton, ShowMore } from '../core/page.tsx'
 import { Link, navigate, useRoute } from '../core/router.tsx'
 import { useTimes } from '../core/times.ts'
-import type { ListedBookingView } from '../core/views.ts'
+import type { ListedBookingView, ScheduleView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { BookingRow } from './booking-row.tsx'
 import { BOOKING_VIEWS, type BookingsView } from './bookings-view.ts'
@@ -48,6 +48,7 @@ export default function BookingsPage() {
   const { items } = list
   return (
     <Page title={b.title}>
+      <Unconfirmed />
       <div className="toolbar">
         <Segments
           label={b.which}
@@ -84,6 +85,23 @@ export default function BookingsPage() {
       )}
       <ShowMore list={list} label={items?.length === 0 ? searchOn(view) : words.more} />
     </Page>
+  )
+}
+
+/** Says that an invited person can't be booked until they have looked at their hours. */
+function Unconfirmed() {
+  const hours = useAll<ScheduleView>('/schedules').data?.find(({ isDefault }) => isDefault)
+  const a = words.availability
+  if (hours?.confirmed !== false) return null
+  return (
+    <div className="alert conflict">
+      <span>
+        {a.unconfirmed}. {a.unconfirmedHint}
+      </span>
+      <Link className="button button-small" to="/app/availability">
+        {a.checkHours}
+      </Link>
+    </div>
   )
 }
 

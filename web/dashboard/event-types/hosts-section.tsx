@@ -59,14 +59,14 @@ interface RowProps {
   readonly onChange: (host: Host | undefined) => void
 }
 
-function HostRow({ member: { userId, name, email }, host, assignment, onChange }: RowProps) {
+function HostRow({ member: { userId, name, email, hoursConfirmed }, host, assignment, onChange }: RowProps) {
   const h = words.hosts
   return (
     <li className="row">
       <div className="row-main">
         <Switch
           label={name}
-          hint={email}
+          hint={hoursConfirmed ? email : `${email} · ${h.unconfirmed}`}
           on={host !== undefined}
           onChange={(on) => onChange(on ? { userId, fixed: assignment === 'collective' } : undefined)}
         />

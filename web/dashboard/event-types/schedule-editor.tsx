@@ -5,7 +5,7 @@ import { useChange, useOne } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/draft.tsx'
 import { Switch, TextInput } from '../core/fields.tsx'
-import { FormErrors } from '../core/form-errors.tsx'
+import { ErrorAlert, FormErrors } from '../core/form-errors.tsx'
 import { Loaded, RowsSkeleton, Section } from '../core/page.tsx'
 import { navigate } from '../core/router.tsx'
 import type { ScheduleView } from '../core/views.ts'
@@ -29,6 +29,7 @@ function Editor({ loaded }: { readonly loaded: Versioned<ScheduleView> }) {
   const a = words.availability
   return (
     <FormErrors error={edited.save.error}>
+      {!saved.confirmed && !edited.dirty && <ConfirmHours id={saved.id} onConfirmed={edited.reload} />}
       <WeeklyHours schedule={draft} set={set} />
       <Overrides schedule={draft} onChange={(overrides) => set({ overrides })} />
       <Section title={a.settings}>
@@ -50,6 +51,38 @@ function Editor({ loaded }: { readonly loaded: Versioned<ScheduleView> }) {
       </Section>
       <SaveBar draft={edited} />
     </FormErrors>
+  )
+}
+
+interface ConfirmHoursProps {
+  readonly id: string
+  readonly onConfirmed: () => Promise<void>
+}
+
+/** An invited person's hours are a guess; saving them in their own zone makes them count. */
+function ConfirmHours({ id, onConfirmed }: ConfirmHoursProps) {
+  const timezone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+  const confirm = useChange(
+    () => call(`/schedules/${id}`, { method: 'PATCH', body: { timezone } }),
+    ['/schedules', '/teams'],
+  )
+  const a = words.availability
+  return (
+    <Section
+      title={a.unconfirmed}
+      hint={a.unconfirmedHint}
+      actions={
+        <Button
+          kind="primary"
+          busy={confirm.isPending}
+          onPress={() => confirm.mutate(undefined, { onSuccess: () => void onConfirmed() })}
+        >
+          {a.confirmHours(timezone.replaceAll('_', ' '))}
+        </Button>
+      }
+    >
+      <ErrorAlert error={confirm.error} />
+    </Section>
   )
 }
 

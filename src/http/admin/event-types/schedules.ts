@@ -120,6 +120,6 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
 }
 
 function toView(schedule: NamedSchedule): ScheduleView {
-  const { id, name, timeZone, weekly, overrides, isDefault } = schedule
-  return { id, name, timezone: timeZone, weekly, overrides, isDefault } as ScheduleView
+  const { id, name, timeZone, weekly, overrides, isDefault, confirmed } = schedule
+  return { id, name, timezone: timeZone, weekly, overrides, isDefault, confirmed } as ScheduleView
 }

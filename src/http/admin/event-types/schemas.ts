@@ -95,7 +95,13 @@ const schedule = {
 }
 
 export type ScheduleView = Static<typeof ScheduleView>
-export const ScheduleView = Type.Object({ id: Type.String(), ...schedule })
+export const ScheduleView = Type.Object({
+  id: Type.String(),
+  ...schedule,
+  confirmed: Type.Boolean({
+    description: 'False until an invited user has saved it once: it offers nothing until then.',
+  }),
+})
 
 export type ChangeSchedule = Static<typeof ChangeSchedule>
 export const ChangeSchedule = Type.Partial(Type.Object(schedule))

@@ -102,6 +102,6 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   )
 }
 
-function toView({ userId, email, name, role, createdAt }: TeamMember): MemberView {
-  return { userId, email, name, role, joinedAt: formatInstant(createdAt) }
+function toView({ userId, email, name, role, createdAt, hoursConfirmed }: TeamMember): MemberView {
+  return { userId, email, name, role, joinedAt: formatInstant(createdAt), hoursConfirmed }
 }

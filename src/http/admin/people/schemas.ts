@@ -46,6 +46,7 @@ export const MemberView = Type.Object({
   name: Type.String(),
   role: oneOf(ROLES),
   joinedAt: Type.String(),
+  hoursConfirmed: Type.Boolean({ description: 'Whether their default hours can be booked.' }),
 })
 
 export type ChangeMember = Static<typeof ChangeMember>

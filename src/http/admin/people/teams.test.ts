@@ -98,6 +98,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
         name: 'ada',
         role: 'owner',
         joinedAt: '2027-01-11T12:00:00Z',
+        hoursConfirmed: true,
       },
     ])
   })
@@ -497,6 +498,33 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     (await ada.get(`${invitations}?limit=100`))
       .json()
       .items.filter((item: { email: string }) => item.email === email)
+
+  it('offers no times of an invited host before they have saved their hours', async () => {
+    const host = await newcomer('unset', 'member')
+    const made = await ada.post('/event-types', {
+      teamId: team,
+      slug: 'robin',
+      name: 'Robin',
+      durationMinutes: 30,
+      hosts: [{ userId: host.user.id, fixed: false }],
+    })
+    assert.equal(made.statusCode, 201, made.body)
+    const offered = async () => {
+      const query = 'dateFrom=2027-01-13&dateTo=2027-01-13&timezone=UTC'
+      return (
+        (await app.inject(`/api/public/scheduling/crew/robin/slots?${query}`)).json()[0]?.slots.length ?? 0
+      )
+    }
+    const listed = async () => {
+      const { items } = (await ada.get(`/teams/${team}/members?limit=100`)).json()
+      return items.find(({ userId }: { userId: string }) => userId === host.user.id).hoursConfirmed
+    }
+    const [hours] = (await host.get('/schedules')).json().items
+    assert.deepEqual([hours.confirmed, await offered(), await listed()], [false, 0, false])
+    const saved = await host.patch(`/schedules/${hours.id}`, { timezone: 'Europe/Berlin' })
+    assert.equal(saved.json().confirmed, true)
+    assert.deepEqual([await offered(), await listed()], [16, true])
+  })
 
   it('are emailed, with a way to sign in and without a token', async () => {
     const email = newAddress()
