@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { nastyText } from '../../test/nasty-text.ts'
 import { isLine, isProse } from '../domain/text.ts'
-import { printableLine, printableProse, shortened } from './printable.ts'
+import { printableLine, printableProse, shortened, unlinked } from './printable.ts'
 
 describe('printableLine', () => {
   it('makes one line of any text', () => {
@@ -65,5 +65,27 @@ describe('shortened', () => {
         assert.ok(shortened(text, most).length <= most * 12 + 1)
       }),
     )
+  })
+})
+
+describe('unlinked', () => {
+  it('breaks what mail programs turn into links', () => {
+    for (const [text, broken] of [
+      ['https://evil.example/a.b?c', 'https[:]//evil[.]example/a.b?c'],
+      ['HTTP://10.0.0.1/', 'HTTP[:]//10.0.0.1/'],
+      ['go to evil.co.uk now', 'go to evil[.]co[.]uk now'],
+      ['xn--a.xn--p1ai', 'xn--a[.]xn--p1ai'],
+      ['пример.рф', 'пример[.]рф'],
+      ['evil。example', 'evil[.]example'],
+      ['me@evil.example', 'me@evil[.]example'],
+    ] as const) {
+      assert.equal(unlinked(text), broken)
+    }
+  })
+
+  it('leaves ordinary text as it is', () => {
+    for (const text of ['See you. At 9.30, z.B. here: ok', 'Dr. No', 'v1.2', 'J. S. Bach', '3.5 h / 2:1']) {
+      assert.equal(unlinked(text), text)
+    }
   })
 })

@@ -42,3 +42,10 @@ export function shortened(text: string, most: number): string {
 
 /** UTF-16 code units per character, on average. */
 const MOST_UNITS = 12
+
+/** The same text, with addresses that mail programs would turn into links broken: `https[:]//example[.]com`. */
+export function unlinked(text: string): string {
+  return text
+    .replace(/:(?=\/\/|\\\\)/g, '[:]')
+    .replace(/(?<=[\p{L}\p{M}\p{N}\-_])[.\u3002\uff0e\uff61](?=[\p{L}\p{N}-]*\p{L}[\p{L}\p{N}-])/gu, '[.]')
+}

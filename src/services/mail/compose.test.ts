@@ -7,7 +7,7 @@ import { plainEventType } from '../../../test/kit.ts'
 import { nastyText } from '../../../test/nasty-text.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import { isLine } from '../../domain/text.ts'
-import { printableProse } from '../../format/printable.ts'
+import { printableProse, unlinked } from '../../format/printable.ts'
 import { type ComposedMail, composeBookingMail, mailKindOf } from './compose.ts'
 import type { MailReader } from './reader.ts'
 import { LANGUAGES } from './texts/languages.ts'
@@ -262,6 +262,27 @@ describe('composeBookingMail', () => {
     assert.ok(text.includes('x'.repeat(300)))
   })
 
+  it('makes no link of what was typed in the guest’s name, which may be a stranger’s', () => {
+    const { booking } = sampleChange()
+    const typed = 'Prize: https://evil.example/x or www.evil.example, mail me@evil.example'
+    for (const type of ['created', 'cancelled'] as const) {
+      const change = sampleChange({
+        type,
+        by: 'guest',
+        reason: typed,
+        booking: { notes: typed, invitee: { ...booking.invitee, name: 'Win at evil.example' } },
+      })
+      const { subject, text, html } = composeBookingMail(change, GUEST, sampleLinks)
+      for (const part of [subject, text, html]) assert.doesNotMatch(part, /evil\.example/)
+      assert.match(text, /https\[:\]\/\/evil\[\.\]example\/x/)
+      // The host reads it as it was typed.
+      assert.ok(composeBookingMail(change, host(), sampleLinks).text.includes(typed))
+    }
+    // What the host writes stays a link.
+    const byHost = sampleChange({ type: 'cancelled', by: 'host', reason: 'See https://ada.example/away' })
+    assert.match(composeBookingMail(byHost, GUEST, sampleLinks).text, /https:\/\/ada\.example\/away/)
+  })
+
   it('shows everything that people type as plain text', () => {
     const plain = composedWith('x', 'x', 'x', 'x', 'x')
     fc.assert(
@@ -286,7 +307,7 @@ describe('composeBookingMail', () => {
               list.filter((tag) => !['br', 'tr', 'td', 'div'].includes(tag))
             assert.deepEqual(fixed(elements), fixed(allowed.elements))
             assert.equal(links.length, allowed.links.length)
-            const shown = printableProse(notes)
+            const shown = role === 'guest' ? unlinked(printableProse(notes)) : printableProse(notes)
             if (shown.length < 4000) assert.ok(text.includes(shown), shown)
           }
         },

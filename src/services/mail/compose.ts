@@ -3,7 +3,8 @@ import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { Location } from '../../domain/event-types/event-type.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { calendarLinks } from '../../format/calendar-links.ts'
-import { printableLine, printableProse, shortened } from '../../format/printable.ts'
+import { mailtoOf } from '../../format/mailto.ts'
+import { printableLine, printableProse, shortened, unlinked } from '../../format/printable.ts'
 import { calendarEntry } from './calendar-entry.ts'
 import { type MailContent, type MailRow, writeHtml, writeText } from './layout.ts'
 import { type MeetingTime, meetingTime } from './meeting-time.ts'
@@ -120,7 +121,9 @@ function rowsOf(
     const { date, time } = timeFor(previousStartsAt, change, reader, tag)
     add(label.previously, `${date}\n${time}`, { past: true })
   }
-  add(label.reason, reason)
+  // Anyone can book in another person's name: what they type must not become a link in that person's mail.
+  const isTheirs = reader.role === 'guest' && change.by === 'guest'
+  add(label.reason, isTheirs ? unlinked(reason) : reason)
   add(label.what, names.event)
   if (!off) {
     const { value, ...page } = placeOf(shownLocation(booking), texts)
@@ -128,13 +131,13 @@ function rowsOf(
   }
   if (reader.role === 'guest') {
     add(label.host, names.host)
-    add(label.notes, booking.notes)
+    add(label.notes, unlinked(booking.notes))
     return rows
   }
   const { name, email, phone } = booking.invitee
   const others = otherGuests(reader)
   add(label.guest, others > 0 ? `${printableLine(name)} +${others}` : printableLine(name), {
-    link: { text: email, href: `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}` },
+    link: { text: email, href: mailtoOf(email) },
   })
   if (change.hosts.length > 1) add(label.host, names.host)
   add(label.phone, phone)

@@ -1,5 +1,5 @@
 import type { BookedMeeting, MeetingHost } from '../../domain/bookings/change.ts'
-import { printableLine, shortened } from '../../format/printable.ts'
+import { printableLine, shortened, unlinked } from '../../format/printable.ts'
 import { languageOf, type MailLanguage } from './texts/languages.ts'
 
 /** Who a mail is for. */
@@ -47,7 +47,9 @@ export function namesIn(
   tag: string,
 ) {
   const others = otherGuests(reader)
-  const guest = shortName(booking.invitee.name)
+  const name = shortName(booking.invitee.name)
+  // Anyone can book in another person's name, and give an address as that name.
+  const guest = reader.role === 'guest' ? unlinked(name) : name
   const hostNames = hosts.map(({ name }) => shortName(name)).filter((name) => name !== '')
   return {
     event: shortName(eventType.name),

@@ -1,11 +1,15 @@
 import { html } from '../../format/html.ts'
+import { unlinked } from '../../format/printable.ts'
 import type { Mail } from '../../outside/mail.ts'
 
 /** The invitation mail. Its link holds no token: the reader still has to sign in. */
 export function invitationMail(
   to: string,
-  { inviter, team, link }: { readonly inviter: string; readonly team?: string; readonly link: string },
+  { link, ...names }: { readonly inviter: string; readonly team?: string; readonly link: string },
 ): Mail {
+  // Where anyone may sign up, the names are a stranger's words to someone who never heard of us.
+  const inviter = unlinked(names.inviter)
+  const team = names.team === undefined ? undefined : unlinked(names.team)
   const what = team === undefined ? 'Punctual' : `the team ${team} on Punctual`
   const how = `Sign in with this email address, ${to}, within 14 days. If you do not want to, ignore this email.`
   return {

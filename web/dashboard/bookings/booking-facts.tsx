@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { mailtoOf } from '../../../src/format/mailto.ts'
 import { cityOf } from '../../parts/time/zone-names.ts'
 import type { ListPage } from '../core/api.ts'
 import { useEventTypes, useMe, useOne, useOwners } from '../core/data.ts'
@@ -34,7 +35,7 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
         )}
       </Fact>
       <Fact name={words.email}>
-        <a className="link" href={`mailto:${invitee.email}`}>
+        <a className="link" href={mailtoOf(invitee.email)}>
           {invitee.email}
         </a>
       </Fact>
