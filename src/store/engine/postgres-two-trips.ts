@@ -1,16 +1,12 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import type { Decided } from './engine.ts'
-import { isRefused, outcomeUnknown, wasCommitted } from './postgres-outcome.ts'
+import { isRefused, wasCommitted } from './postgres-outcome.ts'
 
 /**
  * Sends `begin` and the reads without waiting in between, decides, then sends the writes and `commit` the same way.
  *
  * The pool's clients must be pipelined. A refusal does not wait for its rollback.
- *
- * Locks are held until `commit` is done, but not until it is on the disk: with several instances, each booking of a
- * host would wait for the disk in turn. So `commit` does not wait, and a second, empty transaction does: it comes
- * later in the log, so when it is on the disk, and on the standby, the first one is, too.
  */
 export async function inTwoTrips<T>(
   pool: pg.Pool,
@@ -22,11 +18,7 @@ export async function inTwoTrips<T>(
   let transactionId: string | undefined
   let decided: Decided<T>
   try {
-    const answers = await inOrder([
-      client.query('begin'),
-      ...reads.map(send),
-      client.query(COMMIT_WITHOUT_WAITING),
-    ])
+    const answers = await inOrder([client.query('begin'), ...reads.map(send), client.query(TRANSACTION_ID)])
     transactionId = answers.at(-1)?.rows[0]?.id
     decided = decide(answers.slice(1, -1).map(toQueryResult))
   } catch (error) {
@@ -38,21 +30,19 @@ export async function inTwoTrips<T>(
     return decided.result
   }
   const written = decided.writes.map(send)
-  const transaction = [...written, client.query('commit')]
+  const committed = client.query('commit')
   try {
-    await inOrder([...transaction, client.query(MAKE_DURABLE)])
+    await inOrder([...written, committed])
     client.release()
   } catch (error) {
-    if (isRefused(error) && (await hasFailed(transaction))) {
+    if (isRefused(error)) {
       // `commit` has rolled back instead.
+      await committed.catch(() => {})
       client.release()
       throw error
     }
     client.release(true)
     if (!(await wasCommitted(pool, transactionId, decided.evidence, error))) throw error
-    await pool.query(MAKE_DURABLE).catch(() => {
-      throw outcomeUnknown(error)
-    })
   }
   return decided.result
 }
@@ -91,18 +81,9 @@ async function inOrder(queries: readonly Promise<pg.QueryResult>[]): Promise<pg.
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<pg.QueryResult>).value)
 }
 
-async function hasFailed(queries: readonly Promise<pg.QueryResult>[]): Promise<boolean> {
-  return (await Promise.allSettled(queries)).some(({ status }) => status === 'rejected')
-}
-
 const toQueryResult = ({ rows, rowCount }: pg.QueryResult): QueryResult<unknown> => ({
   rows,
   numAffectedRows: BigInt(rowCount ?? 0),
 })
 
-/** Tells the transaction's id, too. */
-const COMMIT_WITHOUT_WAITING = `select pg_current_xact_id_if_assigned()::text as id,
-  set_config('synchronous_commit', 'off', true)`
-
-/** The smallest transaction that writes to the log. It waits as the server is configured to, for standbys too. */
-const MAKE_DURABLE = `select pg_logical_emit_message(true, 'punctual', '')`
+const TRANSACTION_ID = 'select pg_current_xact_id_if_assigned()::text as id'
