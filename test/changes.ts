@@ -9,6 +9,7 @@ const DAY = 1440 * MINUTE
 
 export const sampleLinks: MailLinks = {
   manage: 'https://book.example.com/booking/123?token=abc-_',
+  calendarEntry: 'https://book.example.com/booking/123?token=def-_',
   dashboard: 'https://book.example.com/app/bookings/123',
   bookAgain: 'https://book.example.com/ada/intro',
 }

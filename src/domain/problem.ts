@@ -30,6 +30,8 @@ export interface ProblemOptions extends ErrorOptions {
   readonly field?: string | undefined
   /** What is wrong with it: the rest of a sentence that begins with the field's name. */
   readonly complaint?: string
+  /** In how many seconds the same request may succeed. */
+  readonly retryAfter?: number
 }
 
 /** An expected refusal, as opposed to a bug. */
@@ -37,6 +39,7 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly field: string | undefined
   readonly complaint: string | undefined
+  readonly retryAfter: number | undefined
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, options)
@@ -44,6 +47,7 @@ export class Problem extends Error {
     this.code = code
     this.field = options.field
     this.complaint = options.complaint
+    this.retryAfter = options.retryAfter
   }
 }
 

@@ -80,6 +80,7 @@ function answer(
       request.log.error(error)
       reply.header('retry-after', TRY_AGAIN_SECONDS)
     }
+    if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
     if (error.field === undefined || !HOST_API.test(request.routeOptions.url ?? '')) {
       return send(STATUS[error.code], error.message)
     }

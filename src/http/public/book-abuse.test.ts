@@ -21,6 +21,8 @@ import {
   stoppedClock,
 } from '../../../test/kit.ts'
 import type { AbusePrevention, EventType } from '../../domain/event-types/event-type.ts'
+import { mailedToken } from '../../services/bookings/manage-link.ts'
+import type { Context } from '../../services/context.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -42,6 +44,7 @@ onEveryDatabase('abuse prevention', ({ db }) => {
   const clock = stoppedClock(began)
   let app: FastifyInstance
   let secondInstance: FastifyInstance
+  let context: Context
   let verifier: CaptchaVerifier
   let hosts = 0
 
@@ -90,7 +93,7 @@ onEveryDatabase('abuse prevention', ({ db }) => {
         services: { turnstile: service, hcaptcha: service, recaptcha: service },
       },
     }
-    app = (await appOn(db(), given)).app
+    ;({ app, context } = await appOn(db(), given))
     secondInstance = (await appOn(db(), given)).app
   })
   after(() => verifier.close())
@@ -431,6 +434,56 @@ onEveryDatabase('abuse prevention', ({ db }) => {
 
   // Duplicates
 
+  it('mails an address that never answered five times an hour, whatever its tag', async () => {
+    const offered = [await offer({}), await offer({})]
+    const stranger = (n: number) => ({
+      inviteeEmail: n % 2 === 0 ? 'S.tranger@guests.example' : `s.tranger+${n}@guests.example`,
+    })
+    const bookAs = (n: number, given = stranger(n)) => book(offered[n % 2] as Offered, n, given)
+    // What is refused causes no mail, and does not count.
+    assert.equal((await book(offered[0] as Offered, 0)).statusCode, 201)
+    for (let n = 0; n < 8; n++)
+      assert.equal((await book(offered[0] as Offered, 0, stranger(n))).statusCode, 400)
+    const booked: Reply[] = []
+    for (let n = 1; n <= 5; n++) booked.push(await bookAs(n))
+    assert.deepEqual(
+      booked.map(({ statusCode }) => statusCode),
+      [201, 201, 201, 201, 201],
+    )
+    const refused = await bookAs(6)
+    assert.equal(refused.statusCode, 429)
+    assert.ok(Number(refused.headers['retry-after']) > 60)
+    assert.equal((await bookAs(6, { inviteeEmail: 'someone.else@guests.example' })).statusCode, 201)
+
+    // Whoever books gets a link, too: it proves nothing. The mailed one does.
+    const [first] = booked as [Reply]
+    const own = new URL(String(first.headers.location))
+    assert.equal((await app.inject(own.pathname + own.search)).statusCode, 200)
+    assert.equal((await bookAs(7)).statusCode, 429)
+    const id = first.json().id as string
+    assert.notEqual(own.searchParams.get('token'), mailedToken(context, id))
+    const read = await app.inject(`/api/public/bookings/${id}?token=${mailedToken(context, id)}`)
+    assert.equal(read.statusCode, 200)
+    for (let n = 7; n <= 9; n++) assert.equal((await bookAs(n)).statusCode, 201)
+  })
+
+  it('mails a host of this service as often as they book', async () => {
+    const offered = await offer({})
+    for (let n = 0; n < 7; n++) {
+      const { statusCode } = await book(offered, n, { inviteeEmail: `host-${hosts}@hosts.example` })
+      assert.equal(statusCode, 201)
+    }
+  })
+
+  it('counts mails that are caused at the same moment', async () => {
+    const offered = await offer({})
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => book(offered, n, { inviteeEmail: 'at.once@guests.example' })),
+    )
+    assert.equal(replies.filter(({ statusCode }) => statusCode === 201).length, 5)
+    assert.equal(replies.filter(({ statusCode }) => statusCode === 429).length, 7)
+  })
+
   it('lets one address have a slot once, in any spelling', async () => {
     const offered = await offer({}, { seats: 5 })
     assertBooked(await book(offered, 0, { inviteeEmail: 'Grace@guests.example' }))
@@ -446,15 +499,15 @@ onEveryDatabase('abuse prevention', ({ db }) => {
 
   it('tells a guest that it is their own booking which is in the way', async () => {
     const offered = await offer({})
-    assertBooked(await book(offered, 0, { inviteeEmail: 'grace@guests.example' }))
-    assertRefused(await book(offered, 0, { inviteeEmail: 'GRACE@guests.example' }), /already/i)
+    assertBooked(await book(offered, 0, { inviteeEmail: 'ines@guests.example' }))
+    assertRefused(await book(offered, 0, { inviteeEmail: 'INES@guests.example' }), /already/i)
     assertRefused(await book(offered, 0, { inviteeEmail: 'heidi@guests.example' }), /no longer available/i)
   })
 
   it('seats one address once, even when it asks ten times at once', async () => {
     const offered = await offer({}, { seats: 10 })
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () => book(offered, 0, { inviteeEmail: 'grace@guests.example' })),
+      Array.from({ length: 10 }, () => book(offered, 0, { inviteeEmail: 'joan@guests.example' })),
     )
     assert.deepEqual(replies.map((reply) => reply.statusCode).sort(), [201, ...Array(9).fill(400)])
     for (const reply of replies) if (reply.statusCode === 400) assertRefused(reply, /already/i)
@@ -463,8 +516,8 @@ onEveryDatabase('abuse prevention', ({ db }) => {
 
   it('lets an address have as many seats as it likes where the host does not mind', async () => {
     const offered = await offer({ detectDuplicates: false }, { seats: 2 })
-    for (let i = 0; i < 2; i++) assertBooked(await book(offered, 0, { inviteeEmail: 'grace@guests.example' }))
-    assertRefused(await book(offered, 0, { inviteeEmail: 'grace@guests.example' }), /no longer available/i)
+    for (let i = 0; i < 2; i++) assertBooked(await book(offered, 0, { inviteeEmail: 'kate@guests.example' }))
+    assertRefused(await book(offered, 0, { inviteeEmail: 'kate@guests.example' }), /no longer available/i)
     assert.equal(await bookingsOf(offered), 2)
   })
 })

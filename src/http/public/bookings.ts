@@ -14,6 +14,8 @@ import {
   type GuestBooking,
   getGuestBooking,
 } from '../../services/bookings/guest-view.ts'
+import { noteAnswer } from '../../services/bookings/mail-cap.ts'
+import { isMailedToken } from '../../services/bookings/manage-link.ts'
 import { reschedule } from '../../services/bookings/reschedule.ts'
 import type { Context } from '../../services/context.ts'
 import { countRequest } from '../gate.ts'
@@ -105,7 +107,16 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     own.catch(() => {})
     await countRequest(changeLimit, request, reply)
     await checkToken(request)
+    await noteReader(request, own)
     wanted.set(request, own)
+  }
+  // Only the guest's mails have that token, so this is their answer to one.
+  const noteReader = async (request: FastifyRequest, own: Promise<GuestBooking>) => {
+    const { id } = request.params as { id: string }
+    const { token } = request.query as { token?: unknown }
+    if (typeof token === 'string' && isMailedToken(context, id, token)) {
+      await noteAnswer(context, (await own).booking.invitee.email)
+    }
   }
   // A request without a body gives no reason.
   const allowNoBody = async (request: FastifyRequest) => {
@@ -132,7 +143,11 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       },
       onRequest: checkToken,
     },
-    async (request) => viewOf(context, await getGuestBooking(context, request.params.id)),
+    async (request) => {
+      const own = getGuestBooking(context, request.params.id)
+      await noteReader(request, own)
+      return viewOf(context, await own)
+    },
   )
 
   app.get(

@@ -6,7 +6,7 @@ import {
   readBookingRequest,
 } from '../../domain/bookings/request.ts'
 import { isBlocked } from '../../domain/event-types/blocklist.ts'
-import { MINUTE } from '../../domain/interval.ts'
+import { HOUR, MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
@@ -17,6 +17,7 @@ import type { BookableEventType } from '../slots/bookable.ts'
 import { checkCaptcha } from './check-captcha.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
+import { addressHash, checkMails, mayGetMore, TooManyMails } from './mail-cap.ts'
 import {
   chooseGroup,
   claimsFor,
@@ -68,7 +69,7 @@ export async function book(
     withCurrentSettings(understood, reload, async (current) => {
       const bookable = await refusingByFreshSettings(context, current, checkGuest)
       const requested = readBookingRequest(request, bookable.eventType, context.slots.zones)
-      const booking = await take(context, bookable, requested, retry)
+      const booking = await takeWithinMailCap(context, bookable, requested, retry)
       context.slots.bookingsChanged(bookable.hostIds, booking.startsAt)
       context.outbox.wake(['announce'])
       return booking
@@ -111,21 +112,44 @@ function checkBlocklist({ blocklist }: BookableEventType, { inviteeEmail }: Book
   }
 }
 
+/** Takes the slot, unless a stranger would get too many mails about bookings. */
+async function takeWithinMailCap(
+  context: Context,
+  bookable: BookableEventType,
+  requested: RequestedBooking,
+  retry: Retry | undefined,
+): Promise<Booking> {
+  try {
+    return await take(context, bookable, requested, retry, true)
+  } catch (error) {
+    if (!(error instanceof TooManyMails)) throw error
+    // Asked only now, because hardly anyone gets this far.
+    if (!(await mayGetMore(context, requested.invitee.email))) throw error
+    return take(context, bookable, requested, retry, false)
+  }
+}
+
 /** Takes the slot if it is free. */
 async function take(
   context: Context,
   bookable: BookableEventType,
   requested: RequestedBooking,
   retry: Retry | undefined,
+  capped: boolean,
 ): Promise<Booking> {
   const { startsAt } = requested
   // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
   if (startsAt % MINUTE !== 0) throw slotUnavailable()
   const duplicateKey = duplicateKeyOf(bookable, requested)
-  const question = { ...questionAbout(bookable, startsAt, context.now()), ...(retry && { retry }) }
+  const guest = { addressHash: addressHash(requested.invitee.email), capped }
+  const question = {
+    ...questionAbout(bookable, startsAt, context.now()),
+    ...(retry && { retry }),
+    ...(capped && { mailsTo: { addressHash: guest.addressHash, since: context.now() - HOUR } }),
+  }
   try {
     return await decideUnderLock(context.db, question, (ledger) => {
-      return decideBooking(ledger, bookable, requested, duplicateKey, retry, context.now())
+      return decideBooking(ledger, bookable, requested, { ...guest, duplicateKey }, retry, context.now())
     })
   } catch (error) {
     const refusal = refusalOf(error)
@@ -140,13 +164,14 @@ function decideBooking(
   ledger: Ledger,
   bookable: BookableEventType,
   requested: RequestedBooking,
-  duplicateKey: string,
+  guest: { readonly addressHash: string; readonly capped: boolean; readonly duplicateKey: string },
   retry: Retry | undefined,
   now: number,
 ): Decision<Booking> {
   const remembered = retry && readAnswer(ledger.answerTo(retry.eventTypeId, retry.key), retry, now)
   if (remembered !== undefined) return { writes: {}, result: remembered }
   requireCurrent(bookable, ledger)
+  if (guest.capped) checkMails(ledger, guest.addressHash, now)
 
   const { startsAt } = requested
   const free = findFreeGroups(bookable, (hostId) => ledger.claimsOf(hostId), startsAt, now)
@@ -173,7 +198,7 @@ function decideBooking(
     hostId: hostIds[0] as string,
     seat: lowestFreeSeat(joined && ledger.takenSeats(joined.meetingId)),
     seats: bookable.rules.seats,
-    duplicateKey,
+    duplicateKey: guest.duplicateKey,
   }
   return {
     writes: {
@@ -181,6 +206,7 @@ function decideBooking(
       claims: joined === undefined ? claimsFor(bookable, group, booking) : [],
       jobs: [announcement],
       assignments,
+      mails: [{ bookingId: booking.id, addressHash: guest.addressHash, sentAt: now }],
       ...(retry && { answers: [answerOf(retry, { booking }, now)] }),
     },
     result: booking,

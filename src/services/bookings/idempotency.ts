@@ -71,6 +71,7 @@ type Answer = { booking: Booking } | { problem: { code: ProblemCode; message: st
 
 // A later attempt could get a better answer than these.
 const PASSING: ReadonlySet<ProblemCode> = new Set([
+  'rate_limited',
   // A repeat at another instance may have spent the solution; that one has the answer.
   'captcha_failed',
   'captcha_unreachable',

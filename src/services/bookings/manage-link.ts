@@ -2,8 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 
 /** The token of a booking's manage link. It proves that its holder got the link, and lasts as long as the booking. */
-export function manageToken({ jwtSecret }: Pick<Context, 'jwtSecret'>, bookingId: string): string {
-  return createHmac('sha256', keyFrom(jwtSecret)).update(`manage:${bookingId}`).digest('base64url')
+export function manageToken(context: Pick<Context, 'jwtSecret'>, bookingId: string): string {
+  return sign(context, `manage:${bookingId}`)
+}
+
+/** A token that only the guest's mails contain: using it proves that they read them. */
+export function mailedToken(context: Pick<Context, 'jwtSecret'>, bookingId: string): string {
+  return sign(context, `mailed:${bookingId}`)
+}
+
+function sign({ jwtSecret }: Pick<Context, 'jwtSecret'>, text: string): string {
+  return createHmac('sha256', keyFrom(jwtSecret)).update(text).digest('base64url')
 }
 
 const keys = new Map<string, Buffer>()
@@ -18,19 +27,35 @@ function keyFrom(secret: string): Buffer {
   return key
 }
 
+/** Whether this is one of the two tokens. */
 export function isManageToken(
   context: Pick<Context, 'jwtSecret'>,
   bookingId: string,
   token: string,
 ): boolean {
-  const expected = Buffer.from(manageToken(context, bookingId))
-  const given = Buffer.from(token)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSame(token, manageToken(context, bookingId)) || isMailedToken(context, bookingId, token)
+}
+
+export function isMailedToken(
+  context: Pick<Context, 'jwtSecret'>,
+  bookingId: string,
+  token: string,
+): boolean {
+  return isSame(token, mailedToken(context, bookingId))
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** The page where a guest manages their booking. */
-export function manageUrl(context: Pick<Context, 'jwtSecret' | 'publicUrl'>, bookingId: string): string {
-  return `${context.publicUrl}/booking/${bookingId}?token=${manageToken(context, bookingId)}`
+export function manageUrl(
+  context: Pick<Context, 'jwtSecret' | 'publicUrl'>,
+  bookingId: string,
+  token = manageToken(context, bookingId),
+): string {
+  return `${context.publicUrl}/booking/${bookingId}?token=${token}`
 }
 
 /** The same booking in the API. */

@@ -11,7 +11,9 @@ export function calendarEntry(meeting: BookedMeeting, reader: MailReader, links:
   const { texts, tag } = readersLanguage(meeting, reader)
   const { event, host, guest } = namesIn(meeting, reader, tag)
   const [label, page] =
-    reader.role === 'guest' ? [texts.button.manage, links.manage] : [texts.button.open, links.dashboard]
+    reader.role === 'guest'
+      ? [texts.button.manage, links.calendarEntry]
+      : [texts.button.open, links.dashboard]
   return {
     title: `${event}: ${guest} & ${host}`,
     startsAt: meeting.booking.startsAt,
@@ -40,7 +42,7 @@ export function calendarEvent(
     summary: title,
     description: details,
     location,
-    url: reader.role === 'guest' ? links.manage : links.dashboard,
+    url: reader.role === 'guest' ? links.calendarEntry : links.dashboard,
     organizer,
     attendees: [meeting.booking.invitee, ...otherHosts],
   }

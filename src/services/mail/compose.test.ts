@@ -153,7 +153,7 @@ describe('composeBookingMail', () => {
     const google = new URL(links.find((link) => link.startsWith('https://calendar.google.com/')) ?? '')
     assert.equal(google.searchParams.get('dates'), '20270112T120000Z/20270112T123000Z')
     assert.equal(google.searchParams.get('text'), 'Intro call: Grace Guest & Ada Host')
-    assert.ok(google.searchParams.get('details')?.includes(sampleLinks.manage))
+    assert.ok(google.searchParams.get('details')?.includes(sampleLinks.calendarEntry))
     const outlook = new URL(links.find((link) => link.startsWith('https://outlook.live.com/')) ?? '')
     assert.equal(Date.parse(outlook.searchParams.get('startdt') ?? ''), Date.UTC(2027, 0, 12, 12))
   })

@@ -1,5 +1,5 @@
 import type { BookedMeeting } from '../../domain/bookings/change.ts'
-import { manageUrl } from '../bookings/manage-link.ts'
+import { mailedToken, manageUrl } from '../bookings/manage-link.ts'
 import type { Context } from '../context.ts'
 import type { MailLinks } from './reader.ts'
 
@@ -9,7 +9,8 @@ export function linksOf(
   { booking, scheduler, eventType }: Pick<BookedMeeting, 'booking' | 'scheduler' | 'eventType'>,
 ): MailLinks {
   return {
-    manage: manageUrl(context, booking.id),
+    manage: manageUrl(context, booking.id, mailedToken(context, booking.id)),
+    calendarEntry: manageUrl(context, booking.id),
     dashboard: `${context.publicUrl}/app/bookings/${booking.id}`,
     bookAgain: `${context.publicUrl}/${scheduler.slug}/${eventType.slug}`,
   }

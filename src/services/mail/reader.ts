@@ -21,6 +21,8 @@ export type MailReader =
 export interface MailLinks {
   /** The guest's own page of the booking. */
   readonly manage: string
+  /** The same page in calendar entries, which the guest may also download. */
+  readonly calendarEntry: string
   /** The host's. */
   readonly dashboard: string
   /** Where a guest can choose another time. */

@@ -302,6 +302,9 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       await fillEveryTable(source)
       await source.updateTable('schedulers').set({ booking_revision: 7 }).execute()
       await source.updateTable('schedulers').set({ admin: 1 }).where('kind', '=', 'user').execute()
+      // Tables that did not exist then.
+      for (const table of ['answered_guests', 'guest_mails'] as const)
+        await source.deleteFrom(table).execute()
       const before = await rowsOf(source)
       const [header = '', ...lines] = (await backUp(source)).trimEnd().split('\n')
       const { rows: counts } = JSON.parse(lines.pop() ?? '') as Trailer

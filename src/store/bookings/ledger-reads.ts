@@ -123,6 +123,18 @@ export function readLedger(db: Db, questions: readonly Question[], skipLocked: b
     })
   }
 
+  const mails = questions.flatMap(({ mailsTo }) => {
+    return mailsTo === undefined ? [] : { address_hash: mailsTo.addressHash, sent_at: mailsTo.since }
+  })
+  if (mails.length > 0) {
+    ask(readMails.bind(db, { wanted: JSON.stringify(mails) }), (rows, contents) => {
+      for (const row of rows) {
+        const { booking_id: bookingId, address_hash: addressHash, sent_at: sentAt } = row
+        contents.mails.push({ bookingId, addressHash, sentAt })
+      }
+    })
+  }
+
   const toLedger = (answers: readonly QueryResult<unknown>[]) => {
     const contents = emptyContents()
     for (const [i, read] of readers.entries()) read(answers[i] as QueryResult<never>, contents)
@@ -155,6 +167,7 @@ const emptyContents = (): MutableContents => ({
   companions: [],
   answers: [],
   unannounced: [],
+  mails: [],
 })
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
@@ -280,6 +293,16 @@ const readAnswers = prepared<{ keys: string }, Selectable<Schema['idempotency_ke
     from (${engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], value('keys'))}) as wanted
     cross join idempotency_keys as k
     where k.event_type_id = wanted.event_type_id and k.key = wanted.key`,
+)
+
+// Grouped, because two requests of a batch may be of one guest.
+const readMails = prepared<{ wanted: string }, Selectable<Schema['guest_mails']>>(
+  (db, value) => sql`select m.booking_id, m.address_hash, m.sent_at
+    from (select address_hash, min(sent_at) as sent_at
+      from (${engine(db).rowsFromJson('guest_mails', ['address_hash', 'sent_at'], value('wanted'))}) as asked
+      group by address_hash) as wanted
+    cross join guest_mails as m
+    where m.address_hash = wanted.address_hash and m.sent_at > wanted.sent_at`,
 )
 
 const hostClaimOf = (row: ClaimRow): HostClaim => ({ hostId: row.host_id, claim: claimFromRow(row, 1) })

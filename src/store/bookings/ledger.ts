@@ -26,6 +26,8 @@ export interface Question {
   readonly bookingIds?: readonly string[]
   /** Read the announcements of these bookings that have not been made yet. */
   readonly unannouncedIds?: readonly string[]
+  /** Mails to this guest since then, caused by bookings. */
+  readonly mailsTo?: { readonly addressHash: string; readonly since: number }
   /** The answer that was given to this `Idempotency-Key`. */
   readonly retry?: { readonly eventTypeId: string; readonly key: string }
 }
@@ -43,6 +45,14 @@ export interface Writes {
   readonly audit?: readonly AuditEntry[]
   readonly answers?: readonly RememberedAnswer[]
   readonly assignments?: readonly Assignment[]
+  readonly mails?: readonly GuestMail[]
+}
+
+/** A mail to a guest, caused by a booking. */
+export interface GuestMail {
+  readonly bookingId: string
+  readonly addressHash: string
+  readonly sentAt: number
 }
 
 export interface UpdatedBooking extends ListedBooking {
@@ -85,6 +95,7 @@ export interface LedgerContents {
   readonly companions: readonly Companion[]
   readonly answers: readonly RememberedAnswer[]
   readonly unannounced: readonly Unannounced[]
+  readonly mails: readonly GuestMail[]
 }
 
 export interface Companion {
@@ -109,6 +120,7 @@ export class Ledger {
   readonly #companions: Companion[]
   readonly #answers: RememberedAnswer[]
   readonly #unannounced: Unannounced[]
+  readonly #mails: GuestMail[]
 
   constructor(contents: LedgerContents) {
     this.#lockedIds = contents.lockedIds
@@ -121,6 +133,7 @@ export class Ledger {
     this.#companions = [...contents.companions]
     this.#answers = [...contents.answers]
     this.#unannounced = [...contents.unannounced]
+    this.#mails = [...contents.mails]
   }
 
   /** Whether this transaction has locked all hosts that a question is about. */
@@ -184,6 +197,11 @@ export class Ledger {
     return this.#unannounced.find(({ record }) => record.bookingId === id && record.sequence === sequence)
   }
 
+  /** When mails were sent to this guest. */
+  mailsTo(addressHash: string): number[] {
+    return this.#mails.filter((mail) => mail.addressHash === addressHash).map(({ sentAt }) => sentAt)
+  }
+
   /** Adds what a decision writes, for the next one to see. */
   apply(writes: Writes): void {
     for (const meetingId of writes.freedMeetings ?? []) this.#free(meetingId)
@@ -197,6 +215,7 @@ export class Ledger {
       this.#turns.set(`${eventTypeId} ${hostId}`, { weight, lastAssignedAt: at })
     }
     this.#answers.push(...(writes.answers ?? []))
+    this.#mails.push(...(writes.mails ?? []))
   }
 
   #note(listed: ListedBooking): void {

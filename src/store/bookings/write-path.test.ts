@@ -324,6 +324,7 @@ describe('Ledger', () => {
       companions: [],
       answers: [],
       unannounced: [],
+      mails: [],
     })
     assert.equal(ledger.holds({ hostIds: ['ada'] }), true)
     assert.equal(ledger.holds({ hostIds: ['ben'] }), false)

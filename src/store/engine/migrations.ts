@@ -22,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '012-no-scans', statements: noScans },
   { name: '013-lanes-of-owners', statements: lanesOfOwners },
   { name: '014-confirmed-hours', statements: confirmedHours },
+  { name: '015-guest-mails', statements: guestMails },
 ]
 
 /** Column types that the engines spell differently. */
@@ -502,4 +503,18 @@ function lanesOfOwners(): string[] {
 /** Hours that an invited user has not looked at yet offer nothing. */
 function confirmedHours(): string[] {
   return [`alter table schedules add column confirmed integer not null default 1`]
+}
+
+/** How many mails guests got, and who has used a link in one: they may get more than strangers. */
+function guestMails(engine: EngineName): string[] {
+  return [
+    `create table answered_guests (address_hash text primary key, answered_at bigint not null)`,
+    `create table guest_mails (
+      booking_id ${ID[engine]} primary key,
+      address_hash text not null,
+      sent_at bigint not null
+    )`,
+    `create index guest_mails_address on guest_mails (address_hash, sent_at)`,
+    `create index guest_mails_age on guest_mails (sent_at)`,
+  ]
 }

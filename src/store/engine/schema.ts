@@ -149,6 +149,17 @@ export interface Schema {
     id: string
     expires_at: number
   }
+  /** Guests who have used a link that we mailed to them. */
+  answered_guests: {
+    address_hash: string
+    answered_at: number
+  }
+  /** Mails of the last hour to guests, caused by bookings. */
+  guest_mails: {
+    booking_id: string
+    address_hash: string
+    sent_at: number
+  }
   routing_forms: {
     id: string
     scheduler_id: string

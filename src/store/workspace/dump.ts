@@ -19,6 +19,8 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   idempotency_keys: ['event_type_id', 'key'],
   secrets: ['name'],
   used_solutions: ['id'],
+  answered_guests: ['address_hash'],
+  guest_mails: ['booking_id'],
   routing_forms: ['id'],
   routing_responses: ['id'],
   login_links: ['token_hash'],
