@@ -62,3 +62,9 @@ export function monthOf(day: DayNumber): number {
   const { year, month } = civilOf(day)
   return year * 12 + month
 }
+
+/** The date that a link asks for with `date` (YYYY-MM-DD) or `month` (YYYY-MM); undefined if it is none. */
+export function askedDate({ date, month }: Readonly<Record<string, unknown>>): string | undefined {
+  const asked = typeof date === 'string' ? date : typeof month === 'string' ? `${month}-01` : ''
+  return parseDate(asked) === undefined ? undefined : asked
+}

@@ -48,10 +48,56 @@ describe('the booking page', () => {
     assert.equal(booking?.starts_at, Date.UTC(2027, 2, 29, 13))
     assert.equal(booking?.invitee_time_zone, 'Europe/Berlin')
     assert.equal(booking?.source, 'BookingPage')
-    assert.equal(new URL(page.url()).search, '', 'the address says nothing about the guest')
+    const address = new URL(page.url())
+    assert.equal(address.pathname, `/booking/${booking?.id}`)
+    assert.match(address.search, /^\?token=[\w-]+$/, 'the address says nothing about the guest')
     // The link that the answer's Location leads to.
     const link = await page.getByRole('link', { name: 'Reschedule or cancel' }).getAttribute('href')
     assert.match(link ?? '', new RegExp(`^/booking/${booking?.id}\\?token=[\\w-]+$`))
+  })
+
+  it('keeps the confirmation at an address of its own', async () => {
+    await add('kept')
+    const page = await stage.visit('/kept/talk?lang=en')
+    await time(page, '14:00').click()
+    await introduce(page, 'kept@guests.example')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    await page.goBack()
+    await time(page, '14:30').waitFor()
+    assert.equal(new URL(page.url()).pathname, '/kept/talk')
+    await page.goForward()
+    await heading(page, 'You’re booked').waitFor()
+    await page.reload()
+    await page.locator('.manage').getByText('You’re booked').first().waitFor()
+    await page.getByText('14:00 – 14:30').waitFor()
+    await page.getByRole('link', { name: 'Download .ics' }).waitFor()
+    await page.goBack()
+    await time(page, '14:30').waitFor()
+    await page.goForward()
+    await page.getByText('14:00 – 14:30').waitFor()
+    await page.goBack()
+    await time(page, '14:30').click()
+    await introduce(page, 'kept-too@guests.example')
+    await submit(page).click()
+    await page.getByRole('button', { name: 'Book another meeting' }).click()
+    await time(page, '15:00').waitFor()
+    assert.match(page.url(), /\/kept\/talk\?lang=en$/)
+  })
+
+  it('opens at the date or the month that the link asks for', async () => {
+    await add('asked-for')
+    const shown = async (query: string) => {
+      const page = await stage.visit(`/asked-for/talk?${query}`)
+      await page.locator('.slot').first().waitFor()
+      return page.locator('.times h2').innerText()
+    }
+    assert.match(await shown('date=2027-04-14'), /14 Apr/)
+    assert.match(await shown('date=2027-04-17'), /19 Apr/, 'Saturday is not free')
+    assert.match(await shown('month=2027-05'), /3 May/)
+    for (const wrong of ['date=2027-02-31', 'date=2020-01-01', 'month=soon']) {
+      assert.match(await shown(wrong), /22 Mar/, wrong)
+    }
   })
 
   it('says at once that there is no connection, and never books later', async () => {
@@ -251,6 +297,8 @@ describe('the booking page', () => {
       lang: 'en',
     })
     const page = await stage.visit(`/known/talk?${query}`)
+    await time(page, '14:00').waitFor()
+    await page.reload()
     await time(page, '14:00').click()
     await page.waitForURL(({ search }) => search === '?lang=en')
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace <b>Guest</b>')

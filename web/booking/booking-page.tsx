@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { askedDate } from '../../src/domain/calendar-date.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { eventAddress } from '../parts/api.ts'
-import { tellSite, useSetup } from '../parts/embedding.ts'
+import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
 import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
 import { readArrival } from '../parts/prefill.ts'
@@ -18,6 +19,7 @@ import type { Typed } from './use-booking.ts'
 
 // Read before rendering, because reading removes it from the URL.
 const arrival = readArrival()
+const ownPath = location.pathname + location.search
 
 export function BookingPage({ data }: { readonly data: BookingData }) {
   return (
@@ -48,7 +50,9 @@ function Steps({ data }: { readonly data: BookingData }) {
   })
   // A frame shares its history with the site around it, which may have added entries.
   const ownHistory = data.embed === false
-  const [lastDate, setLastDate] = useState<string>()
+  const [lastDate, setLastDate] = useState(() =>
+    askedDate(Object.fromEntries(new URLSearchParams(location.search))),
+  )
   const address = eventAddress(base, host.slug, eventType.slug)
   const when = useWhen()
 
@@ -61,16 +65,24 @@ function Steps({ data }: { readonly data: BookingData }) {
     arrived.current = true
   }, [step])
 
-  // The browser's back button leads from the form to the times.
+  // The browser's back button leads to the times, and forward to the confirmation again.
+  const done = useRef<Step>(undefined)
   useEffect(() => {
-    const back = () => setStep((present) => (present.name === 'form' ? { name: 'times' } : present))
-    addEventListener('popstate', back)
-    return () => removeEventListener('popstate', back)
+    const go = ({ state }: PopStateEvent) => {
+      // After a reload, only the server knows what was booked.
+      if (state?.step === 'booked' && done.current === undefined) return location.reload()
+      setStep((present) => {
+        if (state?.step === 'booked') return done.current ?? present
+        return present.name === 'times' ? present : { name: 'times' }
+      })
+    }
+    addEventListener('popstate', go)
+    return () => removeEventListener('popstate', go)
   }, [])
 
   const pick = (slot: Slot) => {
     setLastDate(dateIn(zone, Date.parse(slot.startTime)))
-    if (ownHistory) history.pushState({ step: 'form' }, '')
+    if (ownHistory) history.pushState({ ...history.state, step: 'form' }, '')
     setStep({ name: 'form', slot })
     tellSite('slotSelected', { eventTypeId: eventType.id })
   }
@@ -119,12 +131,19 @@ function Steps({ data }: { readonly data: BookingData }) {
           onBack={() => (ownHistory ? history.back() : setStep({ name: 'times' }))}
           onGone={(gone) => {
             // The guest is already back at the times.
-            if (ownHistory) history.replaceState(null, '')
+            if (ownHistory) history.replaceState({ ...history.state, step: 'times' }, '')
             setStep({ name: 'times', gone })
           }}
           onBooked={(booked) => {
-            if (ownHistory) history.replaceState(null, '')
-            setStep({ name: 'done', booked })
+            const step = { name: 'done', booked } as const
+            done.current = step
+            // The address of the guest's own booking: it can be reloaded and kept.
+            if (ownHistory && booked.link) {
+              const { id, token } = booked.link
+              const path = withCarriedQuery(`${base}/booking/${id}?token=${token}`)
+              history.replaceState({ step: 'booked' }, '', path)
+            }
+            setStep(step)
             tellSite('booked', { eventTypeId: eventType.id, bookingId: booked.id })
             void refresh()
           }}
@@ -135,7 +154,10 @@ function Steps({ data }: { readonly data: BookingData }) {
           data={data}
           booked={step.booked}
           headingRef={heading}
-          onAgain={() => setStep({ name: 'times' })}
+          onAgain={() => {
+            if (ownHistory) history.pushState(null, '', ownPath)
+            setStep({ name: 'times' })
+          }}
         />
       )}
     </main>

@@ -34,6 +34,13 @@ function Booking({ data }: { readonly data: ManageData }) {
     document.title = `${booking.data?.eventType.name ?? tell('yourBooking')} · Punctual`
   }, [booking.data?.eventType.name, tell])
 
+  // The confirmation took this address without loading a page, so that going back does not load one either.
+  useEffect(() => {
+    const leave = () => location.pathname.endsWith(`/${data.bookingId}`) || location.reload()
+    addEventListener('popstate', leave)
+    return () => removeEventListener('popstate', leave)
+  }, [data.bookingId])
+
   if (booking.data !== undefined) {
     return <OwnBookingCard base={data.base} booking={booking.data} link={link} />
   }

@@ -28,7 +28,11 @@ export function OwnBookingCard({ base, booking, link }: Props) {
   const { tell } = useSpeech()
   const client = useQueryClient()
   const [zone, setZone] = useZone()
-  const [view, setView] = useState<View>({ name: 'details' })
+  const [view, setView] = useState<View>(() => {
+    // The confirmation has this address, and was reloaded.
+    if (history.state?.step !== 'booked') return { name: 'details' }
+    return { name: 'details', done: tell(booking.status === 'PendingApproval' ? 'requested' : 'booked') }
+  })
   const [cancelling, setCancelling] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const arrived = useRef(false)

@@ -89,8 +89,8 @@ export function useSetup(hear: (setup: Setup) => void): void {
 /** Adds language, theme and embedding to a link to another of our pages. */
 export function withCarriedQuery(path: string): string {
   const query = new URLSearchParams(location.search)
-  // The token is for one booking only.
-  query.delete('token')
+  // These are for one page only.
+  for (const own of ['token', 'date', 'month']) query.delete(own)
   if (query.size === 0) return path
   return `${path}${path.includes('?') ? '&' : '?'}${query}`
 }

@@ -9,18 +9,19 @@ export interface Arrival {
   readonly utm: Prefill
 }
 
-const KEPT_IN_ADDRESS = new Set(['lang', 'embed', 'token'])
+const KEPT_IN_ADDRESS = new Set(['lang', 'embed', 'token', 'date', 'month'])
 const KEPT_WHEN_EMBEDDED = new Set(['theme', 'hide'])
 
 /**
  * The answers that a guest arrives with, from the query or from a routing form.
  *
- * They are removed from the address bar immediately, so that a copied link reveals no name.
+ * They are removed from the address bar immediately, so that a copied link reveals no name. The tab keeps them
+ * beside the address, for a reload.
  */
 export function readArrival(): Arrival {
-  const handedOver = takeHandedOver()
-  const prefill: Record<string, string> = { ...handedOver.prefill }
-  const utm: Record<string, string> = { ...handedOver.utm }
+  const known: Partial<Arrival> = { ...history.state?.arrival, ...takeHandedOver() }
+  const prefill: Record<string, string> = { ...known.prefill }
+  const utm: Record<string, string> = { ...known.utm }
   const kept = new URLSearchParams()
   const query = new URLSearchParams(location.search)
   const embedded = query.get('embed') === '1'
@@ -30,8 +31,9 @@ export function readArrival(): Arrival {
     else prefill[key] = value
   }
   const address = location.pathname + (kept.size === 0 ? '' : `?${kept}`)
-  if (address !== location.pathname + location.search) history.replaceState(history.state, '', address)
-  return { prefill, utm }
+  const arrival = { prefill, utm }
+  history.replaceState({ ...history.state, arrival }, '', address)
+  return arrival
 }
 
 /** Passes prefilled answers to the next page of this tab, without putting them into its URL. */

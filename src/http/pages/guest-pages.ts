@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { civilOf, formatDate } from '../../domain/calendar-date.ts'
+import { askedDate, civilOf, formatDate } from '../../domain/calendar-date.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { framersOf } from '../../domain/event-types/framing.ts'
 import { DAY } from '../../domain/interval.ts'
@@ -91,7 +91,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       noindex: eventType.hidden,
       captcha: captchaProvider,
       data,
-      body: paintBooking(data, context.now()),
+      body: paintBooking(data, shownAt(request, context.now())),
     })
   })
 }
@@ -173,6 +173,12 @@ function eventTypeData(eventType: EventType): EventTypeData {
   const { id, slug, name, description, durationMinutes, location, requiresApproval, seats } = eventType
   const { type } = location
   return { id, slug, name, description, durationMinutes, location: { type }, requiresApproval, seats }
+}
+
+/** An instant in the month that the link asks for, or now. */
+function shownAt({ query }: FastifyRequest, now: number): number {
+  const asked = askedDate(query as Record<string, unknown>)
+  return Math.max(now, asked === undefined ? 0 : Date.parse(`${asked}T12:00Z`))
 }
 
 /** The rest of this month with a day on either side, so that it covers the month in every time zone. */

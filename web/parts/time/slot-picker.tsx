@@ -78,8 +78,8 @@ export function SlotPicker(props: Props) {
   const waiting = isPending || isPlaceholderData
   const days = waiting ? undefined : data
   const free = new Map(days?.map((day) => [day.date, day.slots]))
-  // The first available day, unless the guest has chosen one.
-  const date = chosen !== undefined && free.has(chosen) ? chosen : days?.[0]?.date
+  // The chosen day, or the first that is available after it.
+  const date = (days?.find((day) => day.date >= (chosen ?? '')) ?? days?.[0])?.date
   const slots = date === undefined ? [] : (free.get(date) ?? [])
 
   useEffect(() => {
