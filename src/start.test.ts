@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { freshDatabase } from '../test/databases.ts'
+import { addUser } from '../test/kit.ts'
+import { addWebhook } from '../test/webhooks.ts'
+import { openSecret } from './services/webhooks/secret.ts'
 import { readSettings } from './settings.ts'
 import { openService } from './start.ts'
 
@@ -43,5 +46,35 @@ describe('the signing secret', () => {
     assert.equal(await secretOf({ DATA_DIR: folder }), 'from-an-earlier-version-of-the-service')
     await rm(join(folder, 'secret'))
     assert.equal(await secretOf({ DATA_DIR: folder }), 'from-an-earlier-version-of-the-service')
+  })
+})
+
+describe('a webhook’s secret', () => {
+  it('that an earlier version stored as it is gets sealed at the start, and still signs', async (t) => {
+    for (const engine of ['sqlite', 'postgres'] as const) {
+      const fresh = await freshDatabase(engine)
+      t.after(() => fresh.drop())
+      const at =
+        engine === 'sqlite' ? { DATA_DIR: fresh.url.replace(/[^/]*$/, '') } : { DATABASE_URL: fresh.url }
+      const open = () => openService(readSettings(at))
+      const first = await open()
+      const ada = await addUser(first.context.db, 'ada')
+      const plain = await addWebhook(first.context.db, ada, {
+        previousSecret: 'whsec_b2xk',
+        previousSecretUntil: 9,
+      })
+      await first.close()
+
+      const { context, close } = await open()
+      const stored = (await context.db.selectFrom('webhooks').selectAll().executeTakeFirst()) ?? assert.fail()
+      await close()
+      for (const [sealed, secret] of [
+        [stored.secret, plain.secret],
+        [stored.previous_secret ?? '', 'whsec_b2xk'],
+      ] as const) {
+        assert.match(sealed, /^sealed:/)
+        assert.equal(openSecret(context, plain.id, sealed), secret)
+      }
+    }
   })
 })

@@ -6,6 +6,7 @@ import { createGuard } from './outside/guard.ts'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
 import { createThreadedSender } from './outside/threaded-sender.ts'
 import { type CaptchaSettings, type Context, createContext } from './services/context.ts'
+import { sealPlainSecrets } from './services/webhooks/secret.ts'
 import type { Settings } from './settings.ts'
 import type { Db } from './store/engine/database.ts'
 import { migrate } from './store/engine/migrate.ts'
@@ -54,6 +55,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))
       },
     })
+    await sealPlainSecrets(context)
     return {
       context,
       close: async () => {

@@ -30,6 +30,7 @@ export interface WebhookContent {
 export interface Webhook extends WebhookContent {
   readonly id: string
   readonly schedulerId: string
+  /** Sealed where it is stored. */
   readonly secret: string
   /** The old secret also signs until `previousSecretUntil`. */
   readonly previousSecret: string | null

@@ -7,6 +7,7 @@ import { findSendable } from '../../store/webhooks/sendable-deliveries.ts'
 import { disableWebhook, markFailing, markWorking } from '../../store/webhooks/webhooks.ts'
 import { type Actor, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
+import { openSecret } from './secret.ts'
 
 /** Why a delivery has to be retried. */
 export interface RetryLater {
@@ -68,14 +69,25 @@ export async function tryDelivery(
   return { reason: answer.error, notBefore }
 }
 
-export function sendDelivery(
+export async function sendDelivery(
   context: Context,
   webhook: Webhook,
   { id, body }: Pick<Delivery, 'id' | 'body'>,
   sentAt: number,
 ): Promise<WebhookAnswer> {
-  const secrets = signingSecrets(webhook, sentAt)
+  const stored = signingSecrets(webhook, sentAt)
+  const secrets = stored.map((one) => openSecret(context, webhook.id, one)).filter((one) => one !== undefined)
+  if (secrets.length === 0) return UNREADABLE
   return context.webhooks.send({ url: webhook.url, id, body, secrets, sentAt })
+}
+
+const UNREADABLE: WebhookAnswer = {
+  requestHeaders: {},
+  duration: 0,
+  status: null,
+  headers: {},
+  body: '',
+  error: 'The secret can no longer be read, because JWT_SECRET has changed. Please rotate it.',
 }
 
 export function recordOf(answer: WebhookAnswer) {

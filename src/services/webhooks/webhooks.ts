@@ -20,6 +20,7 @@ import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
+import { sealSecret } from './secret.ts'
 
 /** Limited, because every booking change is compared with every webhook. */
 export const MAX_WEBHOOKS = 50
@@ -86,7 +87,7 @@ export async function createWebhook(
       disabledAt: null,
       disabledReason: '',
     }
-    await insertWebhook(trx, webhook)
+    await insertWebhook(trx, { ...webhook, secret: sealSecret(context, webhook.id, webhook.secret) })
     const audit = { ...about(webhook), action: 'created', changes: Object.keys(input) }
     return { result: webhook, audit, affects: [] }
   })
@@ -134,7 +135,7 @@ export async function rotateSecret(context: Context, principal: Principal, id: s
       previousSecret: before.secret,
       previousSecretUntil: context.now() + ROTATION,
     }
-    await updateWebhook(trx, after)
+    await updateWebhook(trx, { ...after, secret: sealSecret(context, after.id, after.secret) })
     const audit = { ...about(after), action: 'updated', changes: ['secret'] }
     return { result: after, audit, affects: [] }
   })

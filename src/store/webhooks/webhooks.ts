@@ -85,6 +85,32 @@ export async function deleteWebhook(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
+/** Webhooks with a secret that does not begin like this. */
+export async function findPlainSecrets(db: Db, sealed: string): Promise<Webhook[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where((eb) =>
+      eb.or([eb('secret', 'not like', `${sealed}%`), eb('previous_secret', 'not like', `${sealed}%`)]),
+    )
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Stores the secrets in another form, unless they were rotated since `before` was read. */
+export async function updateSecrets(
+  db: Db,
+  before: Pick<Webhook, 'id' | 'secret'>,
+  { secret, previousSecret }: Pick<Webhook, 'secret' | 'previousSecret'>,
+): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ secret, previous_secret: previousSecret })
+    .where('id', '=', before.id)
+    .where('secret', '=', before.secret)
+    .execute()
+}
+
 /** Disables a webhook, for a reason that its owner reads. Returns false if it was disabled already. */
 export async function disableWebhook(trx: Trx, id: string, reason: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx

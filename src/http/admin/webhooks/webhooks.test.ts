@@ -240,6 +240,10 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     assert.notEqual(rotated.secret, made.secret)
     assert.equal(rotated.previousSecretUntil, formatInstant(clock.now() + DAY))
 
+    // Neither is stored as it is.
+    const stored = (await findWebhook(db(), made.id)) ?? assert.fail()
+    for (const one of [stored.secret, stored.previousSecret]) assert.match(one ?? '', /^sealed:/)
+
     await inside.post(`/webhooks/${made.id}/test`)
     const during = receiver.received.at(-1) ?? assert.fail()
     for (const secret of [made.secret, rotated.secret]) {
