@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { after, before, it } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { addEventType, addUser, appOn, stoppedClock, weekdays } from '../../test/kit.ts'
@@ -92,10 +94,58 @@ onEveryDatabase('fast slot listings', ({ db }) => {
       'cache-control',
       'access-control-allow-origin',
       'x-content-type-options',
+      'vary',
     ]) {
       assert.notEqual(fromApp.headers.get(name), null)
       assert.equal(fast.headers.get(name), fromApp.headers.get(name), name)
     }
+  })
+
+  it('are compressed for clients that ask, as often as they ask', async () => {
+    const path = pathOf(7, 'Europe/Berlin')
+    const plain = Buffer.from((await appSays(path)).body)
+    assert.ok(plain.length > 10_000)
+    const raw = (headers: Record<string, string>) =>
+      new Promise<{ encoding: string | undefined; vary: string | undefined; body: Buffer }>(
+        (resolve, reject) => {
+          const request = get({ host: '127.0.0.1', port, path, headers }, async (response) => {
+            const body = Buffer.concat(await response.toArray())
+            assert.equal(Number(response.headers['content-length']), body.length)
+            resolve({ encoding: response.headers['content-encoding'], vary: response.headers.vary, body })
+          })
+          request.on('error', reject)
+        },
+      )
+    // The first is made for one request; the second is kept, and its compressed bytes with it.
+    for (let time = 0; time < 4; time++) {
+      const [br, gzip] = [
+        await raw({ 'accept-encoding': 'gzip, br' }),
+        await raw({ 'accept-encoding': 'gzip' }),
+      ]
+      assert.deepEqual([br.encoding, br.vary], ['br', 'Accept-Encoding'])
+      assert.deepEqual([gzip.encoding, gzip.vary], ['gzip', 'Accept-Encoding'])
+      assert.ok(brotliDecompressSync(br.body).equals(plain))
+      assert.ok(gunzipSync(gzip.body).equals(plain))
+      assert.ok(br.body.length * 8 < plain.length, `${br.body.length} of ${plain.length}`)
+      for (const accepted of [
+        {},
+        { 'accept-encoding': 'identity' },
+        { 'accept-encoding': 'br;q=0, gzip; q=0.0' },
+      ]) {
+        const { encoding, vary, body } = await raw(accepted)
+        assert.deepEqual([encoding, vary], [undefined, 'Accept-Encoding'])
+        assert.ok(body.equals(plain))
+      }
+    }
+    const fromApp = await app.inject({ url: path, headers: { 'accept-encoding': 'br' } })
+    assert.equal(fromApp.headers['content-encoding'], 'br')
+    assert.ok(brotliDecompressSync(fromApp.rawPayload).equals(plain))
+  })
+
+  it('are sent as they are if they are short', async () => {
+    const url = pathOf(7, 'UTC').replace(/dateTo=[\d-]+/, 'dateTo=2027-01-17')
+    const { headers, body } = await app.inject({ url, headers: { 'accept-encoding': 'br' } })
+    assert.deepEqual([headers['content-encoding'], body], [undefined, '[]'])
   })
 
   it('leave invalid requests to the app', async () => {

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Slots } from '../services/slots/slots.ts'
+import { acceptedEncoding, compressNow, type Encoding, LEAST_BYTES } from './compression.ts'
 import type { RouteMeter } from './meter.ts'
 
 /** Headers of every slot listing, sent from here or by the app. */
@@ -15,6 +16,7 @@ export const LISTING_HEADERS = {
   'access-control-allow-origin': '*',
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
+  vary: 'Accept-Encoding',
 } as const
 
 const HEADER_PAIRS = Object.entries(LISTING_HEADERS).flat()
@@ -42,14 +44,21 @@ export function serveListingsFast(
     if (method !== 'GET' || headers.host === undefined) return app(request, response)
     const began = meter === undefined ? 0 : performance.now()
     const ready = slots.findListing(url)
-    if (ready !== undefined) return answer(response, began, ready)
+    if (ready !== undefined) return answer(request, response, began, ready, true)
     const asked = PLAIN_REQUEST.exec(url)
     if (asked === null) return app(request, response)
     list(request, response, began, url, asked as unknown as PlainRequest)
   })
 
-  function answer(response: ServerResponse, began: number, json: Uint8Array, onSent?: () => void): void {
-    send(response, json, onSent)
+  function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    began: number,
+    json: Uint8Array,
+    kept: boolean,
+    onSent?: () => void,
+  ): void {
+    send(response, encodeListing(json, request.headers['accept-encoding'], kept), onSent)
     meter?.count(200, performance.now() - began)
   }
 
@@ -68,7 +77,8 @@ export function serveListingsFast(
       return buffer
     }
     const done = (json: Uint8Array) => {
-      answer(response, began, json, buffer && (() => buffers.giveBack(buffer as Uint8Array)))
+      const giveBack = buffer && (() => buffers.giveBack(buffer as Uint8Array))
+      answer(request, response, began, json, false, giveBack)
     }
     try {
       const query = { dateFrom, dateTo, timezone }
@@ -83,9 +93,29 @@ export function serveListingsFast(
 
 type PlainRequest = readonly [string, string, string, string, string, string]
 
-function send(response: ServerResponse, json: Uint8Array, onSent?: () => void): void {
-  response.writeHead(200, [...HEADER_PAIRS, 'content-length', String(json.byteLength)])
-  response.end(json, onSent)
+function send(response: ServerResponse, { bytes, encoding }: Encoded, onSent?: () => void): void {
+  const headers = [...HEADER_PAIRS, 'content-length', String(bytes.byteLength)]
+  if (encoding !== undefined) headers.push('content-encoding', encoding)
+  response.writeHead(200, headers)
+  response.end(bytes, onSent)
+}
+
+interface Encoded {
+  readonly bytes: Uint8Array
+  readonly encoding?: Encoding
+}
+
+/** Compressed listings, for as long as the listing itself is kept. */
+const compressed = { br: new WeakMap<Uint8Array, Buffer>(), gzip: new WeakMap<Uint8Array, Buffer>() }
+
+/** A listing as the client accepts it. One that is `kept` will be asked for again, and is compressed once. */
+export function encodeListing(json: Uint8Array, accepted: string | undefined, kept = false): Encoded {
+  const encoding = json.byteLength < LEAST_BYTES ? undefined : acceptedEncoding(accepted)
+  if (encoding === undefined) return { bytes: json }
+  const known = kept ? compressed[encoding].get(json) : undefined
+  const bytes = known ?? compressNow(json, encoding)
+  if (kept && known === undefined) compressed[encoding].set(json, bytes)
+  return { bytes, encoding }
 }
 
 const SPARE_SIZE = 32 * 1024

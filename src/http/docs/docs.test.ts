@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { quietContext, stoppedClock } from '../../../test/kit.ts'
@@ -36,6 +37,22 @@ async function appAt(publicUrl: string): Promise<FastifyInstance> {
 }
 
 const pageAt = async (publicUrl: string) => (await appAt(publicUrl)).inject('/docs')
+
+it('sends the documents compressed to clients that ask', async () => {
+  const app = await appAt(PUBLIC_URL)
+  for (const url of ['/openapi.json', '/openapi-admin.json', '/docs']) {
+    const plain = await app.inject(url)
+    assert.equal(plain.headers['content-encoding'], undefined)
+    // A second time from what was compressed before.
+    for (let time = 0; time < 2; time++) {
+      const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, deflate, br' } })
+      assert.equal(packed.headers['content-encoding'], 'br')
+      assert.equal(packed.headers.vary, 'accept-encoding')
+      assert.equal(brotliDecompressSync(packed.rawPayload).toString(), plain.body)
+      assert.ok(packed.rawPayload.length * 3 < plain.rawPayload.length)
+    }
+  }
+})
 
 /** What a reader sees. */
 function textOf(page: string): string {

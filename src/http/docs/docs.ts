@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { compressAnswer } from '../compression.ts'
 import { completeDocument, type Document, hostPart, publicPart } from './openapi.ts'
 import { CONTENT_SECURITY_POLICY, renderDocs } from './page.ts'
 
@@ -9,6 +10,7 @@ export const docsRoutes: FastifyPluginAsync<{ readonly now?: () => number }> = a
   app,
   { now = Date.now },
 ) => {
+  app.addHook('onSend', compressAnswer)
   let made:
     | { readonly day: number; readonly json: Buffer; readonly admin: Buffer; readonly page: Buffer }
     | undefined

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import { type Html, html } from '../../format/html.ts'
 import type { Context } from '../../services/context.ts'
+import { compressAnswer } from '../compression.ts'
 import {
   floatingSnippet,
   inlineSnippet,
@@ -42,6 +43,7 @@ export const embedDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> 
 ) => {
   const base = new URL(context.publicUrl).pathname.replace(/\/$/, '')
 
+  app.addHook('onSend', compressAnswer)
   app.get('/docs/embed', { schema: { hide: true } }, async (request, reply) => {
     const { link: asked } = request.query as { readonly link?: unknown }
     const link = typeof asked === 'string' && LINK.test(asked) ? asked : SHOWN

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Framers } from '../../domain/event-types/framing.ts'
 import { chooseLocale, type Locale } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { compressAnswer } from '../compression.ts'
 import type { BuiltPages } from './built-pages.ts'
 import { noticeTitle, paintNotice } from './notice.ts'
 import type { CommonData, PageData } from './page-data.ts'
@@ -149,7 +148,6 @@ function embedOptionsOf({ query }: FastifyRequest, own: Scheduler['theme']) {
 }
 
 async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
-  reply.type('text/html; charset=utf-8').header('vary', 'accept, accept-encoding, accept-language')
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text)
-  return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(text))
+  reply.type('text/html; charset=utf-8').header('vary', 'accept, accept-language')
+  return reply.send(await compressAnswer(request, reply, text))
 }

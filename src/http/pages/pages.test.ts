@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import {
@@ -256,6 +256,10 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     const packed = await get('/ada', { ...BROWSER, 'accept-encoding': 'gzip' })
     assert.equal(packed.headers['content-encoding'], 'gzip')
     assert.match(gunzipSync(packed.rawPayload).toString(), /Name of ada/)
+    const smaller = await get('/ada', { ...BROWSER, 'accept-encoding': 'gzip, br' })
+    assert.equal(smaller.headers['content-encoding'], 'br')
+    assert.match(brotliDecompressSync(smaller.rawPayload).toString(), /Name of ada/)
+    assert.match(String(smaller.headers.vary), /accept-encoding/)
   })
 
   it('load files that never change, as they were compressed', async () => {

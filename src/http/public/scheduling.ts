@@ -15,7 +15,7 @@ import type { Context } from '../../services/context.ts'
 import { getProfile, type Profile } from '../../services/people/get-profile.ts'
 import type { BookableEventType } from '../../services/slots/bookable.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
-import { LISTING_HEADERS } from '../fast-listing.ts'
+import { encodeListing, LISTING_HEADERS } from '../fast-listing.ts'
 import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { problems } from '../problems.ts'
 
@@ -253,8 +253,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       }
       const key = request.raw.url as string
       const listing = context.slots.list(userSlug, eventSlug, request.query, { key })
-      if (listing instanceof Promise) return listing.then((json) => sendListing(reply, json))
-      return sendListing(reply, listing)
+      if (listing instanceof Promise) return listing.then((json) => sendListing(request, reply, json))
+      return sendListing(request, reply, listing)
     },
   )
 
@@ -348,8 +348,11 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
   }
 }
 
-function sendListing(reply: FastifyReply, json: Uint8Array): void {
-  reply.headers(LISTING_HEADERS).send(json)
+function sendListing(request: FastifyRequest, reply: FastifyReply, json: Uint8Array): void {
+  const { bytes, encoding } = encodeListing(json, request.headers['accept-encoding'])
+  reply.headers(LISTING_HEADERS)
+  if (encoding !== undefined) reply.header('content-encoding', encoding)
+  reply.send(bytes)
 }
 
 function readIdempotencyKey(key: string | undefined): string | undefined {
