@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
@@ -194,6 +195,27 @@ describe('the dashboard', () => {
     await page.context().setOffline(false)
     await listed
     assert.equal((await booking(id)).status, 'PendingApproval')
+  })
+
+  it('filters bookings, and downloads what it shows', async () => {
+    const { host, email } = await add('filtering')
+    const other = await addEventType(stage.db, host, { slug: 'other', name: 'Other talk' })
+    await book(host, TUESDAY_TEN, 'Tuesday Guest')
+    await book(host, TUESDAY_TEN + 24 * HOUR, 'Wednesday Guest')
+    const page = await visitAsHost(stage, email, '/app/bookings')
+    const guest = (name: string) => page.getByRole('link', { name })
+    await guest('Tuesday Guest').waitFor()
+    await button(page, 'Filter').click()
+    await page.getByLabel('From', { exact: true }).fill('2027-03-24')
+    await guest('Tuesday Guest').waitFor({ state: 'detached' })
+    await guest('Wednesday Guest').waitFor()
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()])
+    const text = await readFile(await file.path(), 'utf8')
+    assert.match(text, /Wednesday Guest/)
+    assert.doesNotMatch(text, /Tuesday Guest/)
+    await page.getByLabel('Event type').selectOption(other.id)
+    await page.getByText('No matching bookings').waitFor()
+    assert.match(page.url(), /from=2027-03-24/)
   })
 
   it('asks an invited host to confirm their hours', async () => {

@@ -22,6 +22,7 @@ export interface BookingQuery {
   readonly from?: string
   readonly to?: string
   readonly eventTypeId?: string
+  readonly hostId?: string
   readonly ownerId?: string
   readonly text?: string
   readonly order?: 'asc' | 'desc'
@@ -38,6 +39,34 @@ export async function listBookings(
   const filter = readQuery(query)
   const owners = await ownersIn(context, principal, query)
   return findBookingPage(context.db, owners, filter, limit)
+}
+
+/** All bookings that a query finds, a page at a time; throws before the first if the query is wrong. */
+export async function findAllBookings(
+  context: Context,
+  principal: Principal,
+  query: BookingQuery,
+): Promise<AsyncGenerator<readonly ListedBooking[]>> {
+  const filter = readQuery(query)
+  const owners = await ownersIn(context, principal, query)
+  return pagesOf(context, owners, filter)
+}
+
+const PAGE = 200
+
+async function* pagesOf(
+  { db }: Context,
+  owners: readonly string[],
+  filter: BookingFilter,
+): AsyncGenerator<readonly ListedBooking[]> {
+  let after = filter.after
+  do {
+    const page = { ...filter, ...(after && { after }) }
+    const { found, searchedTo } = await findBookingPage(db, owners, page, PAGE)
+    yield found
+    const last = found.length === PAGE ? found.at(-1)?.booking : undefined
+    after = last ? { at: last.startsAt, id: last.id } : searchedTo
+  } while (after !== undefined)
 }
 
 /** A booking with all its hosts. */
@@ -65,7 +94,8 @@ async function ownersIn(
   return owned.filter((id) => id === eventType.schedulerId)
 }
 
-function readQuery({ status, from, to, eventTypeId, text, order, cursor }: BookingQuery): BookingFilter {
+function readQuery(query: BookingQuery): BookingFilter {
+  const { status, from, to, eventTypeId, hostId, text, order, cursor } = query
   const wanted = text?.trim() ?? ''
   if (!isLine(wanted) || !wanted.isWellFormed()) throw invalidField('text', 'must be one line of text.')
   const after = readCursor(cursor)
@@ -75,6 +105,7 @@ function readQuery({ status, from, to, eventTypeId, text, order, cursor }: Booki
     ...(from !== undefined && { from: instantIn('from', from) }),
     ...(to !== undefined && { to: instantIn('to', to) }),
     ...(eventTypeId !== undefined && { eventTypeId }),
+    ...(hostId !== undefined && { hostId: getId(hostId) }),
     ...(wanted !== '' && { text: wanted }),
     ...(after !== undefined && { after }),
   }

@@ -22,6 +22,8 @@ export interface BookingFilter {
   /** Empty: every status. */
   readonly statuses: readonly BookingStatus[]
   readonly eventTypeId?: string
+  /** The main host, or one of several while the meeting takes their time. */
+  readonly hostId?: string
   /** Starts in `[from, to)`. */
   readonly from?: number
   readonly to?: number
@@ -50,8 +52,8 @@ export async function findBookingPage(
   filter: BookingFilter,
   limit: number,
 ): Promise<BookingPage> {
-  const { statuses, eventTypeId, text } = filter
-  if (statuses.length === 0 && eventTypeId === undefined && text === undefined) {
+  const { statuses, eventTypeId, hostId, text } = filter
+  if (statuses.length === 0 && [eventTypeId, hostId, text].every((wanted) => wanted === undefined)) {
     return { found: await findUpTo(db, schedulerIds, filter, undefined, limit) }
   }
   const found: ListedBooking[] = []
@@ -139,10 +141,27 @@ function sortedBookings(
 }
 
 /** Adds the conditions that the index can't answer. */
-function matching(query: ReturnType<typeof sortedBookings>, { statuses, eventTypeId, text }: BookingFilter) {
+function matching(
+  query: ReturnType<typeof sortedBookings>,
+  { statuses, eventTypeId, hostId, text }: BookingFilter,
+) {
   return query
     .$if(statuses.length > 0, (narrowed) => narrowed.where('status', 'in', statuses))
     .$if(eventTypeId !== undefined, (narrowed) => narrowed.where('event_type_id', '=', eventTypeId as string))
+    .$if(hostId !== undefined, (narrowed) =>
+      narrowed.where((eb) =>
+        eb.or([
+          eb('host_id', '=', hostId as string),
+          eb.exists(
+            eb
+              .selectFrom('claims')
+              .select('claims.meeting_id')
+              .whereRef('claims.meeting_id', '=', 'bookings.meeting_id')
+              .where('claims.host_id', '=', hostId as string),
+          ),
+        ]),
+      ),
+    )
     .$if(text !== undefined, (narrowed) =>
       narrowed.where((eb) => eb.or(caseVariants(text as string).flatMap((variant) => containing(variant)))),
     )

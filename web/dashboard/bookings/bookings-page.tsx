@@ -1,13 +1,24 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { Live } from '../../parts/live.tsx'
+import { withQuery } from '../core/api.ts'
+import { Button } from '../core/buttons.tsx'
 import { useAll, usePages } from '../core/data.ts'
 import { Segments, TextInput } from '../core/fields.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { EmptyState, Page, RowsSkeleton, ShowMore } from '../core/page.tsx'
 import { Link, navigate, useRoute } from '../core/router.tsx'
+import { saveFile } from '../core/save-file.ts'
 import { useTimes } from '../core/times.ts'
 import type { ListedBookingView, ScheduleView } from '../core/views.ts'
 import { words } from '../words.ts'
+import {
+  BookingFilterFields,
+  type BookingFilters,
+  filtersIn,
+  isFiltered,
+  toQuery,
+} from './booking-filters.tsx'
 import { BookingRow } from './booking-row.tsx'
 import { BOOKING_VIEWS, type BookingsView } from './bookings-view.ts'
 import { usePendingCount } from './pending-count.ts'
@@ -38,10 +49,20 @@ export default function BookingsPage() {
   const [now] = useState(thisMinute)
   const pending = usePendingCount()
   const b = words.bookings
-  const filter = { ...filterOf(view, now), limit: '30' }
+  const { zone } = useTimes()
+  const filters = filtersIn(query)
+  const [filtering, setFiltering] = useState(isFiltered(filters))
+  const wantedQuery = toQuery(filters, filterOf(view, now), zone)
+  const filter = { ...wantedQuery, limit: '30' }
+  const searched = { text: text === '' ? undefined : text }
+  const download = useMutation({
+    mutationFn: () => saveFile(withQuery('/bookings.csv', { ...wantedQuery, ...searched }), 'bookings.csv'),
+  })
+  const show = (next: BookingsView, narrowed: BookingFilters) =>
+    navigate(withQuery('/app/bookings', { view: next, ...givenOf(narrowed) }), { replace: true })
   const list = usePages<ListedBookingView>(
     '/bookings',
-    { ...filter, text: text === '' ? undefined : text },
+    { ...filter, ...searched },
     // While the host types, the last result stays until there is another.
     ([, , previous]) => isSameView(previous, filter),
   )
@@ -58,7 +79,7 @@ export default function BookingsPage() {
             label: b.views[id],
             ...(id === 'pending' && { count: pending }),
           }))}
-          onChange={(id) => navigate(`/app/bookings?view=${id}`, { replace: true })}
+          onChange={(id) => show(id, filters)}
         />
         <div className="toolbar-search">
           <TextInput
@@ -71,16 +92,38 @@ export default function BookingsPage() {
             onChange={setTyped}
           />
         </div>
+        <div className="actions">
+          <button
+            type="button"
+            className="button button-quiet button-small"
+            aria-expanded={filtering}
+            onClick={() => setFiltering(!filtering)}
+          >
+            {b.filter}
+          </button>
+          <Button small busy={download.isPending} onPress={() => download.mutate()}>
+            {b.csv}
+          </Button>
+        </div>
       </div>
+      {filtering && <BookingFilterFields filters={filters} onChange={(narrowed) => show(view, narrowed)} />}
+      <ErrorAlert error={download.error} />
       <Live>{items === undefined || list.isPlaceholderData ? words.loading : b.found(items.length)}</Live>
       <ErrorAlert error={list.error} />
       {items === undefined && !list.isError && <RowsSkeleton rows={5} />}
       {items !== undefined && (
         <Days
-          key={`${view} ${text}`}
+          key={JSON.stringify([filter, text])}
           bookings={items}
           view={view}
-          whenEmpty={<NoBookings view={view} searched={text !== ''} unfinished={list.hasNextPage} />}
+          whenEmpty={
+            <NoBookings
+              view={view}
+              searched={text !== ''}
+              filtered={isFiltered(filters)}
+              unfinished={list.hasNextPage}
+            />
+          }
         />
       )}
       <ShowMore list={list} label={items?.length === 0 ? searchOn(view) : words.more} />
@@ -105,6 +148,9 @@ function Unconfirmed() {
   )
 }
 
+const givenOf = (filters: BookingFilters) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+
 const isSameView = (previous: unknown, filter: Record<string, string>) =>
   Object.entries(filter).every(([key, value]) => (previous as typeof filter)[key] === value)
 
@@ -124,13 +170,15 @@ function useSettled(typed: string): string {
 interface NoBookingsProps {
   readonly view: BookingsView
   readonly searched: boolean
+  readonly filtered: boolean
   /** The server has looked through a part of the bookings only. */
   readonly unfinished: boolean
 }
 
-function NoBookings({ view, searched, unfinished }: NoBookingsProps) {
+function NoBookings({ view, searched, filtered, unfinished }: NoBookingsProps) {
   const b = words.bookings
   if (unfinished) return <EmptyState title={b.noneSoFar} />
+  if (filtered) return <EmptyState title={b.noneFiltered}>{b.noneFilteredHint}</EmptyState>
   if (searched) return <EmptyState title={b.noMatch}>{b.noMatchHint}</EmptyState>
   return (
     <EmptyState

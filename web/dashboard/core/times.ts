@@ -23,6 +23,9 @@ function offsetAt(zone: string, instant: number): number {
   return wall - Math.floor(instant / MINUTE) * MINUTE
 }
 
+/** An instant as the API takes it. */
+export const formatInstant = (instant: number) => `${new Date(instant).toISOString().slice(0, 19)}Z`
+
 /** The instant when that zone's clock shows this date and time (`HH:MM`). */
 export function instantAt(zone: string, date: string, time: string): number {
   const wall = Date.parse(`${date}T${time}:00Z`)

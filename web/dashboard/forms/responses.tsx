@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { fetchAsHost } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
 import { usePages } from '../core/data.ts'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { EmptyState, RowsSkeleton, Section, ShowMore } from '../core/page.tsx'
+import { saveFile } from '../core/save-file.ts'
 import { useTimes } from '../core/times.ts'
 import type { EventTypeView, FormResponseView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
@@ -38,16 +38,6 @@ export function Responses({ form, eventTypes }: Props) {
       <ShowMore list={list} />
     </Section>
   )
-}
-
-/** Saves what the host API returns as a file. */
-async function saveFile(path: string, name: string): Promise<void> {
-  const url = URL.createObjectURL(await (await fetchAsHost(path)).blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }
 
 function ResponsesTable({

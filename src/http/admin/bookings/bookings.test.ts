@@ -122,6 +122,37 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
     assert.deepEqual(await find('?status=NoShow'), [])
   })
 
+  it('are found by one of their hosts', async () => {
+    const hostedBy = ({ user }: Host) => find(`?hostId=${user.id}`)
+    assert.deepEqual(await hostedBy(bob), ['together'])
+    assert.deepEqual(await hostedBy(ada), ['intro', 'approved', 'together', ...seats(), 'cancelled'])
+    assert.deepEqual(await hostedBy(eve), [])
+    assert.equal((await ada.get('/bookings?hostId=nonsense')).statusCode, 404)
+  })
+
+  it('are exported as CSV, as they are filtered', async () => {
+    const exported = async (query: string, host = ada) => {
+      const answer = await host.get(`/bookings.csv${query}`)
+      assert.equal(answer.statusCode, 200, answer.body)
+      assert.match(String(answer.headers['content-type']), /^text\/csv/)
+      return answer.body.trimEnd().split('\r\n')
+    }
+    const [header, line, ...more] = await exported('?status=PendingApproval')
+    assert.match(header ?? '', /^startTime,endTime,status,eventType,host,guestName/)
+    assert.match(
+      line ?? '',
+      /^2027-01-12T10:00:00Z,2027-01-12T10:30:00Z,PendingApproval,About approved,ada,Pending Person,/,
+    )
+    assert.deepEqual(more, [])
+    assert.equal((await exported('')).length, 7)
+    assert.equal((await exported('', eve)).length, 1, 'others see nothing')
+    const formula = await book('intro', 30, { inviteeName: '=HYPERLINK("https://x.example")' })
+    assert.match((await exported('?text=HYPERLINK'))[1] ?? '', /,"'=HYPERLINK\(""https:\/\/x\.example""\)",/)
+    await db().deleteFrom('bookings').where('id', '=', formula).execute()
+    assert.equal((await ada.get('/bookings.csv?status=Nonsense')).statusCode, 400)
+    assert.equal((await ada.get(`/bookings.csv?ownerId=${UNKNOWN_ID}`)).statusCode, 404)
+  })
+
   it('are found by when they start: from an instant on, and before another', async () => {
     assert.deepEqual(await find('?from=2027-01-12T11:00:00Z'), ['together', ...seats(), 'cancelled'])
     assert.deepEqual(await find('?to=2027-01-12T11:00:00Z'), ['intro', 'approved'])

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { readReason, readStart } from '../../../domain/bookings/change-request.ts'
@@ -9,6 +10,7 @@ import { cancel } from '../../../services/bookings/cancel.ts'
 import { changeAsHost } from '../../../services/bookings/change-as-host.ts'
 import type { Author } from '../../../services/bookings/change-state.ts'
 import { decline } from '../../../services/bookings/decline.ts'
+import { exportBookings } from '../../../services/bookings/export-csv.ts'
 import { getBooking, type HostedBooking, listBookings } from '../../../services/bookings/list.ts'
 import { markNoShow } from '../../../services/bookings/mark-no-show.ts'
 import { reschedule } from '../../../services/bookings/reschedule.ts'
@@ -22,6 +24,7 @@ import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
 import {
   ApproveBooking,
+  BookingFilterQuery,
   BookingListQuery,
   BookingView,
   DeclineBooking,
@@ -53,6 +56,34 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       const { found, searchedTo } = await listBookings(context, principalOf(request), query, limit + 1)
       const page = toPage(found, limit, keyOf, toListedView)
       return { ...page, nextCursor: page.nextCursor ?? (searchedTo ? formatCursor(searchedTo) : null) }
+    },
+  )
+
+  app.get(
+    '/bookings.csv',
+    {
+      schema: {
+        operationId: 'exportBookings',
+        summary: 'All bookings that a filter finds, as CSV',
+        description:
+          'Takes the filters of the list. Answers to questions are JSON in one column. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
+        tags,
+        querystring: BookingFilterQuery,
+        response: {
+          200: {
+            description: 'CSV (RFC 4180), in UTF-8.',
+            content: { 'text/csv': { schema: Type.String() } },
+          },
+          ...problems(400, 401, 403, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = pick(request.query, BookingFilterQuery)
+      const chunks = await exportBookings(context, principalOf(request), query)
+      reply.header('content-disposition', 'attachment; filename="bookings.csv"')
+      reply.type('text/csv; charset=utf-8; header=present')
+      return reply.send(Readable.from(chunks) as never)
     },
   )
 

@@ -47,9 +47,8 @@ export const BookingView = Type.Object({
   }),
 })
 
-export type BookingListQuery = Static<typeof BookingListQuery>
-export const BookingListQuery = Type.Object({
-  ...PageQuery.properties,
+export type BookingFilterQuery = Static<typeof BookingFilterQuery>
+export const BookingFilterQuery = Type.Object({
   status: Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 20 })], {
       description: `One or several of ${BOOKING_STATUSES.join(', ')}: separated by commas, or repeated.`,
@@ -58,12 +57,16 @@ export const BookingListQuery = Type.Object({
   from: Type.Optional(Type.String({ maxLength: 64, description: 'Starts at or after this UTC instant.' })),
   to: Type.Optional(Type.String({ maxLength: 64, description: 'Starts before this UTC instant.' })),
   eventTypeId: Type.Optional(Type.String()),
+  hostId: Type.Optional(Type.String({ description: 'One of its hosts.' })),
   ownerId: Type.Optional(Type.String({ description: 'You, or one of your teams.' })),
   text: Type.Optional(
     Type.String({ maxLength: 200, description: 'Part of the guest’s name or email; case does not matter.' }),
   ),
   order: Type.Optional(oneOf(['asc', 'desc'], 'By startTime.')),
 })
+
+export type BookingListQuery = Static<typeof BookingListQuery>
+export const BookingListQuery = Type.Object({ ...PageQuery.properties, ...BookingFilterQuery.properties })
 
 const reason = Type.Optional(
   Type.String({ maxLength: 1000, description: 'Included in the email to the guest.' }),

@@ -1,0 +1,11 @@
+import { fetchAsHost } from './api.ts'
+
+/** Saves what the host API returns as a file. */
+export async function saveFile(path: string, name: string): Promise<void> {
+  const url = URL.createObjectURL(await (await fetchAsHost(path)).blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
