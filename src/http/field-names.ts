@@ -72,6 +72,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'hosts.*.weight': 'The weight of host {1}',
 
   undoable: '“Undoable”',
+  hostId: 'The host',
   weekly: 'The weekly schedule',
   'weekly.*': 'A day of the weekly schedule',
   'weekly.*.*': 'A range of hours',

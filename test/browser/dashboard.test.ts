@@ -374,7 +374,16 @@ describe('the dashboard', () => {
     await preview.getByText('10:30').first().waitFor()
     await page.getByLabel('Duration', { exact: true }).fill('120')
     await preview.getByText('10:30').first().waitFor({ state: 'detached' })
-    await preview.getByRole('button', { name: /Why are there no times on Sat/ }).click()
+    const why = button(page, /Why are there no times on Sat/)
+    await why.click()
+    const day = preview.getByRole('listitem').filter({ has: why })
+    await untilFocused(page, 'Why isn’t this time available?')
+    assert.equal(await day.locator(':focus').count(), 1, 'it opens at the day')
+    assert.equal(await day.getByLabel('Start time').inputValue(), '09:00')
+    const [date, time] = await Promise.all(
+      ['Date', 'Start time'].map((label) => day.getByLabel(label).boundingBox()),
+    )
+    assert.ok(date && time && (date.x + date.width <= time.x || date.y + date.height <= time.y))
     await preview
       .getByRole('listitem')
       .filter({ hasText: /hours|closed|open/i })

@@ -55,6 +55,8 @@ export function useTimes() {
       if (date === addDays(today, 1)) return `${words.bookings.tomorrow}, ${written}`
       return written
     },
+    /** The time of day (`HH:MM`), for a time field. */
+    wallTime: (instant: number) => writeTime('en-GB', zone, instant, false),
     date: (instant: number) => dateIn(zone, instant),
     onDate: (date: string) => writeDate(locale.tag, date, SHORT_DATE),
     moment: (instant: string | number, inZone = zone) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, withQuery } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
 import { TextInput } from '../core/fields.tsx'
@@ -11,14 +11,24 @@ import { words } from '../words.ts'
 interface Props {
   readonly eventTypeId: string
   readonly date: string
+  readonly time: string
   readonly onClose: () => void
 }
 
 /** Names every rule that keeps a start from being offered. */
-export function Explanation({ eventTypeId, date: given, onClose }: Props) {
+export function Explanation({ eventTypeId, date: givenDate, time: givenTime, onClose }: Props) {
   const { zone } = useTimes()
-  const [date, setDate] = useState(given)
-  const [time, setTime] = useState('10:00')
+  const [date, setDate] = useState(givenDate)
+  const [time, setTime] = useState(givenTime)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const opener = document.activeElement
+    heading.current?.focus()
+    return () => {
+      // The button that opened it, or none if the page has moved on.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
   const p = words.preview
   const complete = date !== '' && time !== ''
   const start = complete ? new Date(instantAt(zone, date, time)).toISOString() : ''
@@ -33,7 +43,9 @@ export function Explanation({ eventTypeId, date: given, onClose }: Props) {
   const reasons = [...new Set(answer.data?.groups.flatMap((group) => group.reasons))]
   return (
     <fieldset className="nested" aria-label={p.whyTitle}>
-      <h3>{p.whyTitle}</h3>
+      <h3 ref={heading} tabIndex={-1}>
+        {p.whyTitle}
+      </h3>
       <div className="pair">
         <TextInput label={p.date} type="date" value={date} onChange={setDate} />
         <TextInput label={p.time} type="time" value={time} onChange={setTime} />

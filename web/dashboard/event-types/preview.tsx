@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import type { Slot, SlotDay } from '../../../src/http/pages/page-data.ts'
 import { eventAddress, listSlots } from '../../parts/api.ts'
 import { BackIcon, NextIcon } from '../../parts/icons.tsx'
@@ -26,6 +26,9 @@ interface Props {
 
 const DAYS = 7
 
+/** Asks about a time of any day. */
+const ANY = 'any'
+
 /** What guests would be offered with these settings, saved or not. */
 export function Preview({ saved, draft, dirty, owner }: Props) {
   const times = useTimes()
@@ -34,6 +37,17 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
   const [explained, setExplained] = useState<string>()
   const week = useOfferedWeek(saved, useDeferredValue(draft), owner, from)
   const p = words.preview
+  const firstStarts = week.data?.flatMap(({ slots }) => slots.slice(0, 1)) ?? []
+  const [earliest = '09:00'] = firstStarts.map((slot) => times.wallTime(Date.parse(slot.startTime))).sort()
+  const explanation = explained !== undefined && (
+    <Explanation
+      key={explained}
+      eventTypeId={saved.id}
+      date={explained === ANY ? from : explained}
+      time={earliest}
+      onClose={() => setExplained(undefined)}
+    />
+  )
   const previous = addDays(from, -DAYS)
   return (
     <Section
@@ -64,6 +78,7 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
               date={writeDate(times.tag, date, SHORT_DATE)}
               slots={week.data && (week.data.find((day) => day.date === date)?.slots ?? [])}
               onWhy={() => setExplained(date)}
+              explanation={explained === date && explanation}
             />
           ))}
         </ul>
@@ -72,18 +87,15 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
         <p className="hint">{p.afterSaving}</p>
       )}
       <div>
-        {explained === undefined ? (
-          <button type="button" className="text-button" onClick={() => setExplained(today)}>
-            {p.askAny}
-          </button>
-        ) : (
-          <Explanation
-            key={explained}
-            eventTypeId={saved.id}
-            date={explained}
-            onClose={() => setExplained(undefined)}
-          />
-        )}
+        <button
+          type="button"
+          className="text-button"
+          aria-expanded={explained === ANY}
+          onClick={() => setExplained(explained === ANY ? undefined : ANY)}
+        >
+          {p.askAny}
+        </button>
+        {explained === ANY && explanation}
       </div>
     </Section>
   )
@@ -118,11 +130,13 @@ interface DayProps {
   /** Undefined while they load. */
   readonly slots: readonly Slot[] | undefined
   readonly onWhy: () => void
+  /** Why this day has no times, once the host has asked. */
+  readonly explanation: ReactNode
 }
 
 const SHOWN_TIMES = 6
 
-function PreviewDay({ date, slots, onWhy }: DayProps) {
+function PreviewDay({ date, slots, onWhy, explanation }: DayProps) {
   const times = useTimes()
   const p = words.preview
   return (
@@ -145,6 +159,7 @@ function PreviewDay({ date, slots, onWhy }: DayProps) {
           {slots.length > SHOWN_TIMES && <small>{p.more(slots.length - SHOWN_TIMES)}</small>}
         </span>
       )}
+      {explanation}
     </li>
   )
 }
