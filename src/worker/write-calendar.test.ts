@@ -239,6 +239,19 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
     await spread(changeOf(booking, host, { type: 'cancelled', status: 'Cancelled', sequence: 3 }))
   })
 
+  it('keep the alarm that the host has added', async () => {
+    const { host, booking } = await booked(TUESDAY_TEN + 4 * HOUR)
+    const created = changeOf(booking, host)
+    await spread(created)
+    const { text } = await remote.request('GET', eventUrl(booking))
+    const alarm = 'BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Go\r\nTRIGGER:-PT2H\r\nEND:VALARM\r\n'
+    await remote.request('PUT', eventUrl(booking), text.replace('END:VEVENT', `${alarm}END:VEVENT`))
+    await spread(changeOf(booking, host, moved(created, HOUR, 1)))
+    const event = await eventAt(eventUrl(booking))
+    assert.equal(startOf(event), booking.startsAt + HOUR)
+    assert.equal(event?.component.getAllSubcomponents('valarm').length, 1)
+  })
+
   it('take over an event that the host’s program made of the invitation', async () => {
     const { host, booking } = await booked()
     const created = changeOf(booking, host)

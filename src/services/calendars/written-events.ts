@@ -1,4 +1,5 @@
 import { uidOf } from '../../domain/bookings/booking.ts'
+import { updatedEntry } from '../../format/icalendar/update.ts'
 import { deleteEvent, findEvent, putEvent, type RemoteEvent, readEvent } from '../../outside/caldav.ts'
 import type { CalendarServer } from '../../outside/calendar-server.ts'
 import { findAnyCalendar, type StoredCalendar } from '../../store/calendars/calendars.ts'
@@ -34,7 +35,7 @@ export async function findWrittenEvent(
 /** If someone else keeps changing the event, give up and let the job retry later. */
 const MAX_CONFLICTS = 5
 
-/** Writes `text` as the event, unless the calendar has a newer version. */
+/** Writes `text` as the event, unless the calendar has a newer version. What the host has added to it stays. */
 export async function writeEvent(
   context: Context,
   event: WrittenEvent,
@@ -48,7 +49,8 @@ export async function writeEvent(
   for (let tries = 0; tries < MAX_CONFLICTS; tries++) {
     // An earlier attempt may have written this version, and only its answer was lost.
     if (seen !== undefined && isDone(seen.text, text, sequence)) return remember(url)
-    const outcome = await putEvent(server, url, text, seen)
+    const kept = seen === undefined ? text : updatedEntry(seen.text, text)
+    const outcome = await putEvent(server, url, kept, seen)
     if (outcome === 'done') return remember(url)
     if (outcome === 'elsewhere') {
       // The host's mail program may have stored the invitation at a URL of its own.

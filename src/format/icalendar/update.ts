@@ -1,0 +1,39 @@
+import ICAL from 'ical.js'
+
+/** What we write about a meeting. Everything else in the host's entry is theirs. */
+const OURS = [
+  'uid',
+  'sequence',
+  'dtstamp',
+  'dtstart',
+  'dtend',
+  'summary',
+  'description',
+  'location',
+  'status',
+]
+/** Removed: a server would write to attendees, and a length would contradict our end. */
+const UNWANTED = ['attendee', 'organizer', 'request-status', 'duration']
+
+/**
+ * The entry that a calendar has, changed to say what `wanted` says.
+ *
+ * Alarms, categories and colours that the host has added stay. An entry that cannot be read is replaced.
+ */
+export function updatedEntry(present: string, wanted: string): string {
+  try {
+    const calendar = new ICAL.Component(ICAL.parse(present) as unknown[])
+    const [event, ...others] = calendar.getAllSubcomponents('vevent')
+    const ours = new ICAL.Component(ICAL.parse(wanted) as unknown[]).getFirstSubcomponent('vevent')
+    // Occurrences of their own mean that the host has made a repeating event of it.
+    if (event === undefined || ours === null || others.length > 0) return wanted
+    for (const name of [...OURS, ...UNWANTED]) event.removeAllProperties(name)
+    for (const name of OURS) {
+      for (const property of ours.getAllProperties(name)) event.addProperty(property)
+    }
+    calendar.removeAllProperties('method')
+    return `${calendar.toString()}\r\n`
+  } catch {
+    return wanted
+  }
+}
