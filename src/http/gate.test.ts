@@ -157,6 +157,18 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
     await assertWelcome({ forwardedFor: '2001:db8:1:3::1' })
   })
 
+  it('counts the /48 of IPv6 clients too, eight times as many, but nothing that was refused', async () => {
+    const site = '2001:db8:48'
+    for (let net = 0; net < 8; net++) {
+      await exhaust({ forwardedFor: `${site}:${net}::1` })
+      await assertLimited({ forwardedFor: `${site}:${net}::1` })
+    }
+    const refused = await knock({ forwardedFor: `${site}:8::1` })
+    assert.equal(refused.statusCode, 429)
+    assert.equal(refused.headers['ratelimit-limit'], String(8 * LIMIT))
+    await assertWelcome({ forwardedFor: '2001:db8:49::1' })
+  })
+
   it('counts an IPv4 client the same over IPv6', async () => {
     const forwardedFor = newcomer()
     await exhaust({ forwardedFor })

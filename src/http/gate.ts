@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientKey } from '../domain/client-address.ts'
+import { clientKey, SITE_FACTOR, siteKey } from '../domain/client-address.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Count, RateLimit } from '../store/rate-limits.ts'
 
@@ -23,18 +23,18 @@ export function bearerOf(request: Pick<IncomingMessage, 'headers'>): string {
 /**
  * Counts this request, sets the rate limit headers, and throws `rate_limited` beyond the limit.
  *
- * Requests are counted by client address unless a key is given; scopes are counted separately. A `silent` limit
- * sets headers only when it refuses: for limits that the client shares with others.
+ * Requests are counted by client address and its site unless a key is given; scopes are counted separately. A `silent`
+ * limit sets headers only when it refuses: for limits that the client shares with others.
  */
 export async function countRequest(
   limit: RateLimit,
   request: FastifyRequest,
   reply: FastifyReply,
-  { scope = '', key = clientKey(clientAddress(request)), silent = false } = {},
+  { scope = '', key, silent = false }: { scope?: string; key?: string; silent?: boolean } = {},
 ): Promise<void> {
   let count: Count
   try {
-    count = await limit(scope + key)
+    count = await countBoth(limit, scope, key, clientAddress(request))
   } catch (cause) {
     // If the limiter fails, refuse: otherwise breaking it would be a way around it.
     throw new Problem('unavailable', 'The service is too busy just now. Please try again in a moment.', {
@@ -52,4 +52,18 @@ export async function countRequest(
     reply.header('retry-after', reset)
     throw new Problem('rate_limited', `Too many requests. Please try again in ${reset} seconds.`)
   }
+}
+
+/** Only what a client may do counts for its site: nobody can use up the limit of their neighbours alone. */
+async function countBoth(
+  limit: RateLimit,
+  scope: string,
+  key: string | undefined,
+  address: string,
+): Promise<Count> {
+  const own = await limit(scope + (key ?? clientKey(address)))
+  const site = key === undefined && own.allowed ? siteKey(address) : undefined
+  if (site === undefined) return own
+  const shared = await limit(scope + site, SITE_FACTOR)
+  return shared.allowed ? own : shared
 }

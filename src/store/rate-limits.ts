@@ -11,20 +11,25 @@ export interface Count {
   readonly resetSeconds: number
 }
 
-/** Counts requests per key and window. It throws if it cannot count: no request passes uncounted. */
-export type RateLimit = (key: string) => Promise<Count>
+/**
+ * Counts requests per key and window. It throws if it cannot count: no request passes uncounted.
+ *
+ * `times`: this key may make that many times as many.
+ */
+export type RateLimit = (key: string, times?: number) => Promise<Count>
 
 /** A limit for fixed windows, each of which begins with its first request. All instances share it. */
 export function createRateLimit(db: Db, name: string, limit: number, windowSeconds: number): RateLimit {
   const count = engine(db).requestCounter(db, name, windowSeconds)
-  return async (key) => {
+  return async (key, times = 1) => {
     const { points, millisecondsLeft } = await count(key)
+    const most = limit * times
     return {
       name,
       windowSeconds,
-      allowed: points <= limit,
-      limit,
-      remaining: Math.max(0, limit - points),
+      allowed: points <= most,
+      limit: most,
+      remaining: Math.max(0, most - points),
       resetSeconds: Math.max(1, Math.ceil(millisecondsLeft / 1000)),
     }
   }
