@@ -6,7 +6,7 @@ import type { Context } from './services/context.ts'
 import { createLink } from './services/people/sign-in.ts'
 import { DEMO_EMAIL, seedDemo } from './services/workspace/seed-demo.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
-import { mailFolderOf, openService, openStore, reserveStore } from './start.ts'
+import { isPublic, mailFolderOf, openService, openStore, reserveStore } from './start.ts'
 import { stopService } from './stop.ts'
 import { isUnavailable } from './store/engine/database.ts'
 import { createRateLimit } from './store/rate-limits.ts'
@@ -95,6 +95,11 @@ async function main(): Promise<void> {
       loop: watchLoop(() => requests),
       onError: (error, what) => app.log.warn({ reason: error.message }, what),
     })
+  }
+  if (settings.smtpUrl === '' && isPublic(settings)) {
+    app.log.warn(
+      'SMTP_URL is not set: nobody gets emails, and sign-in links are not printed. `punctual login-link` makes one.',
+    )
   }
   greet(settings, demoLink)
 }

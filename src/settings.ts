@@ -263,7 +263,7 @@ export const VARIABLES = {
   smtpUrl: variable(
     'SMTP_URL',
     '',
-    'Mail server, such as `smtps://user:password@mail.example.com`. Empty: emails are saved in `DATA_DIR/mail`, and sign-in links are printed in the server log.',
+    'Mail server, such as `smtps://user:password@mail.example.com`. Empty: emails are saved in `DATA_DIR/mail`, and sign-in links are printed in the server log, except on a public server (`https` or `NODE_ENV=production`).',
     smtpUrl,
   ),
   mailFrom: variable('MAIL_FROM', 'Punctual <punctual@localhost>', 'Sender of all emails.', text),

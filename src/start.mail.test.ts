@@ -44,4 +44,20 @@ describe('the mail of a service', () => {
     assert.doesNotMatch(line ?? '', /token/)
     assert.equal((await readdir(join(folder, 'mail'))).length, 2)
   })
+
+  it('prints no sign-in link on a public server', async () => {
+    for (const environment of [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://book.example.com' }]) {
+      const { context, close } = await openService(readSettings({ DATA_DIR: folder, ...environment }))
+      const printed: string[] = []
+      const write = mock.method(process.stdout, 'write', (text: unknown) => printed.push(String(text)) > 0)
+      try {
+        await context.mailer(signIn)
+      } finally {
+        write.mock.restore()
+      }
+      await close()
+      assert.match(printed.join(''), /^Mail to ada@hosts\.example: [^\n]*\.eml\)\n$/)
+      assert.doesNotMatch(printed.join(''), /token/)
+    }
+  })
 })

@@ -161,18 +161,27 @@ function fileSecret({ dataDir }: Settings): string | undefined {
   }
 }
 
-/** Sends by SMTP if configured; otherwise writes emails to files and prints sign-in links. */
-function openMailer({ smtpUrl, mailFrom, dataDir }: Settings): SmtpMailer {
+/** Sends by SMTP if configured; otherwise writes emails to files. */
+function openMailer(settings: Settings): SmtpMailer {
+  const { smtpUrl, mailFrom, dataDir } = settings
   if (smtpUrl !== '') return smtpMailer(smtpUrl, mailFrom)
   const send = fileMailer(mailFolderOf({ dataDir }), mailFrom, (mail, path) => {
-    process.stdout.write(`${announcementOf(mail, path)}\n`)
+    process.stdout.write(`${announcementOf(mail, path, !isPublic(settings))}\n`)
   })
   return { send, close: async () => {} }
 }
 
+/**
+ * Whether others than its operator use this service.
+ *
+ * Its log is then read and kept by others too, and anyone may ask for a sign-in link: it must not be printed there.
+ */
+export const isPublic = ({ production, publicUrl }: Pick<Settings, 'production' | 'publicUrl'>) =>
+  production || publicUrl.startsWith('https:')
+
 /** Prints sign-in links in full, for first users. A mail about a booking, which has a Message-ID, gets one line. */
-function announcementOf({ to, subject, text, messageId }: Mail, path: string): string {
-  if (messageId !== undefined) return `Mail to ${to}: ${subject} (${path})`
+function announcementOf({ to, subject, text, messageId }: Mail, path: string, withLink: boolean): string {
+  if (messageId !== undefined || !withLink) return `Mail to ${to}: ${subject} (${path})`
   const link = /https?:\/\/\S+/.exec(text)?.[0] ?? ''
   return `Mail to ${to}: ${subject}\n  ${link}\n  ${path}`
 }

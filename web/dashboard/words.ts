@@ -86,7 +86,7 @@ export const words = {
     newLink: 'Get a new link',
     noEmail: 'Enter an email address, such as name@example.com.',
     checking: 'One moment…',
-    noMail: 'Nothing there? If this service has no mail server, the link is in the server log.',
+    noMail: 'Nothing there? If this service has no mail server, ask its operator for a sign-in link.',
   },
 
   welcome: {
