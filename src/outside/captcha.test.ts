@@ -12,7 +12,10 @@ import { verifyCaptcha } from './captcha.ts'
 describe('verifyCaptcha', () => {
   let verifier: CaptchaVerifier
   const verify = (url = verifier.url) =>
-    verifyCaptcha({ siteKey: 'public', secret: 's&cret', verifyUrl: url }, 'a token/+=', '192.0.2.7')
+    verifyCaptcha({ siteKey: 'public', secret: 's&cret', verifyUrl: url }, 'a token/+=', '192.0.2.7', {
+      hosts: ['book.example.com', 'www.ada.example'],
+      action: 'book',
+    })
 
   before(async () => {
     verifier = await startCaptchaVerifier()
@@ -48,6 +51,24 @@ describe('verifyCaptcha', () => {
     ]) {
       verifier.answer(say(body))
       assert.equal(await verify(), false, body)
+    }
+  })
+
+  it('refuses a token of another site, or for another action, where the service names them', async () => {
+    const answers: readonly [object, boolean][] = [
+      [{ hostname: 'book.example.com' }, true],
+      [{ hostname: 'WWW.ada.example', action: 'book' }, true],
+      [{ hostname: '', action: '' }, true],
+      [{ hostname: null, action: null }, true],
+      [{ hostname: 'evil.example' }, false],
+      [{ hostname: 'evil.book.example.com' }, false],
+      [{ hostname: ['book.example.com', 'evil.example'] }, false],
+      [{ action: 'login' }, false],
+      [{ hostname: 'book.example.com', action: 'login' }, false],
+    ]
+    for (const [more, accepted] of answers) {
+      verifier.answer(say(JSON.stringify({ success: true, ...more })))
+      assert.equal(await verify(), accepted, JSON.stringify(more))
     }
   })
 

@@ -5,6 +5,14 @@ export interface CaptchaService {
   readonly verifyUrl: string
 }
 
+/** Where a token must come from, as far as the service tells. */
+export interface CaptchaOrigin {
+  /** Hosts on whose pages the challenge may be solved. */
+  readonly hosts: readonly string[]
+  /** What it is solved for. */
+  readonly action: string
+}
+
 const TIMEOUT = 5000
 
 /** Whether the service accepts the token; throws if it cannot be reached or gives no valid answer. */
@@ -12,6 +20,7 @@ export async function verifyCaptcha(
   service: CaptchaService,
   token: string,
   clientAddress: string,
+  { hosts, action }: CaptchaOrigin,
 ): Promise<boolean> {
   const response = await fetch(service.verifyUrl, {
     method: 'POST',
@@ -20,6 +29,11 @@ export async function verifyCaptcha(
     signal: AbortSignal.timeout(TIMEOUT),
   })
   if (!response.ok) throw new Error(`The CAPTCHA service answered ${response.status}.`)
-  const answer = (await response.json()) as { success?: unknown }
-  return answer.success === true
+  const answer = (await response.json()) as { success?: unknown; hostname?: unknown; action?: unknown }
+  // A token that was solved on another site, or for something else there, may have been collected from its visitors.
+  const isElsewhere = isSaid(answer.hostname) && !hosts.includes(String(answer.hostname).toLowerCase())
+  const isForOther = isSaid(answer.action) && answer.action !== action
+  return answer.success === true && !isElsewhere && !isForOther
 }
+
+const isSaid = (value: unknown) => value !== undefined && value !== null && value !== ''

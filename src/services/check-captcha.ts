@@ -1,35 +1,44 @@
-import type { EventType } from '../../domain/event-types/event-type.ts'
-import { Problem } from '../../domain/problem.ts'
-import { createAltchaChallenge, verifyAltcha } from '../../outside/altcha.ts'
-import { verifyCaptcha } from '../../outside/captcha.ts'
-import { insertUsedSolution } from '../../store/bookings/used-solutions.ts'
-import type { Context } from '../context.ts'
+import type { EventType } from '../domain/event-types/event-type.ts'
+import { Problem } from '../domain/problem.ts'
+import { createAltchaChallenge, verifyAltcha } from '../outside/altcha.ts'
+import { verifyCaptcha } from '../outside/captcha.ts'
+import { insertUsedSolution } from '../store/bookings/used-solutions.ts'
+import type { Context } from './context.ts'
 
 const CHALLENGE_LASTS = 20 * 60_000
 
-/** A fresh ALTCHA challenge for this event type. */
-export function createChallenge(context: Context, eventType: EventType) {
-  if (eventType.abuse.captcha !== 'altcha') {
-    throw new Problem('not_found', 'This event type does not use an ALTCHA challenge.')
-  }
-  const expiresAt = context.now() + CHALLENGE_LASTS
-  return createAltchaChallenge(context.captcha.altchaSecret, eventType.id, expiresAt)
+/** What a CAPTCHA can protect. */
+export interface Protected {
+  readonly id: string
+  readonly abuse: Pick<EventType['abuse'], 'captcha'>
+  /** Sites that may have the challenge on their own pages, beside ours. */
+  readonly allowedOrigins: readonly string[]
 }
 
-/** Throws if the event type needs a CAPTCHA and this token does not solve it. Each solution works once. */
+/** A fresh ALTCHA challenge for this event type or form. */
+export function createChallenge(context: Context, { id, abuse }: Protected) {
+  if (abuse.captcha !== 'altcha') {
+    throw new Problem('not_found', 'There is no ALTCHA challenge here.')
+  }
+  const expiresAt = context.now() + CHALLENGE_LASTS
+  return createAltchaChallenge(context.captcha.altchaSecret, id, expiresAt)
+}
+
+/** Throws if this needs a CAPTCHA and this token does not solve it. Each solution works once. */
 export async function checkCaptcha(
   context: Context,
-  eventType: EventType,
+  { id, abuse, allowedOrigins }: Protected,
+  action: 'book' | 'route',
   token: string,
   clientAddress: string,
 ): Promise<void> {
-  const provider = eventType.abuse.captcha
+  const provider = abuse.captcha
   if (provider === '') return
   if (token === '')
     throw new Problem('captcha_missing', 'Please complete the CAPTCHA challenge (captchaToken).')
 
   if (provider === 'altcha') {
-    const solution = await verifyAltcha(context.captcha.altchaSecret, eventType.id, token, context.now())
+    const solution = await verifyAltcha(context.captcha.altchaSecret, id, token, context.now())
     const fresh = solution && (await insertUsedSolution(context.db, solution.id, solution.expiresAt))
     if (!fresh) throw failed()
     return
@@ -39,7 +48,8 @@ export async function checkCaptcha(
   if (service === undefined) throw unreachable()
   let passed: boolean
   try {
-    passed = await verifyCaptcha(service, token, clientAddress)
+    const hosts = [context.publicUrl, ...allowedOrigins].map((url) => new URL(url).hostname)
+    passed = await verifyCaptcha(service, token, clientAddress, { hosts, action })
   } catch (cause) {
     // Fail closed: a CAPTCHA that cannot be checked counts as failed.
     throw unreachable(cause)

@@ -8,6 +8,7 @@ interface CaptchaApi {
     element: HTMLElement,
     options: {
       sitekey: string
+      action?: string
       theme: string
       hl?: string
       language?: string
@@ -51,6 +52,8 @@ export async function showWidget(
   const dark = getComputedStyle(document.documentElement).colorScheme === 'dark'
   const id = api.render(element, {
     sitekey: siteKey,
+    // The server refuses a token for another action.
+    ...(provider === 'turnstile' && { action: 'book' }),
     theme: dark || matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     hl: language,
     language,

@@ -80,7 +80,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         200: { challenge: challengeAt(now) },
         404: says({
           unknown: 'There is no such event type. Check the address.',
-          withoutAltcha: 'This event type does not use an ALTCHA challenge.',
+          withoutAltcha: 'There is no ALTCHA challenge here.',
         }),
       },
     },

@@ -12,9 +12,9 @@ import { Problem } from '../../domain/problem.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
 import type { Ledger } from '../../store/bookings/ledger.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
+import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import type { BookableEventType } from '../slots/bookable.ts'
-import { checkCaptcha } from './check-captcha.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
 import { addressHash, checkMails, mayGetMore, TooManyMails } from './mail-cap.ts'
@@ -55,7 +55,7 @@ export async function book(
   const checkGuest = async (bookable: BookableEventType) => {
     checkHoneypot(bookable, request)
     if (!solved) {
-      await checkCaptcha(context, bookable.eventType, request.captchaToken ?? '', clientAddress)
+      await checkCaptcha(context, bookable.eventType, 'book', request.captchaToken ?? '', clientAddress)
       solved = bookable.eventType.abuse.captcha !== ''
     }
     checkBlocklist(bookable, request)
