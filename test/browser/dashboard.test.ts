@@ -650,10 +650,22 @@ describe('the dashboard', () => {
   })
 
   it('fits a phone of 360 pixels', async () => {
-    const { eventType, email } = await add('small', { name: 'Donaudampfschifffahrtsgesellschaftskapitän' })
+    const { host, eventType, email } = await add('small', {
+      name: 'Donaudampfschifffahrtsgesellschaftskapitän',
+    })
+    const [hours] = await stage.db
+      .selectFrom('schedules')
+      .select('id')
+      .where('user_id', '=', host.id)
+      .execute()
     const page = await visitAsHost(stage, email, '/app/bookings', { viewport: { width: 360, height: 740 } })
+    await page.goto(`${stage.url}/app/availability?schedule=${hours?.id}`)
+    await page.getByLabel('Name', { exact: true }).fill('Working hours of a person with a long name')
+    await button(page, 'Save changes').click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
     for (const path of [
       'bookings',
+      'audit',
       'event-types',
       `event-types/${eventType.id}`,
       'availability',
@@ -663,6 +675,12 @@ describe('the dashboard', () => {
       await page.locator('.dashboard h1').waitFor()
       await page.waitForLoadState('networkidle')
       assert.equal(await overflowOf(page), 0, path)
+      const cut = await page
+        .locator('.segments button, .table-scroll')
+        .evaluateAll((all) =>
+          all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className),
+        )
+      assert.deepEqual(cut, [], path)
     }
     await button(page, 'Menu').click()
     await page.getByRole('link', { name: 'Insights' }).click()

@@ -59,7 +59,7 @@ function ResponsesTable({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
     <section className="table-scroll" tabIndex={0} aria-label={f.table}>
-      <table className="table">
+      <table className="table table-stacked">
         <thead>
           <tr>
             <th scope="col">{f.at}</th>
@@ -74,11 +74,15 @@ function ResponsesTable({
         <tbody>
           {responses.map((response) => (
             <tr key={response.id}>
-              <td className="table-time">{times.moment(response.createdAt)}</td>
+              <td className="table-time" data-label={f.at}>
+                {times.moment(response.createdAt)}
+              </td>
               {form.fields.map((field) => (
-                <td key={field.id}>{answerTo(field, response.answers)}</td>
+                <td key={field.id} data-label={field.label}>
+                  {answerTo(field, response.answers)}
+                </td>
               ))}
-              <td>{resultOf(response.result)}</td>
+              <td data-label={f.result}>{resultOf(response.result)}</td>
             </tr>
           ))}
         </tbody>

@@ -27,7 +27,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditView[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls
     <section className="panel section table-scroll" tabIndex={0} aria-label={a.title}>
-      <table className="table">
+      <table className="table table-stacked">
         <thead>
           <tr>
             <th scope="col">{a.when}</th>
@@ -39,13 +39,17 @@ function AuditTable({ entries }: { readonly entries: readonly AuditView[] }) {
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id}>
-              <td className="table-time">{times.moment(entry.at)}</td>
-              <td>{entry.actor}</td>
-              <td>
+              <td className="table-time" data-label={a.when}>
+                {times.moment(entry.at)}
+              </td>
+              <td data-label={a.who}>{entry.actor}</td>
+              <td data-label={a.what}>
                 {entry.objectType.replaceAll('-', ' ')} {entry.action}
                 <p className="muted small">{teams.find(({ id }) => id === entry.ownerId)?.name}</p>
               </td>
-              <td className="muted small">{entry.changes.join(', ')}</td>
+              <td className="muted small" data-label={a.fields}>
+                {entry.changes.join(', ')}
+              </td>
             </tr>
           ))}
         </tbody>
