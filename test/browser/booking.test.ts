@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
-import { addEventType, addUser, bookingOf, plainEventType, weekdays } from '../kit.ts'
+import { addEventType, addTeam, addUser, bookingOf, plainEventType, weekdays } from '../kit.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
@@ -379,6 +379,42 @@ describe('the booking page', () => {
     await time(page, '15:00').waitFor()
     assert.match(await page.getByRole('main').innerText(), /June 2027/)
     await untilFocused(page, /7 Jun/)
+  })
+
+  it('tells what it is about: with lists and links, the place, and who comes', async () => {
+    const [host, other] = [
+      await addUser(stage.db, 'first-member', weekdays('Asia/Tokyo')),
+      await addUser(stage.db, 'other-member'),
+    ]
+    const team = await addTeam(stage.db, 'crew')
+    const description = '**Bring** it.\n\n- See [the guide](https://example.com/guide)'
+    const location = { type: 'InPerson', value: '1 Example Street' } as const
+    const members = [host, other].map(({ id }) => ({ hostId: id, fixed: false }))
+    const given = { slug: 'talk', description, location, assignment: 'round-robin' } as const
+    await addEventType(stage.db, team, given, members)
+    const page = await stage.visit('/crew/talk')
+    await page.getByText('1 Example Street').waitFor()
+    await page.getByText('Name of first-member or Name of other-member').waitFor()
+    assert.equal(
+      await page.getByRole('listitem').getByRole('link', { name: 'the guide' }).getAttribute('href'),
+      'https://example.com/guide',
+    )
+    assert.equal(await page.locator('strong', { hasText: 'Bring' }).count(), 1)
+    await day(page, /23 March/).click()
+    // Nine in Tokyo is one in Berlin.
+    await heading(page, 'Night').waitFor()
+    await page.getByRole('link', { name: 'Name of crew' }).click()
+    await page.getByRole('heading', { name: 'Name of crew' }).waitFor()
+    assert.match(await page.getByRole('main').innerText(), /Bring it\.\s+• See the guide/)
+  })
+
+  it('says who calls whom, and no number before booking', async () => {
+    await add('you-call', { location: { type: 'Phone', value: '+1 555 0100' } })
+    await add('they-call', { location: { type: 'Phone', value: '' } })
+    const page = await stage.visit('/you-call/talk')
+    await page.getByText('Phone call: you call the host').waitFor()
+    assert.doesNotMatch(await page.content(), /555 0100/)
+    await (await stage.visit('/they-call/talk')).getByText('Phone call: the host calls you').waitFor()
   })
 
   it('says that nothing is available for a year', async () => {

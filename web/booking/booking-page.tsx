@@ -8,6 +8,7 @@ import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
 import { readArrival } from '../parts/prefill.ts'
 import { Queries } from '../parts/queries.tsx'
+import { RichText } from '../parts/rich-text.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { dateIn } from '../parts/time/dates.ts'
 import { SlotPicker, slotsKey } from '../parts/time/slot-picker.tsx'
@@ -91,10 +92,13 @@ function Steps({ data }: { readonly data: BookingData }) {
   return (
     <main className="card booking">
       <section className="about">
-        <Host host={host} />
+        <Host
+          host={host}
+          {...(data.embed === false && { profile: withCarriedQuery(`${base}/${host.slug}`) })}
+        />
         <h1>{eventType.name}</h1>
-        <Facts eventType={eventType} />
-        {eventType.description !== '' && <p className="description">{eventType.description}</p>}
+        <Facts eventType={eventType} members={data.members} />
+        {eventType.description !== '' && <RichText text={eventType.description} />}
       </section>
       {step.name === 'times' && (
         <SlotPicker

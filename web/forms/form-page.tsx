@@ -8,6 +8,7 @@ import { Field, focusFirstError } from '../parts/field.tsx'
 import { Frame, Host } from '../parts/frame.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { handOver, type Prefill, readArrival } from '../parts/prefill.ts'
+import { RichText } from '../parts/rich-text.ts'
 import { useSpeech } from '../parts/texts.tsx'
 
 const arrival = readArrival()
@@ -106,7 +107,7 @@ export function FormPage({ data }: { readonly data: FormData }) {
         {message === undefined ? (
           <>
             <h1>{form.name}</h1>
-            {form.description !== null && <p className="description">{form.description}</p>}
+            {form.description !== null && <RichText text={form.description} />}
             <form ref={element} noValidate onSubmit={(event) => void submit(event)} className="fields">
               {form.fields.map((field) => (
                 <Field
@@ -149,7 +150,7 @@ function Thanks({ message, onAgain }: { readonly message: string; readonly onAga
       <h1 ref={heading} tabIndex={-1}>
         {tell('thanks')}
       </h1>
-      <p className="description">{message}</p>
+      <RichText text={message} />
       <button type="button" className="text-button" onClick={onAgain}>
         {tell('startAgain')}
       </button>

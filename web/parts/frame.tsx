@@ -28,11 +28,13 @@ export function Avatar({ host, large = false }: { readonly host: HostData; reado
   )
 }
 
-export function Host({ host }: { readonly host: HostData }) {
-  return (
-    <p className="host">
+/** The host's name and picture; `profile` is where it leads, if anywhere. */
+export function Host({ host, profile }: { readonly host: HostData; readonly profile?: string }) {
+  const content = (
+    <>
       <Avatar host={host} />
       <span>{host.name}</span>
-    </p>
+    </>
   )
+  return <p className="host">{profile === undefined ? content : <a href={profile}>{content}</a>}</p>
 }

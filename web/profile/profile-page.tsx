@@ -1,3 +1,4 @@
+import { plainText } from '../../src/format/rich-text.ts'
 import type { ProfileData } from '../../src/http/pages/page-data.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { Avatar, Frame } from '../parts/frame.tsx'
@@ -26,7 +27,9 @@ export function ProfilePage({ data }: { readonly data: ProfileData }) {
               <li key={eventType.id}>
                 <a className="event-card" href={withCarriedQuery(`${base}/${host.slug}/${eventType.slug}`)}>
                   <h2>{eventType.name}</h2>
-                  {eventType.description !== '' && <p className="description">{eventType.description}</p>}
+                  {eventType.description !== '' && (
+                    <p className="description">{plainText(eventType.description)}</p>
+                  )}
                   <Facts eventType={eventType} />
                 </a>
               </li>

@@ -4,6 +4,8 @@ export default {
   // About an event type
   inPerson: 'Vor Ort',
   phone: 'Telefonat',
+  youCall: 'Telefonat: Sie rufen an',
+  theyCall: 'Telefonat: Sie werden angerufen',
   video: 'Videoanruf',
   link: 'Online',
   needsApproval: 'Bestätigung erforderlich',
@@ -21,6 +23,7 @@ export default {
   nextFree: 'Nächster freier Tag: {date}',
   lookingAhead: 'Spätere Monate werden geprüft …',
   noneAhead: 'In den nächsten 12 Monaten ist nichts frei. Bitte wenden Sie sich an {name}.',
+  night: 'Nacht',
   morning: 'Vormittag',
   afternoon: 'Nachmittag',
   evening: 'Abend',

@@ -2,6 +2,8 @@ export default {
   // About an event type
   inPerson: 'In person',
   phone: 'Phone call',
+  youCall: 'Phone call: you call the host',
+  theyCall: 'Phone call: the host calls you',
   video: 'Video call',
   link: 'Online',
   needsApproval: 'Requires approval',
@@ -19,6 +21,7 @@ export default {
   nextFree: 'Next available day: {date}',
   lookingAhead: 'Checking later months…',
   noneAhead: 'No times are available in the next 12 months. Please contact {name}.',
+  night: 'Night',
   morning: 'Morning',
   afternoon: 'Afternoon',
   evening: 'Evening',

@@ -4,6 +4,8 @@ export default {
   // About an event type
   inPerson: 'En persona',
   phone: 'Llamada telefónica',
+  youCall: 'Llamada telefónica: llamas tú',
+  theyCall: 'Llamada telefónica: te llaman',
   video: 'Videollamada',
   link: 'En línea',
   needsApproval: 'Requiere aprobación',
@@ -21,6 +23,7 @@ export default {
   nextFree: 'Próximo día disponible: {date}',
   lookingAhead: 'Buscando en los próximos meses…',
   noneAhead: 'No hay horas disponibles en los próximos 12 meses. Ponte en contacto con {name}.',
+  night: 'Madrugada',
   morning: 'Mañana',
   afternoon: 'Tarde',
   evening: 'Noche',

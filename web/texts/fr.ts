@@ -4,6 +4,8 @@ export default {
   // About an event type
   inPerson: 'Sur place',
   phone: 'Appel téléphonique',
+  youCall: 'Appel téléphonique : vous appelez',
+  theyCall: 'Appel téléphonique : on vous appelle',
   video: 'Appel vidéo',
   link: 'En ligne',
   needsApproval: 'Soumis à confirmation',
@@ -21,6 +23,7 @@ export default {
   nextFree: 'Prochain jour disponible : {date}',
   lookingAhead: 'Recherche dans les mois suivants…',
   noneAhead: 'Aucun créneau disponible dans les 12 prochains mois. Contactez {name}.',
+  night: 'Nuit',
   morning: 'Matin',
   afternoon: 'Après-midi',
   evening: 'Soir',

@@ -4,6 +4,8 @@ export default {
   // About an event type
   inPerson: '対面',
   phone: '電話',
+  youCall: '電話：お客様からおかけください',
+  theyCall: '電話：主催者からおかけします',
   video: 'ビデオ通話',
   link: 'オンライン',
   needsApproval: '承認制',
@@ -21,6 +23,7 @@ export default {
   nextFree: '次に空いている日：{date}',
   lookingAhead: '翌月以降を確認しています…',
   noneAhead: '今後12か月に空き時間がありません。{name}さんにお問い合わせください。',
+  night: '深夜',
   morning: '午前',
   afternoon: '午後',
   evening: '夜',

@@ -4,6 +4,8 @@ export default {
   // About an event type
   inPerson: 'Presencial',
   phone: 'Ligação telefônica',
+  youCall: 'Ligação telefônica: você liga',
+  theyCall: 'Ligação telefônica: ligam para você',
   video: 'Videochamada',
   link: 'Online',
   needsApproval: 'Requer aprovação',
@@ -21,6 +23,7 @@ export default {
   nextFree: 'Próximo dia disponível: {date}',
   lookingAhead: 'Verificando os próximos meses…',
   noneAhead: 'Não há horários disponíveis nos próximos 12 meses. Entre em contato com {name}.',
+  night: 'Madrugada',
   morning: 'Manhã',
   afternoon: 'Tarde',
   evening: 'Noite',

@@ -4,6 +4,8 @@ import { firstWeekday } from '../../domain/languages.ts'
 import { writeDuration } from '../../format/duration.ts'
 import { type Html, html } from '../../format/html.ts'
 import { initialsOf } from '../../format/initials.ts'
+import { writeNames } from '../../format/names.ts'
+import { plainText, richHtml } from '../../format/rich-text.ts'
 import type { BookingData, EventTypeData, FormData, HostData, ProfileData } from './page-data.ts'
 
 // The same boxes and classes as the pages in web/, so that nothing moves when the script takes over.
@@ -15,7 +17,7 @@ export function paintProfile({ host, eventTypes, locale, base }: ProfileData): H
 <header class="profile-head">${avatar(host, 'avatar-large')}<h1>${host.name}</h1>${host.bio !== '' && html`<p class="bio">${host.bio}</p>`}</header>
 <ul class="event-cards">${eventTypes.map(
       (eventType) =>
-        html`<li><a class="event-card" href="${base}/${host.slug}/${eventType.slug}"><h2>${eventType.name}</h2>${eventType.description !== '' && html`<p class="description">${eventType.description}</p>`}${facts(eventType, locale.tag)}</a></li>`,
+        html`<li><a class="event-card" href="${base}/${host.slug}/${eventType.slug}"><h2>${eventType.name}</h2>${eventType.description !== '' && html`<p class="description">${plainText(eventType.description)}</p>`}${facts(eventType, locale.tag)}</a></li>`,
     )}</ul></main>`,
   )
 }
@@ -25,8 +27,8 @@ export function paintBooking(data: BookingData, now: number): Html {
   return frame(
     base,
     html`<main class="card booking"><section class="about">
-<p class="host">${avatar(host)}<span>${host.name}</span></p>
-<h1>${eventType.name}</h1>${facts(eventType, locale.tag)}${eventType.description !== '' && html`<p class="description">${eventType.description}</p>`}</section>
+${hostLine(host, base, data.embed === false)}
+<h1>${eventType.name}</h1>${facts(eventType, locale.tag, data.members)}${eventType.description !== '' && richHtml(eventType.description)}</section>
 <section class="choose"><div class="calendar">${monthGrid(locale.tag, now, host.timeZone)}<div class="zone"><span class="bar bar-wide"></span></div></div>
 <div class="times"><div class="times-head"><span class="bar"></span></div><div class="slots">${Array.from({ length: 7 }, () => html`<span class="bar slot-bar"></span>`)}</div></div></section></main>`,
   )
@@ -36,8 +38,8 @@ export function paintForm({ host, form, base }: FormData): Html {
   return frame(
     base,
     html`<main class="card form-page">
-<p class="host">${avatar(host)}<span>${host.name}</span></p><h1>${form.name}</h1>
-${form.description !== null && html`<p class="description">${form.description}</p>`}
+${hostLine(host, base, false)}<h1>${form.name}</h1>
+${form.description !== null && richHtml(form.description)}
 <div class="fields">${form.fields.map((field) => html`<div class="field"><span class="label">${field.label}</span><span class="input bar ${field.type === 'textarea' && 'input-tall'}"></span></div>`)}</div></main>`,
   )
 }
@@ -60,9 +62,19 @@ function avatar({ name, avatarUrl, branding }: HostData, size = ''): Html {
     : html`<img class="avatar ${size}" src="${picture}" alt="">`
 }
 
-function facts(eventType: EventTypeData, tag: string): Html {
-  const unnamed = 1 + Number(eventType.requiresApproval) + Number(eventType.seats > 1)
-  return html`<ul class="facts"><li><span class="icon"></span>${writeDuration(tag, eventType.durationMinutes)}</li>${Array.from({ length: unnamed }, () => html`<li><span class="icon"></span><span class="bar"></span></li>`)}</ul>`
+function hostLine(host: HostData, base: string, linked: boolean): Html {
+  const content = html`${avatar(host)}<span>${host.name}</span>`
+  return html`<p class="host">${linked ? html`<a href="${base}/${host.slug}">${content}</a>` : content}</p>`
+}
+
+function facts(eventType: EventTypeData, tag: string, members?: BookingData['members']): Html {
+  const { durationMinutes, location, requiresApproval, seats } = eventType
+  const known = (text: string) => html`<li><span class="icon"></span><span>${text}</span></li>`
+  // The script knows their words.
+  const unknown = html`<li><span class="icon"></span><span class="bar"></span></li>`
+  return html`<ul class="facts">${known(writeDuration(tag, durationMinutes))}${location.place === '' ? unknown : known(location.place)}${requiresApproval && unknown}${seats > 1 && unknown}${
+    members !== undefined && members.names.length > 0 && known(writeNames(tag, members.names, members.all))
+  }</ul>`
 }
 
 const WEEKS = 6

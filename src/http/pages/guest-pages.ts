@@ -5,8 +5,10 @@ import { framersOf } from '../../domain/event-types/framing.ts'
 import { DAY } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { writeDuration } from '../../format/duration.ts'
+import { plainText } from '../../format/rich-text.ts'
 import { findBookingFramers } from '../../services/bookings/find-framers.ts'
 import type { Context } from '../../services/context.ts'
+import { findHostNames } from '../../services/event-types/find-host-names.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
@@ -65,7 +67,7 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
 function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
   app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, HIDDEN, async (request, reply) => {
     const { userSlug, eventSlug } = request.params
-    const { scheduler, eventType } = await context.slots.getBookable(
+    const { scheduler, eventType, hosts } = await context.slots.getBookable(
       userSlug.toLowerCase(),
       eventSlug.toLowerCase(),
     )
@@ -77,6 +79,10 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       page: 'booking',
       host: hostData(scheduler),
       eventType: { ...eventTypeData(eventType), questions: eventType.questions },
+      members: {
+        names: scheduler.kind === 'team' ? await findHostNames(context, shownHosts(hosts)) : [],
+        all: eventType.assignment === 'collective',
+      },
       honeypot: eventType.abuse.honeypot,
       captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
       slots: await firstSlots(context, scheduler, eventType),
@@ -84,7 +90,8 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
     return pages.send(request, reply, {
       ...look(scheduler),
       title: `${eventType.name} · ${scheduler.name}`,
-      description: eventType.description || writeDuration(data.locale.tag, eventType.durationMinutes),
+      description:
+        plainText(eventType.description) || writeDuration(data.locale.tag, eventType.durationMinutes),
       canonical: context.publicUrl + path,
       headers: guideLink(context.publicUrl + path),
       // A hidden event type can be booked by its link, but search engines must not list it.
@@ -113,7 +120,7 @@ function formRoute(app: FastifyInstance, context: Context, pages: PageSender): v
     return pages.send(request, reply, {
       ...look(scheduler),
       title: `${form.name} · ${scheduler.name}`,
-      description: form.description ?? '',
+      description: plainText(form.description ?? ''),
       canonical: context.publicUrl + path,
       data,
       body: paintForm(data),
@@ -171,8 +178,28 @@ function hostData({ slug, kind, name, bio, avatarUrl, timeZone, branding }: Sche
 
 function eventTypeData(eventType: EventType): EventTypeData {
   const { id, slug, name, description, durationMinutes, location, requiresApproval, seats } = eventType
-  const { type } = location
-  return { id, slug, name, description, durationMinutes, location: { type }, requiresApproval, seats }
+  const { type, value } = location
+  return {
+    id,
+    slug,
+    name,
+    description,
+    durationMinutes,
+    location: {
+      type,
+      place: type === 'InPerson' ? value : '',
+      guestCalls: type === 'Phone' && value !== '',
+    },
+    requiresApproval,
+    seats,
+  }
+}
+
+const MOST_NAMES = 8
+
+/** The hosts whose names are shown: a longer list would tell a guest nothing. */
+function shownHosts(hosts: readonly { readonly hostId: string }[]): readonly string[] {
+  return hosts.length > MOST_NAMES ? [] : hosts.map(({ hostId }) => hostId)
 }
 
 /** An instant in the month that the link asks for, or now. */

@@ -35,7 +35,13 @@ export interface EventTypeData {
   readonly name: string
   readonly description: string
   readonly durationMinutes: number
-  readonly location: { readonly type: (typeof LOCATION_TYPES)[number] }
+  readonly location: {
+    readonly type: (typeof LOCATION_TYPES)[number]
+    /** The place of a meeting in person. Other locations are told after booking. */
+    readonly place: string
+    /** Whether the guest calls the host. */
+    readonly guestCalls: boolean
+  }
   readonly requiresApproval: boolean
   readonly seats: number
 }
@@ -61,6 +67,8 @@ export interface BookingData extends CommonData {
   readonly page: 'booking'
   readonly host: HostData
   readonly eventType: EventTypeData & { readonly questions: readonly Question[] }
+  /** The team members who come: all of them, or one. Empty unless it is a team's. */
+  readonly members: { readonly names: readonly string[]; readonly all: boolean }
   readonly honeypot: boolean
   readonly captcha: { readonly provider: CaptchaProvider | ''; readonly siteKey: string }
   /** This month's slots with a day on either side, by UTC dates: enough for every time zone. */

@@ -213,6 +213,7 @@ function HourToggle(props: { readonly hour12: boolean; readonly onChange: (hour1
 }
 
 const PARTS_OF_DAY = [
+  { text: 'night', until: 6 },
   { text: 'morning', until: 12 },
   { text: 'afternoon', until: 17 },
   { text: 'evening', until: 24 },
