@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse as Reply } from 'fastify'
+import { sql } from 'kysely'
 import { onEveryDatabase } from '../../test/databases.ts'
 import {
   addEventType,
@@ -123,9 +124,15 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
     await exhaust(from)
     const refused = await knock(from)
     const wait = Number(refused.headers['retry-after']) * 1000
-    t.mock.timers.setTime(Date.now() + wait - 1000)
+    const pass = async (milliseconds: number) => {
+      t.mock.timers.setTime(Date.now() + milliseconds)
+      // Windows of PostgreSQL go by its own clock.
+      if (engine === 'postgres')
+        await sql`update rate_limits set expire = expire - ${milliseconds}`.execute(db())
+    }
+    await pass(wait - 1000)
     await assertLimited(from)
-    t.mock.timers.setTime(Date.now() + 1000)
+    await pass(1000)
     await exhaust(from)
     await assertLimited(from)
   })
