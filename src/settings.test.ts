@@ -99,6 +99,11 @@ const VALUES: Record<
     good: { [RANDOM_SECRET]: RANDOM_SECRET },
     bad: ['secret', RANDOM_SECRET.slice(1), 'a'.repeat(64), 'abcabcabcabcabcabcabcabcabcabcabcabc'],
   },
+  JWT_SECRET_PREVIOUS: {
+    reads: 'jwtSecretPrevious',
+    good: { [RANDOM_SECRET]: RANDOM_SECRET },
+    bad: ['secret', 'a'.repeat(64)],
+  },
   WEBHOOK_ALLOW_PRIVATE: {
     reads: 'webhookAllowPrivate',
     good: { on: true, off: false },
@@ -185,6 +190,7 @@ describe('readSettings', () => {
       databaseListenUrl: '',
       databaseReadUrl: '',
       jwtSecret: '',
+      jwtSecretPrevious: '',
       signup: 'first',
       smtpUrl: '',
       mailFrom: 'Punctual <punctual@localhost>',

@@ -14,6 +14,7 @@ export interface Settings {
   readonly databaseListenUrl: string
   readonly databaseReadUrl: string
   readonly jwtSecret: string
+  readonly jwtSecretPrevious: string
   readonly signup: 'first' | 'open' | 'closed'
   readonly smtpUrl: string
   readonly mailFrom: string
@@ -254,6 +255,12 @@ export const VARIABLES = {
     'Signs tokens and links, and encrypts stored passwords. Empty: generated once and stored in the database.',
     jwtSecret,
   ),
+  jwtSecretPrevious: variable(
+    'JWT_SECRET_PREVIOUS',
+    '',
+    'The `JWT_SECRET` before a change: what it encrypted can still be read, and guests’ links that it signed still work. See `secret rotate`.',
+    jwtSecret,
+  ),
   signup: variable(
     'SIGNUP',
     'first',
@@ -422,6 +429,7 @@ export function readSettings(
     databaseListenUrl: read(VARIABLES.databaseListenUrl),
     databaseReadUrl: read(VARIABLES.databaseReadUrl),
     jwtSecret: read(VARIABLES.jwtSecret),
+    jwtSecretPrevious: read(VARIABLES.jwtSecretPrevious),
     signup: read(VARIABLES.signup),
     smtpUrl: read(VARIABLES.smtpUrl),
     mailFrom: read(VARIABLES.mailFrom),

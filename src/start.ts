@@ -43,6 +43,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       publicUrl: settings.publicUrl,
       captcha: { altchaSecret: `${secret}:altcha`, services: captchaServices(settings) },
       jwtSecret: secret,
+      previousJwtSecret: settings.jwtSecretPrevious,
       signup: settings.signup,
       mailer: mail.send,
       guard: createGuard({ allowPrivate: settings.webhookAllowPrivate }),

@@ -3,6 +3,7 @@ import { readGzip, writePrivateFile } from '../outside/private-file.ts'
 import { recordAudit } from '../services/change.ts'
 import type { Context } from '../services/context.ts'
 import { backup } from '../services/workspace/backup.ts'
+import { reseal } from '../services/workspace/reseal.ts'
 import { restore } from '../services/workspace/restore.ts'
 import { seedDemo } from '../services/workspace/seed-demo.ts'
 import { reserveStore } from '../start.ts'
@@ -24,6 +25,23 @@ export const storageCommands: readonly Command[] = [
     about: 'Fills an empty database with the demo workspace.',
     options: {},
     run: (_, { settings }) => withService(settings, seed),
+  },
+  {
+    name: 'secret rotate',
+    about:
+      'Encrypts calendar passwords and webhook secrets with JWT_SECRET that are still encrypted with JWT_SECRET_PREVIOUS. Prints how many there are.',
+    options: {},
+    run: (_, { settings, print }) =>
+      withService(settings, async (context) => {
+        const { sealed, unreadable } = await reseal(context)
+        print(`${sealed} encrypted with the present secret, ${unreadable} unreadable`)
+        if (unreadable > 0) {
+          throw new Problem(
+            'invalid',
+            'Some were encrypted with another secret. Set JWT_SECRET_PREVIOUS to it and try again; otherwise their owners have to enter them again.',
+          )
+        }
+      }),
   },
   {
     name: 'backup',

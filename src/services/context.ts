@@ -17,6 +17,8 @@ export interface Context {
   readonly captcha: CaptchaSettings
   /** Keys for everything that is signed are derived from it. */
   readonly jwtSecret: string
+  /** The one before: what it sealed can still be read, and guests' links that it signed still work. */
+  readonly previousJwtSecret?: string
   readonly signup: SignupMode
   readonly mailer: Mailer
   /** Decides which servers of others may be asked. */
@@ -42,6 +44,7 @@ export function createContext(
     'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'inBackground'
   > & {
     readonly now?: () => number
+    readonly previousJwtSecret?: string
     /** Without one, calendars are read from public addresses alone. */
     readonly guard?: Guard
     /** A standby from which listings may be read. */

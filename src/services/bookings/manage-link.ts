@@ -27,21 +27,28 @@ function keyFrom(secret: string): Buffer {
   return key
 }
 
+type Keys = Pick<Context, 'jwtSecret' | 'previousJwtSecret'>
+
 /** Whether this is one of the two tokens. */
-export function isManageToken(
-  context: Pick<Context, 'jwtSecret'>,
-  bookingId: string,
-  token: string,
-): boolean {
-  return isSame(token, manageToken(context, bookingId)) || isMailedToken(context, bookingId, token)
+export function isManageToken(context: Keys, bookingId: string, token: string): boolean {
+  return (
+    isSignedToken(context, token, (key) => manageToken(key, bookingId)) ||
+    isMailedToken(context, bookingId, token)
+  )
 }
 
-export function isMailedToken(
-  context: Pick<Context, 'jwtSecret'>,
-  bookingId: string,
+export function isMailedToken(context: Keys, bookingId: string, token: string): boolean {
+  return isSignedToken(context, token, (key) => mailedToken(key, bookingId))
+}
+
+/** Guests' links are in mails and calendars, and must outlive a change of the service's secret. */
+function isSignedToken(
+  { jwtSecret, previousJwtSecret = '' }: Keys,
   token: string,
+  signed: (key: Pick<Context, 'jwtSecret'>) => string,
 ): boolean {
-  return isSame(token, mailedToken(context, bookingId))
+  if (isSame(token, signed({ jwtSecret }))) return true
+  return previousJwtSecret !== '' && isSame(token, signed({ jwtSecret: previousJwtSecret }))
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -10,7 +10,7 @@ export const sealSecret = (context: Pick<Context, 'jwtSecret'>, webhookId: strin
 
 /** The secret that signs; undefined if the service's own secret has changed. Earlier versions stored it as it is. */
 export function openSecret(
-  context: Pick<Context, 'jwtSecret'>,
+  context: Pick<Context, 'jwtSecret' | 'previousJwtSecret'>,
   webhookId: string,
   stored: string,
 ): string | undefined {

@@ -218,3 +218,22 @@ function fromRow(row: Selectable<Schema['calendars']>): StoredCalendar {
     skipped: row.skipped,
   }
 }
+/** The sealed passwords of all calendars that have one. */
+export async function findSealedPasswords(db: Db): Promise<{ id: string; sealedPassword: string }[]> {
+  return db
+    .selectFrom('calendars')
+    .select(['id', 'sealed_password as sealedPassword'])
+    .where('sealed_password', '!=', '')
+    .orderBy('id')
+    .execute()
+}
+
+/** Stores a password that was sealed anew, unless it was changed since `before` was read. */
+export async function updateSealedPassword(db: Db, id: string, before: string, after: string): Promise<void> {
+  await db
+    .updateTable('calendars')
+    .set({ sealed_password: after })
+    .where('id', '=', id)
+    .where('sealed_password', '=', before)
+    .execute()
+}

@@ -85,6 +85,11 @@ export async function deleteWebhook(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
+export async function findAllWebhooks(db: Db): Promise<Webhook[]> {
+  const rows = await db.selectFrom('webhooks').selectAll().orderBy('id').execute()
+  return rows.map(fromRow)
+}
+
 /** Webhooks with a secret that does not begin like this. */
 export async function findPlainSecrets(db: Db, sealed: string): Promise<Webhook[]> {
   const rows = await db

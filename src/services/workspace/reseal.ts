@@ -1,0 +1,45 @@
+import { findSealedPasswords, updateSealedPassword } from '../../store/calendars/calendars.ts'
+import { findAllWebhooks, updateSecrets } from '../../store/webhooks/webhooks.ts'
+import type { Context } from '../context.ts'
+import { seal, unseal } from '../seal.ts'
+import { openSecret, sealSecret } from '../webhooks/secret.ts'
+
+/** How many sealed texts there are: sealed with the present key now, or unreadable with either key. */
+export interface Resealed {
+  readonly sealed: number
+  readonly unreadable: number
+}
+
+/** Seals everything with the present key that may still be sealed with the previous one. */
+export async function reseal(context: Context): Promise<Resealed> {
+  const { db } = context
+  let [sealed, unreadable] = [0, 0]
+  /** Unreadable texts stay as they are: the right key may still turn up. */
+  const again = (stored: string, open: () => string | undefined, close: (text: string) => string): string => {
+    const text = open()
+    if (text === undefined) unreadable++
+    else sealed++
+    return text === undefined ? stored : close(text)
+  }
+  for (const { id, sealedPassword } of await findSealedPasswords(db)) {
+    const after = again(
+      sealedPassword,
+      () => unseal(context, id, sealedPassword),
+      (text) => seal(context, id, text),
+    )
+    await updateSealedPassword(db, id, sealedPassword, after)
+  }
+  for (const webhook of await findAllWebhooks(db)) {
+    const anew = (stored: string) =>
+      again(
+        stored,
+        () => openSecret(context, webhook.id, stored),
+        (text) => sealSecret(context, webhook.id, text),
+      )
+    await updateSecrets(db, webhook, {
+      secret: anew(webhook.secret),
+      previousSecret: webhook.previousSecret === null ? null : anew(webhook.previousSecret),
+    })
+  }
+  return { sealed, unreadable }
+}
