@@ -60,7 +60,7 @@ export interface WidgetEvent {
   readonly eventTypeSlug?: string
   readonly bookingId?: string
   readonly formId?: string
-  /** For `failed`: the HTTP status, or 0 if there was no response. */
+  /** For `failed`: the HTTP status, or 0 if there was no response or the page could not be shown. */
   readonly status?: number
   readonly height?: number
 }
@@ -69,6 +69,8 @@ export type Handler = (event: WidgetEvent) => void
 
 export interface PunctualApi {
   readonly version: number
+  /** The address of the service whose pages are shown. */
+  readonly service: string
   inline(target: Element | string, options: WidgetOptions): Widget
   /** Opens by a click on `target`; if that is null, only by `open()`. */
   popup(target: Element | string | null, options: WidgetOptions): Popup

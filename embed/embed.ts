@@ -17,11 +17,7 @@ import { button, shadow } from './shadow.ts'
 /** The widget of each element that has one. */
 const mounted = new WeakMap<Element, Popup | Widget>()
 
-function start(): PunctualApi {
-  const script = (document.currentScript ??
-    document.querySelector('script[src*="/embed."]')) as HTMLScriptElement | null
-  if (script === null) throw new Error('Punctual: load /embed.js by a script element.')
-  const base = script.src.replace(/\/embed(?:\.[\w.-]*)?\.js(?:[?#].*)?$/, '')
+function start(script: HTMLScriptElement, base: string): PunctualApi {
   const frames = openFrames(base, new URL(script.src).origin)
   const scan = () => scanPage(frames)
 
@@ -31,6 +27,7 @@ function start(): PunctualApi {
 
   return {
     version: VERSION,
+    service: base,
     inline: (target, options) => inline(frames, target, options),
     popup: (target, options) => popup(frames, target, options),
     floating: (options) => floating(frames, options),
@@ -151,5 +148,14 @@ function whenReady(go: () => void): void {
   else go()
 }
 
-// Loading the script twice has no effect.
-window.Punctual ??= start()
+const script = (document.currentScript ??
+  document.querySelector('script[src*="/embed."]')) as HTMLScriptElement | null
+if (script === null) throw new Error('Punctual: load /embed.js by a script element.')
+const service = script.src.replace(/\/embed(?:\.[\w.-]*)?\.js(?:[?#].*)?$/, '')
+// Loading the script twice has no effect. An element does not say which service it is of, so that there can be only one.
+window.Punctual ??= start(script, service)
+if (window.Punctual.service !== service) {
+  console.warn(
+    `Punctual: this page shows ${window.Punctual.service}, so ${service} is ignored. Use a link or a frame of your own for it.`,
+  )
+}

@@ -9,10 +9,12 @@ import {
   type WidgetOptions,
 } from './api.ts'
 import { wordsOf } from './options.ts'
+import { type Progress, showProgress } from './progress.ts'
 
 export interface Frame {
   readonly element: HTMLIFrameElement
   readonly options: WidgetOptions
+  readonly progress: Progress
   readonly widget: Widget
   readonly onHeight: (height: number) => void
   readonly onEscape?: () => void
@@ -24,7 +26,7 @@ export interface Frames {
     container: Node,
     options: WidgetOptions,
     height: number,
-    rest: Omit<Frame, 'element' | 'options'>,
+    rest: Omit<Frame, 'element' | 'options' | 'progress'>,
   ): Frame
   delete(frame: Frame): void
   readonly on: PunctualApi['on']
@@ -45,9 +47,15 @@ export function openFrames(base: string, origin: string): Frames {
     const frame = [...frames].find(({ element }) => element.contentWindow === source)
     const message = Object(data)
     if (frame === undefined || message.punctual !== VERSION) return
-    if (message.event === 'hello') (source as Window).postMessage(setupOf(frame), origin)
+    if (message.event === 'hello') {
+      frame.progress.end()
+      ;(source as Window).postMessage(setupOf(frame), origin)
+    }
     const received = receive(frame, message.event, Object(message.data))
-    if (received === undefined) return
+    if (received !== undefined) tell(received)
+  })
+
+  const tell = (received: WidgetEvent) => {
     for (const handler of handlers.get(received.event) ?? []) {
       try {
         handler(received)
@@ -56,18 +64,26 @@ export function openFrames(base: string, origin: string): Frames {
         reportError(error)
       }
     }
-  })
+  }
 
   const off: Frames['off'] = (event, handler) => void handlers.get(event)?.delete(handler)
   return {
     add(container, options, height, rest) {
       for (const old of frames) if (!old.element.isConnected) frames.delete(old)
-      const frame = { element: createFrame(base, options, height), options, ...rest }
+      const element = createFrame(base, options, height)
+      container.appendChild(element)
+      const { link } = options
+      const progress = showProgress(element, options, `${base}/${link}`, () =>
+        tell({ event: 'failed', status: 0, link, widget: rest.widget }),
+      )
+      const frame = { element, options, progress, ...rest }
       frames.add(frame)
-      container.appendChild(frame.element)
       return frame
     },
-    delete: (frame) => void frames.delete(frame),
+    delete(frame) {
+      frame.progress.end()
+      frames.delete(frame)
+    },
     on(event, handler) {
       if (!EVENTS.includes(event)) throw new Error(`Punctual: there is no event "${event}".`)
       const those = handlers.get(event) ?? new Set()

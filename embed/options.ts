@@ -2,13 +2,15 @@ import type { FloatingOptions, WidgetOptions } from './api.ts'
 
 const LINK = /^[a-z0-9-]+(?:\/forms)?(?:\/[a-z0-9-]+)?$/
 
-const WORDS: Readonly<Record<string, readonly [book: string, close: string]>> = {
-  en: ['Book a time', 'Close'],
-  de: ['Termin buchen', 'Schließen'],
-  es: ['Reservar una cita', 'Cerrar'],
-  fr: ['Prendre rendez-vous', 'Fermer'],
-  pt: ['Marcar um horário', 'Fechar'],
-  ja: ['予約する', '閉じる'],
+type Words = readonly [book: string, close: string, loading: string, open: string]
+
+const WORDS: Readonly<Record<string, Words>> = {
+  en: ['Book a time', 'Close', 'Loading…', 'Open the booking page'],
+  de: ['Termin buchen', 'Schließen', 'Wird geladen …', 'Buchungsseite öffnen'],
+  es: ['Reservar una cita', 'Cerrar', 'Cargando…', 'Abrir la página de reservas'],
+  fr: ['Prendre rendez-vous', 'Fermer', 'Chargement…', 'Ouvrir la page de réservation'],
+  pt: ['Marcar um horário', 'Fechar', 'Carregando…', 'Abrir a página de agendamento'],
+  ja: ['予約する', '閉じる', '読み込み中…', '予約ページを開く'],
 }
 
 /** The page's approximate height, which depends on its width. */
@@ -43,7 +45,6 @@ export function check({ link }: WidgetOptions): void {
     throw new Error(`Punctual: "${link}" is neither user, user/event nor user/forms/form.`)
 }
 
-/** The words for “book” and “close”. */
-export function wordsOf({ locale = navigator.language }: WidgetOptions): readonly [string, string] {
-  return (WORDS[locale.slice(0, 2)] ?? WORDS.en) as readonly [string, string]
+export function wordsOf({ locale = navigator.language }: WidgetOptions): Words {
+  return (WORDS[locale.slice(0, 2)] ?? WORDS.en) as Words
 }

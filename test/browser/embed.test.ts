@@ -474,6 +474,34 @@ describe('the widget on another site', () => {
     }
   })
 
+  it('says that it loads until its page is there', async () => {
+    const page = await stage.visit('/docs')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/ada/talk?embed=1*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(site.add('/slow', pageWith(inlineSnippet(stage.url, 'ada/talk'))), {
+      waitUntil: 'commit',
+    })
+    const note = page.getByRole('status').filter({ hasText: 'Loading…' })
+    await note.waitFor()
+    held.resolve()
+    await frameOf(page).locator('.slot').first().waitFor()
+    await note.waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate<number>('shift'), 0)
+  })
+
+  it('says why a second service on the page is not shown', async () => {
+    const copy = site.add('/embed.js', await (await fetch(`${stage.url}/embed.js`)).text())
+    const page = await stage.visit('/docs')
+    const warned = page.waitForEvent('console', (message) => message.text().includes('is ignored'))
+    const snippet = `${inlineSnippet(stage.url, 'ada/talk')}<script src="${copy}" defer></script>`
+    await page.goto(site.add('/services', pageWith(snippet)))
+    assert.match((await warned).text(), new RegExp(`this page shows ${stage.url}, so ${site.url} is ignored`))
+    await frameOf(page).locator('.slot').first().waitFor()
+  })
+
   it('is refused to sites that the host has not named', async () => {
     const named = await openSite(stage.url)
     try {
@@ -487,6 +515,10 @@ describe('the widget on another site', () => {
       await foreign.waitForLoadState('networkidle')
       assert.equal(await frameOf(foreign).locator('.slot').count(), 0)
       assert.deepEqual(await messagesOf(foreign), [])
+      // Nothing of the page is there to say so: the script itself offers a way out.
+      await untilTold(foreign, 'failed')
+      const way = foreign.getByRole('link', { name: 'Open the booking page' })
+      assert.equal(await way.getAttribute('href'), `${stage.url}/ada/closed`)
       assert.throws(() => stage.assertNoComplaints(), /frame-ancestors/)
     } finally {
       await named.close()
