@@ -11,6 +11,7 @@ export const JOB_KINDS = [
   'reminder',
   'webhook',
   'webhook-disabled',
+  'calendar-failed',
   'calendar-write',
 ] as const
 
@@ -68,6 +69,7 @@ export const RETRY_DELAYS: Readonly<Record<JobKind, readonly number[]>> = {
   reminder: USUAL,
   webhook: WEBHOOK,
   'webhook-disabled': USUAL,
+  'calendar-failed': USUAL,
   'calendar-write': USUAL,
 }
 

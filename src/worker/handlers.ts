@@ -31,5 +31,6 @@ export const HANDLERS: Required<Handlers> = {
   reminder: later(async () => (await import('./remind.ts')).remind),
   webhook: deliverWebhook,
   'webhook-disabled': later(async () => (await import('./tell-webhook-disabled.ts')).tellWebhookDisabled),
+  'calendar-failed': later(async () => (await import('./tell-calendar-failed.ts')).tellCalendarFailed),
   'calendar-write': later(async () => (await import('./write-calendar.ts')).writeCalendar),
 }

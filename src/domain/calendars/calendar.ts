@@ -79,6 +79,17 @@ export function waitAfter(failures: number): number {
   return Math.min(LONGEST_WAIT, REFRESH_EVERY * 2 ** Math.max(0, failures - 1))
 }
 
+/**
+ * Whether this is the failure with which a calendar has failed for a day, by the waits between its failures.
+ *
+ * True for one failure in a row of them: the count grows by one each time, and a success sets it back.
+ */
+export function completesDayOfFailures(failures: number): boolean {
+  const lasting = (count: number) =>
+    Array.from({ length: Math.max(0, count - 1) }, (_, i) => waitAfter(i + 1)).reduce((a, b) => a + b, 0)
+  return lasting(failures) >= DAY && lasting(failures - 1) < DAY
+}
+
 /** The span in which busy times are kept: from yesterday to well beyond what guests usually book. */
 export const knownSpan = (now: number): Interval => ({ start: now - DAY, end: now + 400 * DAY })
 

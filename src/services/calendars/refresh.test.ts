@@ -4,12 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
 import { bearer, type Host, signIn } from '../../../test/host-api.ts'
+import { jobsOf } from '../../../test/jobs.ts'
 import { appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
 import { findAnyCalendar, leaseCalendar } from '../../store/calendars/calendars.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
 import { type Context, createContext } from '../context.ts'
+import { calendarFailedMail } from './failed-mail.ts'
 import { refreshDueCalendars } from './refresh.ts'
 
 const at = (text: string) => Date.parse(`2027-01-${text}Z`)
@@ -100,6 +102,38 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     await refreshDueCalendars(context)
     assert.deepEqual(await starts(host, '12'), without('14:00', '15:00'))
     assert.equal((await bookAt(host, at('12T10:00'))).statusCode, 201)
+  })
+
+  it('mail their host once when they have failed for a day, and again only after they worked', async () => {
+    const { host, id, path } = await hostWith(calendarOf())
+    const waiting = async () =>
+      (await jobsOf(db(), 'calendar-failed')).filter(
+        ({ data }) => (data as { calendarId: string }).calendarId === id,
+      ).length
+    const failFor = async (time: number) => {
+      feeds.answer(path, (response) => response.writeHead(500).end())
+      for (const end = clock.now() + time; clock.now() < end; ) {
+        clock.moveTo(clock.now() + HOUR)
+        await refreshDueCalendars(context)
+      }
+    }
+    const begun = clock.now()
+    await refreshDueCalendars(context)
+    await failFor(20 * HOUR)
+    assert.equal(await waiting(), 0)
+    await failFor(4 * DAY)
+    assert.equal(await waiting(), 1)
+    const mail = await calendarFailedMail(context, id)
+    assert.equal(mail?.to, host.user.email)
+    assert.match(mail?.text ?? '', /your calendar “Private” for a day\. /)
+    feeds.answer(path, calendarOf())
+    clock.moveTo(clock.now() + DAY)
+    await refreshDueCalendars(context)
+    assert.equal(await calendarFailedMail(context, id), undefined, 'it works again')
+    await failFor(4 * DAY)
+    assert.equal(await waiting(), 2)
+    feeds.answer(path, calendarOf())
+    clock.moveTo(begun)
   })
 
   it('block nothing when conflict checks are off, or when they are disconnected', async () => {

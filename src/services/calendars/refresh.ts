@@ -1,6 +1,7 @@
 import { uidOf } from '../../domain/bookings/booking.ts'
 import {
   type CalendarVersion,
+  completesDayOfFailures,
   EXPAND_EVERY,
   knownSpan,
   REFRESH_EVERY,
@@ -19,6 +20,7 @@ import {
   type StoredCalendar,
   updateRefreshState,
 } from '../../store/calendars/calendars.ts'
+import { insertJobs } from '../../store/outbox.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
@@ -84,12 +86,16 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     const failures = calendar.failures + 1
     const nextRefreshAt = context.now() + waitAfter(failures)
     const lastError = sentenceFor(error)
-    await updateRefreshState(db, calendar.id, leasedUntil, {
-      ...calendar,
-      failures,
-      lastError,
-      nextRefreshAt,
+    const known = { ...calendar, failures, lastError, nextRefreshAt }
+    const mails = await db.transaction().execute(async (trx) => {
+      const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known)
+      if (!ours || !completesDayOfFailures(failures)) return false
+      const now = context.now()
+      const data = { calendarId: calendar.id }
+      await insertJobs(trx, [{ kind: 'calendar-failed', lane: null, data, dueAt: now }], now)
+      return true
     })
+    if (mails) context.outbox.wake()
     return
   }
   const now = context.now()
