@@ -9,12 +9,13 @@ import type { Context } from './context.ts'
 export interface Actor {
   readonly userId: string | null
   readonly email: string
+  readonly via?: { readonly kind: 'session' | 'token'; readonly name: string }
 }
 
 /** The outcome of a change, for the audit and the caches. */
 export interface Changed<T> {
   readonly result: T
-  readonly audit: Omit<AuditEntry, 'id' | 'actor' | 'actorId' | 'createdAt'>
+  readonly audit: Omit<AuditEntry, 'id' | 'actor' | 'actorId' | 'token' | 'createdAt'>
   /** Schedulers whose slots may have changed. */
   readonly affects: readonly string[]
 }
@@ -67,7 +68,9 @@ export async function recordAudit(
 }
 
 export function auditEntryOf(actor: Actor, now: number, audit: Changed<unknown>['audit']): AuditEntry {
-  return { ...audit, id: randomUUIDv7(), actorId: actor.userId, actor: actor.email, createdAt: now }
+  // A token keeps its name here after it was revoked.
+  const token = actor.via?.kind === 'token' ? actor.via.name : ''
+  return { ...audit, id: randomUUIDv7(), actorId: actor.userId, actor: actor.email, token, createdAt: now }
 }
 
 /** Names of the top-level fields in which two versions differ. */

@@ -592,6 +592,7 @@ export const words = {
     lead: 'Who changed what, and when. It lists field names, never values.',
     when: 'When',
     who: 'Who',
+    token: (name: string) => `API token “${name}”`,
     what: 'Change',
     fields: 'Fields',
     none: 'No changes yet',

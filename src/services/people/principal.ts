@@ -22,7 +22,7 @@ export interface Principal {
   readonly admin: boolean
   readonly scopes: readonly Scope[]
   /** The session or API token that the request carried. */
-  readonly via: { readonly kind: 'session' | 'token'; readonly id: string }
+  readonly via: { readonly kind: 'session' | 'token'; readonly id: string; readonly name: string }
 }
 
 export const ACCESS_TOKEN_LASTS = 3600
@@ -83,12 +83,16 @@ export async function authenticate(context: Context, token: string): Promise<Pri
   if (payload.aud === AUDIENCE.session && typeof payload.sid === 'string' && payload.exp !== undefined) {
     const session = await findSession(context.db, payload.sid, now)
     if (session?.userId === payload.sub)
-      return principalOf(context, session?.userId, SCOPES, 'session', payload.sid)
+      return principalOf(context, session?.userId, SCOPES, { kind: 'session', id: payload.sid, name: '' })
   }
   if (payload.aud === AUDIENCE.token && payload.jti !== undefined) {
     const found = await findApiToken(context.db, payload.jti, now)
     if (found?.userId === payload.sub)
-      return principalOf(context, found?.userId, found?.scopes, 'token', payload.jti)
+      return principalOf(context, found?.userId, found?.scopes, {
+        kind: 'token',
+        id: payload.jti,
+        name: found?.name ?? '',
+      })
   }
   throw unauthenticated()
 }
@@ -97,13 +101,12 @@ async function principalOf(
   context: Context,
   userId: string | undefined,
   scopes: readonly Scope[] | undefined,
-  kind: 'session' | 'token',
-  id: string,
+  via: Principal['via'],
 ): Promise<Principal> {
   const user: User | undefined = userId === undefined ? undefined : await findUser(context.db, userId)
   if (user === undefined || user.disabledAt !== null) throw unauthenticated()
   const { email, admin } = user
-  return { userId: user.id, email, admin, scopes: scopes ?? [], via: { kind, id } } as unknown as Principal
+  return { userId: user.id, email, admin, scopes: scopes ?? [], via } as unknown as Principal
 }
 
 /** Throws `forbidden` unless the principal's token has this scope. */

@@ -179,6 +179,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
       schedulerId: hostId,
       actorId: hostId,
       actor: 'host@example.org',
+      token: '',
       action: 'cancelled',
       objectType: 'booking',
       objectId: cancelled.booking.id,

@@ -23,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '013-lanes-of-owners', statements: lanesOfOwners },
   { name: '014-confirmed-hours', statements: confirmedHours },
   { name: '015-guest-mails', statements: guestMails },
+  { name: '016-audit-token', statements: auditToken },
 ]
 
 /** Column types that the engines spell differently. */
@@ -517,4 +518,9 @@ function guestMails(engine: EngineName): string[] {
     `create index guest_mails_address on guest_mails (address_hash, sent_at)`,
     `create index guest_mails_age on guest_mails (sent_at)`,
   ]
+}
+
+/** The name of the API token with which a change was made. */
+function auditToken(): string[] {
+  return [`alter table audit add column token text not null default ''`]
 }

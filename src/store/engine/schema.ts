@@ -270,6 +270,7 @@ export interface Schema {
     scheduler_id: string
     actor_id: string | null
     actor: string
+    token: Generated<string>
     action: string
     object_type: string
     object_id: string

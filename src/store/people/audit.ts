@@ -11,6 +11,8 @@ export interface AuditEntry {
   readonly actorId: string | null
   /** An email address, or another actor such as `command line`. */
   readonly actor: string
+  /** The name of the API token that they used; empty: none. */
+  readonly token: string
   readonly action: string
   readonly objectType: string
   readonly objectId: string
@@ -28,6 +30,7 @@ export const AUDIT_COLUMNS = [
   'scheduler_id',
   'actor_id',
   'actor',
+  'token',
   'action',
   'object_type',
   'object_id',
@@ -41,6 +44,7 @@ export function auditRow(entry: AuditEntry): Selectable<Schema['audit']> {
     scheduler_id: entry.schedulerId,
     actor_id: entry.actorId,
     actor: entry.actor,
+    token: entry.token,
     action: entry.action,
     object_type: entry.objectType,
     object_id: entry.objectId,
@@ -69,6 +73,7 @@ export async function findAuditEntries(
     schedulerId: row.scheduler_id,
     actorId: row.actor_id,
     actor: row.actor,
+    token: row.token,
     action: row.action,
     objectType: row.object_type,
     objectId: row.object_id,

@@ -42,7 +42,10 @@ function AuditTable({ entries }: { readonly entries: readonly AuditView[] }) {
               <td className="table-time" data-label={a.when}>
                 {times.moment(entry.at)}
               </td>
-              <td data-label={a.who}>{entry.actor}</td>
+              <td data-label={a.who}>
+                {entry.actor}
+                {entry.token !== '' && <p className="muted small">{a.token(entry.token)}</p>}
+              </td>
               <td data-label={a.what}>
                 {entry.objectType.replaceAll('-', ' ')} {entry.action}
                 <p className="muted small">{teams.find(({ id }) => id === entry.ownerId)?.name}</p>

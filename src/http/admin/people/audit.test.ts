@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signIn } from '../../../../test/host-api.ts'
+import { bearer, type Host, signIn } from '../../../../test/host-api.ts'
 import { appOn } from '../../../../test/kit.ts'
 import type { Mail } from '../../../outside/mail.ts'
 
@@ -10,6 +10,7 @@ interface Entry {
   readonly id: string
   readonly at: string
   readonly actor: string
+  readonly token: string
   readonly action: string
   readonly objectType: string
   readonly objectId: string
@@ -51,11 +52,25 @@ onEveryDatabase('/api/admin/audit', ({ db }) => {
     assert.deepEqual([...changes].sort(), ['bio', 'name'])
     assert.deepEqual(rest, {
       actor: host.user.email,
+      token: '',
       action: 'updated',
       objectType: 'user',
       objectId: host.user.id,
       ownerId: host.user.id,
     })
+  })
+
+  it('names the API token that was used, also after it was revoked', async () => {
+    const host = await someone()
+    const made = (await host.post('/tokens', { name: 'Nightly sync', scopes: ['write'] })).json()
+    const robot = bearer(app, made.token)
+    const webhook = await robot.post('/webhooks', { url: 'https://93.184.215.14/hook' })
+    assert.equal(webhook.statusCode, 201, webhook.body)
+    await host.del(`/tokens/${made.id}`)
+    const entries = await entriesOf(host)
+    const about = (objectType: string) => entries.find((entry) => entry.objectType === objectType)
+    assert.deepEqual([about('webhook')?.token, about('webhook')?.actor], ['Nightly sync', host.user.email])
+    assert.equal(about('user')?.token, '')
   })
 
   it('tells of a team’s whole life', async () => {

@@ -32,11 +32,12 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
 }
 
 function toView(entry: AuditEntry): AuditView {
-  const { id, actor, action, objectType, objectId, changes } = entry
+  const { id, actor, token, action, objectType, objectId, changes } = entry
   return {
     id,
     at: formatInstant(entry.createdAt),
     actor,
+    token,
     action,
     objectType,
     objectId,

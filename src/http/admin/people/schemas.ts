@@ -114,6 +114,7 @@ export const AuditView = Type.Object({
   id: Type.String(),
   at: Type.String({ description: 'ISO 8601, UTC.' }),
   actor: Type.String({ description: 'An email address, or the part of the service that acted.' }),
+  token: Type.String({ description: 'The name of the API token that they used; empty: none.' }),
   action: Type.String(),
   objectType: Type.String(),
   objectId: Type.String(),
