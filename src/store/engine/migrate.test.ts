@@ -21,7 +21,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     let db: Db
     beforeEach(async () => {
       fresh = await freshDatabase(engine)
-      db = openDatabase(fresh.url)
+      db = openDatabase(fresh.url, { queryTimeout: 0 })
     })
     afterEach(async () => {
       await db.destroy()
@@ -155,7 +155,8 @@ function startMigrator(t: TestContext) {
     const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('./open-database.ts'))})
     const { migrate } = await import(${JSON.stringify(import.meta.resolve('./migrate.ts'))})
     process.on('message', async (url) => {
-      const db = openDatabase(url)
+      // Without time-outs, as the service migrates.
+      const db = openDatabase(url, { queryTimeout: 0 })
       try {
         await migrate(db)
         process.send('migrated')
