@@ -3,6 +3,16 @@ export const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ja'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
+/** What speakers of each language call it. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  pt: 'Português',
+  ja: '日本語',
+}
+
 export interface Locale {
   readonly language: Language
   /** For dates and numbers: the guest's own language tag, such as `en-GB`. */

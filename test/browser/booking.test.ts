@@ -511,6 +511,24 @@ describe('the booking page', () => {
     await japanese.getByText('ビデオ通話').waitFor()
   })
 
+  it('can be read in another language, and prints what was booked', async () => {
+    await add('switched')
+    const page = await stage.visit('/switched/talk?date=2027-03-25')
+    await time(page, '14:00').waitFor()
+    await page.getByRole('link', { name: 'Français' }).click()
+    await page.getByRole('heading', { name: 'mars 2027' }).waitFor()
+    assert.equal(new URL(page.url()).search, '?date=2027-03-25&lang=fr')
+    await page.getByRole('link', { name: 'English' }).click()
+    await time(page, '14:00').click()
+    await introduce(page, 'printed@guests.example')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    assert.ok(await page.getByText('14:00 – 14:30').isVisible())
+    for (const unprinted of ['.foot', '.actions'])
+      assert.ok(await page.locator(unprinted).isHidden(), unprinted)
+  })
+
   it('offers the meeting to the guest’s calendar', async () => {
     await add('file')
     const page = await stage.visit('/file/talk')

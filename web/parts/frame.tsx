@@ -1,18 +1,44 @@
 import type { ReactNode } from 'react'
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../src/domain/languages.ts'
 import { initialsOf } from '../../src/format/initials.ts'
-import type { CommonData, HostData } from '../../src/http/pages/page-data.ts'
+import type { HostData, PageData } from '../../src/http/pages/page-data.ts'
 
 // The same boxes as the server's first paint (src/http/pages/first-paint.ts).
 
+interface FrameProps extends Pick<PageData, 'base' | 'locale' | 'page'> {
+  readonly children: ReactNode
+}
+
 /** The frame around every guest page. */
-export function Frame({ base, children }: CommonData & { readonly children: ReactNode }) {
+export function Frame({ base, locale, page, children }: FrameProps) {
   return (
     <div className="page">
       {children}
       <footer className="foot">
+        {page !== 'dashboard' && <Languages present={locale.language} />}
         <a href={`${base}/docs`}>Punctual</a>
       </footer>
     </div>
+  )
+}
+
+/** The same page in other languages. */
+function Languages({ present }: { readonly present: Language }) {
+  const address = (language: Language) => {
+    const query = new URLSearchParams(location.search)
+    query.set('lang', language)
+    return `?${query}`
+  }
+  return (
+    <ul className="languages">
+      {LANGUAGES.map((language) => (
+        <li key={language}>
+          <a lang={language} aria-current={language === present || undefined} href={address(language)}>
+            {LANGUAGE_NAMES[language]}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,12 @@
 import { civilOf, type DayNumber, formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
 import { DAY } from '../../domain/interval.ts'
-import { firstWeekday } from '../../domain/languages.ts'
+import {
+  firstWeekday,
+  LANGUAGE_NAMES,
+  LANGUAGES,
+  type Language,
+  type Locale,
+} from '../../domain/languages.ts'
 import { writeDuration } from '../../format/duration.ts'
 import { type Html, html } from '../../format/html.ts'
 import { initialsOf } from '../../format/initials.ts'
@@ -19,6 +25,7 @@ export function paintProfile({ host, eventTypes, locale, base }: ProfileData): H
       (eventType) =>
         html`<li><a class="event-card" href="${base}/${host.slug}/${eventType.slug}"><h2>${eventType.name}</h2>${eventType.description !== '' && html`<p class="description">${plainText(eventType.description)}</p>`}${facts(eventType, locale.tag)}</a></li>`,
     )}</ul></main>`,
+    locale.language,
   )
 }
 
@@ -31,28 +38,38 @@ ${hostLine(host, base, data.embed === false)}
 <h1>${eventType.name}</h1>${facts(eventType, locale.tag, data.members)}${eventType.description !== '' && richHtml(eventType.description)}</section>
 <section class="choose"><div class="calendar">${monthGrid(locale.tag, now, host.timeZone)}<div class="zone"><span class="bar bar-wide"></span></div></div>
 <div class="times"><div class="times-head"><span class="bar"></span></div><div class="slots">${Array.from({ length: 7 }, () => html`<span class="bar slot-bar"></span>`)}</div></div></section></main>`,
+    locale.language,
   )
 }
 
-export function paintForm({ host, form, base }: FormData): Html {
+export function paintForm({ host, form, base, locale }: FormData): Html {
   return frame(
     base,
     html`<main class="card form-page">
 ${hostLine(host, base, false)}<h1>${form.name}</h1>
 ${form.description !== null && richHtml(form.description)}
 <div class="fields">${form.fields.map((field) => html`<div class="field"><span class="label">${field.label}</span><span class="input bar ${field.type === 'textarea' && 'input-tall'}"></span></div>`)}</div></main>`,
+    locale.language,
   )
 }
 
-export function paintManage(base: string): Html {
+export function paintManage(base: string, { language }: Locale): Html {
   return frame(
     base,
     html`<main class="card manage"><span class="bar bar-title"></span><span class="bar bar-wide"></span><span class="bar"></span></main>`,
+    language,
   )
 }
 
-export function frame(base: string, content: Html): Html {
-  return html`<div class="page">${content}<footer class="foot"><a href="${base}/docs">Punctual</a></footer></div>`
+/** `language` is the present one, where others are offered. Only pages whose address has no other query are `linked`. */
+export function frame(base: string, content: Html, language?: Language, linked = false): Html {
+  const others =
+    language !== undefined &&
+    html`<ul class="languages">${LANGUAGES.map(
+      (other) =>
+        html`<li><a lang="${other}"${other === language && html` aria-current="true"`}${linked && html` href="?lang=${other}"`}>${LANGUAGE_NAMES[other]}</a></li>`,
+    )}</ul>`
+  return html`<div class="page">${content}<footer class="foot">${others}<a href="${base}/docs">Punctual</a></footer></div>`
 }
 
 function avatar({ name, avatarUrl, branding }: HostData, size = ''): Html {

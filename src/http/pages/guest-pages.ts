@@ -134,6 +134,7 @@ function manageRoute(app: FastifyInstance, context: Context, pages: PageSender):
     const { bookingId } = request.params
     const { token } = request.query as { readonly token?: unknown }
     const framers = isEmbedded(request) ? await findBookingFramers(context, bookingId, token) : undefined
+    const locale = pages.localeFor(request, 'en')
     return pages.send(request, reply, {
       title: 'Punctual',
       description: '',
@@ -143,11 +144,11 @@ function manageRoute(app: FastifyInstance, context: Context, pages: PageSender):
       data: {
         page: 'manage',
         bookingId,
-        locale: pages.localeFor(request, 'en'),
+        locale,
         base: pages.base,
         embed: framers !== undefined && { framers },
       },
-      body: paintManage(pages.base),
+      body: paintManage(pages.base, locale),
       // The URL holds a token, and the page shows personal data.
       headers: PRIVATE,
     })

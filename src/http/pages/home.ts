@@ -77,5 +77,7 @@ export function paintHome(base: string, { language }: Locale, demoSlug: string |
       demoSlug !== undefined && html`<a class="button button-quiet" href="${base}/${demoSlug}">${demo}</a>`
     }<a class="button button-quiet" href="${base}/docs">${api}</a></div>
 <p class="small">${guests}</p></main>`,
+    language,
+    true,
   )
 }

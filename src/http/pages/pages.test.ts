@@ -81,6 +81,9 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.match(reply.body, /<title>A talk &lt;\/script&gt;&lt;b&gt;&amp; · Name of ada<\/title>/)
     assert.match(reply.body, /<meta property="og:url" content="https:\/\/book\.example\.com\/ada\/talk">/)
     assert.match(reply.body, /<meta name="description" content="About &quot;it&quot;\.">/)
+    const [, image = ''] =
+      /<meta property="og:image" content="https:\/\/book\.example\.com([^"]+)">/.exec(reply.body) ?? []
+    assert.equal((await get(image)).headers['content-type'], 'image/png')
   })
 
   it('begin with one that says what this is, and leads on', async () => {

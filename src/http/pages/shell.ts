@@ -42,8 +42,8 @@ ${
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-<meta name="twitter:card" content="summary">
-${image && html`<meta property="og:image" content="${image}">`}`
+<meta name="twitter:card" content="${image === undefined ? 'summary_large_image' : 'summary'}">
+<meta property="og:image" content="${image ?? `${new URL(canonical).origin}${base}/assets/punctual-card-1.png`}">`
 }
 ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 <meta property="csp-nonce" nonce="${nonce}">
