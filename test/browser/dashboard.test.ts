@@ -427,11 +427,24 @@ describe('the dashboard', () => {
     const { eventType, email } = await add('conflicted')
     const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
     await page.getByLabel('Name').fill('Mine')
-    await stage.db.updateTable('event_types').set({ name: 'Theirs' }).where('id', '=', eventType.id).execute()
+    await stage.db
+      .updateTable('event_types')
+      .set({ description: 'Theirs' })
+      .where('id', '=', eventType.id)
+      .execute()
     await button(page, 'Save changes').click()
     await page.getByText('Someone else changed this').waitFor()
     await button(page, 'Load latest version').click()
-    await page.getByRole('textbox', { name: 'Name' }).and(page.locator('[value="Theirs"]')).waitFor()
+    await page.getByRole('textbox', { name: 'Description' }).getByText('Theirs').waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Mine', 'edits stay')
+    await button(page, 'Save changes').click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    const saved = await stage.db
+      .selectFrom('event_types')
+      .select(['name', 'description'])
+      .where('id', '=', eventType.id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(saved, { name: 'Mine', description: 'Theirs' })
   })
 
   it('shows time off as days, with the bookings inside, and asks before deleting it', async () => {

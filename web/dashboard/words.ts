@@ -28,7 +28,7 @@ export const words = {
   tryAgain: 'Try again',
   reload: 'Load latest version',
   conflict:
-    'Someone else changed this while you were editing. Your changes aren’t saved. Load the latest version and make them again.',
+    'Someone else changed this while you were editing, so your changes aren’t saved yet. Load the latest version: your edits stay, and you can save them.',
   notReached: 'We can’t reach the server. Check your connection and try again.',
   serverTrouble: 'Something went wrong on our side. Please try again in a moment.',
   notLoaded: 'This couldn’t be loaded',

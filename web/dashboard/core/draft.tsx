@@ -42,12 +42,13 @@ export function useDraft<T extends object>(path: string, loaded: Versioned<T>, a
       save.reset()
       setDraft(base.body)
     },
+    /** Loads the latest version, and keeps what the user has edited. */
     reload: async () => {
       const latest = await call<T>(path)
       client.setQueryData(['one', path], latest)
       save.reset()
       setBase(latest)
-      setDraft(latest.body)
+      setDraft({ ...latest.body, ...changes })
     },
   }
 }
