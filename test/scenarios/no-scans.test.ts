@@ -81,7 +81,8 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     const { startTime, endTime } = listed[0].slots[0]
     const guest = {
       inviteeName: 'Grace',
-      inviteeEmail: 'grace@guests.example',
+      // Another guest each time: a stranger gets five mails an hour.
+      inviteeEmail: `grace-${days}@guests.example`,
       inviteeTimezone: 'Europe/Berlin',
     }
     const answer = await post(
