@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import type { Decided } from './engine.ts'
-import { isRefused, wasCommitted } from './postgres-outcome.ts'
+import { isRefused, outcomeUnknown, wasCommitted } from './postgres-outcome.ts'
 
 /**
  * Sends `begin` and the reads without waiting in between, decides, then sends the writes and `commit` the same way.
@@ -43,6 +43,10 @@ export async function inTwoTrips<T>(
     }
     client.release(true)
     if (!(await wasCommitted(pool, transactionId, decided.evidence, error))) throw error
+    // Committed here, but perhaps not on the standby that a commit waits for.
+    await pool.query(MAKE_DURABLE).catch(() => {
+      throw outcomeUnknown(error)
+    })
   }
   return decided.result
 }
@@ -87,3 +91,6 @@ const toQueryResult = ({ rows, rowCount }: pg.QueryResult): QueryResult<unknown>
 })
 
 const TRANSACTION_ID = 'select pg_current_xact_id_if_assigned()::text as id'
+
+/** The smallest transaction that writes to the log: when it is on the disk and the standby, all before it are. */
+const MAKE_DURABLE = `select pg_logical_emit_message(true, 'punctual', '')`
