@@ -21,7 +21,8 @@ describe('the command line', () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE| \[ID\])? {2,}\S/gm)].map(
       ([, name = '']) => name,
     )
-    const expected = 'migrate seed backup restore user.create user.list user.disable user.enable token.create'
+    const expected =
+      'migrate seed secret.rotate backup restore user.create user.list user.disable user.enable token.create'
     assert.deepEqual(
       commands.map((name) => name.replace(' ', '.')),
       [
