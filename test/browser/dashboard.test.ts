@@ -125,7 +125,7 @@ describe('the dashboard', () => {
       await page.locator('button[aria-disabled=true]').waitFor()
       // One round trip: everything sent before it has arrived by now.
       await page.evaluate(async (url) => (await fetch(url)).text(), stage.url)
-      await (await verifying?.response())?.finished()
+      await verifying?.response()
       arrive.resolve()
       await page.locator('.dashboard h1').waitFor()
     })
@@ -539,10 +539,14 @@ describe('the dashboard', () => {
         await route.continue()
       })
       await page.goto(stage.url + path)
-      await (await own).finished()
-      await page.evaluate(async () => {
-        for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame)
-      })
+      await own
+      // Not `finished`, which waits for ever if a navigation cut that response off.
+      await page.evaluate(async (url) => {
+        for (let way = 0; way < 10; way++) {
+          await (await fetch(url)).text()
+          await new Promise(requestAnimationFrame)
+        }
+      }, stage.url)
       assert.equal(await page.getByText(shown).count(), 0, late)
       arrive.resolve()
       await page.getByText(shown).first().waitFor()
