@@ -108,6 +108,14 @@ describe('every page of the dashboard', () => {
       part: 'main',
     }),
     () => ({
+      name: 'the link and the embed code of an event type',
+      // Still there, with its mistake.
+      path: `/app/event-types/${ids.eventType}`,
+      reach: dialog('Share'),
+      part: '.overlay',
+      end: press('Close'),
+    }),
+    () => ({
       name: 'the question whether to discard unsaved changes',
       // Still there, with its mistake.
       path: `/app/event-types/${ids.eventType}`,

@@ -374,6 +374,23 @@ describe('the dashboard', () => {
     await preview.getByText('10:30').first().waitFor()
     await page.getByLabel('Duration', { exact: true }).fill('120')
     await preview.getByText('10:30').first().waitFor({ state: 'detached' })
+    const sections = page.getByRole('navigation', { name: 'Sections' })
+    await sections.getByRole('link', { name: 'Spam protection' }).click()
+    await sections.locator('[aria-current]', { hasText: 'Spam protection' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByRole('region', { name: 'Spam protection' }).locator(':focus').waitFor()
+    assert.equal(await page.getByLabel('Duration', { exact: true }).inputValue(), '120', 'edits stay')
+    await button(page, 'Share').click()
+    const sheet = page.getByRole('dialog')
+    for (const [form, code] of [
+      ['Pop-up', '<button type="button" data-punctual-popup="previewer/talk">'],
+      ['Floating', 'defer data-punctual-floating="previewer/talk">'],
+      ['Inline', '<div data-punctual="previewer/talk"></div>'],
+    ] as const) {
+      await sheet.getByRole('button', { name: form }).click()
+      await sheet.getByText(code).waitFor()
+    }
+    await sheet.getByRole('button', { name: 'Close' }).click()
     const why = button(page, /Why are there no times on Sat/)
     await why.click()
     const day = preview.getByRole('listitem').filter({ has: why })
@@ -710,6 +727,10 @@ describe('the dashboard', () => {
           .map((one) => one.textContent),
       )
       assert.deepEqual(crowded, [], path)
+      if (path.startsWith('event-types/')) {
+        await page.getByRole('link', { name: 'Preview' }).click()
+        await page.getByRole('region', { name: 'What guests see' }).and(page.locator(':focus')).waitFor()
+      }
     }
     await button(page, 'Menu').click()
     await page.getByRole('link', { name: 'Insights' }).click()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import {
@@ -9,7 +10,8 @@ import {
   ROOM_SNIPPET,
   reactSnippet,
   scriptSnippet,
-} from '../../src/http/embed/snippets.ts'
+} from '../../src/format/embed-snippets.ts'
+import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser } from '../kit.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -18,7 +20,18 @@ describe('the page for developers at /docs/embed', () => {
 
   before(async () => {
     stage = await openStage()
-    await addEventType(stage.db, await addUser(stage.db, 'ada'), { slug: 'talk' })
+    const ada = await addUser(stage.db, 'ada')
+    await addEventType(stage.db, ada, { slug: 'talk' })
+    await insertForm(stage.db, {
+      id: randomUUIDv7(),
+      schedulerId: ada.id,
+      slug: 'contact',
+      name: 'Contact',
+      description: null,
+      fields: [{ id: 'topic', label: 'Topic', type: 'text', required: true, options: [] }],
+      rules: [],
+      fallback: { action: 'message', message: 'We will write to you.' },
+    })
   })
   afterEach(() => stage.assertNoComplaints())
   after(() => stage?.close())
@@ -61,8 +74,19 @@ describe('the page for developers at /docs/embed', () => {
     )
   })
 
+  it('has live examples of a routing form', async () => {
+    const page = await stage.visit('/docs/embed?link=ada/forms/contact')
+    await page.locator('.live iframe').contentFrame().getByLabel('Topic').waitFor()
+  })
+
   it('has no example for an unknown link, and says how to see one', async () => {
-    for (const query of ['', '?link=nobody/nothing', '?link=%22%3E%3Cscript%3E', '?link=ada/talk&link=x']) {
+    for (const query of [
+      '',
+      '?link=nobody/nothing',
+      '?link=ada/forms/none',
+      '?link=%22%3E%3Cscript%3E',
+      '?link=ada/talk&link=x',
+    ]) {
       const page = await stage.visit(`/docs/embed${query}`)
       await page.getByText('/docs/embed?link=your-name/your-event').waitFor()
       assert.equal(await page.locator('iframe, script').count(), 0, query)

@@ -5,7 +5,12 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
-import { floatingSnippet, inlineSnippet, popupSnippet, scriptSnippet } from '../../src/http/embed/snippets.ts'
+import {
+  floatingSnippet,
+  inlineSnippet,
+  popupSnippet,
+  scriptSnippet,
+} from '../../src/format/embed-snippets.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser } from '../kit.ts'
 import { eventsOf, messagesOf, openSite, pageWith, type Site, toldOf } from './site.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { policySnippet, ROOM_SNIPPET } from '../../src/http/embed/snippets.ts'
+import { policySnippet, ROOM_SNIPPET } from '../../src/format/embed-snippets.ts'
 
 /** Someone else's site: another origin, with a policy as strict as it can be. */
 export interface Site {

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
-import { type Html, html } from '../../format/html.ts'
-import type { Context } from '../../services/context.ts'
-import { compressAnswer } from '../compression.ts'
 import {
   floatingSnippet,
   inlineSnippet,
@@ -12,7 +9,11 @@ import {
   ROOM_SNIPPET,
   reactSnippet,
   scriptSnippet,
-} from '../embed/snippets.ts'
+} from '../../format/embed-snippets.ts'
+import { type Html, html } from '../../format/html.ts'
+import type { Context } from '../../services/context.ts'
+import { getForm } from '../../services/forms/get.ts'
+import { compressAnswer } from '../compression.ts'
 import { STYLE } from './style.ts'
 
 const OWN_STYLE = `${STYLE}
@@ -33,7 +34,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const LINK = /^[a-z0-9-]+\/[a-z0-9-]+$/
+const LINK = /^[a-z0-9-]+\/(?:forms\/)?[a-z0-9-]+$/
 const SHOWN = 'demo/intro'
 
 /** How to embed Punctual on another site, with live examples. */
@@ -57,9 +58,10 @@ export const embedDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> 
 }
 
 async function isOffered(context: Context, link: string): Promise<boolean> {
-  const [userSlug = '', eventSlug = ''] = link.split('/')
+  const [userSlug = '', slug = '', formSlug] = link.split('/')
   try {
-    await context.slots.getBookable(userSlug, eventSlug)
+    if (formSlug === undefined) await context.slots.getBookable(userSlug, slug)
+    else await getForm(context, userSlug, formSlug)
     return true
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return false

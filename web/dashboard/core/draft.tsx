@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Live } from '../../parts/live.tsx'
 import { words } from '../words.ts'
 import { call, type Versioned } from './api.ts'
@@ -64,8 +64,14 @@ function changesOf<T extends object>(before: T, after: T): Partial<T> {
   ) as Partial<T>
 }
 
-/** Shown at the foot of an editor while there is something to save, or to say about it. Inside its `FormErrors`. */
-export function SaveBar<T extends object>({ draft }: { readonly draft: DraftOf<T> }) {
+interface SaveBarProps<T extends object> {
+  readonly draft: DraftOf<T>
+  /** Buttons that are always in reach. Without them, the bar comes and goes. */
+  readonly children?: ReactNode
+}
+
+/** Stays at the foot of an editor: says what is unsaved, and saves it. Inside its `FormErrors`. */
+export function SaveBar<T extends object>({ draft, children }: SaveBarProps<T>) {
   const { save, dirty } = draft
   const failed = useFormError()
   const bar = useRef<HTMLDivElement>(null)
@@ -82,24 +88,29 @@ export function SaveBar<T extends object>({ draft }: { readonly draft: DraftOf<T
           <Conflict onReload={() => void draft.reload()} />
         </div>
       )}
-      {!conflict && (dirty || save.isSuccess) && (
-        <div className="save-bar" ref={bar} tabIndex={-1}>
+      {!conflict && (dirty || save.isSuccess || children) && (
+        <div className="save-bar" ref={bar} tabIndex={-1} data-dirty={dirty || undefined}>
           <div className="save-state" role={failed === undefined ? undefined : 'alert'}>
             {failed === undefined ? (
-              <span className="muted">{dirty ? words.unsaved : words.saved}</span>
+              <span className="muted">
+                {dirty ? words.unsaved : save.isSuccess ? words.saved : words.noChanges}
+              </span>
             ) : (
               <span className="danger">
                 {failed.path === undefined ? errorText(failed.error) : words.notSaved}
               </span>
             )}
           </div>
+          {children && <div className="actions actions-tight">{children}</div>}
           {dirty && (
-            <>
-              <Button onPress={draft.discard}>{words.discard}</Button>
-              <Button kind="primary" busy={save.isPending} onPress={() => save.mutate()}>
+            <div className="actions actions-tight">
+              <Button small onPress={draft.discard}>
+                {words.discard}
+              </Button>
+              <Button small kind="primary" busy={save.isPending} onPress={() => save.mutate()}>
                 {words.save}
               </Button>
-            </>
+            </div>
           )}
         </div>
       )}

@@ -52,14 +52,21 @@ export function Page({ title, lead, actions, back, wide = false, children }: Pag
 
 interface SectionProps {
   readonly title: string
+  /** Where links to it lead. */
+  readonly id?: string
   readonly hint?: ReactNode
   readonly children: ReactNode
   readonly actions?: ReactNode
 }
 
-export function Section({ title, hint, children, actions }: SectionProps) {
+export function Section({ title, id, hint, children, actions }: SectionProps) {
   return (
-    <section className="panel section" aria-label={title}>
+    <section
+      className="panel section"
+      id={id}
+      tabIndex={id === undefined ? undefined : -1}
+      aria-label={title}
+    >
       <div className="section-head">
         <div>
           <h2>{title}</h2>

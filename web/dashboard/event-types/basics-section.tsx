@@ -14,7 +14,7 @@ interface Props extends EventTypeSection {
 export function BasicsSection({ draft, set, ownerSlug, savedSlug }: Props) {
   const e = words.eventTypes
   return (
-    <Section title={e.basics}>
+    <Section id="basics" title={e.basics}>
       <TextInput
         label={words.name}
         field="name"

@@ -1,11 +1,13 @@
+import { type CSSProperties, useState } from 'react'
 import type { Versioned } from '../core/api.ts'
-import { CopyButton } from '../core/buttons.tsx'
+import { Button } from '../core/buttons.tsx'
 import { combine, useAll, useOne, useOwners } from '../core/data.ts'
 import { SaveBar, useDraft } from '../core/draft.tsx'
 import { FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
-import { ShareSection } from '../core/share-section.tsx'
+import { SectionAnchor, SectionNav } from '../core/section-nav.tsx'
+import { ShareSheet } from '../core/share-sheet.tsx'
 import type { EventTypeView, ScheduleView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { BasicsSection } from './basics-section.tsx'
@@ -46,10 +48,21 @@ function Editor({ loaded, schedules }: EditorProps) {
   const owner = useOwners().find(({ id }) => id === draft.ownerId)
   const readOnly = owner !== undefined && !owner.manages
   const path = `${owner?.slug ?? ''}/${saved.slug}`
+  const [sharing, setSharing] = useState(false)
+  const e = words.eventTypes
+  const sections = [
+    { id: 'basics', label: e.basics },
+    { id: 'times', label: e.timesShort },
+    { id: 'guests', label: e.guests },
+    ...(owner?.team ? [{ id: 'hosts', label: words.hosts.title }] : []),
+    { id: 'questions', label: words.questions.title },
+    { id: 'protection', label: e.protection },
+  ]
   return (
-    <div className="editor">
+    <div className="editor" style={{ '--sections': sections.length } as CSSProperties}>
+      <SectionNav sections={sections} />
       <div className="editor-main">
-        {readOnly && <p className="alert">{words.eventTypes.readOnly}</p>}
+        {readOnly && <p className="alert">{e.readOnly}</p>}
         <FormErrors error={edited.save.error}>
           {/* A disabled fieldset disables everything in it. */}
           <fieldset disabled={readOnly} className="contents">
@@ -60,19 +73,28 @@ function Editor({ loaded, schedules }: EditorProps) {
             <QuestionsSection draft={draft} set={set} />
             <ProtectionSection draft={draft} set={set} />
           </fieldset>
-          <SaveBar draft={edited} />
+          <SaveBar draft={edited}>
+            <SectionAnchor id="preview" className="button button-quiet button-small">
+              {words.preview.short}
+            </SectionAnchor>
+            <Button small onPress={() => setSharing(true)}>
+              {words.share.title}
+            </Button>
+          </SaveBar>
         </FormErrors>
       </div>
       <aside className="editor-side">
-        <ShareSection link={`${publicUrl}/${path}`} open={words.eventTypes.open}>
-          <CopyButton text={embedCode(publicUrl, path)}>{words.eventTypes.copyEmbed}</CopyButton>
-        </ShareSection>
         {owner && <Preview saved={saved} draft={draft} dirty={edited.dirty} owner={owner} />}
       </aside>
+      {sharing && (
+        <ShareSheet
+          name={saved.name}
+          path={path}
+          link={`${publicUrl}/${path}`}
+          open={e.open}
+          onClose={() => setSharing(false)}
+        />
+      )}
     </div>
   )
 }
-
-/** For a page of another site; `/docs/embed` shows the other ways to embed. */
-const embedCode = (service: string, path: string) =>
-  `<div data-punctual="${path}"></div>\n<script src="${service}/embed.js" defer></script>`

@@ -10,7 +10,7 @@ import type { EventTypeSection } from './event-type-section.ts'
 export function GuestsSection({ draft, set }: EventTypeSection) {
   const e = words.eventTypes
   return (
-    <Section title={e.guests}>
+    <Section id="guests" title={e.guests}>
       <Switch
         label={e.approval}
         hint={e.approvalHint}

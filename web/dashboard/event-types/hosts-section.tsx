@@ -19,7 +19,7 @@ export function HostsSection({ draft, set, teamId }: EventTypeSection & { readon
     return known ? hosts.map((one) => (one.userId === userId ? host : one)) : [...hosts, host]
   }
   return (
-    <Section title={h.title} hint={h.hint}>
+    <Section id="hosts" title={h.title} hint={h.hint}>
       <Segments
         label={h.assignment}
         value={assignment}

@@ -51,6 +51,7 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
   const previous = addDays(from, -DAYS)
   return (
     <Section
+      id="preview"
       title={p.title}
       hint={p.hint(cityOf(times.zone))}
       actions={

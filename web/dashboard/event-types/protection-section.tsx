@@ -10,7 +10,7 @@ export function ProtectionSection({ draft, set }: EventTypeSection) {
   const { abuse } = draft
   const protect = (part: Partial<typeof abuse>) => set({ abuse: { ...abuse, ...part } })
   return (
-    <Section title={e.protection} hint={e.protectionHint}>
+    <Section id="protection" title={e.protection} hint={e.protectionHint}>
       <Switch
         label={e.honeypot}
         hint={e.honeypotHint}

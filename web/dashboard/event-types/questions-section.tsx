@@ -19,7 +19,7 @@ export function QuestionsSection({ draft: { questions }, set }: EventTypeSection
     set({ questions: [...questions, { key, label: '', type: 'text', required: false, options: [] }] })
   }
   return (
-    <Section title={q.title} hint={q.hint}>
+    <Section id="questions" title={q.title} hint={q.hint}>
       {questions.map((question, index) => {
         const name = question.label || q.numbered(index + 1)
         return (

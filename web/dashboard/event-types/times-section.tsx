@@ -13,7 +13,7 @@ interface Props extends EventTypeSection {
 export function TimesSection({ draft, set, schedules }: Props) {
   const e = words.eventTypes
   return (
-    <Section title={e.times} hint={e.timesHint}>
+    <Section id="times" title={e.times} hint={e.timesHint}>
       {schedules !== undefined && (
         <Select
           label={e.schedule}

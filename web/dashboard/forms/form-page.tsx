@@ -70,6 +70,7 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
   const publicUrl = usePublicUrl()
   const owner = useOwners().find(({ id }) => id === draft.ownerId)
   const [removing, setRemoving] = useState(false)
+  const path = `${owner?.slug ?? ''}/forms/${saved.slug}`
   const f = words.forms
   return (
     <div className="editor">
@@ -95,7 +96,7 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
         </FormErrors>
       </div>
       <aside className="editor-side">
-        <ShareSection link={`${publicUrl}/${owner?.slug ?? ''}/forms/${saved.slug}`} open={f.open} />
+        <ShareSection name={saved.name} path={path} link={`${publicUrl}/${path}`} open={f.open} />
         <TryOut form={draft} eventTypes={eventTypes} />
       </aside>
       {removing && <DeleteForm form={saved} onClose={() => setRemoving(false)} />}
