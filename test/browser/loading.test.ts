@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +30,8 @@ describe('loading the booking page', () => {
     await addEventType(stage.db, ada, {
       slug: 'talk',
       name: 'A talk',
-      description: 'About this and that.',
+      description:
+        'About this and that. We look at where you are, where you would like to be, and which steps lead there. Bring a question or two, and whatever you have tried so far: half an hour is short, but a good beginning.',
       requiresApproval: true,
       seats: 5,
     })
@@ -74,6 +75,81 @@ describe('loading the booking page', () => {
       )
     })
   }
+
+  it('keeps its layout whether the typeface has arrived or not', async () => {
+    const page = await stage.visit('/assets/punctual-mark-1.svg', { viewport: { width: 360, height: 740 } })
+    const session = await page.context().newCDPSession(page)
+    const released = Promise.withResolvers<void>()
+    await page.route('**/*.woff2', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    const slots = () => page.locator('.slot').first().waitFor()
+    const boxes = () =>
+      page.locator('main, h1, .description, .month, .day, .slot').evaluateAll((elements) =>
+        elements.map((element) => {
+          const { top, height } = element.getBoundingClientRect()
+          return { name: element.className || element.tagName, top, bottom: top + height }
+        }),
+      )
+    const textWidths = () =>
+      page.locator('h1, .description').evaluateAll((elements) =>
+        elements.map((element) => {
+          const text = document.createRange()
+          text.selectNodeContents(element)
+          return [...text.getClientRects()].reduce((sum, { width }) => sum + width, 0)
+        }),
+      )
+    const drawnWith = async () => {
+      await session.send('DOM.enable')
+      await session.send('CSS.enable')
+      const { root } = await session.send('DOM.getDocument')
+      const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' })
+      const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId })
+      return fonts.map(({ familyName }) => familyName).join(', ')
+    }
+
+    await page.goto(`${stage.url}/ada/talk`, { waitUntil: 'commit' })
+    await slots()
+    const [late, inFallback, widths] = [await drawnWith(), await boxes(), await textWidths()]
+    assert.doesNotMatch(late, /Figtree/)
+    const arrived = page.waitForEvent('requestfinished', (request) => request.url().endsWith('.woff2'))
+    released.resolve()
+    await arrived
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    assert.deepEqual(await boxes(), inFallback, 'nothing moves when the file comes late')
+
+    await page.reload()
+    await slots()
+    assert.match(await drawnWith(), /Figtree/)
+    const inFigtree = await boxes()
+    assert.equal(inFigtree.length, inFallback.length)
+    for (const [index, { name, top, bottom }] of inFigtree.entries()) {
+      const other = inFallback[index]
+      assert.ok(
+        other && Math.abs(other.top - top) < 1 && Math.abs(other.bottom - bottom) < 1,
+        `${name}: ${top} to ${bottom}, but ${other?.top} to ${other?.bottom} in ${late}`,
+      )
+    }
+    for (const [index, width] of (await textWidths()).entries()) {
+      const ratio = (widths[index] ?? 0) / width
+      assert.ok(Math.abs(ratio - 1) < 0.04, `text is ${ratio} times as wide in ${late}`)
+    }
+    await page.context().close()
+  })
+
+  it('takes at most 40 KB of type, kept for good', async () => {
+    const files = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.woff2'))
+    assert.equal(files.length, 2)
+    let total = 0
+    for (const name of files) {
+      const answer = await fetch(`${stage.url}/assets/${name}`)
+      assert.equal(answer.headers.get('content-type'), 'font/woff2')
+      assert.match(answer.headers.get('cache-control') ?? '', /immutable/)
+      total += (await answer.arrayBuffer()).byteLength
+    }
+    assert.ok(total <= 40 * 1024, `${total} bytes`)
+  })
 
   it('is seen before the browser has any script to fetch', async () => {
     const { firstPaint, scripts } = await measureLoading(stage, '/ada/talk', { width: 1280, height: 800 })

@@ -49,6 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
   webp: 'image/webp',
+  woff2: 'font/woff2',
 }
 
 export function openBuiltPages(folder: string): BuiltPages {

@@ -31,6 +31,7 @@ export function policyOf({ starter, nonce, framers, images = [], captcha = '' }:
     `script-src ${and(starter === undefined ? "'self'" : `'self' '${starter.hash}'`)}`,
     `style-src ${and(`'nonce-${nonce}'`)}`,
     `img-src ${["'self'", 'data:', ...pictures].join(' ')}`,
+    "font-src 'self'",
     `connect-src ${and("'self'")}`,
     "worker-src 'self'",
     `frame-src ${others ?? "'none'"}`,

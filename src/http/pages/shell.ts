@@ -4,6 +4,7 @@ import { accentOf, type ThemedColour } from '../../format/contrast.ts'
 import { type Html, html } from '../../format/html.ts'
 import type { BuiltPage } from './built-pages.ts'
 import type { PageData } from './page-data.ts'
+import { fontFaces, preloadedFont } from './typeface.ts'
 
 export interface ShellOptions {
   readonly title: string
@@ -48,6 +49,8 @@ ${
 ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 <meta property="csp-nonce" nonce="${nonce}">
 <link rel="icon" href="${base}/assets/punctual-mark-1.svg" type="image/svg+xml">
+<link rel="preload" href="${preloadedFont(base)}" as="font" type="font/woff2" crossorigin>
+<style nonce="${nonce}">${{ html: fontFaces(base) }}</style>
 <style nonce="${nonce}">${{ html: options.css }}</style>
 <style nonce="${nonce}">${{ html: coloursOf(options.primaryColor) }}</style>
 ${
