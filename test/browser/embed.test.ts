@@ -112,7 +112,7 @@ describe('the widget on another site', () => {
   it('begins at once where it is out of sight, and nothing of it is painted', async () => {
     const far = '<br>'.repeat(2000)
     const address = site.add('/far', pageWith(far + inlineSnippet(stage.url, 'ada/talk')))
-    const page = await stage.visit('/assets/punctual-mark-1.svg')
+    const page = await stage.visit('/assets/punctual-mark-2.svg')
     // Nothing that takes seconds ever comes to pass.
     const soonOnly = `const wait = setTimeout; setTimeout = (what, ms = 0) => ms < 1000 ? wait(what, ms) : 0`
     await page.addInitScript({ content: soonOnly })

@@ -77,7 +77,7 @@ describe('loading the booking page', () => {
   }
 
   it('keeps its layout whether the typeface has arrived or not', async () => {
-    const page = await stage.visit('/assets/punctual-mark-1.svg', { viewport: { width: 360, height: 740 } })
+    const page = await stage.visit('/assets/punctual-mark-2.svg', { viewport: { width: 360, height: 740 } })
     const session = await page.context().newCDPSession(page)
     const released = Promise.withResolvers<void>()
     await page.route('**/*.woff2', async (route) => {

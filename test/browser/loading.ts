@@ -37,7 +37,7 @@ export async function measureLoading(
   viewport: { readonly width: number; readonly height: number },
 ): Promise<Loading> {
   // Something small first: starting a browser is no part of loading a page.
-  const page = await visit('/assets/punctual-mark-1.svg', { viewport })
+  const page = await visit('/assets/punctual-mark-2.svg', { viewport })
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   const session = await page.context().newCDPSession(page)

@@ -65,7 +65,7 @@ export function Frame({ base, children }: { readonly base: string; readonly chil
       </a>
       <header className="dashboard-bar">
         <Link className="brand" to="/app">
-          <img src={`${base}/assets/punctual-mark-1.svg`} alt="" width="26" height="26" />
+          <img src={`${base}/assets/punctual-mark-2.svg`} alt="" width="26" height="26" />
           <span>Punctual</span>
         </Link>
         <button

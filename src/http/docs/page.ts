@@ -15,7 +15,7 @@ export const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 const ICON =
-  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22%3E%3Ccircle cx=%2216%22 cy=%2216%22 r=%2213%22 fill=%22none%22 stroke=%22%233b6fd4%22 stroke-width=%224%22/%3E%3Cpath d=%22M16 9v7l5 3%22 fill=%22none%22 stroke=%22%233b6fd4%22 stroke-width=%223%22 stroke-linecap=%22round%22/%3E%3C/svg%3E'
+  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22%3E%3Crect width=%2232%22 height=%2232%22 rx=%228%22 fill=%22%230f766e%22/%3E%3Cpath d=%22M10 25.5V12.5a5.75 5.75 0 1 1 5.75 5.75%22 fill=%22none%22 stroke=%22%23fff%22 stroke-width=%224%22 stroke-linecap=%22round%22/%3E%3Ccircle cx=%2222.5%22 cy=%2224.75%22 r=%222.75%22 fill=%22%23fcd34d%22/%3E%3C/svg%3E'
 
 interface Entry {
   readonly path: string

@@ -49,6 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
   webp: 'image/webp',
+  ico: 'image/x-icon',
   woff2: 'font/woff2',
 }
 

@@ -4,7 +4,7 @@ import { frame } from './first-paint.ts'
 // The same boxes as web/dashboard/frame.tsx. The script finds out who is signed in.
 
 export function paintDashboard(base: string): Html {
-  return html`<div class="dashboard"><div class="dashboard-bar"><a class="brand" href="${base}/app"><img src="${base}/assets/punctual-mark-1.svg" alt="" width="26" height="26"><span>Punctual</span></a></div>
+  return html`<div class="dashboard"><div class="dashboard-bar"><a class="brand" href="${base}/app"><img src="${base}/assets/punctual-mark-2.svg" alt="" width="26" height="26"><span>Punctual</span></a></div>
 <div class="dashboard-side"></div><main class="dashboard-main"><span class="bar bar-title"></span><div class="panel panel-loading"></div></main></div>`
 }
 

@@ -72,7 +72,7 @@ export function paintHome(base: string, { language }: Locale, demoSlug: string |
   const { title, what, guests, signIn, demo, api } = WORDS[language]
   return frame(
     base,
-    html`<main class="card home"><img src="${base}/assets/punctual-mark-1.svg" alt="" width="56" height="56">
+    html`<main class="card home"><img src="${base}/assets/punctual-mark-2.svg" alt="" width="56" height="56">
 <h1>${title}</h1><p>${what}</p><div class="actions"><a class="button" href="${base}/app">${signIn}</a>${
       demoSlug !== undefined && html`<a class="button button-quiet" href="${base}/${demoSlug}">${demo}</a>`
     }<a class="button button-quiet" href="${base}/docs">${api}</a></div>

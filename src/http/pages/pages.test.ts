@@ -265,6 +265,16 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.match(String(smaller.headers.vary), /accept-encoding/)
   })
 
+  it('have our mark as their icon, in the forms that browsers and phones want', async () => {
+    const { body } = await get('/ada/talk')
+    const icons = [...body.matchAll(/<link rel="(?:apple-touch-)?icon" href="([^"]+)"/g)].map(
+      ([, url = '']) => url,
+    )
+    const types = []
+    for (const icon of icons) types.push((await get(icon)).headers['content-type'])
+    assert.deepEqual(types, ['image/x-icon', 'image/svg+xml', 'image/png'])
+  })
+
   it('load files that never change, as they were compressed', async () => {
     const [script] = /\/assets\/booking-[\w-]+\.js/.exec((await get('/ada/talk')).body) ?? []
     for (const [accepted, encoding] of [

@@ -50,6 +50,7 @@ export function createPages(
         )
       }
       assetRoute(app, built)
+      faviconRoute(app, built)
       await app.register(embedScriptRoutes, { base: pages.base, findScript: built.embedScript })
     },
     showFailure: (request, reply, status, sentence) =>
@@ -106,6 +107,15 @@ function assetRoute(app: FastifyInstance, built: BuiltPages): void {
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('cross-origin-resource-policy', 'same-origin')
     return sendAsset(request, reply, asset)
+  })
+}
+
+/** Browsers ask for it here, whatever a page says. */
+function faviconRoute(app: FastifyInstance, built: BuiltPages): void {
+  app.get('/favicon.ico', { schema: { hide: true } }, (request, reply) => {
+    const icon = built.asset('punctual-mark-2.ico')
+    if (icon === undefined) return reply.callNotFound()
+    return sendAsset(request, reply.header('cache-control', 'public, max-age=86400'), icon)
   })
 }
 

@@ -44,11 +44,13 @@ ${
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
 <meta name="twitter:card" content="${image === undefined ? 'summary_large_image' : 'summary'}">
-<meta property="og:image" content="${image ?? `${new URL(canonical).origin}${base}/assets/punctual-card-1.png`}">`
+<meta property="og:image" content="${image ?? `${new URL(canonical).origin}${base}/assets/punctual-card-2.png`}">`
 }
 ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 <meta property="csp-nonce" nonce="${nonce}">
-<link rel="icon" href="${base}/assets/punctual-mark-1.svg" type="image/svg+xml">
+<link rel="icon" href="${base}/favicon.ico" sizes="32x32">
+<link rel="icon" href="${base}/assets/punctual-mark-2.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${base}/assets/punctual-touch-2.png">
 <link rel="preload" href="${preloadedFont(base)}" as="font" type="font/woff2" crossorigin>
 <style nonce="${nonce}">${{ html: fontFaces(base) }}</style>
 <style nonce="${nonce}">${{ html: options.css }}</style>
