@@ -129,6 +129,8 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   avatarUrl: 'The address of the picture',
   locale: 'The language',
   theme: 'The theme',
+  timeFormat: 'The time format',
+  weekStart: 'The start of the week',
   branding: 'The branding',
   'branding.primaryColor': 'The colour',
   'branding.logoUrl': 'The address of the logo',

@@ -732,6 +732,23 @@ describe('the dashboard', () => {
         await page.getByRole('region', { name: 'What guests see' }).and(page.locator(':focus')).waitFor()
       }
     }
+    // The last page, the profile, has settings that hold everywhere.
+    await page.getByLabel('Time format').selectOption('12 hours (1:30 pm)')
+    await page.getByLabel('Start of the week').selectOption('Sunday')
+    await button(page, 'Save changes').click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    await page.goto(`${stage.url}/app/availability`)
+    await page
+      .getByLabel('Monday, end time 1')
+      .locator('option:checked', { hasText: '5:00 pm' })
+      .waitFor({ state: 'attached' })
+    assert.deepEqual(
+      [
+        await page.getByRole('switch').first().getAttribute('aria-label'),
+        await page.locator('th').first().innerText(),
+      ],
+      ['Sunday', 'Sun'],
+    )
     await button(page, 'Menu').click()
     await page.getByRole('link', { name: 'Insights' }).click()
     await heading(page, 'Insights').waitFor()

@@ -2,6 +2,7 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import type { DashboardData } from '../../src/http/pages/page-data.ts'
 import { Frame as GuestFrame } from '../parts/frame.tsx'
 import { Queries } from '../parts/queries.tsx'
+import { ClockContext } from '../parts/time/clock.ts'
 import { setBase } from './core/base.ts'
 import { Button } from './core/buttons.tsx'
 import { type Loadable, useEventTypes, useMe } from './core/data.ts'
@@ -10,6 +11,7 @@ import { EmptyState, Page, RowsSkeleton } from './core/page.tsx'
 import { PublicUrl } from './core/public-url.ts'
 import { navigate, useRoute } from './core/router.tsx'
 import { resumeSession, useSession } from './core/session.ts'
+import { clockSettingsOf } from './core/times.ts'
 import { Frame } from './frame.tsx'
 import { keepReturnPath } from './people/return-path.ts'
 import { SignInPage } from './people/sign-in.tsx'
@@ -137,9 +139,11 @@ function Pages({ path }: { readonly path: string }) {
     if (me.data === undefined) return me.isError ? <NotLoaded query={me} /> : <Skeleton />
     const { Shown } = route.page
     return (
-      <Suspense fallback={<Skeleton />}>
-        <Shown key={path} id={route.pattern.exec(path)?.[1] ?? ''} />
-      </Suspense>
+      <ClockContext value={clockSettingsOf(me.data.body)}>
+        <Suspense fallback={<Skeleton />}>
+          <Shown key={path} id={route.pattern.exec(path)?.[1] ?? ''} />
+        </Suspense>
+      </ClockContext>
     )
   }
   return (

@@ -1,7 +1,16 @@
 import type { Scheduler } from './scheduler.ts'
 
+export const TIME_FORMATS = ['auto', '12h', '24h'] as const
+export const WEEK_STARTS = ['auto', 'monday', 'saturday', 'sunday'] as const
+
+/** How a user reads times and weeks; `auto` follows their browser. Guests keep what their own locale does. */
+export interface Preferences {
+  readonly timeFormat: (typeof TIME_FORMATS)[number]
+  readonly weekStart: (typeof WEEK_STARTS)[number]
+}
+
 /** A person who can sign in, has a page and can host meetings. */
-export interface User extends Scheduler {
+export interface User extends Scheduler, Preferences {
   readonly kind: 'user'
   readonly email: string
   /** May invite others to this instance. The first user to sign up is an admin. */

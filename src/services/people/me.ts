@@ -1,7 +1,7 @@
 import { isWebAddress } from '../../domain/people/contact.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { checkSlug, RESERVED_SLUGS, slugTaken } from '../../domain/people/slug.ts'
-import type { Role, User } from '../../domain/people/user.ts'
+import type { Preferences, Role, User } from '../../domain/people/user.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { checkName, checkProse } from '../../domain/text.ts'
 import { canonicalZone } from '../../domain/zone.ts'
@@ -9,7 +9,7 @@ import type { Trx } from '../../store/engine/database.ts'
 import { findRoles } from '../../store/people/members.ts'
 import { GLOBAL_SCOPE, moveSlug } from '../../store/people/old-slugs.ts'
 import { findScheduler, isSlugTaken, updateScheduler } from '../../store/people/schedulers.ts'
-import { findUser } from '../../store/people/users.ts'
+import { findUser, updateUser } from '../../store/people/users.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { notFound } from './access.ts'
@@ -39,14 +39,20 @@ export type PageChange = Partial<Omit<Scheduler, 'id' | 'kind'>>
 export async function updateMe(
   context: Context,
   principal: Principal,
-  input: PageChange,
+  input: PageChange & Partial<Preferences>,
   expect: (me: Me) => void,
 ): Promise<Me> {
   await change(context, principal, principal.userId, async (trx) => {
     expect(await getMe({ ...context, db: trx }, principal))
     const user = await findUser(trx, principal.userId)
     if (user === undefined) throw notFound()
-    const changes = await changePage(trx, user, input)
+    const { timeFormat = user.timeFormat, weekStart = user.weekStart, ...page } = input
+    const preferences = { timeFormat, weekStart }
+    await updateUser(trx, user.id, preferences)
+    const changes = [
+      ...(await changePage(trx, user, page)),
+      ...changedFields({ timeFormat: user.timeFormat, weekStart: user.weekStart }, preferences),
+    ]
     const audit = { schedulerId: user.id, action: 'updated', objectType: 'user', objectId: user.id, changes }
     return { result: undefined, audit, affects: [user.id] }
   })

@@ -6,7 +6,7 @@ import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { THEMES } from '../../domain/people/scheduler.ts'
-import { ROLES } from '../../domain/people/user.ts'
+import { ROLES, TIME_FORMATS, WEEK_STARTS } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
 
@@ -144,6 +144,9 @@ const User = exact({
   email: Email,
   ...page,
   disabled: Type.Boolean(),
+  // Left out where they are `auto`.
+  timeFormat: Type.Optional(oneOf(TIME_FORMATS)),
+  weekStart: Type.Optional(oneOf(WEEK_STARTS)),
   schedules: Type.Array(Schedule),
   absences: Type.Array(exact({ startTime: Instant, endTime: Instant, note: Text })),
   ...offers,

@@ -179,6 +179,8 @@ async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> 
     email: user.email,
     ...pageOf(user),
     disabled: user.disabledAt !== null,
+    ...(user.timeFormat !== 'auto' && { timeFormat: user.timeFormat }),
+    ...(user.weekStart !== 'auto' && { weekStart: user.weekStart }),
     schedules: schedules
       .toSorted(by('name'))
       .map(({ id, name, timeZone, weekly, overrides, isDefault, confirmed }) => {

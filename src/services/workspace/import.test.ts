@@ -37,6 +37,7 @@ const EVERYTHING = { users: ['ada'], teams: ['crew'], withBookings: true }
 /** Ada, who has one of everything, and a team of hers with Ben in it. */
 async function addWorkspace(db: Db): Promise<void> {
   const ada = await addUser(db, 'ada')
+  await updateUser(db, ada.id, { timeFormat: '12h', weekStart: 'sunday' })
   const ben = await addUser(db, 'ben', weekdays('Asia/Kathmandu'))
   const evenings = { 2: [{ opens: '18:00', closes: '24:00' }] }
   const late = {

@@ -90,6 +90,8 @@ class Hours {
 async function importUser(trx: Trx, user: UserOwner, hours: Hours, now: number): Promise<void> {
   if (user.existing === undefined) {
     await importPage(trx, user, user.email, now)
+    const { timeFormat = 'auto', weekStart = 'auto' } = user.given
+    await updateUser(trx, user.id, { timeFormat, weekStart })
     if (user.given.disabled) await updateUser(trx, user.id, { disabledAt: now })
     else if (!(await hasAdmin(trx))) await updateUser(trx, user.id, { admin: true })
   }

@@ -24,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '014-confirmed-hours', statements: confirmedHours },
   { name: '015-guest-mails', statements: guestMails },
   { name: '016-audit-token', statements: auditToken },
+  { name: '017-preferences', statements: preferences },
 ]
 
 /** Column types that the engines spell differently. */
@@ -523,4 +524,12 @@ function guestMails(engine: EngineName): string[] {
 /** The name of the API token with which a change was made. */
 function auditToken(): string[] {
   return [`alter table audit add column token text not null default ''`]
+}
+
+/** How a user reads times and weeks. */
+function preferences(): string[] {
+  return [
+    `alter table schedulers add column time_format text not null default 'auto'`,
+    `alter table schedulers add column week_start text not null default 'auto'`,
+  ]
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { JobKind } from '../../domain/job.ts'
-import type { Role } from '../../domain/people/user.ts'
+import type { Preferences, Role } from '../../domain/people/user.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 
 /**
@@ -35,6 +35,8 @@ export interface Schema {
     admin: Generated<number>
     disabled_at: number | null
     feed_token_hash: Generated<string | null>
+    time_format: Generated<Preferences['timeFormat']>
+    week_start: Generated<Preferences['weekStart']>
   }
   schedules: {
     id: string

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { User } from '../../domain/people/user.ts'
+import type { Preferences, User } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
@@ -51,13 +51,15 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 export async function updateUser(
   db: Db,
   id: string,
-  change: { readonly admin?: boolean; readonly disabledAt?: number | null },
+  change: Partial<Pick<User, 'admin' | 'disabledAt'> & Preferences>,
 ): Promise<void> {
   await db
     .updateTable('schedulers')
     .set({
       ...(change.admin !== undefined && { admin: change.admin ? 1 : 0 }),
       ...(change.disabledAt !== undefined && { disabled_at: change.disabledAt }),
+      ...(change.timeFormat !== undefined && { time_format: change.timeFormat }),
+      ...(change.weekStart !== undefined && { week_start: change.weekStart }),
     })
     .where('id', '=', id)
     .execute()
@@ -70,5 +72,7 @@ export function userFromRow(row: Selectable<Schema['schedulers']>): User {
     email: row.email ?? '',
     admin: row.admin === 1,
     disabledAt: row.disabled_at,
+    timeFormat: row.time_format,
+    weekStart: row.week_start,
   }
 }

@@ -1,6 +1,6 @@
 import { SHORT_DATE, writeDate } from '../../parts/time/dates.ts'
 import { EmptyState, Section } from '../core/page.tsx'
-import { useTimes } from '../core/times.ts'
+import { useTimes, useWeekdays } from '../core/times.ts'
 import type { EventTypeView, FormView, InsightsView, TargetView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { Bars } from './bars.tsx'
@@ -18,6 +18,7 @@ const sum = (counts: readonly { readonly count: number }[]) =>
 /** The bookings of a period, as numbers and plots. */
 export function Figures({ insights, eventTypes, forms }: Props) {
   const i = words.insights
+  const weekdays = useWeekdays()
   const nameOf = (id: string) => eventTypes.find((one) => one.id === id)?.name ?? i.deleted
   const resultOf = ({ action, eventTypeId, redirectUrl, message }: TargetView) => {
     if (action === 'redirect') return redirectUrl ?? ''
@@ -43,9 +44,9 @@ export function Figures({ insights, eventTypes, forms }: Props) {
         </Section>
         <Section title={i.byWeekday}>
           <Bars
-            bars={words.weekdays.map((label, index) => ({
-              label,
-              count: sum(insights.byHour.filter(({ weekday }) => weekday === index + 1)),
+            bars={weekdays.map((day) => ({
+              label: words.weekdays[day - 1] ?? '',
+              count: sum(insights.byHour.filter(({ weekday }) => weekday === day)),
             }))}
           />
         </Section>

@@ -1,8 +1,9 @@
 import { useSpeech } from '../../parts/texts.tsx'
-import { useHour12, writeTime } from '../../parts/time/clock.ts'
-import { addDays, dateIn, LONG_DATE, writeDate } from '../../parts/time/dates.ts'
+import { useFirstDay, useHour12, writeTime } from '../../parts/time/clock.ts'
+import { addDays, dateIn, LONG_DATE, weekdaysFrom, writeDate } from '../../parts/time/dates.ts'
 import { words } from '../words.ts'
 import { useMe } from './data.ts'
+import type { MeView } from './views.ts'
 
 const MINUTE = 60_000
 const SHORT_DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
@@ -32,6 +33,19 @@ export function instantAt(zone: string, date: string, time: string): number {
   // The first offset is wrong only near a change of clocks; the second is right there, too.
   const guess = wall - offsetAt(zone, wall)
   return wall - offsetAt(zone, guess)
+}
+
+const FIRST_DAYS = { auto: undefined, monday: 1, saturday: 6, sunday: 7 } as const
+
+/** The user's preferences as the clock of the pages takes them. */
+export const clockSettingsOf = ({ timeFormat, weekStart }: Pick<MeView, 'timeFormat' | 'weekStart'>) => ({
+  hour12: timeFormat === 'auto' ? undefined : timeFormat === '12h',
+  firstDay: FIRST_DAYS[weekStart],
+})
+
+/** The ISO weekdays (1 is Monday), beginning with the host's first day of the week. */
+export function useWeekdays(): readonly number[] {
+  return weekdaysFrom(useFirstDay(useSpeech().locale.tag))
 }
 
 /** Writes times in the host's zone. */

@@ -11,7 +11,6 @@ import {
   I18nProvider,
   Button as MonthButton,
 } from 'react-aria-components'
-import { firstWeekday } from '../../../src/domain/languages.ts'
 import { BackIcon, NextIcon } from '../../parts/icons.tsx'
 import { useSpeech } from '../../parts/texts.tsx'
 import { dateIn, LONG_DATE, writeDate } from '../../parts/time/dates.ts'
@@ -19,7 +18,7 @@ import { Button } from '../core/buttons.tsx'
 import { Switch } from '../core/fields.tsx'
 import { FieldError } from '../core/form-errors.tsx'
 import { Section } from '../core/page.tsx'
-import { useTimes } from '../core/times.ts'
+import { useTimes, useWeekdays } from '../core/times.ts'
 import type { ScheduleView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { Ranges } from './ranges.tsx'
@@ -88,6 +87,7 @@ interface CalendarProps {
 
 function OverrideCalendar({ today, chosen, stateOf, onChoose }: CalendarProps) {
   const { locale } = useSpeech()
+  const [firstDay = 1] = useWeekdays()
   const a = words.availability
   return (
     <I18nProvider locale={new Intl.Locale(locale.tag, { calendar: 'gregory' }).toString()}>
@@ -95,7 +95,7 @@ function OverrideCalendar({ today, chosen, stateOf, onChoose }: CalendarProps) {
         aria-label={a.overrides}
         value={chosen === undefined ? null : parseDate(chosen)}
         minValue={parseDate(today)}
-        firstDayOfWeek={WEEKDAYS[firstWeekday(locale.tag) - 1] ?? 'mon'}
+        firstDayOfWeek={WEEKDAYS[firstDay - 1] ?? 'mon'}
         onChange={(date) => onChoose(date.toString())}
       >
         <div className="month-bar">

@@ -1,6 +1,7 @@
 import { Switch } from '../core/fields.tsx'
 import { FieldError } from '../core/form-errors.tsx'
 import { Section } from '../core/page.tsx'
+import { useWeekdays } from '../core/times.ts'
 import type { ScheduleView } from '../core/views.ts'
 import { ZoneField } from '../core/zone-field.tsx'
 import { words } from '../words.ts'
@@ -15,6 +16,7 @@ interface Props {
 /** The hours of each weekday, and their time zone. */
 export function WeeklyHours({ schedule: { weekly, timezone }, set }: Props) {
   const a = words.availability
+  const weekdays = useWeekdays()
   const hoursOf = (day: number) => weekly[day] ?? []
   const setDay = (day: number, ranges: ScheduleView['weekly'][string]) =>
     set({ weekly: { ...weekly, [day]: ranges } })
@@ -37,23 +39,24 @@ export function WeeklyHours({ schedule: { weekly, timezone }, set }: Props) {
       }
     >
       <div>
-        {words.weekdays.map((weekday, index) => {
-          const ranges = hoursOf(index + 1)
+        {weekdays.map((day) => {
+          const weekday = words.weekdays[day - 1] ?? ''
+          const ranges = hoursOf(day)
           return (
             <div key={weekday} className="week-day" data-closed={ranges.length === 0 || undefined}>
               <Switch
                 label={weekday}
                 on={ranges.length > 0}
-                onChange={(on) => setDay(index + 1, on ? NINE_TO_FIVE : [])}
+                onChange={(on) => setDay(day, on ? NINE_TO_FIVE : [])}
               />
               <div>
                 <DayStrip ranges={ranges} />
                 {ranges.length === 0 ? (
                   <p className="muted small">{a.unavailable}</p>
                 ) : (
-                  <Ranges name={weekday} ranges={ranges} onChange={(next) => setDay(index + 1, next)} />
+                  <Ranges name={weekday} ranges={ranges} onChange={(next) => setDay(day, next)} />
                 )}
-                <FieldError field={`weekly.${index + 1}`} />
+                <FieldError field={`weekly.${day}`} />
               </div>
             </div>
           )

@@ -12,6 +12,7 @@ import { signOut } from '../core/session.ts'
 import type { MeView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { PageEditor } from './page-editor.tsx'
+import { PreferencesSection } from './preferences-section.tsx'
 
 export default function ProfilePage() {
   const me = useMe()
@@ -44,6 +45,7 @@ function Editor({ loaded }: { readonly loaded: Versioned<MeView> }) {
   return (
     <FormErrors error={edited.save.error}>
       <PageEditor edited={edited} />
+      <PreferencesSection draft={edited.draft} set={edited.set} />
       <Sessions email={loaded.body.email} />
       <SaveBar draft={edited} />
     </FormErrors>

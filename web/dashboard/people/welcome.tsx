@@ -13,6 +13,7 @@ import { usePublicUrl } from '../core/public-url.ts'
 import { Link } from '../core/router.tsx'
 import { SlugInput, slugOf } from '../core/slug.tsx'
 import { TimeSelect } from '../core/time-select.tsx'
+import { useWeekdays } from '../core/times.ts'
 import type { CreateEventType, CreateSchedule, EventTypeView, MeView, ScheduleView } from '../core/views.ts'
 import { ZoneField } from '../core/zone-field.tsx'
 import { words } from '../words.ts'
@@ -158,6 +159,7 @@ function PersonSection({ person, onChange }: StepProps<Person> & { readonly pers
 function HoursSection({ hours, onChange }: StepProps<Hours> & { readonly hours: Hours }) {
   const w = words.welcome
   const { zone, opens, closes, days } = hours
+  const weekdays = useWeekdays()
   return (
     <Section title={w.hours} hint={w.hoursHint}>
       <ZoneField
@@ -169,20 +171,20 @@ function HoursSection({ hours, onChange }: StepProps<Hours> & { readonly hours: 
       <fieldset>
         <legend className="label">{w.days}</legend>
         <div className="day-ticks">
-          {words.weekdays.map((weekday, index) => (
+          {weekdays.map((weekday) => (
             <label key={weekday} className="day-tick">
               <input
                 type="checkbox"
-                checked={days.includes(index + 1)}
+                checked={days.includes(weekday)}
                 onChange={({ target }) => {
-                  const others = days.filter((day) => day !== index + 1)
-                  onChange({ ...hours, days: target.checked ? [...others, index + 1] : others })
+                  const others = days.filter((day) => day !== weekday)
+                  onChange({ ...hours, days: target.checked ? [...others, weekday] : others })
                 }}
               />
               <span className="day-face" aria-hidden="true">
-                {weekday.slice(0, 2)}
+                {words.weekdays[weekday - 1]?.slice(0, 2)}
               </span>
-              <span className="sr-only">{weekday}</span>
+              <span className="sr-only">{words.weekdays[weekday - 1]}</span>
             </label>
           ))}
         </div>

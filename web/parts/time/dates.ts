@@ -28,6 +28,16 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
+/** The seven ISO weekdays (1 is Monday), beginning with this one. */
+export const weekdaysFrom = (first: number) =>
+  Array.from({ length: 7 }, (_, day) => ((first - 1 + day) % 7) + 1)
+
+/** The first date of the week that contains this date. */
+export function weekOf(date: string, firstDay: number): string {
+  const weekday = new Date(date).getUTCDay() || 7
+  return addDays(date, -((weekday - firstDay + 7) % 7))
+}
+
 export const monthOf = (date: string) => date.slice(0, 7)
 
 export const firstOf = (month: string) => `${month}-01`

@@ -11,9 +11,9 @@ import {
   Heading,
   I18nProvider,
 } from 'react-aria-components'
-import { firstWeekday } from '../../../src/domain/languages.ts'
 import { BackIcon, NextIcon } from '../icons.tsx'
 import { useSpeech } from '../texts.tsx'
+import { useFirstDay } from './clock.ts'
 
 interface Props {
   /** Whether this is the present month: there is nothing before it. */
@@ -36,6 +36,7 @@ export function MonthCalendar(props: Props) {
   const { isFirst, firstFree, chosen, focused, isFree, onChoose, onFocus, onLeave } = props
   const { locale, tell } = useSpeech()
   const days = useRef<HTMLDivElement>(null)
+  const firstDay = useFirstDay(locale.tag)
   return (
     <I18nProvider locale={gregorian(locale.tag)}>
       <Calendar<CalendarDate>
@@ -44,7 +45,7 @@ export function MonthCalendar(props: Props) {
         focusedValue={parseDate(focused)}
         // It is read out as the first available date, so it has to be one.
         minValue={isFirst && firstFree !== undefined ? parseDate(firstFree) : null}
-        firstDayOfWeek={WEEKDAYS[firstWeekday(locale.tag) - 1] ?? 'mon'}
+        firstDayOfWeek={WEEKDAYS[firstDay - 1] ?? 'mon'}
         isDateUnavailable={(date) => !isFree(date.toString().slice(0, 10))}
         onChange={(date) => onChoose(date.toString())}
         onFocusChange={(date) =>

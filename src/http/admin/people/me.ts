@@ -6,7 +6,7 @@ import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
 import { pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
-import { ChangePage, MeView } from './schemas.ts'
+import { ChangeMe, ChangePage, MeView } from './schemas.ts'
 
 /** The signed-in user. */
 export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -30,14 +30,19 @@ export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
     {
       schema: {
         operationId: 'updateMe',
-        summary: 'Change your profile, slug, time zone, branding or language',
+        summary: 'Change your profile, slug, time zone, branding, language, or how you read times',
         tags,
-        body: ChangePage,
+        body: ChangeMe,
         response: { 200: MeView, ...problems(400, 401, 409, 412) },
       },
     },
     async (request, reply) => {
-      const input = toPageChange(pick(request.body, ChangePage))
+      const { timeFormat, weekStart, ...page } = pick(request.body, ChangeMe)
+      const input = {
+        ...toPageChange(page),
+        ...(timeFormat !== undefined && { timeFormat }),
+        ...(weekStart !== undefined && { weekStart }),
+      }
       const me = await updateMe(context, principalOf(request), input, (now) =>
         checkVersion(request, toMeView(now)),
       )
@@ -70,6 +75,8 @@ function toMeView({ user, teams }: Me): MeView {
     locale: user.locale as Language,
     theme: user.theme,
     branding: user.branding,
+    timeFormat: user.timeFormat,
+    weekStart: user.weekStart,
     teams: teams.map(({ team, role }) => ({ id: team.id, slug: team.slug, name: team.name, role })),
   }
 }

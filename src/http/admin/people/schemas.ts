@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { LANGUAGES } from '../../../domain/languages.ts'
 import { THEMES } from '../../../domain/people/scheduler.ts'
-import { ROLES, SCOPES } from '../../../domain/people/user.ts'
+import { ROLES, SCOPES, TIME_FORMATS, WEEK_STARTS } from '../../../domain/people/user.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
 const page = {
@@ -22,12 +22,24 @@ export const PageView = Type.Object(page)
 export type ChangePage = Static<typeof ChangePage>
 export const ChangePage = Type.Partial(Type.Object({ ...page, branding: Type.Partial(page.branding) }))
 
+const preferences = {
+  timeFormat: oneOf(TIME_FORMATS, 'Of the dashboard; auto: as the browser’s language has it.'),
+  weekStart: oneOf(WEEK_STARTS, 'Of the dashboard; auto: as the browser’s language has it.'),
+}
+
+export type ChangeMe = Static<typeof ChangeMe>
+export const ChangeMe = Type.Object({
+  ...ChangePage.properties,
+  ...Type.Partial(Type.Object(preferences)).properties,
+})
+
 export type MeView = Static<typeof MeView>
 export const MeView = Type.Object({
   id: Type.String(),
   email: Type.String(),
   admin: Type.Boolean({ description: 'May invite others to this instance.' }),
   ...page,
+  ...preferences,
   teams: Type.Array(
     Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String(), role: oneOf(ROLES) }),
   ),
