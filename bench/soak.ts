@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { RoutingForm } from '../src/domain/forms/routing.ts'
+import { FORM_DEFAULTS, type RoutingForm } from '../src/domain/forms/routing.ts'
 import { formatInstant } from '../src/domain/instant.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
@@ -103,6 +103,7 @@ async function addFormsAndWebhooks(db: Db, hookUrl: string): Promise<void> {
     if (owner === undefined) throw new Error('a host is missing')
     await addWebhook(db, owner, { url: hookUrl })
     const form: RoutingForm = {
+      ...FORM_DEFAULTS,
       id: crypto.randomUUID(),
       schedulerId: owner.id,
       slug: 'start',

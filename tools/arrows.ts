@@ -86,7 +86,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'src/http/admin/': [ROOT, ...NOUNS, ['admin.ts']],
   'web/': [['texts/', 'styles/'], ['parts/'], ['booking/', 'forms/', 'manage/', 'profile/', 'dashboard/']],
-  'web/parts/': [ROOT, ['time/'], ['meeting/']],
+  'web/parts/': [ROOT, ['captcha/', 'time/'], ['meeting/']],
   'web/dashboard/': [['words.ts'], ['core/'], ...NOUNS, ROOT],
 }
 

@@ -70,11 +70,11 @@ export type SlotListing = readonly ({
   })[]
 })[]
 
-/** What a booking has to pass. */
+/** What a booking, or an answer to a form, has to pass. */
 export interface AbuseConfig {
   /** Whether a filled `honeypotValue` is refused. */
   readonly enableHoneypot: boolean
-  /** Whether `book` needs a `captchaToken`. */
+  /** Whether a `captchaToken` is needed. */
   readonly enableCaptcha: boolean
   /** Whose challenge it is; empty without one. */
   readonly captchaProvider: 'altcha' | 'turnstile' | 'hcaptcha' | 'recaptcha' | ''
@@ -185,6 +185,10 @@ export interface RoutingForm {
 export interface Evaluation {
   /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored. */
   readonly answers: Readonly<Record<string, unknown>>
+  /** The hidden field of the form. Leave it empty. */
+  readonly honeypotValue?: string | undefined
+  /** Needed when the form has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
+  readonly captchaToken?: string | undefined
 }
 
 export interface RoutingResult {
@@ -347,6 +351,7 @@ export interface FormWidget {
   /** The host’s language, such as en. */
   readonly locale: string
   readonly form: RoutingForm
+  readonly abuseConfig: AbuseConfig
   /** Where to send the answers. */
   readonly evaluateUrl: string
 }
@@ -431,6 +436,22 @@ export interface GetRoutingFormInput {
   readonly formSlug: string
 }
 
+/** What `getFormAbuseConfig` takes: which abuse-prevention measures a form has. */
+export interface GetFormAbuseConfigInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their routing forms. */
+  readonly formSlug: string
+}
+
+/** What `getFormChallenge` takes: a fresh ALTCHA challenge for a form. */
+export interface GetFormChallengeInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their routing forms. */
+  readonly formSlug: string
+}
+
 /** What `evaluateRoutingForm` takes: where these answers lead. */
 export interface EvaluateRoutingFormInput {
   /** Slug of a user or a team. */
@@ -441,6 +462,10 @@ export interface EvaluateRoutingFormInput {
   readonly dryRun?: 'true' | 'false' | '' | undefined
   /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored. */
   readonly answers: Readonly<Record<string, unknown>>
+  /** The hidden field of the form. Leave it empty. */
+  readonly honeypotValue?: string | undefined
+  /** Needed when the form has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
+  readonly captchaToken?: string | undefined
 }
 
 /** What `getOwnBooking` takes: a booking, for the guest who made it. */
@@ -554,9 +579,25 @@ export interface Punctual {
   getRoutingForm(input: GetRoutingFormInput, options?: CallOptions): Promise<RoutingForm>
 
   /**
+   * Which abuse-prevention measures a form has.
+   *
+   * Ask before showing the form: it says whether `evaluate` will need a CAPTCHA token.
+   */
+  getFormAbuseConfig(input: GetFormAbuseConfigInput, options?: CallOptions): Promise<AbuseConfig>
+
+  /**
+   * A fresh ALTCHA challenge for a form.
+   *
+   * For forms whose `captchaProvider` is `altcha`: a proof-of-work puzzle, as for event types. It lasts 20 minutes; each solution is good for one evaluation.
+   */
+  getFormChallenge(input: GetFormChallengeInput, options?: CallOptions): Promise<AltchaChallenge>
+
+  /**
    * Where these answers lead.
    *
    * Routes a visitor to an event type, to another address or to a message, and records the answers with where they led. Fields of the result that do not apply are null.
+   *
+   * Checked in this order, and the first failure is the answer: rate limit, address, answers, honeypot, CAPTCHA, whether the answers can be accepted. Dry runs are checked in the same way.
    *
    * Each client address may try 30 times a minute over all forms, and a form answers 300 a minute, dry runs included.
    */
@@ -607,7 +648,7 @@ export interface Punctual {
   /**
    * Widget configuration of a routing form.
    *
-   * What a widget for a routing form needs: the form, and where to send the answers.
+   * What a widget for a routing form needs: the form, its protection, and where to send the answers.
    */
   getFormWidget(input: GetFormWidgetInput, options?: CallOptions): Promise<FormWidget>
 }
@@ -670,12 +711,30 @@ export const OPERATIONS = {
     answer: 'application/json',
     linked: false,
   },
+  getFormAbuseConfig: {
+    method: 'GET',
+    path: '/api/public/routing/{userSlug}/{formSlug}/abuse-config',
+    query: [],
+    headers: {},
+    body: undefined,
+    answer: 'application/json',
+    linked: false,
+  },
+  getFormChallenge: {
+    method: 'GET',
+    path: '/api/public/routing/{userSlug}/{formSlug}/challenge',
+    query: [],
+    headers: {},
+    body: undefined,
+    answer: 'application/json',
+    linked: false,
+  },
   evaluateRoutingForm: {
     method: 'POST',
     path: '/api/public/routing/{userSlug}/{formSlug}/evaluate',
     query: ['dryRun'],
     headers: {},
-    body: ['answers'],
+    body: ['answers', 'honeypotValue', 'captchaToken'],
     answer: 'application/json',
     linked: false,
   },

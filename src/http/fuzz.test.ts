@@ -16,7 +16,7 @@ import {
   stoppedClock,
 } from '../../test/kit.ts'
 import { QUESTION_TYPES } from '../domain/event-types/questions.ts'
-import { FIELD_TYPES } from '../domain/forms/routing.ts'
+import { FIELD_TYPES, FORM_DEFAULTS } from '../domain/forms/routing.ts'
 import { insertForm } from '../store/forms/forms.ts'
 
 /** Texts that have broken other services. */
@@ -84,6 +84,8 @@ const GETS = [
   '/api/public/scheduling/:slug/:slug/abuse-config',
   '/api/public/scheduling/:slug/:slug/challenge',
   '/api/public/routing/:slug/:slug',
+  '/api/public/routing/:slug/:slug/abuse-config',
+  '/api/public/routing/:slug/:slug/challenge',
   '/api/embed/:slug',
   '/api/embed/:slug/:slug',
   '/api/embed/routing/:slug/:slug',
@@ -290,6 +292,7 @@ onEveryDatabase('any request', ({ db }) => {
       },
     })
     await insertForm(db(), {
+      ...FORM_DEFAULTS,
       id: randomUUIDv7(),
       schedulerId: ada.id,
       slug: 'contact',

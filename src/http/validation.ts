@@ -66,6 +66,8 @@ function complaintAbout({ keyword, params, parentSchema }: Invalid): string {
   switch (keyword) {
     case 'required':
       return 'is required.'
+    case 'additionalProperties':
+      return `has no field "${params.additionalProperty}".`
     case 'type':
       return `must be ${TYPES[String(params.type)] ?? params.type}.`
     case 'maxLength':

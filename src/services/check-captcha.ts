@@ -16,7 +16,7 @@ export interface Protected {
 }
 
 /** A fresh ALTCHA challenge for this event type or form. */
-export function createChallenge(context: Context, { id, abuse }: Protected) {
+export function createChallenge(context: Context, { id, abuse }: Omit<Protected, 'allowedOrigins'>) {
   if (abuse.captcha !== 'altcha') {
     throw new Problem('not_found', 'There is no ALTCHA challenge here.')
   }

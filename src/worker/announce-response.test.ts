@@ -7,6 +7,7 @@ import { jobsOf } from '../../test/jobs.ts'
 import { addEventType, addUser, appOn, fromSomeoneNew } from '../../test/kit.ts'
 import { addWebhook } from '../../test/webhooks.ts'
 import type { EventType } from '../domain/event-types/event-type.ts'
+import { FORM_DEFAULTS } from '../domain/forms/routing.ts'
 import type { Scheduler } from '../domain/people/scheduler.ts'
 import type { Context } from '../services/context.ts'
 import type { DeliveryRecord } from '../services/webhooks/queue-deliveries.ts'
@@ -26,6 +27,7 @@ onEveryDatabase('announcing a response', ({ db }) => {
     eventType = await addEventType(db(), user, { slug: 'intro', name: 'Intro' })
     formId = randomUUIDv7()
     await insertForm(db(), {
+      ...FORM_DEFAULTS,
       id: formId,
       schedulerId: user.id,
       slug: 'contact',

@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
+import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { assertAccessible as assertNothingFound } from './axe.ts'
@@ -133,6 +134,8 @@ describe('every state of every page', () => {
       window: { kind: 'fixed', from: '2027-06-07', to: '2027-06-30' },
     })
     await insertForm(stage.db, {
+      ...FORM_DEFAULTS,
+      abuse: { honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] },
       id: randomUUIDv7(),
       schedulerId: ada.id,
       slug: 'contact',

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
+import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { assertAccessible } from './axe.ts'
@@ -48,6 +49,7 @@ describe('every page of the dashboard', () => {
     })
     ids.eventType = talk.id
     await insertForm(stage.db, {
+      ...FORM_DEFAULTS,
       id: ids.form,
       schedulerId: ada.id,
       slug: 'contact',

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
+import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
@@ -505,6 +506,7 @@ describe('the dashboard', () => {
   it('shows nothing wrong while data is still loading', async () => {
     const { host, eventType, email } = await add('slowly')
     await insertForm(stage.db, {
+      ...FORM_DEFAULTS,
       id: randomUUIDv7(),
       schedulerId: host.id,
       slug: 'contact',
@@ -614,6 +616,9 @@ describe('the dashboard', () => {
     await attempt.getByText('No rule matches').waitFor()
     await attempt.getByLabel('Your address').fill('ann@navy.test')
     await attempt.getByText('Book “A talk”').waitFor()
+    const protection = page.getByRole('region', { name: 'Spam protection' })
+    await protection.getByLabel('CAPTCHA').selectOption('ALTCHA (built in)')
+    await protection.getByLabel('Blocked for this form').fill('spam.example')
     await button(page, 'Save changes').click()
     await page.getByText('Saved', { exact: true }).last().waitFor()
     const form = await stage.db
@@ -621,6 +626,8 @@ describe('the dashboard', () => {
       .selectAll()
       .where('scheduler_id', '=', host.id)
       .executeTakeFirstOrThrow()
+    const abuse = { honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] }
+    assert.deepEqual(JSON.parse(form.abuse), abuse)
     assert.deepEqual(JSON.parse(form.rules)[0].when, {
       all: [
         { field: 'topic', operator: 'equals', value: 'ships' },

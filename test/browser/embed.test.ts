@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
+import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import {
   floatingSnippet,
@@ -36,6 +37,8 @@ describe('the widget on another site', () => {
     await addEventType(stage.db, ada, { slug: 'other', name: 'Another' })
     formId = randomUUIDv7()
     await insertForm(stage.db, {
+      ...FORM_DEFAULTS,
+      abuse: { honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] },
       id: formId,
       schedulerId: ada.id,
       slug: 'contact',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser } from '../kit.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
@@ -18,6 +19,8 @@ describe('the page of a routing form', () => {
       questions: [{ key: 'details', label: 'Details', type: 'textarea', required: true, options: [] }],
     })
     await insertForm(stage.db, {
+      ...FORM_DEFAULTS,
+      abuse: { honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] },
       id: randomUUIDv7(),
       schedulerId: ada.id,
       slug: 'contact',
@@ -71,8 +74,11 @@ describe('the page of a routing form', () => {
     const page = await stage.visit('/ada/forms/contact')
     await page.getByLabel('What is it about?').selectOption('Sales')
     await page.getByLabel('Your name').fill('Grace Guest')
-    await page.getByLabel('Work address').fill('grace@guests.example')
+    await page.getByLabel('Work address').fill('grace@spam.example')
     await page.getByLabel('Details').fill('Ships, and the sea.')
+    await go(page)
+    await page.getByRole('alert').getByText('These answers could not be accepted.').waitFor()
+    await page.getByLabel('Work address').fill('grace@guests.example')
     await go(page)
     await page.waitForURL('**/ada/talk')
     await page.locator('.slot').first().click()
@@ -99,6 +105,10 @@ describe('the page of a routing form', () => {
     await page.getByLabel('What is it about?').selectOption('Sales')
     await go(page)
     await page.getByText('We will write to you.').waitFor()
+    await untilFocused(page, 'Thank you')
+    // Each solution works once, so the second attempt needs another.
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await go(page)
     await untilFocused(page, 'Thank you')
   })
 

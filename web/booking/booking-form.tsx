@@ -1,15 +1,16 @@
 import { type FormEvent, type Ref, useRef, useState } from 'react'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure } from '../parts/api.ts'
+import { Captcha, useCaptcha } from '../parts/captcha/captcha.tsx'
 import { tellSite } from '../parts/embedding.ts'
 import { focusFirstError } from '../parts/field.tsx'
+import { Honeypot } from '../parts/honeypot.tsx'
 import { BackIcon, CalendarIcon } from '../parts/icons.tsx'
 import { type Tell, useSpeech } from '../parts/texts.tsx'
 import { writeTime } from '../parts/time/clock.ts'
 import { useWhen } from '../parts/time/when.tsx'
-import { Captcha, useCaptcha } from './captcha.tsx'
 import type { Booked } from './confirmation.tsx'
-import { FormFields, Honeypot, type Mistakes, mistakesIn } from './form-fields.tsx'
+import { FormFields, type Mistakes, mistakesIn } from './form-fields.tsx'
 import { SlotGone, type Typed, useBooking } from './use-booking.ts'
 
 interface Props {
@@ -34,7 +35,7 @@ export function BookingForm(props: Props) {
   const form = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
   const [errors, setErrors] = useState<Mistakes>({})
-  const captcha = useCaptcha(data.captcha, address)
+  const captcha = useCaptcha(data.captcha, address, 'book')
 
   const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
   const booking = useBooking(

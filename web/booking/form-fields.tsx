@@ -1,4 +1,3 @@
-import type { Ref } from 'react'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { checkField } from '../parts/check-field.ts'
 import { Field } from '../parts/field.tsx'
@@ -64,19 +63,6 @@ export function FormFields({ questions, typed, errors, onType }: Props) {
         onChange={(value) => onType({ ...typed, notes: String(value) })}
       />
     </>
-  )
-}
-
-/** Only for bots: hidden from people, screen readers, keyboards and autofill. */
-export function Honeypot({ inputRef }: { readonly inputRef: Ref<HTMLInputElement> }) {
-  const { tell } = useSpeech()
-  return (
-    <div aria-hidden="true" className="honeypot">
-      <label>
-        {tell('leaveEmpty')}
-        <input ref={inputRef} type="text" name="fax-extension" tabIndex={-1} autoComplete="off" />
-      </label>
-    </div>
   )
 }
 

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, listSlots, post } from '../parts/api.ts'
+import type { CaptchaState } from '../parts/captcha/captcha.tsx'
 import { tellSite } from '../parts/embedding.ts'
 import type { OwnLink } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { dateIn } from '../parts/time/dates.ts'
 import { slotsKey } from '../parts/time/slot-picker.tsx'
-import type { CaptchaState } from './captcha.tsx'
 import type { Booked } from './confirmation.tsx'
 
 /** What the guest typed into the form. */

@@ -287,12 +287,21 @@ export const words = {
     reminder: (number: number) => `Reminder ${number}`,
     noReminders: 'No reminders',
     addReminder: 'Add reminder',
-    protection: 'Spam protection',
     protectionHint: 'Blocks bots without bothering guests.',
-    honeypot: 'Honeypot',
-    honeypotHint: 'A hidden field that only bots fill in.',
     duplicates: 'Block duplicates',
     duplicatesHint: 'The same email address can’t book the same time twice.',
+    rateLimit: 'Attempts per minute',
+    rateLimitHint: 'Per visitor, 15 at most.',
+    blocklist: 'Blocked for this event type',
+    blocklistHint: 'One email address or domain per line, such as spam.example.',
+    allowedOrigins: 'Websites that can embed this',
+    allowedOriginsHint: 'One per line, such as https://www.example.com. Leave empty to allow every website.',
+  },
+
+  protection: {
+    title: 'Spam protection',
+    honeypot: 'Honeypot',
+    honeypotHint: 'A hidden field that only bots fill in.',
     captcha: 'CAPTCHA',
     captchaHint: 'ALTCHA works out of the box. The others need keys in the server settings.',
     captchas: {
@@ -302,12 +311,6 @@ export const words = {
       hcaptcha: 'hCaptcha',
       recaptcha: 'reCAPTCHA',
     },
-    rateLimit: 'Attempts per minute',
-    rateLimitHint: 'Per visitor, 15 at most.',
-    blocklist: 'Blocked for this event type',
-    blocklistHint: 'One email address or domain per line, such as spam.example.',
-    allowedOrigins: 'Websites that can embed this',
-    allowedOriginsHint: 'One per line, such as https://www.example.com. Leave empty to allow every website.',
   },
 
   share: {
@@ -481,6 +484,10 @@ export const words = {
     rulesHint: 'Checked from top to bottom. The first match wins.',
     noRules: 'Without rules, every visitor gets the result below.',
     addRule: 'Add rule',
+    protectionHint: 'Blocks bots without bothering visitors.',
+    blocklist: 'Blocked for this form',
+    blocklistHint:
+      'One email address or domain per line, such as spam.example. Your blocklist applies as well.',
     ruleNumbered: (number: number) => `Rule ${number}`,
     conditionNumbered: (name: string, number: number) => `${name}, condition ${number}`,
     if: 'If',

@@ -2,10 +2,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { isWebAddress } from '../../src/domain/people/contact.ts'
 import type { FormData } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
+import { Captcha, Unsolved, useCaptcha } from '../parts/captcha/captcha.tsx'
 import { checkField } from '../parts/check-field.ts'
 import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
 import { Field, focusFirstError } from '../parts/field.tsx'
 import { Frame, Host } from '../parts/frame.tsx'
+import { Honeypot } from '../parts/honeypot.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { handOver, type Prefill, readArrival } from '../parts/prefill.ts'
 import { RichText } from '../parts/rich-text.ts'
@@ -39,6 +41,9 @@ export function FormPage({ data }: { readonly data: FormData }) {
   const [progress, setProgress] = useState<'asking' | 'sending' | 'leaving'>('asking')
   const [message, setMessage] = useState<string>()
   const element = useRef<HTMLFormElement>(null)
+  const honeypot = useRef<HTMLInputElement>(null)
+  const address = `${base}/api/public/routing/${host.slug}/${form.slug}`
+  const captcha = useCaptcha(data.captcha, address, 'route')
 
   const show = (found: Answers) => {
     setErrors(found)
@@ -59,11 +64,16 @@ export function FormPage({ data }: { readonly data: FormData }) {
     setProgress('sending')
     tellSite('submitting', { formId: form.id })
     try {
-      const address = `${base}/api/public/routing/${host.slug}/${form.slug}/evaluate`
       const given = Object.entries(answers).filter(([, answer]) => answer.trim() !== '')
-      const { body } = await post<Result>(address, { answers: Object.fromEntries(given) })
+      const { body } = await post<Result>(`${address}/evaluate`, {
+        answers: Object.fromEntries(given),
+        ...(data.honeypot && { honeypotValue: honeypot.current?.value ?? '' }),
+        ...(captcha.provider !== '' && { captchaToken: await captcha.token() }),
+      })
       lead(body)
     } catch (error) {
+      // The server may have used up the solution.
+      if (error instanceof ApiFailure && error.status >= 400) captcha.reset()
       setProgress('asking')
       tellSite('failed', { formId: form.id, status: error instanceof ApiFailure ? error.status : 0 })
       refuse(error)
@@ -89,7 +99,14 @@ export function FormPage({ data }: { readonly data: FormData }) {
     }
   }
 
+  const startOver = () => {
+    // The solution has been used.
+    captcha.reset()
+    setMessage(undefined)
+  }
+
   const refuse = (error: unknown) => {
+    if (error instanceof Unsolved) return setFailure(error.message)
     if (!(error instanceof ApiFailure) || error.status === 0 || error.status >= 500) {
       return setFailure(tell('notReached'))
     }
@@ -123,6 +140,8 @@ export function FormPage({ data }: { readonly data: FormData }) {
                   onChange={(value) => setAnswers({ ...answers, [field.id]: String(value) })}
                 />
               ))}
+              {data.honeypot && <Honeypot inputRef={honeypot} />}
+              {captcha.provider !== '' && <Captcha state={captcha} />}
               <div role="alert">{failure !== undefined && <p className="alert">{failure}</p>}</div>
               <button type="submit" className="button" aria-disabled={progress !== 'asking'}>
                 {progress !== 'asking' && <span className="spinner" aria-hidden="true" />}
@@ -131,7 +150,7 @@ export function FormPage({ data }: { readonly data: FormData }) {
             </form>
           </>
         ) : (
-          <Thanks message={message} onAgain={() => setMessage(undefined)} />
+          <Thanks message={message} onAgain={startOver} />
         )}
       </main>
     </Frame>

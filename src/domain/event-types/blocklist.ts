@@ -40,6 +40,11 @@ export function readBlocklistEntry(text: string, field = 'entry'): string {
   return comparable(entry)
 }
 
+/** Throws `invalid`, naming the entry, unless every entry can be read. */
+export function checkBlocklist(blocklist: readonly string[], field: string): void {
+  for (const [index, entry] of blocklist.entries()) readBlocklistEntry(entry, `${field}.${index}`)
+}
+
 function comparable(entry: string): string {
   const canonical = canonicalEmail(entry)
   const at = canonical.lastIndexOf('@')

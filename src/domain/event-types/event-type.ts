@@ -3,7 +3,7 @@ import { isWebAddress } from '../people/contact.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { checkName, checkProse, isLine } from '../text.ts'
-import { readBlocklistEntry } from './blocklist.ts'
+import { checkBlocklist } from './blocklist.ts'
 import { checkAllowedOrigins } from './framing.ts'
 import { checkQuestions, type Question } from './questions.ts'
 
@@ -152,9 +152,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   if (eventType.location.type === 'Link' && !isWebAddress(eventType.location.value)) {
     throw invalidField('location.value', 'must be a web address that begins with https:// or http://.')
   }
-  for (const [index, entry] of eventType.abuse.blocklist.entries()) {
-    readBlocklistEntry(entry, `abuse.blocklist.${index}`)
-  }
+  checkBlocklist(eventType.abuse.blocklist, 'abuse.blocklist')
   checkQuestions(eventType.questions)
   checkAllowedOrigins(eventType.allowedOrigins)
 }

@@ -8,6 +8,7 @@ import {
   checkForm,
   checkFormAnswers,
   FIELD_TYPES,
+  FORM_DEFAULTS,
   type FormField,
   type Leaf,
   matches,
@@ -263,9 +264,9 @@ describe('checkFormAnswers', () => {
 describe('checkForm', () => {
   type Saved = Omit<RoutingForm, 'id' | 'schedulerId'>
   const form = (given: Partial<Saved> = {}): Saved => ({
+    ...FORM_DEFAULTS,
     slug: 'contact',
     name: 'Contact',
-    description: null,
     fields: [field('select'), field('text', { id: 't' })],
     rules: [],
     fallback: { action: 'message', message: 'Thanks' },

@@ -1,3 +1,5 @@
+import { checkBlocklist, isBlocked } from '../event-types/blocklist.ts'
+import type { AbusePrevention } from '../event-types/event-type.ts'
 import { MAX_ANSWER } from '../event-types/questions.ts'
 import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
 import { checkSlug } from '../people/slug.ts'
@@ -50,6 +52,9 @@ export interface Rule {
   readonly target: Target
 }
 
+/** Spam protection of a form. */
+export type FormAbusePrevention = Pick<AbusePrevention, 'honeypot' | 'captcha' | 'blocklist'>
+
 export interface RoutingForm {
   readonly id: string
   readonly schedulerId: string
@@ -59,6 +64,15 @@ export interface RoutingForm {
   readonly fields: readonly FormField[]
   readonly rules: readonly Rule[]
   readonly fallback: Target
+  readonly abuse: FormAbusePrevention
+}
+
+/** The settings of a new form. */
+export const FORM_DEFAULTS: Pick<RoutingForm, 'description' | 'fields' | 'rules' | 'abuse'> = {
+  description: null,
+  fields: [],
+  rules: [],
+  abuse: { honeypot: true, captcha: '', blocklist: [] },
 }
 
 /** Answers by field id. */
@@ -76,6 +90,18 @@ export function checkFormAnswers(fields: readonly FormField[], answers: Answers)
     if (expected !== undefined) throw new Problem('invalid', `"${field.label}" must be ${expected}.`)
   }
   checkUnknownAnswers(fields, answers)
+}
+
+/** Whether one of these lists blocks an email address among the answers. */
+export function hasBlockedEmail(
+  fields: readonly FormField[],
+  answers: Answers,
+  blocklist: readonly string[],
+): boolean {
+  return fields.some(({ id, type }) => {
+    const answer = type === 'email' ? answerTo(id, answers) : undefined
+    return typeof answer === 'string' && isBlocked(answer.trim(), blocklist)
+  })
 }
 
 /** Forms change while visitors fill them in, so answers to other ids are kept; but not as a place to store things. */
@@ -189,9 +215,11 @@ const MAX_VALUES = 200
  */
 export function checkForm(form: FormContent): FormContent {
   const { slug, name, description } = form
+  const { honeypot, captcha, blocklist } = form.abuse
   checkSlug(slug)
   checkName(name)
   if (description !== null) checkProse(description, 'description')
+  checkBlocklist(blocklist, 'abuse.blocklist')
   const fields = new Map<string, FormField>()
   for (const [index, field] of form.fields.entries()) {
     const at = `fields.${index}`
@@ -208,6 +236,7 @@ export function checkForm(form: FormContent): FormContent {
       target: checkTarget(target, `rules.${index}.target`),
     })),
     fallback: checkTarget(form.fallback, 'fallback'),
+    abuse: { honeypot, captcha, blocklist },
   }
 }
 

@@ -189,7 +189,7 @@ function factsOf(context: Context, scheduler: Scheduler, eventType: EventType): 
     rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
     bookingsPerMinute: eventType.abuse.rateLimit ?? BOOKINGS_PER_MINUTE,
     questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),
-    abuseConfig: toAbuseConfig(context, scheduler.slug, eventType),
+    abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),
     url,
     guideUrl: `${url}.md`,
   }

@@ -120,7 +120,7 @@ const ROWS: readonly Row[] = [
     description:
       'Returns where these answers lead: to an event type of the same host (eventTypeSlug), to another URL, or to a message. The host receives the answers unless dryRun is "true".',
     annotations: CHANGES,
-    hint: 'get_routing_form lists the questions and the ids of their options.',
+    hint: 'get_routing_form lists the questions and the ids of their options. A form with a CAPTCHA needs a captchaToken; a person can answer it on its page.',
   },
   {
     name: 'get_booking',

@@ -16,6 +16,7 @@ import {
   stoppedClock,
 } from '../../../test/kit.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
+import { FORM_DEFAULTS } from '../../domain/forms/routing.ts'
 import { HOUR } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { insertForm } from '../../store/forms/forms.ts'
@@ -42,6 +43,7 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
       questions: [{ key: 'topic', label: 'Topic', type: 'text', required: true, options: [] }],
     })
     await insertForm(db(), {
+      ...FORM_DEFAULTS,
       id: '01980a5e-5c00-7000-8000-0000000000f1',
       schedulerId: ada.id,
       slug: 'contact',

@@ -20,6 +20,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
   const demoIntro = { userSlug: 'demo', eventSlug: 'intro' }
   const demoProtected = { userSlug: 'demo', eventSlug: 'protected' }
   const demoContact = { userSlug: 'demo', formSlug: 'contact' }
+  const demoProtectedForm = { userSlug: 'demo', formSlug: 'protected' }
   const api = `${publicUrl}/api/public`
   const own = ownBooking(monday, guest, now, publicUrl)
   const ownLink = { path: { id: own.booked.id }, query: { token: TOKEN } }
@@ -174,6 +175,31 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         404: says({ unknown: 'There is no such form. Check the address.' }),
       },
     },
+    getFormAbuseConfig: {
+      path: demoProtectedForm,
+      answers: {
+        200: {
+          protected: {
+            enableHoneypot: true,
+            enableCaptcha: true,
+            captchaProvider: 'altcha',
+            captchaSiteKey: '',
+            captchaChallengeUrl: `${api}/routing/demo/protected/challenge`,
+          },
+        },
+        404: says({ unknown: 'There is no such form. Check the address.' }),
+      },
+    },
+    getFormChallenge: {
+      path: demoProtectedForm,
+      answers: {
+        200: { challenge: challengeAt(now) },
+        404: says({
+          unknown: 'There is no such form. Check the address.',
+          withoutAltcha: 'There is no ALTCHA challenge here.',
+        }),
+      },
+    },
     evaluateRoutingForm: {
       path: demoContact,
       bodies: {
@@ -290,6 +316,12 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             url: `${publicUrl}/demo/forms/contact`,
             ...look,
             form,
+            abuseConfig: {
+              enableHoneypot: false,
+              enableCaptcha: false,
+              captchaProvider: '',
+              captchaSiteKey: '',
+            },
             evaluateUrl: `${api}/routing/demo/contact/evaluate`,
           },
         },

@@ -315,6 +315,13 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     await refused('evaluateRoutingForm', { body, query: { dryRun: 'perhaps' } }, 400)
     const dry = await ask('evaluateRoutingForm', { body, query: { dryRun: 'true' } })
     assert.equal(dry.status, 200)
+    const path = { userSlug: 'demo', formSlug: 'protected' }
+    const answers = { email: 'ada@example.org' }
+    await refused('evaluateRoutingForm', { path, body: { answers, honeypotValue: 'a bot' } }, 400)
+    await refused('evaluateRoutingForm', { path, body: { answers } }, 400)
+    const captchaToken = await solved(path, 'getFormChallenge')
+    const passed = await ask('evaluateRoutingForm', { path, body: { answers, captchaToken } })
+    assert.equal(passed.status, 200)
   })
 
   it('is true of unknown addresses', async () => {
@@ -325,6 +332,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
       }
     }
     await refused('getChallenge', { path: { userSlug: 'demo', eventSlug: 'intro' } }, 404)
+    await refused('getFormChallenge', { path: { userSlug: 'demo', formSlug: 'contact' } }, 404)
   })
 
   it('is true of broken addresses, and of bodies too long or of another kind', async () => {
@@ -451,8 +459,8 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     return body[0].slots.at(-1)
   }
 
-  async function solved(path: Record<string, string>): Promise<string> {
-    const { body: challenge } = await ask('getChallenge', { path })
+  async function solved(path: Record<string, string>, operationId = 'getChallenge'): Promise<string> {
+    const { body: challenge } = await ask(operationId, { path })
     const solution = await solveChallenge({ challenge, deriveKey })
     return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
   }

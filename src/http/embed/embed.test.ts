@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addTeam, addUser, appOn, plainEventType } from '../../../test/kit.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
-import type { RoutingForm } from '../../domain/forms/routing.ts'
+import { FORM_DEFAULTS, type RoutingForm } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 
@@ -43,6 +43,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
     })
     await addEventType(db(), ada, { slug: 'secret', hidden: true, position: 1 })
     form = {
+      ...FORM_DEFAULTS,
       id: randomUUIDv7(),
       schedulerId: ada.id,
       slug: 'contact',
@@ -101,6 +102,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       url: 'https://book.example.com/ada/forms/contact',
       ...look(),
       form: published.json(),
+      abuseConfig: (await app.inject({ url: '/api/public/routing/ada/contact/abuse-config' })).json(),
       evaluateUrl: 'https://book.example.com/api/public/routing/ada/contact/evaluate',
     })
     assert.doesNotMatch(reply.body, /secret\.example/)

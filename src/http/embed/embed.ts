@@ -74,6 +74,7 @@ const FormWidget = Type.Object(
     kind: oneOf(['form']),
     ...common,
     form: FormView,
+    abuseConfig: AbuseConfig,
     evaluateUrl: Type.String({ description: 'Where to send the answers.' }),
   },
   { title: 'FormWidget' },
@@ -149,7 +150,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         requiresApproval: eventType.requiresApproval,
         seats: eventType.seats,
         questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),
-        abuseConfig: toAbuseConfig(context, scheduler.slug, eventType),
+        abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),
         slotsUrl: `${api}/slots`,
         bookUrl: `${api}/book`,
         allowedOrigins: [...eventType.allowedOrigins],
@@ -163,7 +164,8 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       schema: {
         operationId: 'getFormWidget',
         summary: 'Widget configuration of a routing form',
-        description: 'What a widget for a routing form needs: the form, and where to send the answers.',
+        description:
+          'What a widget for a routing form needs: the form, its protection, and where to send the answers.',
         tags,
         params: Type.Object({ userSlug, formSlug }),
         response: { 200: FormWidget, ...problems(404) },
@@ -178,6 +180,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         url: `${publicUrl}/${scheduler.slug}/forms/${form.slug}`,
         ...lookOf(scheduler),
         form: toFormView(published),
+        abuseConfig: toAbuseConfig(context, 'routing', scheduler, form),
         evaluateUrl: `${publicUrl}/api/public/routing/${scheduler.slug}/${form.slug}/evaluate`,
       }
     },

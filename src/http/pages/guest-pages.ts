@@ -15,7 +15,7 @@ import { getProfile } from '../../services/people/get-profile.ts'
 import { toFormView } from '../public/routing.ts'
 import { toAbuseConfig } from '../public/scheduling.ts'
 import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
-import type { BookingData, EventTypeData, HostData, SlotDay } from './page-data.ts'
+import type { BookingData, EventTypeData, FormData, HostData, SlotDay } from './page-data.ts'
 import { isEmbedded, type PageSender, PRIVATE } from './page-sender.ts'
 
 // `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
@@ -73,7 +73,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
     )
     const path = `/${scheduler.slug}/${eventType.slug}`
     if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, pages.base + path)
-    const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, scheduler.slug, eventType)
+    const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, 'scheduling', scheduler, eventType)
     const data: BookingData = {
       ...pages.commonFor(request, scheduler, framersOf([eventType])),
       page: 'booking',
@@ -111,17 +111,21 @@ function formRoute(app: FastifyInstance, context: Context, pages: PageSender): v
     const { form, scheduler } = published
     const path = `/${scheduler.slug}/forms/${form.slug}`
     if (path !== `/${userSlug}/forms/${formSlug}`) return moved(request, reply, pages.base + path)
-    const data = {
+    const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, 'routing', scheduler, form)
+    const data: FormData = {
       ...pages.commonFor(request, scheduler, await findFormFramers(context, form)),
-      page: 'forms' as const,
+      page: 'forms',
       host: hostData(scheduler),
       form: toFormView(published),
+      honeypot: form.abuse.honeypot,
+      captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
     }
     return pages.send(request, reply, {
       ...look(scheduler),
       title: `${form.name} · ${scheduler.name}`,
       description: plainText(form.description ?? ''),
       canonical: context.publicUrl + path,
+      captcha: captchaProvider,
       data,
       body: paintForm(data),
     })

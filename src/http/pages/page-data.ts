@@ -63,6 +63,12 @@ export interface ProfileData extends CommonData {
   readonly eventTypes: readonly EventTypeData[]
 }
 
+export interface CaptchaData {
+  /** Empty: no challenge. */
+  readonly provider: CaptchaProvider | ''
+  readonly siteKey: string
+}
+
 export interface BookingData extends CommonData {
   readonly page: 'booking'
   readonly host: HostData
@@ -70,7 +76,7 @@ export interface BookingData extends CommonData {
   /** The team members who come: all of them, or one. Empty unless it is a team's. */
   readonly members: { readonly names: readonly string[]; readonly all: boolean }
   readonly honeypot: boolean
-  readonly captcha: { readonly provider: CaptchaProvider | ''; readonly siteKey: string }
+  readonly captcha: CaptchaData
   /** This month's slots with a day on either side, by UTC dates: enough for every time zone. */
   readonly slots: { readonly from: string; readonly to: string; readonly days: readonly SlotDay[] }
 }
@@ -91,6 +97,8 @@ export interface FormData extends CommonData {
       readonly options: readonly { readonly id: string; readonly label: string }[]
     }[]
   }
+  readonly honeypot: boolean
+  readonly captcha: CaptchaData
 }
 
 export interface ManageData extends CommonData {

@@ -17,6 +17,7 @@ import {
   plainEventType,
   stoppedClock,
 } from '../../../test/kit.ts'
+import { FORM_DEFAULTS } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { migrate } from '../../store/engine/migrate.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
@@ -45,6 +46,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
       await addEventType(db(), ada, { slug: captcha, abuse: { ...plainEventType().abuse, captcha } })
     }
     await insertForm(db(), {
+      ...FORM_DEFAULTS,
       id: randomUUIDv7(),
       schedulerId: ada.id,
       slug: 'contact',
@@ -55,9 +57,11 @@ onEveryDatabase('the pages of guests', ({ db }) => {
       fallback: { action: 'message', message: 'Thanks.' },
     })
     await insertForm(db(), {
+      ...FORM_DEFAULTS,
       id: randomUUIDv7(),
       schedulerId: ada.id,
       slug: 'leading',
+      abuse: { ...FORM_DEFAULTS.abuse, captcha: 'hcaptcha' },
       name: 'Leading',
       description: null,
       fields: [{ id: 'name', label: 'Name', type: 'text', required: true, options: [] }],
@@ -192,6 +196,8 @@ onEveryDatabase('the pages of guests', ({ db }) => {
       await policyOf('/ada/hcaptcha'),
       /frame-src https:\/\/hcaptcha\.com https:\/\/\*\.hcaptcha\.com/,
     )
+    assert.match(await policyOf('/ada/forms/leading'), /frame-src https:\/\/hcaptcha\.com/)
+    assert.doesNotMatch(await policyOf('/ada/forms/contact'), /hcaptcha/)
     assert.match(
       await policyOf('/ada/recaptcha'),
       /script-src 'self' '[^']+' https:\/\/www\.google\.com\/recaptcha\//,

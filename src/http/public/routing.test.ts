@@ -7,6 +7,7 @@ import { addEventType, addTeam, addUser, appOn, fromSomeoneNew, stoppedClock } f
 import {
   type Condition,
   checkForm,
+  FORM_DEFAULTS,
   type FormField,
   type Operator,
   type RoutingForm,
@@ -41,6 +42,7 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
 
   const addForm = async (given: Partial<RoutingForm> = {}, owner = ada): Promise<RoutingForm> => {
     const form: RoutingForm = {
+      ...FORM_DEFAULTS,
       id: randomUUIDv7(),
       schedulerId: owner.id,
       slug: `form-${randomUUIDv7()}`,

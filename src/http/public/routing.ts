@@ -5,11 +5,12 @@ import { ACTIONS, FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
+import { createChallenge } from '../../services/check-captcha.ts'
 import { evaluateForm } from '../../services/forms/evaluate.ts'
 import { getForm, type PublishedForm } from '../../services/forms/get.ts'
-import { countRequest } from '../gate.ts'
+import { clientAddress, countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
-import { Branding, type PublicOptions } from './scheduling.ts'
+import { AbuseConfig, Branding, Challenge, type PublicOptions, toAbuseConfig } from './scheduling.ts'
 
 const EVALUATIONS_PER_MINUTE = 30
 const FORM_EVALUATIONS_PER_MINUTE = 300
@@ -51,6 +52,16 @@ const Evaluation = Type.Object(
       description:
         'Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored.',
     }),
+    honeypotValue: Type.Optional(
+      Type.String({ description: 'The hidden field of the form. Leave it empty.' }),
+    ),
+    captchaToken: Type.Optional(
+      Type.String({
+        maxLength: 20_000,
+        description:
+          'Needed when the form has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON.',
+      }),
+    ),
   },
   { title: 'Evaluation' },
 )
@@ -97,6 +108,43 @@ export const routingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
     async (request) => toFormView(await getForm(context, request.params.userSlug, request.params.formSlug)),
   )
 
+  app.get(
+    '/:userSlug/:formSlug/abuse-config',
+    {
+      schema: {
+        operationId: 'getFormAbuseConfig',
+        summary: 'Which abuse-prevention measures a form has',
+        description: 'Ask before showing the form: it says whether `evaluate` will need a CAPTCHA token.',
+        tags,
+        params: FormPath,
+        response: { 200: AbuseConfig, ...problems(404) },
+      },
+    },
+    async (request) => {
+      const { form, scheduler } = await getForm(context, request.params.userSlug, request.params.formSlug)
+      return toAbuseConfig(context, 'routing', scheduler, form)
+    },
+  )
+
+  app.get(
+    '/:userSlug/:formSlug/challenge',
+    {
+      schema: {
+        operationId: 'getFormChallenge',
+        summary: 'A fresh ALTCHA challenge for a form',
+        description:
+          'For forms whose `captchaProvider` is `altcha`: a proof-of-work puzzle, as for event types. It lasts 20 minutes; each solution is good for one evaluation.',
+        tags,
+        params: FormPath,
+        response: { 200: Challenge, ...problems(404) },
+      },
+    },
+    async (request, reply) => {
+      const { form } = await getForm(context, request.params.userSlug, request.params.formSlug)
+      return reply.header('cache-control', 'no-store').send(await createChallenge(context, form))
+    },
+  )
+
   app.post(
     '/:userSlug/:formSlug/evaluate',
     {
@@ -104,7 +152,7 @@ export const routingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
         operationId: 'evaluateRoutingForm',
         summary: 'Where these answers lead',
         description:
-          'Routes a visitor to an event type, to another address or to a message, and records the answers with where they led. Fields of the result that do not apply are null.\n\nEach client address may try 30 times a minute over all forms, and a form answers 300 a minute, dry runs included.',
+          'Routes a visitor to an event type, to another address or to a message, and records the answers with where they led. Fields of the result that do not apply are null.\n\nChecked in this order, and the first failure is the answer: rate limit, address, answers, honeypot, CAPTCHA, whether the answers can be accepted. Dry runs are checked in the same way.\n\nEach client address may try 30 times a minute over all forms, and a form answers 300 a minute, dry runs included.',
         tags,
         params: FormPath,
         querystring: EvaluationQuery,
@@ -122,7 +170,10 @@ export const routingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
       const unstorable = findUnstorable(request.body)
       if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
       const dryRun = request.query.dryRun === 'true'
-      return evaluateForm(context, forms.get(request) as PublishedForm, request.body.answers, { dryRun })
+      return evaluateForm(context, forms.get(request) as PublishedForm, request.body, {
+        dryRun,
+        clientAddress: clientAddress(request),
+      })
     },
   )
 }

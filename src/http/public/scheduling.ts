@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { BOOKING_SOURCES, BOOKING_STATUSES, shownLocation } from '../../domain/bookings/booking.ts'
 import { CAPTCHA_PROVIDERS, type EventType, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import type { FormAbusePrevention } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
@@ -93,17 +94,17 @@ export const SlotListing = Type.Array(
 export const AbuseConfig = Type.Object(
   {
     enableHoneypot: Type.Boolean({ description: 'Whether a filled `honeypotValue` is refused.' }),
-    enableCaptcha: Type.Boolean({ description: 'Whether `book` needs a `captchaToken`.' }),
+    enableCaptcha: Type.Boolean({ description: 'Whether a `captchaToken` is needed.' }),
     captchaProvider: oneOf([...CAPTCHA_PROVIDERS, ''], 'Whose challenge it is; empty without one.'),
     captchaSiteKey: Type.String({ description: 'Public key for the provider’s widget, or empty.' }),
     captchaChallengeUrl: Type.Optional(
       Type.String({ description: 'Only for ALTCHA: where to get a challenge.' }),
     ),
   },
-  { title: 'AbuseConfig', description: 'What a booking has to pass.' },
+  { title: 'AbuseConfig', description: 'What a booking, or an answer to a form, has to pass.' },
 )
 
-const Challenge = Type.Object(
+export const Challenge = Type.Object(
   {
     parameters: Type.Object(
       {},
@@ -275,7 +276,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         request.params.userSlug,
         request.params.eventSlug,
       )
-      return toAbuseConfig(context, scheduler.slug, eventType)
+      return toAbuseConfig(context, 'scheduling', scheduler, eventType)
     },
   )
 
@@ -392,19 +393,21 @@ export function toEventTypeFacts(eventType: EventType) {
   }
 }
 
+/** The protection of an event type or a form. */
 export function toAbuseConfig(
   context: Context,
-  userSlug: string,
-  eventType: EventType,
+  kind: 'scheduling' | 'routing',
+  owner: { readonly slug: string },
+  { slug, abuse }: { readonly slug: string; readonly abuse: FormAbusePrevention },
 ): Static<typeof AbuseConfig> {
-  const { honeypot, captcha } = eventType.abuse
+  const { honeypot, captcha } = abuse
   return {
     enableHoneypot: honeypot,
     enableCaptcha: captcha !== '',
     captchaProvider: captcha,
     captchaSiteKey: captcha === '' ? '' : (context.captcha.services[captcha]?.siteKey ?? ''),
     ...(captcha === 'altcha' && {
-      captchaChallengeUrl: `${context.publicUrl}/api/public/scheduling/${userSlug}/${eventType.slug}/challenge`,
+      captchaChallengeUrl: `${context.publicUrl}/api/public/${kind}/${owner.slug}/${slug}/challenge`,
     }),
   }
 }

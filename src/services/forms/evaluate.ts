@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Answers, checkFormAnswers, route } from '../../domain/forms/routing.ts'
+import { type Answers, checkFormAnswers, hasBlockedEmail, route } from '../../domain/forms/routing.ts'
+import { Problem } from '../../domain/problem.ts'
 import type { ResponseRecord } from '../../domain/webhooks/webhook.ts'
+import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import { insertResponse } from '../../store/forms/forms.ts'
 import { insertJobs } from '../../store/outbox.ts'
+import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import type { PublishedForm } from './get.ts'
 
@@ -16,14 +19,32 @@ export interface RoutingResult {
   readonly message: string | null
 }
 
+/** What a visitor sends. */
+export interface Submission {
+  readonly answers: Answers
+  readonly honeypotValue?: string
+  readonly captchaToken?: string
+}
+
 /** Routes these answers, and records them with the outcome unless it is a dry run. */
 export async function evaluateForm(
   context: Context,
   { form, scheduler }: PublishedForm,
-  answers: Answers,
-  { dryRun }: { readonly dryRun: boolean },
+  { answers, honeypotValue = '', captchaToken = '' }: Submission,
+  { dryRun, clientAddress }: { readonly dryRun: boolean; readonly clientAddress: string },
 ): Promise<RoutingResult> {
+  // First, so that a mistake does not use up the visitor's CAPTCHA solution.
   checkFormAnswers(form.fields, answers)
+  if (form.abuse.honeypot && honeypotValue !== '') {
+    throw new Problem('honeypot_filled', 'These answers look automated. Leave the hidden field empty.')
+  }
+  // A form has no list of sites, so a challenge must be solved on one of our own pages.
+  await checkCaptcha(context, { ...form, allowedOrigins: [] }, 'route', captchaToken, clientAddress)
+  const blocklist = [...form.abuse.blocklist, ...(await findBlockedEntries(context.db, [scheduler.id]))]
+  if (hasBlockedEmail(form.fields, answers, blocklist)) {
+    // The sentence must not reveal that a blocklist exists.
+    throw new Problem('email_blocked', 'These answers could not be accepted.')
+  }
   const eventTypes = await findEventTypes(context.db, scheduler.id)
   const bookable = new Map(
     eventTypes.filter(({ hidden }) => !hidden).map((eventType) => [eventType.id, eventType]),

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import {
   CHOOSE_EVENT_TYPE,
   checkForm,
+  FORM_DEFAULTS,
   type FormContent,
   type RoutingForm,
   type Target,
@@ -52,7 +53,7 @@ export async function createForm(
 ): Promise<RoutingForm> {
   return change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
-    const content = checkForm({ description: null, fields: [], rules: [], ...input })
+    const content = checkForm({ ...FORM_DEFAULTS, ...input })
     const form: RoutingForm = { ...content, id: randomUUIDv7(), schedulerId: ownerId }
     await checkTargets(trx, form)
     await refuseTakenSlug(trx, form)

@@ -132,6 +132,14 @@ const RoutingForm = exact({
   // A condition's shape is checked by the domain, whose reasons say more.
   rules: Type.Array(exact({ when: Type.Unknown(), target: Target }), { maxItems: 200 }),
   fallback: Target,
+  // Files of earlier versions do not have it.
+  abuse: Type.Optional(
+    exact({
+      honeypot: Type.Boolean(),
+      captcha: oneOf([...CAPTCHA_PROVIDERS, '']),
+      blocklist: Blocklist,
+    }),
+  ),
 })
 
 const offers = {

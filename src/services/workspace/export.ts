@@ -142,7 +142,7 @@ async function eventTypeOf(db: Db, eventType: EventType, people: People): Promis
 }
 
 function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): WorkspaceForm {
-  const { slug, name, description, fields, rules } = form
+  const { slug, name, description, fields, rules, abuse } = form
   const fallback = targetOf(form.fallback, slugs)
   if (fallback === undefined) {
     throw new Problem(
@@ -155,7 +155,7 @@ function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): Workspac
     const exported = targetOf(target, slugs)
     return exported === undefined ? [] : [{ when, target: exported }]
   })
-  return { slug, name, description, fields, rules: valid, fallback } as WorkspaceForm
+  return { slug, name, description, fields, rules: valid, fallback, abuse } as WorkspaceForm
 }
 
 function targetOf(target: Target, slugs: ReadonlyMap<string, string>): WorkspaceTarget | undefined {

@@ -99,6 +99,7 @@ const contactForm = ({ id }: Scheduler, eventTypeId: string) => ({
     },
   ],
   fallback: { action: 'message' as const, message: 'Thank you.' },
+  abuse: { honeypot: false, captcha: '' as const, blocklist: ['evil.example'] },
 })
 
 /** An export without its ids. */

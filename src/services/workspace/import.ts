@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { checkAbsence } from '../../domain/event-types/absence.ts'
 import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
 import { EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
-import { checkForm, type FormContent } from '../../domain/forms/routing.ts'
+import { checkForm, FORM_DEFAULTS, type FormContent } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findBlockedEntries, insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
 import type { Trx } from '../../store/engine/database.ts'
@@ -198,7 +198,7 @@ async function importEventType(
 async function importForm(trx: Trx, owner: Owner, { given, id, slug }: Owner['forms'][0]): Promise<void> {
   const ids = new Map(owner.eventTypes.map((eventType) => [eventType.given.slug, eventType.id]))
   const rules = given.rules.map(({ when, target }) => ({ when, target: targetOf(target, ids) }))
-  const content = { ...given, slug, rules, fallback: targetOf(given.fallback, ids) }
+  const content = { ...FORM_DEFAULTS, ...given, slug, rules, fallback: targetOf(given.fallback, ids) }
   await insertForm(trx, { ...checkForm(content as FormContent), id, schedulerId: owner.id })
 }
 

@@ -189,6 +189,11 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
     assert.deepEqual(row, { buffer_before_minutes: 5, buffer_after_minutes: 5 })
   })
 
+  it('has a protected form', async () => {
+    const config = await get('routing/demo/protected/abuse-config')
+    assert.deepEqual([config.enableHoneypot, config.captchaProvider], [true, 'altcha'])
+  })
+
   it('has a form that routes to an event, a redirect or a message', async () => {
     const { fields } = await get('routing/demo/contact')
     const [select] = fields

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { checkSchedule, type Schedule } from '../../domain/event-types/hours.ts'
-import { checkForm, type RoutingForm } from '../../domain/forms/routing.ts'
+import { checkForm, FORM_DEFAULTS, type RoutingForm } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { insertEventType } from '../../store/event-types/event-types.ts'
@@ -29,6 +29,12 @@ const PLAIN = {
   abuse: { ...EVENT_TYPE_DEFAULTS.abuse, honeypot: false },
 }
 
+const PROTECTION = {
+  honeypot: true,
+  captcha: 'altcha',
+  blocklist: ['spam.example', 'blocked@example.com'],
+} as const
+
 type DemoEventType = Partial<EventType> & Pick<EventType, 'slug' | 'name'>
 
 const EVENT_TYPES: readonly DemoEventType[] = [
@@ -44,12 +50,7 @@ const EVENT_TYPES: readonly DemoEventType[] = [
     slug: 'protected',
     name: 'Protected call',
     description: 'A call behind a honeypot, a proof-of-work CAPTCHA and a blocklist.',
-    abuse: {
-      ...PLAIN.abuse,
-      honeypot: true,
-      captcha: 'altcha',
-      blocklist: ['spam.example', 'blocked@example.com'],
-    },
+    abuse: { ...PLAIN.abuse, ...PROTECTION },
   },
   {
     slug: 'workshop',
@@ -148,7 +149,8 @@ export async function seedDemo(db: Db, now: number): Promise<boolean> {
       },
       both,
     )
-    await addForm(trx, demo, ids.get('intro') as string)
+    await addForm(trx, contactForm(demo, ids.get('intro') as string))
+    await addForm(trx, protectedForm(demo, ids.get('protected') as string))
     return true
   })
 }
@@ -190,8 +192,28 @@ async function addEventType(
   return eventType.id
 }
 
-async function addForm(trx: Trx, schedulerId: string, introId: string): Promise<void> {
-  const form: RoutingForm = {
+async function addForm(trx: Trx, form: RoutingForm): Promise<void> {
+  checkForm(form)
+  await insertForm(trx, form)
+}
+
+function protectedForm(schedulerId: string, eventTypeId: string): RoutingForm {
+  return {
+    ...FORM_DEFAULTS,
+    id: randomUUIDv7(),
+    schedulerId,
+    slug: 'protected',
+    name: 'Request a protected call',
+    description: 'A form behind a honeypot, a proof-of-work CAPTCHA and a blocklist.',
+    fields: [{ id: 'email', label: 'Your email address', type: 'email', required: true, options: [] }],
+    fallback: { action: 'routeToEvent', eventTypeId },
+    abuse: PROTECTION,
+  }
+}
+
+function contactForm(schedulerId: string, introId: string): RoutingForm {
+  return {
+    ...FORM_DEFAULTS,
     id: randomUUIDv7(),
     schedulerId,
     slug: 'contact',
@@ -223,7 +245,6 @@ async function addForm(trx: Trx, schedulerId: string, introId: string): Promise<
       },
     ],
     fallback: { action: 'message', message: 'Thank you. We will write to you within a day.' },
+    abuse: { ...FORM_DEFAULTS.abuse, honeypot: false },
   }
-  checkForm(form)
-  await insertForm(trx, form)
 }

@@ -25,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '015-guest-mails', statements: guestMails },
   { name: '016-audit-token', statements: auditToken },
   { name: '017-preferences', statements: preferences },
+  { name: '018-form-protection', statements: formProtection },
 ]
 
 /** Column types that the engines spell differently. */
@@ -531,5 +532,12 @@ function preferences(): string[] {
   return [
     `alter table schedulers add column time_format text not null default 'auto'`,
     `alter table schedulers add column week_start text not null default 'auto'`,
+  ]
+}
+
+/** Spam protection of routing forms. */
+function formProtection(): string[] {
+  return [
+    `alter table routing_forms add column abuse text not null default '{"honeypot":true,"captcha":"","blocklist":[]}'`,
   ]
 }

@@ -171,6 +171,7 @@ export interface Schema {
     fields: string
     rules: string
     fallback: string
+    abuse: Generated<string>
   }
   routing_responses: {
     id: string

@@ -3,17 +3,15 @@ import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addUser } from '../../../test/kit.ts'
-import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
+import { FORM_DEFAULTS, type RoutingForm, type Target } from '../../domain/forms/routing.ts'
 import { findFormsRoutingTo, insertForm } from './forms.ts'
 
 const formOf = (schedulerId: string, name: string, given: Partial<RoutingForm>): RoutingForm => ({
+  ...FORM_DEFAULTS,
   id: randomUUIDv7(),
   schedulerId,
   slug: name.toLowerCase(),
   name,
-  description: null,
-  fields: [],
-  rules: [],
   fallback: { action: 'message', message: 'Thanks' },
   ...given,
 })

@@ -154,6 +154,7 @@ function toRow(form: RoutingForm) {
     fields: JSON.stringify(form.fields),
     rules: JSON.stringify(form.rules),
     fallback: JSON.stringify(form.fallback),
+    abuse: JSON.stringify(form.abuse),
   }
 }
 
@@ -167,5 +168,6 @@ function fromRow(row: Selectable<Schema['routing_forms']>): RoutingForm {
     fields: JSON.parse(row.fields),
     rules: JSON.parse(row.rules),
     fallback: JSON.parse(row.fallback),
+    abuse: JSON.parse(row.abuse),
   }
 }

@@ -56,7 +56,7 @@ function Editor({ loaded, schedules }: EditorProps) {
     { id: 'guests', label: e.guests },
     ...(owner?.team ? [{ id: 'hosts', label: words.hosts.title }] : []),
     { id: 'questions', label: words.questions.title },
-    { id: 'protection', label: e.protection },
+    { id: 'protection', label: words.protection.title },
   ]
   return (
     <div className="editor" style={{ '--sections': sections.length } as CSSProperties}>

@@ -1,6 +1,6 @@
-import { CAPTCHA_PROVIDERS } from '../../../src/domain/event-types/event-type.ts'
-import { ListArea, NumberInput, Select, Switch } from '../core/fields.tsx'
+import { ListArea, NumberInput, Switch } from '../core/fields.tsx'
 import { Section } from '../core/page.tsx'
+import { CaptchaSelect, HoneypotSwitch } from '../core/protection.tsx'
 import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 
@@ -10,13 +10,8 @@ export function ProtectionSection({ draft, set }: EventTypeSection) {
   const { abuse } = draft
   const protect = (part: Partial<typeof abuse>) => set({ abuse: { ...abuse, ...part } })
   return (
-    <Section id="protection" title={e.protection} hint={e.protectionHint}>
-      <Switch
-        label={e.honeypot}
-        hint={e.honeypotHint}
-        on={abuse.honeypot}
-        onChange={(honeypot) => protect({ honeypot })}
-      />
+    <Section id="protection" title={words.protection.title} hint={e.protectionHint}>
+      <HoneypotSwitch on={abuse.honeypot} onChange={(honeypot) => protect({ honeypot })} />
       <Switch
         label={e.duplicates}
         hint={e.duplicatesHint}
@@ -24,19 +19,7 @@ export function ProtectionSection({ draft, set }: EventTypeSection) {
         onChange={(detectDuplicates) => protect({ detectDuplicates })}
       />
       <div className="columns">
-        <Select
-          label={e.captcha}
-          hint={e.captchaHint}
-          field="abuse.captcha"
-          value={abuse.captcha}
-          options={[
-            { id: '', label: e.captchas.none },
-            ...CAPTCHA_PROVIDERS.map((provider) => ({ id: provider, label: e.captchas[provider] })),
-          ]}
-          onChange={(chosen) =>
-            protect({ captcha: CAPTCHA_PROVIDERS.find((provider) => provider === chosen) ?? '' })
-          }
-        />
+        <CaptchaSelect value={abuse.captcha} onChange={(captcha) => protect({ captcha })} />
         <NumberInput
           label={e.rateLimit}
           hint={e.rateLimitHint}

@@ -14,6 +14,7 @@ import { SlugInput } from '../core/slug.tsx'
 import type { EventTypeView, FormView, RuleView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { FieldsEditor } from './fields-editor.tsx'
+import { ProtectionSection } from './protection-section.tsx'
 import { Responses } from './responses.tsx'
 import { RuleEditor } from './rule-editor.tsx'
 import { TargetEditor } from './target-editor.tsx'
@@ -87,6 +88,7 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
               onChange={(fallback) => set({ fallback })}
             />
           </Section>
+          <ProtectionSection abuse={draft.abuse} onChange={(abuse) => set({ abuse })} />
           <Section title={f.remove}>
             <div>
               <Button onPress={() => setRemoving(true)}>{f.remove}</Button>

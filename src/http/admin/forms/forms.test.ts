@@ -123,6 +123,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
         },
       ],
       fallback: { ...THANKS, eventTypeId: null, redirectUrl: null },
+      abuse: { honeypot: true, captcha: '', blocklist: [] },
     })
     const seen = await ada.get(`/routing-forms/${form.id}`)
     assert.deepEqual(seen.json(), form)
@@ -132,6 +133,18 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     })
     assert.equal(sentBack.statusCode, 200, sentBack.body)
     assert.equal(sentBack.headers.etag, seen.headers.etag)
+  })
+
+  it('saves spam protection as a whole, and names what is wrong with it', async () => {
+    const abuse = { honeypot: false, captcha: 'altcha', blocklist: ['spam.example'] }
+    const form = await makeForm(ada, { abuse })
+    assert.deepEqual(form.abuse, abuse)
+    const patched = await ada.patch(`/routing-forms/${form.id}`, { abuse: { ...abuse, honeypot: true } })
+    assert.deepEqual(patched.json().abuse, { ...abuse, honeypot: true })
+    await refusedWith({ abuse: { honeypot: true, captcha: '' } }, 'abuse.blocklist', /blocklist is required/)
+    await refusedWith({ abuse: { ...abuse, captcha: 'riddle' } }, 'abuse.captcha', /CAPTCHA must be one of/)
+    await refusedWith({ abuse: { ...abuse, blocklist: ['@'] } }, 'abuse.blocklist.0', /Entry 1/)
+    await refusedWith({ abuse: { ...abuse, rateLimits: 5 } }, 'abuse', /protection has no field "rateLimits"/)
   })
 
   it('refuses a form without a fallback, in a sentence', async () => {

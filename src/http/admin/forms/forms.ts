@@ -150,7 +150,7 @@ export function toTargetView(target: Target): TargetView {
 }
 
 function toView(form: RoutingForm): FormView {
-  const { id, schedulerId, name, slug, description, fields, rules, fallback } = form
+  const { id, schedulerId, name, slug, description, fields, rules, fallback, abuse } = form
   return {
     id,
     ownerId: schedulerId,
@@ -160,5 +160,6 @@ function toView(form: RoutingForm): FormView {
     fields: fields.map((asked) => ({ ...asked, options: [...asked.options] })),
     rules: rules.map(({ when, target }) => ({ when, target: toTargetView(target) })),
     fallback: toTargetView(fallback),
+    abuse: { ...abuse, blocklist: [...abuse.blocklist] },
   }
 }

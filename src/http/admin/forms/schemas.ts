@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { CAPTCHA_PROVIDERS } from '../../../domain/event-types/event-type.ts'
 import { ACTIONS, type Condition, FIELD_TYPES, OPERATORS } from '../../../domain/forms/routing.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
@@ -43,6 +44,14 @@ const field = {
   label: Type.String({ maxLength: 500 }),
   type: oneOf(FIELD_TYPES),
 }
+const abuse = {
+  honeypot: Type.Boolean(),
+  captcha: oneOf([...CAPTCHA_PROVIDERS, '']),
+  blocklist: Type.Array(Type.String({ maxLength: 254 }), {
+    maxItems: 1000,
+    description: 'Addresses and domains whose answers are not accepted, beside the owner’s own blocklist.',
+  }),
+}
 const details = {
   name: Type.String({ maxLength: 200 }),
   slug: Type.String({ maxLength: 64 }),
@@ -59,6 +68,7 @@ export const FormView = Type.Object({
     description: 'The first rule that matches decides.',
   }),
   fallback: TargetView,
+  abuse: Type.Object(abuse, { description: 'Spam protection.' }),
 })
 
 export type ChangeForm = Static<typeof ChangeForm>
@@ -75,6 +85,7 @@ export const ChangeForm = Type.Partial(
     ),
     rules: Type.Array(Type.Object({ when: When, target: GivenTarget }), { maxItems: 200 }),
     fallback: GivenTarget,
+    abuse: Type.Object(abuse, { additionalProperties: false, description: 'Spam protection, as a whole.' }),
   }),
 )
 

@@ -1,7 +1,7 @@
 import type { Challenge, Solution } from 'altcha-lib'
-import { ask } from '../parts/api.ts'
+import { ask } from '../api.ts'
 
-/** Gets a challenge and solves it in a worker; resolves to the `captchaToken` for `book`. */
+/** Gets a challenge and solves it in a worker; resolves to the `captchaToken`. */
 export async function solveAltcha(challengeUrl: string, signal: AbortSignal): Promise<string> {
   const { body: challenge } = await ask<Challenge>(challengeUrl, { signal })
   const solution = await solveInWorker(challenge, signal)

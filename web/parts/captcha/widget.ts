@@ -1,6 +1,9 @@
-import type { BookingData } from '../../src/http/pages/page-data.ts'
+import type { CaptchaData } from '../../../src/http/pages/page-data.ts'
 
-type Provider = Exclude<BookingData['captcha']['provider'], '' | 'altcha'>
+type Provider = Exclude<CaptchaData['provider'], '' | 'altcha'>
+
+/** What a challenge is solved for. */
+export type Action = 'book' | 'route'
 
 /** The API that all three services share. */
 interface CaptchaApi {
@@ -43,9 +46,8 @@ const LOADED = 'punctualCaptchaLoaded'
 /** Shows the widget of a CAPTCHA service. */
 export async function showWidget(
   provider: Provider,
-  siteKey: string,
+  { siteKey, action, language }: { siteKey: string; action: Action; language: string },
   element: HTMLElement,
-  language: string,
   onProgress: (progress: 'working' | 'done' | 'failed') => void,
 ): Promise<Widget> {
   const api = await load(provider)
@@ -53,7 +55,7 @@ export async function showWidget(
   const id = api.render(element, {
     sitekey: siteKey,
     // The server refuses a token for another action.
-    ...(provider === 'turnstile' && { action: 'book' }),
+    ...(provider === 'turnstile' && { action }),
     theme: dark || matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     hl: language,
     language,

@@ -1,25 +1,32 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { BookingData } from '../../src/http/pages/page-data.ts'
-import { CheckIcon, ShieldIcon, WarningIcon } from '../parts/icons.tsx'
-import { useSpeech } from '../parts/texts.tsx'
+import type { CaptchaData } from '../../../src/http/pages/page-data.ts'
+import { CheckIcon, ShieldIcon, WarningIcon } from '../icons.tsx'
+import { useSpeech } from '../texts.tsx'
 import { solveAltcha } from './altcha.ts'
-import { showWidget, type Widget } from './captcha-widget.ts'
+import { type Action, showWidget, type Widget } from './widget.ts'
 
 type Progress = 'working' | 'done' | 'failed' | 'insecure'
 
+/** There is no token. The message tells the guest why. */
+export class Unsolved extends Error {}
+
 export interface CaptchaState {
-  readonly provider: BookingData['captcha']['provider']
+  readonly provider: CaptchaData['provider']
   readonly progress: Progress
   /** The element that shows another service's widget. */
   readonly box: (element: HTMLElement | null) => void
-  /** Resolves to a token; throws an error with a message for the guest if there is none. */
+  /** Resolves to a token; throws `Unsolved` if there is none. */
   readonly token: () => Promise<string>
   /** Gets a new token: each works once. */
   readonly reset: () => void
 }
 
-/** Starts immediately, so that it is done before the guest has filled in the form. */
-export function useCaptcha({ provider, siteKey }: BookingData['captcha'], address: string): CaptchaState {
+/** Starts immediately, so that it is done before the guest has filled in the form. `address` has the challenge. */
+export function useCaptcha(
+  { provider, siteKey }: CaptchaData,
+  address: string,
+  action: Action,
+): CaptchaState {
   const { tell, locale } = useSpeech()
   const [progress, setProgress] = useState<Progress>('working')
   const [round, setRound] = useState(0)
@@ -44,10 +51,15 @@ export function useCaptcha({ provider, siteKey }: BookingData['captcha'], addres
   const box = useCallback(
     (element: HTMLElement | null) => {
       if (element === null || provider === '' || provider === 'altcha') return
-      widget.current = showWidget(provider, siteKey, element, locale.language, setProgress)
+      widget.current = showWidget(
+        provider,
+        { siteKey, action, language: locale.language },
+        element,
+        setProgress,
+      )
       widget.current.catch(() => setProgress('failed'))
     },
-    [provider, siteKey, locale.language],
+    [provider, siteKey, action, locale.language],
   )
 
   return {
@@ -58,11 +70,11 @@ export function useCaptcha({ provider, siteKey }: BookingData['captcha'], addres
       if (provider === 'altcha') {
         const solved = await solution.current?.catch(() => undefined)
         if (solved === undefined)
-          throw new Error(tell(progress === 'insecure' ? 'captchaInsecure' : 'captchaFailed'))
+          throw new Unsolved(tell(progress === 'insecure' ? 'captchaInsecure' : 'captchaFailed'))
         return solved
       }
       const token = (await widget.current?.catch(() => undefined))?.token()
-      if (token === undefined || token === '') throw new Error(tell('captchaSolve'))
+      if (token === undefined || token === '') throw new Unsolved(tell('captchaSolve'))
       return token
     },
     reset: () => {

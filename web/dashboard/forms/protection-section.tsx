@@ -1,0 +1,28 @@
+import { ListArea } from '../core/fields.tsx'
+import { Section } from '../core/page.tsx'
+import { CaptchaSelect, HoneypotSwitch } from '../core/protection.tsx'
+import type { FormView } from '../core/views.ts'
+import { words } from '../words.ts'
+
+interface Props {
+  readonly abuse: FormView['abuse']
+  readonly onChange: (abuse: FormView['abuse']) => void
+}
+
+/** Against bots and unwanted visitors. */
+export function ProtectionSection({ abuse, onChange }: Props) {
+  const f = words.forms
+  return (
+    <Section title={words.protection.title} hint={f.protectionHint}>
+      <HoneypotSwitch on={abuse.honeypot} onChange={(honeypot) => onChange({ ...abuse, honeypot })} />
+      <CaptchaSelect value={abuse.captcha} onChange={(captcha) => onChange({ ...abuse, captcha })} />
+      <ListArea
+        label={f.blocklist}
+        hint={f.blocklistHint}
+        field="abuse.blocklist"
+        values={abuse.blocklist}
+        onChange={(blocklist) => onChange({ ...abuse, blocklist })}
+      />
+    </Section>
+  )
+}
