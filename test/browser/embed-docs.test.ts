@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
+import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import {
   floatingSnippet,
   inlineSnippet,
@@ -23,6 +24,7 @@ describe('the page for developers at /docs/embed', () => {
     const ada = await addUser(stage.db, 'ada')
     await addEventType(stage.db, ada, { slug: 'talk' })
     await insertForm(stage.db, {
+      ...FORM_DEFAULTS,
       id: randomUUIDv7(),
       schedulerId: ada.id,
       slug: 'contact',
