@@ -201,6 +201,7 @@ async function insertCalendars(db: Db, userId: string): Promise<void> {
   const { id } = await db.selectFrom('bookings').select('id').limit(1).executeTakeFirstOrThrow()
   await db
     .insertInto('calendar_events')
-    .values({ calendar_id: calendarId, booking_id: id, href: `https://calendar.example/ada/work/${id}.ics` })
+    .values({ calendar_id: calendarId, meeting_id: id, href: `https://calendar.example/ada/work/${id}.ics` })
     .execute()
+  await db.insertInto('meeting_sequences').values({ meeting_id: id, sequence: 1 }).execute()
 }

@@ -1,13 +1,17 @@
 import type { Job } from '../domain/job.ts'
 import { getAnnouncedChange } from '../services/bookings/load-change.ts'
 import type { Context } from '../services/context.ts'
+import { findSeatedEntry } from '../services/mail/find-seated-entry.ts'
 import type { MailJobData } from '../services/mail/jobs.ts'
 import { findReader, sendBookingMail } from '../services/mail/send.ts'
 
 /** Emails one person about a change to a booking. A repeated email has the same Message-ID. */
 export async function deliverMail(context: Context, job: Job): Promise<void> {
-  const { change: record, recipient } = job.data as MailJobData
+  const { change: record, recipient, entry } = job.data as MailJobData
   const change = await getAnnouncedChange(context.db, record)
   const reader = findReader(change, recipient)
-  if (reader !== undefined) await sendBookingMail(context, change, reader)
+  if (reader === undefined) return
+  if (reader.role === 'guest' || entry === undefined) return sendBookingMail(context, change, reader)
+  const seated = await findSeatedEntry(context.db, reader.host.id, entry)
+  await sendBookingMail(context, change, { ...reader, entry: seated })
 }

@@ -110,10 +110,22 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
     }
   }
 
-  const jobsFor = (change: BookingChange): Promise<NewJob[]> =>
-    db()
+  /** Stores the change, as its service does, and returns its jobs. */
+  const jobsFor = async (change: BookingChange): Promise<NewJob[]> => {
+    const { bookingId, status, startsAt: starts_at, endsAt: ends_at, sequence } = change
+    await db()
+      .updateTable('bookings')
+      .set({ status, starts_at, ends_at, sequence })
+      .where('id', '=', bookingId)
+      .execute()
+    await db().updateTable('claims').set({ starts_at, ends_at }).where('meeting_id', '=', bookingId).execute()
+    if (status === 'Cancelled') {
+      await db().deleteFrom('claims').where('meeting_id', '=', bookingId).execute()
+    }
+    return db()
       .transaction()
       .execute((trx) => calendarJobsFor(trx, [change], clock.now()))
+  }
 
   /** Does the jobs of a change, as the worker would. */
   async function spread(change: BookingChange, jobs?: NewJob[]): Promise<NewJob[]> {
@@ -256,7 +268,15 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
     const { host, booking } = await booked()
     const created = changeOf(booking, host)
     const accepted = writeCalendarEvents([
-      { booking, eventTypeName: 'Accepted', questions: [], sequence: 0, changedAt: clock.now() },
+      {
+        meetingId: booking.id,
+        bookings: [booking],
+        eventTypeName: 'Accepted',
+        questions: [],
+        seats: '',
+        sequence: 0,
+        changedAt: clock.now(),
+      },
     ]).replace('DTSTART:2027', 'DTSTART:2028')
     const url = `${remote.work}accepted-${booking.id}.ics`
     assert.equal((await remote.request('PUT', url, accepted)).status, 201)
@@ -324,9 +344,11 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
     await spread(changeOf(booking, host))
     const other = writeCalendarEvents([
       {
-        booking: { ...booking, startsAt: booking.startsAt + 2 * HOUR, endsAt: booking.endsAt + 2 * HOUR },
+        meetingId: booking.id,
+        bookings: [{ ...booking, startsAt: booking.startsAt + 2 * HOUR, endsAt: booking.endsAt + 2 * HOUR }],
         eventTypeName: 'Private',
         questions: [],
+        seats: '',
         sequence: 0,
         changedAt: 0,
       },
@@ -358,16 +380,19 @@ it('whatever a guest types stays inside the event', () => {
     fc.property(nasty, nasty, nasty, (name, notes, answer) => {
       const ics = writeCalendarEvents([
         {
-          booking: {
-            id: randomUUIDv7(),
-            status: 'Confirmed',
-            startsAt: MONDAY_NOON,
-            endsAt: MONDAY_NOON + HOUR,
-            invitee: { name, email: 'g@guests.example', phone: '', timeZone: 'UTC', locale: 'en' },
-            location: { type: 'Link', value: notes },
-            notes,
-            customFields: { topic: answer },
-          },
+          meetingId: randomUUIDv7(),
+          seats: '2 of 5 seats',
+          bookings: [
+            {
+              status: 'Confirmed',
+              startsAt: MONDAY_NOON,
+              endsAt: MONDAY_NOON + HOUR,
+              invitee: { name, email: 'g@guests.example', phone: '', timeZone: 'UTC', locale: 'en' },
+              location: { type: 'Link', value: notes },
+              notes,
+              customFields: { topic: answer },
+            },
+          ],
           eventTypeName: 'Talk',
           questions: [{ key: 'topic', label: 'Topic', type: 'text', required: false, options: [] }],
           sequence: 3,

@@ -52,5 +52,9 @@ export function shownLocation({ status, location }: Pick<Booking, 'status' | 'lo
   return isOnline && isOff ? { ...location, value: '' } : location
 }
 
-/** The iCalendar UID of a booking, the same in every calendar and never changed. */
-export const uidOf = (bookingId: string) => `${bookingId}@punctual`
+/**
+ * An iCalendar UID, which never changes: of a booking for its guest, of a meeting for its host.
+ *
+ * A meeting that is not seated has the id of its booking.
+ */
+export const uidOf = (id: string) => `${id}@punctual`

@@ -35,6 +35,8 @@ export interface ChangeRecord {
   readonly hostIds?: readonly string[]
   /** Hosts who no longer host it since it was rescheduled. */
   readonly formerHostIds?: readonly string[]
+  /** The seated meeting that it left for another one, and the hosts of that meeting. */
+  readonly formerMeeting?: { readonly id: string; readonly hostIds: readonly string[] }
   readonly at: number
 }
 
@@ -71,4 +73,15 @@ export interface BookedMeeting {
 export interface BookingChange extends ChangeRecord, BookedMeeting {
   /** Hosts who no longer host it since it was rescheduled. */
   readonly formerHosts?: readonly MeetingHost[]
+  /** Several guests can share the meeting. */
+  readonly isSeated?: boolean
+  /** The hosts' calendar entries of seated meetings that this change is about. */
+  readonly entries?: readonly EntryVersion[]
+}
+
+/** A version of the one entry that hosts have for a seated meeting. */
+export interface EntryVersion {
+  readonly meetingId: string
+  /** Grows with every change to the meeting or its guests. */
+  readonly sequence: number
 }

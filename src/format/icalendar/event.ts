@@ -3,24 +3,30 @@ import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
 import { printableLine, printableProse } from '../printable.ts'
 
-/** A booking as it is shown in its host's own calendar. */
+type BookedGuest = Pick<
+  Booking,
+  'status' | 'startsAt' | 'endsAt' | 'invitee' | 'location' | 'notes' | 'customFields'
+>
+
+/** A meeting as it is shown in its host's own calendar. */
 export interface CalendarEvent {
-  readonly booking: Pick<
-    Booking,
-    'id' | 'status' | 'startsAt' | 'endsAt' | 'invitee' | 'location' | 'notes' | 'customFields'
-  >
+  readonly meetingId: string
+  /** One for each guest. */
+  readonly bookings: readonly [BookedGuest, ...BookedGuest[]]
   readonly eventTypeName: string
   readonly questions: readonly Question[]
+  /** How many seats of how many are taken, in words; empty if the meeting is not seated. */
+  readonly seats: string
   /** Grows with every change; calendars keep the highest. */
   readonly sequence: number
   readonly changedAt: number
 }
 
 /**
- * These bookings as iCalendar text. The same bookings make the same text.
+ * These meetings as iCalendar text. The same meetings make the same text.
  *
- * It has no attendees: a CalDAV server would email them, and the guest already
- * has our email.
+ * It has no attendees: a CalDAV server would email them, and the guests already
+ * have our email.
  */
 export function writeCalendarEvents(events: readonly CalendarEvent[], name?: string): string {
   const calendar = ical({
@@ -28,25 +34,32 @@ export function writeCalendarEvents(events: readonly CalendarEvent[], name?: str
     ...(name !== undefined && { name: printableLine(name) }),
   })
   for (const event of events) {
-    const { booking } = event
+    const [booking] = event.bookings
+    const isPending = event.bookings.every(({ status }) => status === 'PendingApproval')
     calendar.createEvent({
-      id: uidOf(booking.id),
+      id: uidOf(event.meetingId),
       sequence: event.sequence,
       stamp: new Date(event.changedAt),
       start: new Date(booking.startsAt),
       end: new Date(booking.endsAt),
-      summary: printableLine(`${event.eventTypeName}: ${booking.invitee.name}`),
+      summary: printableLine(`${event.eventTypeName}: ${event.seats || booking.invitee.name}`),
       description: printableProse(describe(event)),
       location: printableLine(booking.location.value),
-      status: booking.status === 'PendingApproval' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
+      status: isPending ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     })
   }
   return calendar.toString()
 }
 
-/** The guest and their answers. */
-function describe({ booking, questions }: CalendarEvent): string {
-  const { invitee, notes, customFields } = booking
+/** The guests and their answers. */
+function describe({ bookings, questions, seats }: CalendarEvent): string {
+  const names = bookings.map(({ invitee }) => printableLine(invitee.name)).join(', ')
+  return [seats && `${seats}: ${names}`, ...bookings.map((booking) => describeGuest(booking, questions))]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n')
+}
+
+function describeGuest({ invitee, notes, customFields }: BookedGuest, questions: readonly Question[]) {
   const answers = questions
     .filter(({ key }) => Object.hasOwn(customFields, key))
     .map(({ key, label }) => `${label}: ${spell(customFields[key])}`)

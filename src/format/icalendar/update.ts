@@ -27,13 +27,35 @@ export function updatedEntry(present: string, wanted: string): string {
     const ours = new ICAL.Component(ICAL.parse(wanted) as unknown[]).getFirstSubcomponent('vevent')
     // Occurrences of their own mean that the host has made a repeating event of it.
     if (event === undefined || ours === null || others.length > 0) return wanted
+    // Some programs count the host's own changes.
+    const sequence = Math.max(sequenceOf(event), sequenceOf(ours))
     for (const name of [...OURS, ...UNWANTED]) event.removeAllProperties(name)
     for (const name of OURS) {
       for (const property of ours.getAllProperties(name)) event.addProperty(property)
     }
+    event.updatePropertyWithValue('sequence', sequence)
     calendar.removeAllProperties('method')
     return `${calendar.toString()}\r\n`
   } catch {
     return wanted
   }
 }
+
+/** Whether the entry that a calendar has already says what `wanted` says, in this version or a later one. */
+export function saysTheSame(present: string, wanted: string): boolean {
+  try {
+    const [there, ours] = [present, wanted].map((text) =>
+      new ICAL.Component(ICAL.parse(text) as unknown[]).getFirstSubcomponent('vevent'),
+    )
+    if (!there || !ours || sequenceOf(there) < sequenceOf(ours)) return false
+    const textOf = (event: ICAL.Component, name: string) =>
+      String(event.getFirstPropertyValue(name) ?? '').trim()
+    return COMPARED.every((name) => textOf(there, name) === textOf(ours, name))
+  } catch {
+    return false
+  }
+}
+
+const COMPARED = OURS.filter((name) => name !== 'dtstamp' && name !== 'sequence')
+
+const sequenceOf = (event: ICAL.Component) => Number(event.getFirstPropertyValue('sequence') ?? 0) || 0

@@ -4,6 +4,7 @@ import type { Trx } from '../../store/engine/database.ts'
 import { deleteJobs, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import { getBookingChange, keepAnnounced } from './load-change.ts'
+import { numberEntries } from './number-entries.ts'
 
 /** Turns changes into the jobs of one channel: mail, webhooks or calendars. */
 export type Channel = (
@@ -65,8 +66,9 @@ async function queueJobs(
       trx,
       announcements.map(({ jobId }) => jobId),
     )
-    const changes = announcements.filter(({ jobId }) => ours.has(jobId)).map(({ change }) => change)
-    if (changes.length === 0) return
+    const announced = announcements.filter(({ jobId }) => ours.has(jobId)).map(({ change }) => change)
+    if (announced.length === 0) return
+    const changes = await numberEntries(trx, announced)
     for (const channel of channels) jobs.push(...(await channel(trx, changes, now)))
     await insertJobs(trx, jobs, now)
   })

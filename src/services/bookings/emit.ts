@@ -14,6 +14,8 @@ export interface ChangeDetails {
   readonly hostIds: readonly string[]
   /** Hosts who lost it when it was rescheduled. */
   readonly formerHostIds: readonly string[]
+  /** The seated meeting that it left for another one. */
+  readonly formerMeeting?: NonNullable<ChangeRecord['formerMeeting']>
   readonly at: number
 }
 

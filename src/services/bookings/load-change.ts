@@ -28,7 +28,13 @@ export async function changeOf(db: Db, found: Meeting, record: ChangeRecord): Pr
     booking: { ...found.listed.booking, status, startsAt, endsAt, sequence, reason },
     ...(hostIds && { hosts: await hostsOf(hostIds) }),
     formerHosts: await hostsOf(formerHostIds),
+    isSeated: isSeated(found),
   }
+}
+
+/** Whether several guests can share the meeting, or could when one of them booked. */
+function isSeated({ listed: { booking, seats }, confirmedIds }: Meeting): boolean {
+  return seats > 1 || booking.meetingId !== booking.id || confirmedIds.some((id) => id !== booking.id)
 }
 
 /** How long a change that was announced is kept in memory, in milliseconds, and how many at most. */

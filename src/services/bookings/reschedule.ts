@@ -135,6 +135,9 @@ function decideMove(
     previousStartsAt: booking.startsAt,
     hostIds,
     formerHostIds: former.filter((id) => !hostIds.includes(id)),
+    ...(after.meetingId !== booking.meetingId && {
+      formerMeeting: { id: booking.meetingId, hostIds: former },
+    }),
     at: now,
   })
   return {

@@ -55,10 +55,24 @@ export async function readFeed(context: Context, userSlug: string, token: string
   )
   // Loaded on demand: the library is large, and few instances ever serve a feed.
   const { writeCalendarEvents } = await import('../../format/icalendar/event.ts')
-  return writeCalendarEvents(
-    found.map((hosted) => ({ ...hosted, changedAt: hosted.booking.createdAt })),
-    user.name,
-  )
+  const { hostEntryOf } = await import('./host-entry.ts')
+  const meetings = Map.groupBy(found, ({ booking }) => booking.meetingId)
+  const entries = [...meetings].flatMap(([meetingId, seated]) => {
+    // Guests who still wait for approval are not counted with those who attend.
+    const attending = seated.filter(({ booking }) => booking.status !== 'PendingApproval')
+    const [first, ...others] = attending.length > 0 ? attending : seated
+    if (first === undefined) return []
+    const all = [first, ...others]
+    const roster = {
+      ...first,
+      meetingId,
+      sequence: Math.max(...all.map(({ sequence }) => sequence)),
+      seats: Math.max(...all.map(({ seats }) => seats)),
+      bookings: [first.booking, ...others.map(({ booking }) => booking)] as const,
+    }
+    return [hostEntryOf(roster, user.locale, Math.max(...all.map(({ booking }) => booking.createdAt)))]
+  })
+  return writeCalendarEvents(entries, user.name)
 }
 
 const isSame = (a: string, b: string) => timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'))

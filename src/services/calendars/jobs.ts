@@ -1,21 +1,29 @@
-import type { BookingChange, ChangeRecord } from '../../domain/bookings/change.ts'
+import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { findWriteTo } from '../../store/calendars/calendars.ts'
-import { findWrittenTo, insertCalendarEvent } from '../../store/calendars/events.ts'
+import { type EntryKey, findWrittenTo, insertEntry } from '../../store/calendars/entries.ts'
 import type { Trx } from '../../store/engine/database.ts'
 
-/** The data of a `calendar-write` job. */
-export interface CalendarWrite {
-  readonly calendarId: string
-  readonly action: 'put' | 'remove'
-  readonly change: ChangeRecord
+/**
+ * The data of a `calendar-write` job: which entry to bring up to date. What it says is read when the job runs.
+ *
+ * Jobs of older versions name a booking instead of a meeting.
+ */
+export type CalendarWrite =
+  | EntryKey
+  | { readonly calendarId: string; readonly change: { readonly bookingId: string } }
+
+/** Brings one entry up to date, after all earlier jobs for it. */
+export function writeEntryJob({ calendarId, meetingId }: EntryKey, dueAt: number): NewJob {
+  const data: CalendarWrite = { calendarId, meetingId }
+  return { kind: 'calendar-write', lane: `calendar:${calendarId}:${meetingId}`, data, dueAt }
 }
 
 /**
  * The jobs that bring changes into their hosts' calendars.
  *
- * Every calendar that has the booking, or is about to get it, is updated: the host
- * may have chosen another calendar since, or may no longer host the booking.
+ * Every calendar that has the meeting, or is about to get it, is updated: the host
+ * may have chosen another calendar since, or may no longer host the meeting.
  */
 export async function calendarJobsFor(
   trx: Trx,
@@ -24,39 +32,32 @@ export async function calendarJobsFor(
 ): Promise<NewJob[]> {
   const hostIds = changes.filter(isConfirmed).flatMap(({ hosts }) => hosts.map(({ id }) => id))
   const chosen = await findWriteTo(trx, [...new Set(hostIds)])
-  const bookingIds = [...new Set(changes.map(({ bookingId }) => bookingId))]
-  const written = (await findWrittenTo(trx, bookingIds)).map(({ bookingId, calendarId }) => {
-    return { bookingId, calendarId }
-  })
+  const written = await findWrittenTo(trx, [...new Set(changes.flatMap(entryIds))])
 
-  const jobs: NewJob[] = []
-  for (const change of changes) {
-    const { bookingId, hosts } = change
-    const put = chosen.filter(({ userId }) => isConfirmed(change) && hosts.some(({ id }) => id === userId))
-    const has = (calendarId: string) => put.some(({ id }) => id === calendarId)
-    const ofBooking = written.filter((event) => event.bookingId === bookingId)
-    const record = recordOf(change)
-    const add = (calendarId: string, action: CalendarWrite['action']) => {
-      const data: CalendarWrite = { calendarId, action, change: record }
-      jobs.push({ kind: 'calendar-write', lane: `calendar:${calendarId}:${bookingId}`, data, dueAt: now })
-    }
-    for (const { id } of put) {
-      await insertCalendarEvent(trx, id, bookingId)
-      add(id, 'put')
-    }
-    for (const { calendarId } of ofBooking) if (!has(calendarId)) add(calendarId, 'remove')
-    // A later change of the same booking has to find it there.
-    for (const { id } of put) {
-      if (!ofBooking.some(({ calendarId }) => calendarId === id)) written.push({ bookingId, calendarId: id })
-    }
+  const jobs = new Map<string, NewJob>()
+  const add = (key: EntryKey) => {
+    const job = writeEntryJob(key, now)
+    jobs.set(job.lane ?? '', job)
   }
-  return jobs
+  for (const change of changes) {
+    const { meetingId } = change.booking
+    const calendars = isConfirmed(change)
+      ? chosen.filter(({ userId }) => change.hosts.some(({ id }) => id === userId))
+      : []
+    for (const { id: calendarId } of calendars) {
+      await insertEntry(trx, { calendarId, meetingId })
+      // A later change has to find it there.
+      written.push({ calendarId, meetingId })
+    }
+    const ids = entryIds(change)
+    for (const key of written) if (ids.includes(key.meetingId)) add(key)
+  }
+  return [...jobs.values()]
 }
 
 const isConfirmed = ({ status }: BookingChange) => status === 'Confirmed'
 
-/** The change without what the job reads again when it runs. */
-function recordOf(change: BookingChange): ChangeRecord {
-  const { booking: _, eventType: _1, scheduler: _2, hosts: _3, formerHosts: _4, ...record } = change
-  return record
-}
+/** The present meeting, the one that the guest left, and the entry that older versions wrote for the booking alone. */
+const entryIds = ({ booking, formerMeeting }: BookingChange) => [
+  ...new Set([booking.meetingId, booking.id, ...(formerMeeting ? [formerMeeting.id] : [])]),
+]

@@ -1,9 +1,19 @@
 import { shownLocation, uidOf } from '../../domain/bookings/booking.ts'
-import type { BookedMeeting } from '../../domain/bookings/change.ts'
+import type { BookedMeeting, BookingChange } from '../../domain/bookings/change.ts'
 import type { CalendarEntry } from '../../format/calendar-links.ts'
 import type { InvitedMeeting } from '../../format/icalendar/invitation.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
-import { type MailLinks, type MailReader, namesIn, readersLanguage } from './reader.ts'
+import { seatsText } from '../../format/seats.ts'
+import {
+  type AttendedMeeting,
+  type HostReader,
+  type MailLinks,
+  type MailReader,
+  namesIn,
+  readersLanguage,
+  type SeatedEntry,
+  shortName,
+} from './reader.ts'
 import type { MailTexts } from './texts/texts.ts'
 
 /** A meeting as a calendar shows it: the same title for everyone, and a link to the reader's own page. */
@@ -45,6 +55,38 @@ export function calendarEvent(
     url: reader.role === 'guest' ? links.calendarEntry : links.dashboard,
     organizer,
     attendees: [meeting.booking.invitee, ...otherHosts],
+  }
+}
+
+/**
+ * The one event that a host has for a seated meeting, with its guests counted and listed.
+ *
+ * Guests are no attendees of it: a calendar that writes to attendees would show them each other's addresses.
+ */
+export function seatedEvent(
+  change: BookingChange,
+  reader: HostReader & { readonly entry: SeatedEntry },
+  { startsAt, endsAt, seats, guests }: AttendedMeeting,
+  links: MailLinks,
+): InvitedMeeting {
+  const { host, role } = reader
+  const { texts, tag } = readersLanguage(change, reader)
+  const { event } = namesIn(change, reader, tag)
+  const taken = seatsText(guests.length, seats, host.locale)
+  const names = guests.map(shortName).join(', ')
+  const open = `${texts.button.open}: ${links.dashboard}`
+  return {
+    uid: uidOf(reader.entry.meetingId),
+    sequence: reader.entry.sequence,
+    at: change.at,
+    startsAt,
+    endsAt,
+    summary: guests.length === 0 ? event : `${event}: ${taken}`,
+    description: guests.length === 0 ? open : `${taken}: ${names}\n\n${open}`,
+    location: locationOf({ ...change, booking: { ...change.booking, status: 'Confirmed' } }, texts),
+    url: links.dashboard,
+    organizer: host,
+    attendees: [host, ...(role === 'formerHost' ? [] : change.hosts.filter(({ id }) => id !== host.id))],
   }
 }
 

@@ -28,14 +28,14 @@ export interface ComposedMail {
 const DEFAULT_COLOUR = '#2563eb'
 const LONGEST_VALUE = 5000
 
-/** Kinds of mail about a meeting that does not take place. */
-const OFF: ReadonlySet<MailKind> = new Set([
-  'declined',
-  'expired',
+const CANCELLED: ReadonlySet<MailKind> = new Set([
   'cancelledByGuest',
   'cancelledByHost',
   'cancelledByService',
 ])
+
+/** Kinds of mail about a meeting that does not take place. */
+const OFF: ReadonlySet<MailKind> = new Set<MailKind>(['declined', 'expired']).union(CANCELLED)
 
 /** The kind of mail that a change causes. */
 export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'by' | 'status'>): MailKind {
@@ -63,11 +63,9 @@ export function composeBookingMail(
 ): ComposedMail {
   const language = readersLanguage(change, reader)
   const { texts, tag } = language
-  const isFormer = reader.role === 'formerHost'
-  const off = isFormer || OFF.has(kind)
-  const words = isFormer ? texts.formerHost : texts[reader.role][kind]
-  // A former host reads about the time that is free again.
-  const startsAt = isFormer ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
+  const { words, off } = wordsFor(kind, reader, texts)
+  // The mail is about the time that the guest left.
+  const startsAt = isAboutBefore(reader) ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
   const when = timeFor(startsAt, change, reader, tag)
   const names = namesIn(change, reader, tag)
   const gaps = { ...names, when: when.short }
@@ -89,6 +87,22 @@ export function composeBookingMail(
   }
   return { subject: fill(words.subject, gaps), text: writeText(content), html: writeHtml(content) }
 }
+
+/** The texts of a mail, and whether they say that the meeting does not take place. */
+function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts) {
+  if (reader.role === 'formerHost') return { words: texts.formerHost, off: true }
+  const off = OFF.has(kind)
+  if (reader.role === 'guest') return { words: texts.guest[kind], off }
+  const goesOn = reader.entry?.attended !== undefined
+  if (goesOn && (CANCELLED.has(kind) || reader.role === 'stayingHost')) {
+    return { words: texts.guestLeft, off: false }
+  }
+  return reader.role === 'stayingHost'
+    ? { words: texts.lastGuestLeft, off: true }
+    : { words: texts.host[kind], off }
+}
+
+const isAboutBefore = ({ role }: MailReader) => role === 'formerHost' || role === 'stayingHost'
 
 function timeFor(startsAt: number, change: BookingChange, reader: MailReader, tag: string): MeetingTime {
   const timeZone = reader.role === 'guest' ? change.booking.invitee.timeZone : reader.host.timeZone
@@ -117,7 +131,7 @@ function rowsOf(
     const shown = shortened(printableProse(value), LONGEST_VALUE)
     if (shown !== '' || more.link) rows.push({ label: printableLine(name), value: shown, ...more })
   }
-  if (previousStartsAt !== null && reader.role !== 'formerHost') {
+  if (previousStartsAt !== null && !isAboutBefore(reader)) {
     const { date, time } = timeFor(previousStartsAt, change, reader, tag)
     add(label.previously, `${date}\n${time}`, { past: true })
   }

@@ -1,7 +1,7 @@
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import { type Invitation, writeInvitation } from '../../format/icalendar/invitation.ts'
-import { calendarEvent } from './calendar-entry.ts'
-import type { MailLinks, MailReader } from './reader.ts'
+import { calendarEvent, seatedEvent } from './calendar-entry.ts'
+import type { HostReader, MailLinks, MailReader, SeatedEntry } from './reader.ts'
 import type { MailKind } from './texts/texts.ts'
 
 /**
@@ -32,6 +32,9 @@ export function invitationFor(
   links: MailLinks,
   kind: MailKind,
 ): Invitation | undefined {
+  if (reader.role !== 'guest' && reader.entry !== undefined) {
+    return seatedInvitation(change, { ...reader, entry: reader.entry }, links, kind)
+  }
   const isFormer = reader.role === 'formerHost'
   const method = isFormer ? 'CANCEL' : METHODS[kind]
   if (method === undefined) return undefined
@@ -43,4 +46,21 @@ export function invitationFor(
   const isOfBefore = isFormer || kind === 'moveRequested'
   const startsAt = isOfBefore ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
   return writeInvitation(method, { ...event, startsAt, endsAt: startsAt + (change.endsAt - change.startsAt) })
+}
+
+/** What a mail about one guest of a seated meeting does to the host's one entry for all of them. */
+function seatedInvitation(
+  change: BookingChange,
+  reader: HostReader & { readonly entry: SeatedEntry },
+  links: MailLinks,
+  kind: MailKind,
+): Invitation | undefined {
+  if (METHODS[kind] === undefined) return undefined
+  // A request that was never confirmed is in no calendar.
+  if (change.previousStatus === 'PendingApproval' && change.status !== 'Confirmed') return undefined
+  const { attended } = reader.entry
+  const before = change.previousStartsAt ?? change.startsAt
+  const gone = { startsAt: before, endsAt: before + (change.endsAt - change.startsAt), seats: 0, guests: [] }
+  const event = seatedEvent(change, reader, attended ?? gone, links)
+  return writeInvitation(attended === undefined ? 'CANCEL' : 'REQUEST', event)
 }

@@ -1,15 +1,17 @@
-import type { BookingChange, ChangeRecord, MeetingHost } from '../../domain/bookings/change.ts'
+import type { BookingChange, ChangeRecord, EntryVersion, MeetingHost } from '../../domain/bookings/change.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 
 /** The recipient of a mail, as stored in a job. */
 export type MailRecipient =
   | { readonly role: 'guest' }
-  | { readonly role: 'host' | 'formerHost'; readonly hostId: string }
+  | { readonly role: 'host' | 'formerHost' | 'stayingHost'; readonly hostId: string }
 
 export interface MailJobData {
   readonly change: ChangeRecord
   readonly recipient: MailRecipient
+  /** The recipient's calendar entry that the mail updates, if it is of a seated meeting. */
+  readonly entry?: EntryVersion
 }
 
 export interface ReminderJobData extends MailJobData {
@@ -22,30 +24,56 @@ export interface ReminderJobData extends MailJobData {
 export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
   const record = recordOf(change)
   const reminders = reminderTimes(change, now)
-  return recipientsOf(change).flatMap((recipient) => [
-    {
-      kind: 'mail' as const,
-      // One lane for each booking and person: their emails arrive in order, and do not wait for other people's.
-      lane: `mail:${change.bookingId}:${recipient.role === 'guest' ? 'guest' : recipient.hostId}`,
-      data: { change: record, recipient } satisfies MailJobData,
-      dueAt: now,
-    },
-    ...(recipient.role === 'formerHost' ? [] : reminders).map(({ minutesBefore, dueAt, nextAt }) => ({
-      kind: 'reminder' as const,
-      // No lane: until it is due, it would block later emails.
-      lane: null,
-      data: { change: record, recipient, minutesBefore, nextAt } satisfies ReminderJobData,
-      dueAt,
-    })),
-  ])
+  return recipientsOf(change).flatMap((recipient) => {
+    const entry = entryFor(change, recipient)
+    const person = recipient.role === 'guest' ? 'guest' : recipient.hostId
+    const remindable = recipient.role === 'guest' || recipient.role === 'host'
+    return [
+      {
+        kind: 'mail' as const,
+        // One lane for each person and booking, or seated meeting: their emails arrive in order, and do not wait for
+        // other people's.
+        lane: `mail:${entry?.meetingId ?? change.bookingId}:${person}`,
+        data: { change: record, recipient, ...(entry && { entry }) } satisfies MailJobData,
+        dueAt: now,
+      },
+      ...(remindable ? reminders : []).map(({ minutesBefore, dueAt, nextAt }) => ({
+        kind: 'reminder' as const,
+        // No lane: until it is due, it would block later emails.
+        lane: null,
+        data: { change: record, recipient, minutesBefore, nextAt } satisfies ReminderJobData,
+        dueAt,
+      })),
+    ]
+  })
 }
 
-function recipientsOf({ hosts, formerHosts = [] }: BookingChange): MailRecipient[] {
+/**
+ * Who gets a mail. A mail can update one calendar entry only, so a guest who goes from one seated meeting to another
+ * causes two: the second is about the meeting that they left.
+ */
+function recipientsOf({ hosts, formerHosts = [], ...change }: BookingChange): MailRecipient[] {
+  const leaves = change.status === 'Confirmed' ? (change.formerMeeting?.hostIds ?? []) : []
+  const staying = hosts.filter(({ id }) => leaves.includes(id))
+  const mailsTo = (role: 'host' | 'formerHost' | 'stayingHost', people: readonly MeetingHost[]) =>
+    people.filter(canBeWrittenTo).map(({ id }) => ({ role, hostId: id }))
   return [
     { role: 'guest' },
-    ...hosts.filter(canBeWrittenTo).map(({ id }) => ({ role: 'host' as const, hostId: id })),
-    ...formerHosts.filter(canBeWrittenTo).map(({ id }) => ({ role: 'formerHost' as const, hostId: id })),
+    ...mailsTo('host', hosts),
+    ...mailsTo('formerHost', formerHosts),
+    ...mailsTo('stayingHost', staying),
   ]
+}
+
+/** The entry that a mail updates: of the present meeting, or of the one that the guest left. */
+function entryFor(
+  { entries = [], status, booking, formerMeeting }: BookingChange,
+  { role }: MailRecipient,
+): EntryVersion | undefined {
+  if (role === 'guest') return undefined
+  const present = role === 'host' && status !== 'PendingApproval'
+  const meetingId = present ? booking.meetingId : (formerMeeting?.id ?? booking.meetingId)
+  return entries.find((entry) => entry.meetingId === meetingId)
 }
 
 const canBeWrittenTo = ({ email }: MeetingHost) => email !== ''
@@ -65,6 +93,6 @@ function reminderTimes(change: BookingChange, now: number) {
 
 /** The part of a change that cannot be loaded later. */
 function recordOf(change: BookingChange): ChangeRecord {
-  const { booking, eventType, scheduler, hosts, formerHosts, ...record } = change
+  const { booking, eventType, scheduler, hosts, formerHosts, isSeated, entries, ...record } = change
   return record
 }

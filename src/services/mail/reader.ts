@@ -10,12 +10,32 @@ export type MailReader =
       readonly host: MeetingHost
       /** How many more guests a seated meeting has, when the mail covers all of them. */
       readonly otherGuests?: number
+      readonly entry?: SeatedEntry
     }
   | {
-      /** Hosted the meeting until it was rescheduled to another host. */
-      readonly role: 'formerHost'
+      /** A former host hosted the meeting until it was rescheduled; a staying one hosts the meeting that a guest left. */
+      readonly role: 'formerHost' | 'stayingHost'
       readonly host: MeetingHost
+      readonly entry?: SeatedEntry
     }
+
+export type HostReader = Exclude<MailReader, { readonly role: 'guest' }>
+
+/** A host's calendar entry of a seated meeting, which all its guests share. */
+export interface SeatedEntry {
+  readonly meetingId: string
+  readonly sequence: number
+  /** Undefined if the meeting is gone, or this host no longer hosts it. */
+  readonly attended: AttendedMeeting | undefined
+}
+
+/** A seated meeting and the guests who attend it. */
+export interface AttendedMeeting {
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly seats: number
+  readonly guests: readonly string[]
+}
 
 /** Links in emails and calendars open pages only: opening one changes nothing. */
 export interface MailLinks {

@@ -15,7 +15,7 @@ import type { MailKind } from './texts/texts.ts'
 export function findReader(change: BookingChange, recipient: MailRecipient): MailReader | undefined {
   if (recipient.role === 'guest') return recipient
   const { role, hostId } = recipient
-  const among = role === 'host' ? change.hosts : (change.formerHosts ?? [])
+  const among = role === 'formerHost' ? (change.formerHosts ?? []) : change.hosts
   const host = among.find(({ id }) => id === hostId)
   return host && { role, host }
 }

@@ -37,8 +37,9 @@ export async function restore(db: Db, backup: AsyncIterable<Buffer>): Promise<nu
     await lockMigrations(trx)
     await prepareTables(trx, header)
     const rows = await load(trx, lines, tally)
-    await runMigrations(trx, MIGRATIONS.length)
+    // Migrations may queue jobs.
     await resumeIds(trx)
+    await runMigrations(trx, MIGRATIONS.length)
     return rows
   })
 }

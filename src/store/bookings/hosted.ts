@@ -10,8 +10,19 @@ import { bookingFromRow } from './rows.ts'
 export interface HostedBooking {
   readonly booking: Pick<
     Booking,
-    'id' | 'status' | 'startsAt' | 'endsAt' | 'invitee' | 'location' | 'notes' | 'customFields' | 'createdAt'
+    | 'id'
+    | 'meetingId'
+    | 'status'
+    | 'startsAt'
+    | 'endsAt'
+    | 'invitee'
+    | 'location'
+    | 'notes'
+    | 'customFields'
+    | 'createdAt'
   >
+  readonly seats: number
+  /** That of its meeting, if several guests share it. */
   readonly sequence: number
   readonly eventTypeName: string
   readonly questions: readonly Question[]
@@ -28,8 +39,9 @@ export async function findHostedBookings(
   const rows = await db
     .selectFrom('bookings as b')
     .innerJoin('event_types as e', 'e.id', 'b.event_type_id')
+    .leftJoin('meeting_sequences as m', 'm.meeting_id', 'b.meeting_id')
     .selectAll('b')
-    .select(['e.name as event_type_name', 'e.questions'])
+    .select(['e.name as event_type_name', 'e.questions', 'm.sequence as meeting_sequence'])
     // By owner and start, like the list of bookings: there is an index for it.
     .where('b.scheduler_id', 'in', [userId, ...teams.map((team) => team.team_id)])
     .where('b.starts_at', '>=', span.start)
@@ -42,25 +54,34 @@ export async function findHostedBookings(
     .execute()
   return rows.map((row) => ({
     booking: bookingFromRow(row),
-    sequence: row.sequence,
+    seats: row.seats,
+    sequence: row.meeting_sequence ?? row.sequence,
     eventTypeName: row.event_type_name,
     questions: JSON.parse(row.questions),
   }))
 }
 
-/** The bookings among these that this user hosts or hosted. */
+/** The bookings and meetings among these that this user hosts; bookings also if they hosted them before. */
 export async function findHostedIds(
   db: Db,
   userId: string,
-  bookingIds: readonly string[],
+  ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const hosted = new Set<string>()
-  for (let at = 0; at < bookingIds.length; at += 500) {
+  for (let at = 0; at < ids.length; at += 500) {
+    const some = ids.slice(at, at + 500)
     const rows = await db
       .selectFrom('bookings as b')
       .select('b.id')
-      .where('b.id', 'in', bookingIds.slice(at, at + 500))
+      .where('b.id', 'in', some)
       .where(isHostedBy(userId))
+      .union(
+        db
+          .selectFrom('claims as c')
+          .select('c.meeting_id as id')
+          .where('c.meeting_id', 'in', some)
+          .where('c.host_id', '=', userId),
+      )
       .execute()
     for (const { id } of rows) hosted.add(id)
   }

@@ -96,6 +96,51 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       )
     })
 
+    it('queues the merging of entries that guests of one meeting had in a calendar', async () => {
+      const count = MIGRATIONS.findIndex(({ name }) => name.endsWith('-entries-of-meetings'))
+      await db.transaction().execute((trx) => runMigrations(trx, count))
+      const [host, type, calendar] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
+      const [meeting, second, alone] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
+      await sql`insert into schedulers (id, kind, slug, email, name, bio, avatar_url, time_zone, locale, theme,
+        primary_color, logo_url, created_at) values (${host}, 'user', 'ada', 'ada@hosts.example', 'A', '', '', 'UTC',
+        'en', 'auto', '', '', 1)`.execute(db)
+      await sql`insert into event_types (id, scheduler_id, slug, name, description, duration_minutes,
+        buffer_before_minutes, buffer_after_minutes, notice_minutes, booking_window, limits, seats, requires_approval,
+        hidden, location_type, location_value, questions, abuse, assignment, position) values (${type}, ${host}, 'a', 'A',
+        '', 60, 0, 0, 0, '{}', '{}', 5, 0, 0, 'Link', '', '[]', '{}', 'round-robin', 0)`.execute(db)
+      await sql`insert into calendars (id, user_id, kind, name, url, username, sealed_password, busy, write_to, etag,
+        last_modified, ctag, expanded_zone, next_refresh_at, failures, last_error, skipped, created_at) values
+        (${calendar}, ${host}, 'caldav', 'W', 'https://c.example', '', '', 1, 1, '', '', '', '', 0, 0, '', 0, 0)`.execute(
+        db,
+      )
+      for (const [id, meetingId, seat, seats] of [
+        [meeting, meeting, 1, 5],
+        [second, meeting, 2, 5],
+        [alone, alone, 1, 1],
+      ]) {
+        await sql`insert into bookings (id, scheduler_id, event_type_id, meeting_id, host_id, seat, seats, status,
+          starts_at, ends_at, invitee_name, invitee_email, invitee_phone, invitee_time_zone, invitee_locale,
+          location_type, location_value, notes, custom_fields, source, duplicate_key, created_at) values (${id}, ${host},
+          ${type}, ${meetingId}, ${host}, ${seat}, ${seats}, 'Confirmed', 1, 2, 'G', 'g@g.example', '', 'UTC', 'en',
+          'Link', '', '', '{}', 'API', ${id}, 1)`.execute(db)
+        await sql`insert into calendar_events (calendar_id, booking_id, href) values (${calendar}, ${id}, 'h')`.execute(
+          db,
+        )
+      }
+      await migrate(db)
+      const entries = await db.selectFrom('calendar_events').select('meeting_id').execute()
+      assert.deepEqual(entries.map((row) => row.meeting_id).sort(), [meeting, second, alone].sort())
+      const jobs = await db.selectFrom('outbox').select(['kind', 'lane', 'data']).execute()
+      assert.deepEqual(
+        jobs.map(({ lane }) => lane).sort(),
+        [meeting, second].map((id) => `calendar:${calendar}:${id}`).sort(),
+      )
+      for (const { kind, lane, data } of jobs) {
+        const { calendarId, meetingId } = JSON.parse(data)
+        assert.deepEqual([kind, lane], ['calendar-write', `calendar:${calendarId}:${meetingId}`])
+      }
+    })
+
     it('runs once when several callers start it at the same time', async () => {
       await Promise.all(Array.from({ length: 8 }, () => migrate(db)))
       assert.deepEqual(await namesRun(db), ALL)

@@ -26,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '016-audit-token', statements: auditToken },
   { name: '017-preferences', statements: preferences },
   { name: '018-form-protection', statements: formProtection },
+  { name: '019-entries-of-meetings', statements: entriesOfMeetings },
 ]
 
 /** Column types that the engines spell differently. */
@@ -539,5 +540,41 @@ function preferences(): string[] {
 function formProtection(): string[] {
   return [
     `alter table routing_forms add column abuse text not null default '{"honeypot":true,"captcha":"","blocklist":[]}'`,
+  ]
+}
+
+/**
+ * Calendars have one entry per meeting. They used to have one per booking, and so several for a seated meeting: the
+ * worker merges those.
+ */
+function entriesOfMeetings(engine: EngineName): string[] {
+  const id = ID[engine]
+  const now = { sqlite: 'unixepoch() * 1000', postgres: '(extract(epoch from now()) * 1000)::bigint' }[engine]
+  const seated = `from calendar_events as e join bookings as b on b.id = e.booking_id
+    where b.seats > 1 and b.status = 'Confirmed'`
+  return [
+    // Grows with every change to a seated meeting or its guests. Others have the sequence of their booking.
+    `create table meeting_sequences (meeting_id ${id} primary key, sequence bigint not null)`,
+    // A new table, because a meeting need not have the id of one of its bookings, and SQLite can't drop a reference.
+    `create table calendar_entries (
+      calendar_id ${id} not null references calendars (id) on delete cascade,
+      meeting_id ${id} not null,
+      href text not null,
+      primary key (calendar_id, meeting_id)
+    )`,
+    `insert into calendar_entries (calendar_id, meeting_id, href)
+      select calendar_id, booking_id, href from calendar_events`,
+    `insert into calendar_entries (calendar_id, meeting_id, href)
+      select distinct e.calendar_id, b.meeting_id, '' ${seated} on conflict do nothing`,
+    `insert into outbox (kind, lane, data, due_at, created_at)
+      select 'calendar-write', 'calendar:' || calendar_id || ':' || meeting_id,
+        '{"calendarId":"' || calendar_id || '","meetingId":"' || meeting_id || '"}', ${now}, ${now}
+      from (
+        select e.calendar_id, b.id as meeting_id ${seated} union select e.calendar_id, b.meeting_id ${seated}
+      ) as several`,
+    `drop table calendar_events`,
+    // Backups name the table.
+    `alter table calendar_entries rename to calendar_events`,
+    `create index calendar_events_meeting on calendar_events (meeting_id)`,
   ]
 }

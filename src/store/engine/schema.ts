@@ -257,10 +257,16 @@ export interface Schema {
     starts_at: number
     ends_at: number
   }
+  /** Meetings that were written to a calendar. Entries of older versions have the id of a booking instead. */
   calendar_events: {
     calendar_id: string
-    booking_id: string
+    meeting_id: string
     href: string
+  }
+  /** How often a seated meeting or its guests have changed. */
+  meeting_sequences: {
+    meeting_id: string
+    sequence: number
   }
   old_slugs: {
     kind: 'scheduler' | 'event-type' | 'routing-form'

@@ -32,7 +32,8 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   absences: ['id'],
   calendars: ['id'],
   busy_times: ['calendar_id', 'starts_at'],
-  calendar_events: ['calendar_id', 'booking_id'],
+  calendar_events: ['calendar_id', 'meeting_id'],
+  meeting_sequences: ['meeting_id'],
   old_slugs: ['kind', 'scope', 'slug'],
   audit: ['id'],
   webhooks: ['id'],
@@ -105,7 +106,7 @@ export async function insertPage(trx: Trx, { table, rows }: Page, columns: reado
 
 /** Makes generated ids continue after the rows that were inserted with an id. */
 export async function resumeIds(trx: Trx): Promise<void> {
-  await engine(trx).resumeIds(trx, 'outbox')
+  if ((await findTables(trx)).has('outbox')) await engine(trx).resumeIds(trx, 'outbox')
 }
 
 /** Migrations that have run on this database; none if it has no tables yet. */

@@ -130,6 +130,16 @@ export const de: MailTexts = {
     heading: 'Ein Termin wurde übergeben',
     lead: 'Der Termin mit {guest} wurde verschoben und wird nun von {host} übernommen. Ihre Zeit ist wieder frei.',
   },
+  guestLeft: {
+    subject: 'Ein Gast weniger: {event} mit {guest}, {when}',
+    heading: 'Ein Gast nimmt nicht mehr teil',
+    lead: '{guest} nimmt nicht mehr an diesem Termin teil. Die anderen Gäste bleiben dabei.',
+  },
+  lastGuestLeft: {
+    subject: 'Keine Gäste mehr: {event} mit {guest}, {when}',
+    heading: 'Der Termin hat keine Gäste mehr',
+    lead: '{guest} nimmt nicht mehr an diesem Termin teil, und sonst hat niemand gebucht. Die Zeit ist wieder frei.',
+  },
   label: {
     what: 'Termin',
     when: 'Wann',

@@ -132,6 +132,16 @@ export const en = {
     heading: 'Meeting reassigned',
     lead: 'The meeting with {guest} was rescheduled, and {host} will host it. Your time is free again.',
   },
+  guestLeft: {
+    subject: 'Guest left: {event} with {guest}, {when}',
+    heading: 'A guest left',
+    lead: '{guest} no longer attends this meeting. The other guests still do.',
+  },
+  lastGuestLeft: {
+    subject: 'No guests left: {event} with {guest}, {when}',
+    heading: 'No guests left',
+    lead: '{guest} no longer attends this meeting, and nobody else has booked it. The time is free again.',
+  },
   label: {
     what: 'Event',
     when: 'When',

@@ -130,6 +130,16 @@ export const es: MailTexts = {
     heading: 'Una reunión pasa a otra persona',
     lead: 'La reunión con {guest} ha cambiado de hora y ahora la atenderá {host}. Tu hora vuelve a estar libre.',
   },
+  guestLeft: {
+    subject: 'Un invitado menos: {event} con {guest}, {when}',
+    heading: 'Un invitado ya no asiste',
+    lead: '{guest} ya no asiste a esta reunión. Los demás invitados siguen asistiendo.',
+  },
+  lastGuestLeft: {
+    subject: 'Sin invitados: {event} con {guest}, {when}',
+    heading: 'La reunión ya no tiene invitados',
+    lead: '{guest} ya no asiste a esta reunión y nadie más la ha reservado. La hora vuelve a estar libre.',
+  },
   label: {
     what: 'Evento',
     when: 'Cuándo',

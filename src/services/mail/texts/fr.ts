@@ -130,6 +130,16 @@ export const fr: MailTexts = {
     heading: 'Un rendez-vous passe à quelqu’un d’autre',
     lead: 'Le rendez-vous avec {guest} a été déplacé ; {host} s’en charge désormais. Votre créneau est de nouveau libre.',
   },
+  guestLeft: {
+    subject: 'Un invité en moins : {event} avec {guest}, {when}',
+    heading: 'Un invité ne participe plus',
+    lead: '{guest} ne participe plus à ce rendez-vous. Les autres invités y participent toujours.',
+  },
+  lastGuestLeft: {
+    subject: 'Plus d’invités : {event} avec {guest}, {when}',
+    heading: 'Le rendez-vous n’a plus d’invités',
+    lead: '{guest} ne participe plus à ce rendez-vous et personne d’autre ne l’a réservé. Le créneau est de nouveau libre.',
+  },
   label: {
     what: 'Rendez-vous',
     when: 'Quand',

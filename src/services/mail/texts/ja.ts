@@ -130,6 +130,16 @@ export const ja: MailTexts = {
     heading: 'ミーティングの担当者が変更されました',
     lead: '{guest}様とのミーティングは日時が変更され、{host}様が担当することになりました。この時間は再び予約可能です。',
   },
+  guestLeft: {
+    subject: 'ゲストが1名減りました：{event}（{guest}様）{when}',
+    heading: 'ゲストが不参加になりました',
+    lead: '{guest}様はこのミーティングに参加しなくなりました。ほかのゲストは引き続き参加します。',
+  },
+  lastGuestLeft: {
+    subject: 'ゲストがいなくなりました：{event}（{guest}様）{when}',
+    heading: 'ミーティングのゲストがいなくなりました',
+    lead: '{guest}様はこのミーティングに参加しなくなり、ほかに予約した方もいません。この時間は再び空きました。',
+  },
   label: {
     what: '内容',
     when: '日時',

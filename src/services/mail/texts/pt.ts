@@ -130,6 +130,16 @@ export const pt: MailTexts = {
     heading: 'Uma reunião passou para outra pessoa',
     lead: 'A reunião com {guest} foi remarcada e agora será conduzida por {host}. O seu horário está livre novamente.',
   },
+  guestLeft: {
+    subject: 'Um convidado a menos: {event} com {guest}, {when}',
+    heading: 'Um convidado já não participa',
+    lead: '{guest} já não participa nesta reunião. Os outros convidados continuam a participar.',
+  },
+  lastGuestLeft: {
+    subject: 'Sem convidados: {event} com {guest}, {when}',
+    heading: 'A reunião já não tem convidados',
+    lead: '{guest} já não participa nesta reunião e mais ninguém a reservou. O horário está livre novamente.',
+  },
   label: {
     what: 'Evento',
     when: 'Quando',

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Booking } from '../../domain/bookings/booking.ts'
+import type { Question } from '../../domain/event-types/questions.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { bookingFromRow } from './rows.ts'
+
+/** A meeting with the guests who attend it. */
+export interface Roster {
+  readonly meetingId: string
+  /** Grows with every change to the meeting or its guests. */
+  readonly sequence: number
+  readonly seats: number
+  readonly eventTypeName: string
+  readonly questions: readonly Question[]
+  readonly hostIds: readonly string[]
+  /** Confirmed ones, the first seat first; never empty. */
+  readonly bookings: readonly [Booking, ...Booking[]]
+}
+
+/** Who attends a meeting and who hosts it, as of now; undefined if no confirmed guest is left. */
+export async function findRoster(db: Db, meetingId: string): Promise<Roster | undefined> {
+  // Read first: a roster that is newer than its number is written again by the change that made it so.
+  const counted = await db
+    .selectFrom('meeting_sequences')
+    .select('sequence')
+    .where('meeting_id', '=', meetingId)
+    .executeTakeFirst()
+  const rows = await db
+    .selectFrom('claims as c')
+    .innerJoin('event_types as e', 'e.id', 'c.event_type_id')
+    // By owner and start: there is an index for it, unlike for the meeting of a booking that is over.
+    .innerJoin('bookings as b', (join) =>
+      join
+        .onRef('b.scheduler_id', '=', 'e.scheduler_id')
+        .onRef('b.starts_at', '=', 'c.starts_at')
+        .onRef('b.meeting_id', '=', 'c.meeting_id'),
+    )
+    .selectAll('b')
+    .select(['e.name as event_type_name', 'e.questions', 'c.host_id as claiming_id'])
+    .where('c.meeting_id', '=', meetingId)
+    .where('b.status', 'in', ['Confirmed', 'Completed', 'NoShow'])
+    .orderBy('b.seat')
+    .execute()
+  const [first, ...others] = [...new Map(rows.map((row) => [row.id, row])).values()]
+  if (first === undefined) return undefined
+  const all = [first, ...others]
+  return {
+    meetingId,
+    sequence: counted?.sequence ?? Math.max(...all.map(({ sequence }) => sequence)),
+    seats: Math.max(...all.map(({ seats }) => seats)),
+    eventTypeName: first.event_type_name,
+    questions: JSON.parse(first.questions),
+    hostIds: [...new Set(rows.map((row) => row.claiming_id))],
+    bookings: [bookingFromRow(first), ...others.map(bookingFromRow)],
+  }
+}
+
+/** Changes to a seated meeting that get numbers. */
+export interface MeetingChanges {
+  readonly meetingId: string
+  readonly count: number
+  /** The last number that the booking which changed had for itself. */
+  readonly used: number
+}
+
+/** Numbers changes to seated meetings; returns the last number of each. */
+export async function countMeetingChanges(
+  trx: Trx,
+  changes: readonly MeetingChanges[],
+): Promise<ReadonlyMap<string, number>> {
+  const last = new Map<string, number>()
+  // In one order, so that two batches never wait for each other.
+  for (const { meetingId, count, used } of changes.toSorted((a, b) => (a.meetingId < b.meetingId ? -1 : 1))) {
+    const row = await trx
+      .insertInto('meeting_sequences')
+      .values({
+        meeting_id: meetingId,
+        // Starts above the numbers that its bookings had while they were not counted together.
+        sequence: sql`${used + count} + coalesce((
+          select max(sequence) from bookings
+          where meeting_id = ${meetingId} and status in ('PendingApproval', 'Confirmed')), 0)`,
+      })
+      .onConflict((conflict) =>
+        conflict.column('meeting_id').doUpdateSet({
+          sequence: sql`meeting_sequences.sequence + ${count}`,
+        }),
+      )
+      .returning('sequence')
+      .executeTakeFirstOrThrow()
+    last.set(meetingId, row.sequence)
+  }
+  return last
+}
