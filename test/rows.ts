@@ -101,10 +101,6 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .execute()
   await db.insertInto('answered_guests').values({ address_hash: 'hash', answered_at: created_at }).execute()
   await db
-    .insertInto('guest_mails')
-    .values({ booking_id: id(), address_hash: 'hash', sent_at: created_at })
-    .execute()
-  await db
     .insertInto('login_links')
     .values({ token_hash: 'hash', email: 'a@b.example', expires_at })
     .execute()

@@ -9,9 +9,6 @@ const DAY = 24 * 3_600_000
 /** How long webhook deliveries can be viewed and replayed. */
 export const DELIVERY_RETENTION = 30 * DAY
 
-/** Longer than the hour for which mails to guests count. */
-const MAILS_RETENTION = DAY / 12
-
 /** How many days to keep rows that have no expiry of their own; 0: forever. */
 export interface Retention {
   readonly auditDays: number
@@ -32,7 +29,6 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'login_links', ['token_hash'], expired)
   await deleteInBatches(db, 'sessions', ['id'], expired)
   await deleteInBatches(db, 'invitations', ['id'], expired)
-  await deleteInBatches(db, 'guest_mails', ['booking_id'], sql`sent_at <= ${now - MAILS_RETENTION}`)
   await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERY_RETENTION}`)
   const since = (days: number) => now - days * DAY
   if (keep.auditDays > 0) {

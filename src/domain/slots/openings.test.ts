@@ -8,6 +8,7 @@ import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
 import {
   type Claim,
   claimSpan,
+  decidingSpan,
   type HostAvailability,
   MAX_DURATION,
   MAX_SPAN_DAYS,
@@ -947,9 +948,19 @@ describe('claimSpan', () => {
           const asked = rules({ ...event, step: 30 * MINUTE })
           const needed = claimSpan(asked, span)
           const near = all.filter(({ startsAt }) => startsAt >= needed.start && startsAt < needed.end)
-          const startsWith = (claims: Claim[]) =>
-            findOffered(asked, [[host(inZone(timeZone, '00:00-24:00'), { claims })]], LONG_AGO, span).starts
+          const startsWith = (claims: Claim[], within = span) =>
+            findOffered(asked, [[host(inZone(timeZone, '00:00-24:00'), { claims })]], LONG_AGO, within).starts
           assert.deepEqual(startsWith(near), startsWith(all))
+
+          const instant = { start: span.start, end: span.start + 1 }
+          const deciding = decidingSpan(asked, span.start)
+          const touching = all.filter((claim) => {
+            return (
+              claim.startsAt - claim.bufferBefore < deciding.end &&
+              claim.endsAt + claim.bufferAfter > deciding.start
+            )
+          })
+          assert.deepEqual(startsWith(touching, instant), startsWith(all, instant))
         },
       ),
     )

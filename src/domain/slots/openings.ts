@@ -45,7 +45,7 @@ export interface Openings {
 /** The longest meeting. Queries for claims look back this far to find those that run into a span. */
 export const MAX_DURATION = DAY
 
-const MAX_BUFFER = DAY
+export const MAX_BUFFER = DAY
 
 /** The longest span of a listing. It bounds every loop over time in this file. */
 export const MAX_SPAN_DAYS = 92
@@ -115,13 +115,25 @@ class Runs implements Openings {
 
 /** The span in which claims begin that are needed to decide about starts in `span`. */
 export function claimSpan(rules: SlotRules, span: Interval): Interval {
-  const { day, week, month } = rules.limits
-  // A limit needs its whole period. Without one, only meetings matter that a buffer away would be too close.
-  const period = month !== null ? 33 * DAY : week !== null ? 9 * DAY : day !== null ? 3 * DAY : 0
+  const period = limitedPeriod(rules)
   return {
     start: span.start - Math.max(period, MAX_DURATION + MAX_BUFFER),
     end: span.end + Math.max(period, rules.duration + MAX_BUFFER),
   }
+}
+
+/** The span which claims touch, buffers included, that are needed to decide about one start. */
+export function decidingSpan(rules: SlotRules, startsAt: number): Interval {
+  const period = limitedPeriod(rules)
+  return {
+    start: startsAt - rules.bufferBefore - period,
+    end: startsAt + rules.duration + rules.bufferAfter + period,
+  }
+}
+
+/** How far from a start meetings count that a limit includes. Without one, only those count that are too close. */
+function limitedPeriod({ limits: { day, week, month } }: SlotRules): number {
+  return month !== null ? 33 * DAY : week !== null ? 9 * DAY : day !== null ? 3 * DAY : 0
 }
 
 /** Which details of a claim these rules need, besides its time. */

@@ -6,8 +6,9 @@ import {
   readBookingRequest,
 } from '../../domain/bookings/request.ts'
 import { isBlocked } from '../../domain/event-types/blocklist.ts'
-import { HOUR, MINUTE } from '../../domain/interval.ts'
+import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
+import { guestKey } from '../../domain/people/guest-key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
 import type { Ledger } from '../../store/bookings/ledger.ts'
@@ -17,7 +18,7 @@ import type { Context } from '../context.ts'
 import type { BookableEventType } from '../slots/bookable.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
-import { addressHash, checkMails, mayGetMore, TooManyMails } from './mail-cap.ts'
+import { checkMails, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
 import {
   chooseGroup,
   claimsFor,
@@ -141,15 +142,15 @@ async function take(
   // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
   if (startsAt % MINUTE !== 0) throw slotUnavailable()
   const duplicateKey = duplicateKeyOf(bookable, requested)
-  const guest = { addressHash: addressHash(requested.invitee.email), capped }
+  const guest = capped ? guestKey(requested.invitee.email) : undefined
   const question = {
     ...questionAbout(bookable, startsAt, context.now()),
     ...(retry && { retry }),
-    ...(capped && { mailsTo: { addressHash: guest.addressHash, since: context.now() - HOUR } }),
+    ...(guest !== undefined && { guest: { key: guest, from: mailedSince(context.now()) } }),
   }
   try {
     return await decideUnderLock(context.db, question, (ledger) => {
-      return decideBooking(ledger, bookable, requested, { ...guest, duplicateKey }, retry, context.now())
+      return decideBooking(ledger, bookable, requested, { guest, duplicateKey }, retry, context.now())
     })
   } catch (error) {
     const refusal = refusalOf(error)
@@ -164,14 +165,14 @@ function decideBooking(
   ledger: Ledger,
   bookable: BookableEventType,
   requested: RequestedBooking,
-  guest: { readonly addressHash: string; readonly capped: boolean; readonly duplicateKey: string },
+  { guest, duplicateKey }: { readonly guest: string | undefined; readonly duplicateKey: string },
   retry: Retry | undefined,
   now: number,
 ): Decision<Booking> {
   const remembered = retry && readAnswer(ledger.answerTo(retry.eventTypeId, retry.key), retry, now)
   if (remembered !== undefined) return { writes: {}, result: remembered }
   requireCurrent(bookable, ledger)
-  if (guest.capped) checkMails(ledger, guest.addressHash, now)
+  if (guest !== undefined) checkMails(ledger, guest, now)
 
   const { startsAt } = requested
   const free = findFreeGroups(bookable, (hostId) => ledger.claimsOf(hostId), startsAt, now)
@@ -198,7 +199,7 @@ function decideBooking(
     hostId: hostIds[0] as string,
     seat: lowestFreeSeat(joined && ledger.takenSeats(joined.meetingId)),
     seats: bookable.rules.seats,
-    duplicateKey: guest.duplicateKey,
+    duplicateKey,
   }
   return {
     writes: {
@@ -206,7 +207,6 @@ function decideBooking(
       claims: joined === undefined ? claimsFor(bookable, group, booking) : [],
       jobs: [announcement],
       assignments,
-      mails: [{ bookingId: booking.id, addressHash: guest.addressHash, sentAt: now }],
       ...(retry && { answers: [answerOf(retry, { booking }, now)] }),
     },
     result: booking,

@@ -18,9 +18,15 @@ export class TooManyMails extends Problem {
   }
 }
 
-/** Throws `TooManyMails` if this guest got their share of the last hour. */
-export function checkMails(ledger: Ledger, addressHash: string, now: number): void {
-  const sent = ledger.mailsTo(addressHash).filter((sentAt) => sentAt > now - HOUR)
+/** Bookings from here on include all that were made in the last hour: none begins before it is made. */
+export const mailedSince = (now: number): number => now - HOUR
+
+/** Throws `TooManyMails` if this guest got their share of the last hour. Each booking was one mail. */
+export function checkMails(ledger: Ledger, guest: string, now: number): void {
+  const sent = ledger
+    .bookingsOf(guest)
+    .map(({ createdAt }) => createdAt)
+    .filter((sentAt) => sentAt > now - HOUR)
   if (sent.length < MAILS_PER_HOUR) return
   const [oldest = now] = sent.toSorted((a, b) => a - b).slice(-MAILS_PER_HOUR)
   throw new TooManyMails(Math.max(1, Math.ceil((oldest + HOUR - now) / 1000)))
@@ -38,4 +44,4 @@ export async function noteAnswer({ db, now }: Context, email: string): Promise<v
 }
 
 /** A hash, because nobody needs the address itself. */
-export const addressHash = (email: string) => createHash('sha256').update(guestKey(email)).digest('base64url')
+const addressHash = (email: string) => createHash('sha256').update(guestKey(email)).digest('base64url')

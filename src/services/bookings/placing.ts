@@ -1,7 +1,7 @@
 import { chooseHost } from '../../domain/bookings/assignment.ts'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { Problem } from '../../domain/problem.ts'
-import { type Claim, claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
+import { type Claim, decidingSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
 import type { Assignment, HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
 import { brokenConstraint } from '../../store/engine/database.ts'
 import { availabilityOf, type BookableEventType } from '../slots/bookable.ts'
@@ -15,7 +15,7 @@ export function questionAbout(bookable: BookableEventType, startsAt: number, now
   return {
     hostIds,
     dependsOn,
-    spans: [claimSpan(rules, { start: startsAt, end: startsAt + 1 })],
+    spans: [decidingSpan(rules, startsAt)],
     ...(rules.seats > 1 && { seatsAt: [startsAt] }),
     ...(groups.length > 1 && { turns: { eventTypeId: eventType.id, from: now } }),
   }

@@ -2,6 +2,7 @@ import { type CompiledQuery, type QueryResult, type Selectable, sql } from 'kyse
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
 import { type Interval, merge } from '../../domain/interval.ts'
 import { bookingLane } from '../../domain/job.ts'
+import { MAX_BUFFER, MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -123,14 +124,20 @@ export function readLedger(db: Db, questions: readonly Question[], skipLocked: b
     })
   }
 
-  const mails = questions.flatMap(({ mailsTo }) => {
-    return mailsTo === undefined ? [] : { address_hash: mailsTo.addressHash, sent_at: mailsTo.since }
+  const guests = questions.flatMap(({ guest }) => {
+    return guest === undefined ? [] : { guest: guest.key, starts_at: guest.from }
   })
-  if (mails.length > 0) {
-    ask(readMails.bind(db, { wanted: JSON.stringify(mails) }), (rows, contents) => {
+  if (guests.length > 0) {
+    ask(readGuestBookings.bind(db, { wanted: JSON.stringify(guests) }), (rows, { guestBookings }) => {
       for (const row of rows) {
-        const { booking_id: bookingId, address_hash: addressHash, sent_at: sentAt } = row
-        contents.mails.push({ bookingId, addressHash, sentAt })
+        guestBookings.push({
+          id: row.id,
+          guest: row.guest,
+          eventTypeId: row.event_type_id,
+          status: row.status as BookingStatus,
+          startsAt: row.starts_at,
+          createdAt: row.created_at,
+        })
       }
     })
   }
@@ -138,8 +145,8 @@ export function readLedger(db: Db, questions: readonly Question[], skipLocked: b
   const toLedger = (answers: readonly QueryResult<unknown>[]) => {
     const contents = emptyContents()
     for (const [i, read] of readers.entries()) read(answers[i] as QueryResult<never>, contents)
-    // A meeting's claims may have been read twice: by their host and by their meeting.
-    if (meetingIds.length > 0) contents.claims = uniqueClaims(contents.claims)
+    // A claim may have been read twice: by two spans, or by its host and by its meeting.
+    contents.claims = uniqueClaims(contents.claims)
     return new Ledger(contents)
   }
   return { queries, toLedger }
@@ -167,7 +174,7 @@ const emptyContents = (): MutableContents => ({
   companions: [],
   answers: [],
   unannounced: [],
-  mails: [],
+  guestBookings: [],
 })
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
@@ -232,11 +239,16 @@ const readRevisions = prepared<Ids, Locked>(
 const CLAIM_REFS = sql.join(CLAIM_COLUMNS.map((column) => sql.ref(`c.${column}`)))
 
 // A cross join, because SQLite then keeps the order of the tables: first the spans, then claims by their index.
+// That knows only where claims begin, which is at most the longest one and its buffer before a span.
 const readClaims = prepared<{ spans: string }, ClaimRow>(
   (db, value) => sql`select ${CLAIM_REFS}
     from (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], value('spans'))}) as span
     cross join claims as c
-    where c.host_id = span.host_id and c.starts_at >= span.starts_at and c.starts_at < span.ends_at`,
+    where c.host_id = span.host_id
+      and c.starts_at > span.starts_at - ${sql.lit(MAX_DURATION + MAX_BUFFER)}
+      and c.starts_at < span.ends_at + ${sql.lit(MAX_BUFFER)}
+      and c.starts_at - c.buffer_before < span.ends_at
+      and c.ends_at + c.buffer_after > span.starts_at`,
 )
 
 const readMeetingClaims = prepared<Ids, ClaimRow>(
@@ -295,14 +307,17 @@ const readAnswers = prepared<{ keys: string }, Selectable<Schema['idempotency_ke
     where k.event_type_id = wanted.event_type_id and k.key = wanted.key`,
 )
 
-// Grouped, because two requests of a batch may be of one guest.
-const readMails = prepared<{ wanted: string }, Selectable<Schema['guest_mails']>>(
-  (db, value) => sql`select m.booking_id, m.address_hash, m.sent_at
-    from (select address_hash, min(sent_at) as sent_at
-      from (${engine(db).rowsFromJson('guest_mails', ['address_hash', 'sent_at'], value('wanted'))}) as asked
-      group by address_hash) as wanted
-    cross join guest_mails as m
-    where m.address_hash = wanted.address_hash and m.sent_at > wanted.sent_at`,
+const readGuestBookings = prepared<
+  { wanted: string },
+  Pick<
+    Selectable<Schema['bookings']>,
+    'id' | 'guest' | 'event_type_id' | 'status' | 'starts_at' | 'created_at'
+  >
+>(
+  (db, value) => sql`select b.id, b.guest, b.event_type_id, b.status, b.starts_at, b.created_at
+    from (${engine(db).rowsFromJson('bookings', ['guest', 'starts_at'], value('wanted'))}) as wanted
+    cross join bookings as b
+    where b.guest = wanted.guest and b.starts_at >= wanted.starts_at`,
 )
 
 const hostClaimOf = (row: ClaimRow): HostClaim => ({ hostId: row.host_id, claim: claimFromRow(row, 1) })

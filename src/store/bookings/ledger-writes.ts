@@ -41,12 +41,6 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
     }),
     updateAssigned,
   )
-  write(
-    every(({ mails }) => mails).map(({ bookingId, addressHash, sentAt }) => {
-      return { booking_id: bookingId, address_hash: addressHash, sent_at: sentAt }
-    }),
-    insertMails,
-  )
   write(every(({ audit }) => audit).map(auditRow), insertAudit)
   write(
     every(({ withdrawnJobs }) => withdrawnJobs).map((id) => ({ id })),
@@ -78,7 +72,6 @@ const MUTABLE_COLUMNS = [
 const insertClaims = preparedInsertAll('claims', CLAIM_COLUMNS)
 const insertBookings = preparedInsertAll('bookings', BOOKING_COLUMNS)
 const insertAnswers = preparedInsertAll('idempotency_keys', ANSWER_COLUMNS)
-const insertMails = preparedInsertAll('guest_mails', ['booking_id', 'address_hash', 'sent_at'])
 const insertAudit = preparedInsertAll('audit', AUDIT_COLUMNS)
 
 const deleteClaims = statement(

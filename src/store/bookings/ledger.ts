@@ -3,6 +3,7 @@ import type { ChangeRecord } from '../../domain/bookings/change.ts'
 import { isActive } from '../../domain/bookings/states.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
+import { guestKey } from '../../domain/people/guest-key.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import type { AuditEntry } from '../people/audit.ts'
 import type { RememberedAnswer } from './idempotency-keys.ts'
@@ -17,7 +18,7 @@ export interface Question {
   readonly meetingIds?: readonly string[]
   /** Users and teams whose settings the decision depends on. */
   readonly dependsOn?: readonly string[]
-  /** Claims of `hostIds` that begin in one of these spans. */
+  /** Claims of `hostIds` that touch one of these spans, buffers included. */
   readonly spans?: readonly Interval[]
   /** Read the taken seats of meetings of `hostIds` at these starts. */
   readonly seatsAt?: readonly number[]
@@ -26,8 +27,8 @@ export interface Question {
   readonly bookingIds?: readonly string[]
   /** Read the announcements of these bookings that have not been made yet. */
   readonly unannouncedIds?: readonly string[]
-  /** Mails to this guest since then, caused by bookings. */
-  readonly mailsTo?: { readonly addressHash: string; readonly since: number }
+  /** Bookings of this guest, of any host, that begin at `from` or later. */
+  readonly guest?: { readonly key: string; readonly from: number }
   /** The answer that was given to this `Idempotency-Key`. */
   readonly retry?: { readonly eventTypeId: string; readonly key: string }
 }
@@ -45,14 +46,17 @@ export interface Writes {
   readonly audit?: readonly AuditEntry[]
   readonly answers?: readonly RememberedAnswer[]
   readonly assignments?: readonly Assignment[]
-  readonly mails?: readonly GuestMail[]
 }
 
-/** A mail to a guest, caused by a booking. */
-export interface GuestMail {
-  readonly bookingId: string
-  readonly addressHash: string
-  readonly sentAt: number
+/** What is known of another booking of a guest. */
+export interface GuestBooking {
+  readonly id: string
+  /** What all addresses of the guest's mailbox share. */
+  readonly guest: string
+  readonly eventTypeId: string
+  readonly status: BookingStatus
+  readonly startsAt: number
+  readonly createdAt: number
 }
 
 export interface UpdatedBooking extends ListedBooking {
@@ -95,7 +99,7 @@ export interface LedgerContents {
   readonly companions: readonly Companion[]
   readonly answers: readonly RememberedAnswer[]
   readonly unannounced: readonly Unannounced[]
-  readonly mails: readonly GuestMail[]
+  readonly guestBookings: readonly GuestBooking[]
 }
 
 export interface Companion {
@@ -120,7 +124,7 @@ export class Ledger {
   readonly #companions: Companion[]
   readonly #answers: RememberedAnswer[]
   readonly #unannounced: Unannounced[]
-  readonly #mails: GuestMail[]
+  readonly #guestBookings: Map<string, GuestBooking>
 
   constructor(contents: LedgerContents) {
     this.#lockedIds = contents.lockedIds
@@ -133,7 +137,7 @@ export class Ledger {
     this.#companions = [...contents.companions]
     this.#answers = [...contents.answers]
     this.#unannounced = [...contents.unannounced]
-    this.#mails = [...contents.mails]
+    this.#guestBookings = new Map(contents.guestBookings.map((booking) => [booking.id, booking]))
   }
 
   /** Whether this transaction has locked all hosts that a question is about. */
@@ -197,9 +201,9 @@ export class Ledger {
     return this.#unannounced.find(({ record }) => record.bookingId === id && record.sequence === sequence)
   }
 
-  /** When mails were sent to this guest. */
-  mailsTo(addressHash: string): number[] {
-    return this.#mails.filter((mail) => mail.addressHash === addressHash).map(({ sentAt }) => sentAt)
+  /** This guest's bookings, of any host. */
+  bookingsOf(guest: string): GuestBooking[] {
+    return [...this.#guestBookings.values()].filter((booking) => booking.guest === guest)
   }
 
   /** Adds what a decision writes, for the next one to see. */
@@ -215,7 +219,11 @@ export class Ledger {
       this.#turns.set(`${eventTypeId} ${hostId}`, { weight, lastAssignedAt: at })
     }
     this.#answers.push(...(writes.answers ?? []))
-    this.#mails.push(...(writes.mails ?? []))
+    for (const { booking } of writes.bookings ?? []) {
+      const { id, eventTypeId, status, startsAt, createdAt, invitee } = booking
+      const guest = guestKey(invitee.email)
+      this.#guestBookings.set(id, { id, guest, eventTypeId, status, startsAt, createdAt })
+    }
   }
 
   #note(listed: ListedBooking): void {

@@ -214,6 +214,7 @@ function rowOf({ booking, schedulerId, hostId, seat, seats, duplicateKey }: NewB
     custom_fields: '{}',
     source: booking.source,
     duplicate_key: duplicateKey,
+    guest: invitee.email,
     created_at: booking.createdAt,
   }
 }

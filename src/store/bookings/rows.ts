@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { Location } from '../../domain/event-types/event-type.ts'
+import { guestKey } from '../../domain/people/guest-key.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import type { Schema } from '../engine/schema.ts'
 
@@ -41,6 +42,7 @@ export const BOOKING_COLUMNS = [
   'source',
   'utm',
   'duplicate_key',
+  'guest',
   'created_at',
   'sequence',
   'reason',
@@ -79,6 +81,7 @@ export function bookingRow({
     source: booking.source,
     utm: JSON.stringify(booking.utm),
     duplicate_key: duplicateKey,
+    guest: guestKey(booking.invitee.email),
     created_at: booking.createdAt,
     sequence: booking.sequence,
     reason: booking.reason,

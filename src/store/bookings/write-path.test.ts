@@ -325,7 +325,7 @@ describe('Ledger', () => {
       companions: [],
       answers: [],
       unannounced: [],
-      mails: [],
+      guestBookings: [],
     })
     assert.equal(ledger.holds({ hostIds: ['ada'] }), true)
     assert.equal(ledger.holds({ hostIds: ['ben'] }), false)

@@ -115,6 +115,8 @@ export interface Schema {
     custom_fields: string
     source: string
     duplicate_key: string
+    /** What all addresses of the guest's mailbox share. */
+    guest: string
     created_at: number
     /** Grows with every change. */
     sequence: Generated<number>
@@ -157,11 +159,6 @@ export interface Schema {
     answered_at: number
   }
   /** Mails of the last hour to guests, caused by bookings. */
-  guest_mails: {
-    booking_id: string
-    address_hash: string
-    sent_at: number
-  }
   routing_forms: {
     id: string
     scheduler_id: string

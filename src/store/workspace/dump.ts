@@ -20,7 +20,6 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   secrets: ['name'],
   used_solutions: ['id'],
   answered_guests: ['address_hash'],
-  guest_mails: ['booking_id'],
   routing_forms: ['id'],
   routing_responses: ['id'],
   login_links: ['token_hash'],
@@ -39,6 +38,9 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   webhooks: ['id'],
   webhook_deliveries: ['id'],
 }
+
+/** Tables of earlier versions: their rows are in old backups, and a later migration drops them. */
+const FORMER_TABLES: readonly string[] = ['guest_mails']
 
 const TABLE_NAMES = Object.keys(TABLES) as readonly Table[]
 
@@ -93,8 +95,9 @@ async function* readTable(trx: Trx, table: Table): AsyncGenerator<Page> {
   }
 }
 
+/** Whether a backup may have rows of this table. */
 export function isTable(name: unknown): name is Table {
-  return typeof name === 'string' && Object.hasOwn(TABLES, name)
+  return typeof name === 'string' && (Object.hasOwn(TABLES, name) || FORMER_TABLES.includes(name))
 }
 
 /** Inserts rows with these columns. They are one parameter, since a statement can't have one for each value. */
@@ -135,7 +138,13 @@ export async function findUsedTable(trx: Trx): Promise<string | undefined> {
 /** Drops every table. */
 export async function dropTables(trx: Trx): Promise<void> {
   const present = await findTables(trx)
-  for (const table of [...TABLE_NAMES.toReversed(), 'rate_limits', 'leases', 'migrations']) {
+  for (const table of [
+    ...TABLE_NAMES.toReversed(),
+    ...FORMER_TABLES,
+    'rate_limits',
+    'leases',
+    'migrations',
+  ]) {
     if (present.has(table)) await sql`drop table ${sql.table(table)}`.execute(trx)
   }
 }
