@@ -8,6 +8,7 @@ const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
 export const sampleLinks: MailLinks = {
+  site: 'https://book.example.com',
   manage: 'https://book.example.com/booking/123?token=abc-_',
   calendarEntry: 'https://book.example.com/booking/123?token=def-_',
   dashboard: 'https://book.example.com/app/bookings/123',
@@ -86,6 +87,7 @@ export function sampleChange(given: Given = {}): BookingChange {
       locale: 'en',
       primaryColor: '#2563eb',
       logoUrl: '',
+      avatarUrl: '',
       ...given.scheduler,
     },
   }

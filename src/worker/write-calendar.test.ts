@@ -105,7 +105,7 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
         endsAt: record.endsAt,
       },
       eventType: plainEventType({ name: 'Talk, and; more' }),
-      scheduler: { ...shared, kind: 'user', primaryColor: '', logoUrl: '' },
+      scheduler: { ...shared, kind: 'user', primaryColor: '', logoUrl: '', avatarUrl: '' },
       hosts: [{ ...shared, email }],
     }
   }

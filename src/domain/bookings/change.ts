@@ -64,6 +64,7 @@ export interface BookedMeeting {
     readonly locale: string
     readonly primaryColor: string
     readonly logoUrl: string
+    readonly avatarUrl: string
   }
   /** All hosts of the meeting, the main host first. */
   readonly hosts: readonly MeetingHost[]

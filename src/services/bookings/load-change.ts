@@ -63,11 +63,11 @@ export async function getAnnouncedChange(db: Db, record: ChangeRecord): Promise<
 
 /** What guests and emails may know of a meeting. */
 export function bookedMeetingOf({ listed, eventType, scheduler, hosts }: Meeting): BookedMeeting {
-  const { id, kind, slug, name, timeZone, locale, branding } = scheduler
+  const { id, kind, slug, name, timeZone, locale, avatarUrl, branding } = scheduler
   return {
     booking: listed.booking,
     eventType,
-    scheduler: { id, kind, slug, name, timeZone, locale, ...branding },
+    scheduler: { id, kind, slug, name, timeZone, locale, avatarUrl, ...branding },
     hosts: hosts.map(meetingHostOf),
   }
 }

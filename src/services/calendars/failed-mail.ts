@@ -1,8 +1,8 @@
-import { html } from '../../format/html.ts'
 import type { Mail } from '../../outside/mail.ts'
 import { findAnyCalendar } from '../../store/calendars/calendars.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
+import { writeNotice } from '../mail-notice.ts'
 
 /** The email about a calendar that has failed for a day; undefined if it works again or is gone. */
 export async function calendarFailedMail(context: Context, calendarId: string): Promise<Mail | undefined> {
@@ -10,14 +10,12 @@ export async function calendarFailedMail(context: Context, calendarId: string): 
   if (calendar === undefined || calendar.failures === 0) return undefined
   const host = await findUser(context.db, calendar.userId)
   if (host === undefined || host.disabledAt !== null) return undefined
-  const what = `We haven’t been able to read your calendar “${calendar.name}” for a day. ${calendar.lastError}`
-  const how =
-    'New events in it don’t block your availability until it works again, so guests may book those times.'
-  const link = `${context.publicUrl}/app/calendars`
-  return {
+  return writeNotice({
     to: host.email,
     subject: `We can’t read your calendar “${calendar.name}”`,
-    text: `${what}\n\n${how}\n\n${link}\n`,
-    html: html`<p>${what}</p><p>${how}</p><p><a href="${link}">Open your calendars</a></p>`.html,
-  }
+    heading: 'We can’t read your calendar',
+    lead: `We haven’t been able to read your calendar “${calendar.name}” for a day. ${calendar.lastError} New events in it don’t block your availability until it works again, so guests may book those times.`,
+    button: { label: 'Open calendars', href: `${context.publicUrl}/app/calendars` },
+    footer: 'You’re receiving this email because you connected this calendar.',
+  })
 }

@@ -2,11 +2,12 @@ import { shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { Location } from '../../domain/event-types/event-type.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
+import { isOwnImage } from '../../domain/people/image.ts'
 import { calendarLinks } from '../../format/calendar-links.ts'
 import { mailtoOf } from '../../format/mailto.ts'
 import { printableLine, printableProse, shortened, unlinked } from '../../format/printable.ts'
+import { type MailContent, type MailRow, writeHtml, writeText } from '../mail-layout.ts'
 import { calendarEntry } from './calendar-entry.ts'
-import { type MailContent, type MailRow, writeHtml, writeText } from './layout.ts'
 import { type MeetingTime, meetingTime } from './meeting-time.ts'
 import {
   type MailLinks,
@@ -71,7 +72,7 @@ export function composeBookingMail(
   const gaps = { ...names, when: when.short }
   const content: MailContent = {
     language: tag,
-    brand: brandOf(change),
+    brand: brandOf(change, links),
     heading: words.heading,
     lead: fill(words.lead, gaps),
     whenLabel: texts.label.when,
@@ -109,11 +110,12 @@ function timeFor(startsAt: number, change: BookingChange, reader: MailReader, ta
   return meetingTime(startsAt, startsAt + (change.endsAt - change.startsAt), timeZone, tag)
 }
 
-function brandOf({ scheduler }: BookingChange): MailContent['brand'] {
+function brandOf({ scheduler }: BookingChange, { site }: MailLinks): MailContent['brand'] {
+  const image = [scheduler.logoUrl, scheduler.avatarUrl].find(isOwnImage)
   return {
     name: shortName(scheduler.name),
     colour: /^#[0-9a-f]{6}$/i.test(scheduler.primaryColor) ? scheduler.primaryColor : DEFAULT_COLOUR,
-    logoUrl: isWebAddress(scheduler.logoUrl) ? scheduler.logoUrl : '',
+    imageUrl: image === undefined ? '' : site + image,
   }
 }
 

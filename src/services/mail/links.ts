@@ -9,6 +9,7 @@ export function linksOf(
   { booking, scheduler, eventType }: Pick<BookedMeeting, 'booking' | 'scheduler' | 'eventType'>,
 ): MailLinks {
   return {
+    site: context.publicUrl,
     manage: manageUrl(context, booking.id, mailedToken(context, booking.id)),
     calendarEntry: manageUrl(context, booking.id),
     dashboard: `${context.publicUrl}/app/bookings/${booking.id}`,

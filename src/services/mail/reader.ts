@@ -39,6 +39,8 @@ export interface AttendedMeeting {
 
 /** Links in emails and calendars open pages only: opening one changes nothing. */
 export interface MailLinks {
+  /** The address of this service, without a slash at its end. */
+  readonly site: string
   /** The guest's own page of the booking. */
   readonly manage: string
   /** The same page in calendar entries, which the guest may also download. */

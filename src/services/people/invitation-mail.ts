@@ -1,6 +1,6 @@
-import { html } from '../../format/html.ts'
 import { unlinked } from '../../format/printable.ts'
 import type { Mail } from '../../outside/mail.ts'
+import { writeNotice } from '../mail-notice.ts'
 
 /** The invitation mail. Its link holds no token: the reader still has to sign in. */
 export function invitationMail(
@@ -11,12 +11,12 @@ export function invitationMail(
   const inviter = unlinked(names.inviter)
   const team = names.team === undefined ? undefined : unlinked(names.team)
   const what = team === undefined ? 'Punctual' : `the team ${team} on Punctual`
-  const how = `Sign in with this email address, ${to}, within 14 days. If you do not want to, ignore this email.`
-  return {
+  return writeNotice({
     to,
     subject: team === undefined ? 'You are invited to Punctual' : `You are invited to ${team}`,
-    text: `${inviter} invites you to ${what}.\n\n${link}\n\n${how}\n`,
-    html: html`<p>${inviter} invites you to ${what}.</p><p><a href="${link}">Open the sign-in page</a></p><p>${how}</p>`
-      .html,
-  }
+    heading: 'You’re invited',
+    lead: `${inviter} invites you to ${what}. Sign in with this email address, ${to}, within 14 days.`,
+    button: { label: 'Open the sign-in page', href: link },
+    footer: 'If you don’t want to join, ignore this email.',
+  })
 }

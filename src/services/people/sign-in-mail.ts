@@ -1,11 +1,14 @@
 import type { Mail } from '../../outside/mail.ts'
+import { writeNotice } from '../mail-notice.ts'
 
 /** The mail with the sign-in link. Opening the link changes nothing; the button on its page signs in. */
 export function signInMail(to: string, link: string): Mail {
-  return {
+  return writeNotice({
     to,
     subject: 'Your sign-in link',
-    text: `Sign in to Punctual:\n\n${link}\n\nThe link works once, for 15 minutes. If you did not ask for it, ignore this mail.\n`,
-    html: `<p>Sign in to Punctual:</p><p><a href="${link}">Open the sign-in page</a></p><p>The link works once, for 15 minutes. If you did not ask for it, ignore this mail.</p>`,
-  }
+    heading: 'Sign in to Punctual',
+    lead: 'This link works once, for 15 minutes.',
+    button: { label: 'Open the sign-in page', href: link },
+    footer: 'If you didn’t ask to sign in, you can ignore this email.',
+  })
 }

@@ -1,6 +1,5 @@
 import { reaches } from '../../domain/people/user.ts'
 import type { Webhook } from '../../domain/webhooks/webhook.ts'
-import { html } from '../../format/html.ts'
 import type { Mail } from '../../outside/mail.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findTeamMembers } from '../../store/people/members.ts'
@@ -8,6 +7,7 @@ import { findScheduler } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import { findWebhook } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
+import { writeNotice } from '../mail-notice.ts'
 
 /** The emails about a webhook that the service has disabled; none if it is active again or deleted. */
 export async function webhookDisabledMails(context: Context, webhookId: string): Promise<Mail[]> {
@@ -40,13 +40,12 @@ export function webhookDisabledMail(
 ): Mail {
   // The rest of the URL is often a secret.
   const { origin } = new URL(url)
-  const what = `The webhook to ${origin} has been turned off. ${disabledReason}`
-  const how =
-    'Nothing is sent to it until you turn it on again. What failed in the last 30 days can be sent again from there.'
-  return {
+  return writeNotice({
     to,
     subject: `The webhook to ${origin} has been turned off`,
-    text: `${what}\n\n${how}\n\n${link}\n`,
-    html: html`<p>${what}</p><p>${how}</p><p><a href="${link}">Open your webhooks</a></p>`.html,
-  }
+    heading: 'A webhook was turned off',
+    lead: `The webhook to ${origin} has been turned off. ${disabledReason} Nothing is sent to it until you turn it on again. You can then resend what failed in the last 30 days.`,
+    button: { label: 'Open webhooks', href: link },
+    footer: 'You’re receiving this email because you own this webhook.',
+  })
 }
