@@ -75,6 +75,7 @@ describe('every page of the dashboard', () => {
 
   const STATES: readonly (() => State)[] = [
     () => ({ name: 'bookings', path: '/app/bookings?view=past' }),
+    () => ({ name: 'the week', path: '/app/bookings?layout=week', part: 'main' }),
     () => ({ name: 'requests', path: '/app/bookings?view=pending', part: 'main' }),
     () => ({
       name: 'the question whether to decline',

@@ -217,6 +217,16 @@ describe('the dashboard', () => {
     await page.getByLabel('Event type').selectOption(other.id)
     await page.getByText('No matching bookings').waitFor()
     assert.match(page.url(), /from=2027-03-24/)
+    await button(page, 'Week').click()
+    await page.getByRole('link', { name: /Tuesday Guest, A talk/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await untilFocused(page, 'Wednesday Guest')
+    await button(page, 'Previous week').click()
+    await guest('Wednesday Guest').waitFor({ state: 'detached' })
+    await button(page, 'Today').click()
+    await guest('Wednesday Guest').focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Wednesday Guest').waitFor()
   })
 
   it('asks an invited host to confirm their hours', async () => {
@@ -708,6 +718,7 @@ describe('the dashboard', () => {
     await page.getByText('Saved', { exact: true }).first().waitFor()
     for (const path of [
       'bookings',
+      'bookings?layout=week',
       'audit',
       'event-types',
       `event-types/${eventType.id}`,

@@ -138,6 +138,8 @@ export const words = {
     title: 'Bookings',
     views: { upcoming: 'Upcoming', pending: 'Pending', past: 'Past', cancelled: 'Cancelled' },
     which: 'Show bookings',
+    layout: 'Show as',
+    layouts: { list: 'List', week: 'Week' },
     search: 'Search by guest',
     filter: 'Filter',
     csv: 'Download CSV',
@@ -218,6 +220,15 @@ export const words = {
     yes: 'Yes',
     no: 'No',
     id: 'Booking ID',
+  },
+
+  week: {
+    previous: 'Previous week',
+    next: 'Next week',
+    day: 'Day',
+    timeOff: 'Time off',
+    none: 'No meetings',
+    guests: (count: number) => `${count} guests`,
   },
 
   eventTypes: {

@@ -23,6 +23,7 @@ import { BookingRow } from './booking-row.tsx'
 import { BOOKING_VIEWS, type BookingsView } from './bookings-view.ts'
 import { usePendingCount } from './pending-count.ts'
 import { useAnswers } from './use-answers.ts'
+import { WeekView } from './week-view.tsx'
 
 /** To the minute, so that the query stays the same while the host looks at its answer. */
 const thisMinute = () => `${new Date().toISOString().slice(0, 16)}:00Z`
@@ -40,7 +41,33 @@ function filterOf(view: BookingsView, now: string): Record<string, string> {
   }
 }
 
+const LAYOUTS = ['list', 'week'] as const
+
 export default function BookingsPage() {
+  const layout = useRoute().query.get('layout') === 'week' ? 'week' : 'list'
+  const b = words.bookings
+  return (
+    <Page
+      wide={layout === 'week'}
+      title={b.title}
+      actions={
+        <Segments
+          label={b.layout}
+          value={layout}
+          options={LAYOUTS.map((id) => ({ id, label: b.layouts[id] }))}
+          onChange={(id) =>
+            navigate(`/app/bookings${id === 'week' ? '?layout=week' : ''}`, { replace: true })
+          }
+        />
+      }
+    >
+      <Unconfirmed />
+      {layout === 'week' ? <WeekView /> : <List />}
+    </Page>
+  )
+}
+
+function List() {
   const { query } = useRoute()
   const wanted = query.get('view')
   const view = BOOKING_VIEWS.find((one) => one === wanted) ?? 'upcoming'
@@ -68,8 +95,7 @@ export default function BookingsPage() {
   )
   const { items } = list
   return (
-    <Page title={b.title}>
-      <Unconfirmed />
+    <>
       <div className="toolbar">
         <Segments
           label={b.which}
@@ -127,7 +153,7 @@ export default function BookingsPage() {
         />
       )}
       <ShowMore list={list} label={items?.length === 0 ? searchOn(view) : words.more} />
-    </Page>
+    </>
   )
 }
 

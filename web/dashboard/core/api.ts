@@ -64,12 +64,16 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
 const MAX_PAGES = 20
 
 /** A whole list, for lists that stay short. */
-export async function listAll<T>(path: string, signal?: AbortSignal): Promise<readonly T[]> {
+export async function listAll<T>(
+  path: string,
+  signal?: AbortSignal,
+  query: Readonly<Record<string, string>> = {},
+): Promise<readonly T[]> {
   const items: T[] = []
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page++) {
     const { body } = await call<ListPage<T>>(
-      withQuery(path, { limit: '100', cursor }),
+      withQuery(path, { ...query, limit: '100', cursor }),
       signal ? { signal } : {},
     )
     items.push(...body.items)
