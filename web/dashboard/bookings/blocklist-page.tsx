@@ -7,11 +7,27 @@ import { ErrorAlert, FormError, FormErrors } from '../core/form-errors.tsx'
 import { TrashIcon } from '../core/icons.tsx'
 import { OwnerSelect, teamOf, useOwnerChoice } from '../core/owner-select.tsx'
 import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
+import { TimedUndoToast } from '../core/undo-toast.tsx'
 import type { BlockedGuestView, BlockGuest } from '../core/views.ts'
 import { words } from '../words.ts'
 
 export default function BlocklistPage() {
   const blocked = useAll<BlockedGuestView>('/blocklist')
+  const unblock = useChange(
+    ({ id }: BlockedGuestView) => call(`/blocklist/${id}`, { method: 'DELETE' }),
+    ['/blocklist'],
+  )
+  const unblocked = unblock.isSuccess ? unblock.variables : undefined
+  const owners = useOwners()
+  const undo = useChange(
+    async ({ entry, ownerId }: BlockedGuestView) => {
+      const body: BlockGuest = { entry, ...teamOf(owners.find(({ id }) => id === ownerId)) }
+      const answer = await call('/blocklist', { method: 'POST', body })
+      unblock.reset()
+      return answer
+    },
+    ['/blocklist'],
+  )
   const b = words.blocklist
   return (
     <Page title={b.title} lead={b.lead}>
@@ -24,11 +40,22 @@ export default function BlocklistPage() {
             all.length === 0 ? (
               <EmptyState title={b.none}>{b.noneHint}</EmptyState>
             ) : (
-              <BlockedList blocked={all} />
+              <BlockedList blocked={all} onUnblock={unblock.mutate} />
             )
           }
         </Loaded>
+        <ErrorAlert error={unblock.error ?? undo.error} />
       </Section>
+      {unblocked !== undefined && (
+        <TimedUndoToast
+          key={unblocked.id}
+          text={b.unblocked(unblocked.entry)}
+          label={words.bookings.undoOf(unblocked.entry)}
+          busy={undo.isPending}
+          onUndo={() => undo.mutate(unblocked)}
+          onEnd={unblock.reset}
+        />
+      )}
     </Page>
   )
 }
@@ -68,30 +95,32 @@ function BlockForm() {
   )
 }
 
-function BlockedList({ blocked }: { readonly blocked: readonly BlockedGuestView[] }) {
+interface ListProps {
+  readonly blocked: readonly BlockedGuestView[]
+  readonly onUnblock: (guest: BlockedGuestView) => void
+}
+
+function BlockedList({ blocked, onUnblock }: ListProps) {
   const owners = useOwners()
-  const unblock = useChange((id: string) => call(`/blocklist/${id}`, { method: 'DELETE' }), ['/blocklist'])
   return (
-    <>
-      <ErrorAlert error={unblock.error} />
-      <ul className="rows-inner">
-        {blocked.map(({ id, entry, ownerId }) => {
-          const owner = owners.find((one) => one.id === ownerId)
-          return (
-            <li key={id} className="row">
-              <div className="row-main">
-                <strong>{entry}</strong>
-                {owner?.team && <p className="row-sub">{owner.name}</p>}
-              </div>
-              {owner?.manages && (
-                <IconButton label={words.removeOf(entry)} onPress={() => unblock.mutate(id)}>
-                  <TrashIcon />
-                </IconButton>
-              )}
-            </li>
-          )
-        })}
-      </ul>
-    </>
+    <ul className="rows-inner">
+      {blocked.map((guest) => {
+        const { id, entry, ownerId } = guest
+        const owner = owners.find((one) => one.id === ownerId)
+        return (
+          <li key={id} className="row">
+            <div className="row-main">
+              <strong>{entry}</strong>
+              {owner?.team && <p className="row-sub">{owner.name}</p>}
+            </div>
+            {owner?.manages && (
+              <IconButton label={words.removeOf(entry)} onPress={() => onUnblock(guest)}>
+                <TrashIcon />
+              </IconButton>
+            )}
+          </li>
+        )
+      })}
+    </ul>
   )
 }

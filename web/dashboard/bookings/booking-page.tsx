@@ -10,6 +10,7 @@ import { Confirm, ConfirmWithReason } from '../core/dialogs.tsx'
 import { isConflict } from '../core/errors.ts'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { Conflict, Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
+import { TimedUndoToast } from '../core/undo-toast.tsx'
 import type { BookingView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { BookingFacts } from './booking-facts.tsx'
@@ -58,7 +59,14 @@ function Booking({ loaded, reload }: BookingProps) {
     change.reset()
   }
   const conflict = isConflict(change.error)
-  const done = change.isSuccess ? DONE[change.variables.action] : ''
+  const action = change.isSuccess ? change.variables.action : undefined
+  // The guest is emailed once the answer can't be undone.
+  const [ended, setEnded] = useState<number>()
+  const answer =
+    (action === 'approve' || action === 'decline') && ended !== change.submittedAt ? action : undefined
+  const undo = useUndo(booking.id, change.reset)
+  const done = action === undefined || answer !== undefined ? '' : DONE[action]
+  const { name } = booking.invitee
   return (
     <>
       <Live>{done}</Live>
@@ -84,14 +92,24 @@ function Booking({ loaded, reload }: BookingProps) {
         }
       >
         <BookingFacts booking={booking} />
-        {asking === undefined && !conflict && <ErrorAlert error={change.error} />}
+        {asking === undefined && !conflict && <ErrorAlert error={change.error ?? undo.error} />}
         <Actions
           booking={booking}
           approving={change.isPending && change.variables.action === 'approve'}
-          onApprove={() => change.mutate({ action: 'approve' })}
+          onApprove={() => change.mutate({ action: 'approve', body: { undoable: true } })}
           onAsk={setAsking}
         />
       </Section>
+      {answer !== undefined && (
+        <TimedUndoToast
+          key={change.submittedAt}
+          text={words.bookings.answered[answer](name)}
+          label={words.bookings.undoOf(name)}
+          busy={undo.isPending}
+          onUndo={() => undo.mutate()}
+          onEnd={() => setEnded(change.submittedAt)}
+        />
+      )}
       <Questions
         asking={asking}
         booking={booking}
@@ -118,6 +136,17 @@ function useBookingChange({ body: { id }, version }: Versioned<BookingView>, onS
       })
     },
     onError: (error) => isConflict(error) && onSettled(),
+  })
+}
+
+/** Takes back the answer to a request, while the guest does not know it yet. */
+function useUndo(id: string, onUndone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call<BookingView>(`/bookings/${id}/undo`, { method: 'POST', body: {} }),
+    onSuccess: onUndone,
+    onSettled: () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/bookings') }),
   })
 }
 
@@ -180,7 +209,9 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
         title={b.declineTitle(name)}
         hint={b.freesTime}
         confirm={b.decline}
-        onConfirm={(reason) => onChange({ action: 'decline', body: reason ? { reason } : {} })}
+        onConfirm={(reason) =>
+          onChange({ action: 'decline', body: { undoable: true, ...(reason && { reason }) } })
+        }
       />
     )
   }

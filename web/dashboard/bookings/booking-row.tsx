@@ -7,6 +7,7 @@ import { ConfirmWithReason } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { Link } from '../core/router.tsx'
 import { useTimes } from '../core/times.ts'
+import { UndoToast } from '../core/undo-toast.tsx'
 import type { ListedBookingView } from '../core/views.ts'
 import { words } from '../words.ts'
 import type { BookingsView } from './bookings-view.ts'
@@ -92,12 +93,12 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
         </div>
       )}
       {isAnswered && mayUndo && (
-        <div className="toast fade-in">
-          <span role="status">{b.answered[answer](name)}</span>
-          <Button small busy={undo.isPending} label={b.undoOf(name)} onPress={() => undo.mutate()}>
-            {b.undo}
-          </Button>
-        </div>
+        <UndoToast
+          text={b.answered[answer](name)}
+          label={b.undoOf(name)}
+          busy={undo.isPending}
+          onUndo={() => undo.mutate()}
+        />
       )}
       {declining && (
         <ConfirmWithReason

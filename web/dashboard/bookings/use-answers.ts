@@ -1,11 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { UNDO_WINDOW } from '../../../src/domain/bookings/states.ts'
+import { UNDO_OFFERED } from '../core/undo-toast.tsx'
 import type { ListedBookingView } from '../core/views.ts'
 
 export type Answer = 'approve' | 'decline'
-
-/** A second less than the server waits: requests take time. */
-const UNDO_OFFERED = UNDO_WINDOW - 1000
 
 /**
  * Keeps the rows of answered requests in their place, so that a second click never hits another guest.

@@ -216,17 +216,15 @@ function MeetingLink({ meeting: { bookings }, date, eventTypes }: MeetingProps) 
           to: date,
         })
   return (
-    <Link
-      className="week-meeting"
-      to={to}
-      data-status={status}
-      aria-label={[`${start} – ${end}`, who, what, status === 'Confirmed' ? '' : words.statuses[status]]
-        .filter((part) => part !== '')
-        .join(', ')}
-    >
+    <Link className="week-meeting" to={to} data-status={status}>
       <strong>{who}</strong>
       <span>
         {start} {what}
+      </span>
+      {/* The height and the colour say it to everyone else. */}
+      <span className="sr-only">
+        {` – ${end}`}
+        {status !== 'Confirmed' && `, ${words.statuses[status]}`}
       </span>
     </Link>
   )

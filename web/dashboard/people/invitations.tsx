@@ -2,8 +2,9 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { call } from '../core/api.ts'
 import { Button, SubmitButton } from '../core/buttons.tsx'
 import { useAll, useChange } from '../core/data.ts'
+import { Confirm } from '../core/dialogs.tsx'
 import { TextInput } from '../core/fields.tsx'
-import { ErrorAlert, FormError, FormErrors } from '../core/form-errors.tsx'
+import { FormError, FormErrors } from '../core/form-errors.tsx'
 import { Section } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
 import type { InstanceInvitationView } from '../core/views.ts'
@@ -32,6 +33,7 @@ export function Invitations<T extends InstanceInvitationView>(props: Props<T>) {
     () => call(path, { method: 'POST', body: { email: email.trim(), ...extra } }),
     [path],
   )
+  const [withdrawing, setWithdrawing] = useState<T>()
   const withdraw = useChange((id: string) => call(`${path}/${id}`, { method: 'DELETE' }), [path])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -56,7 +58,6 @@ export function Invitations<T extends InstanceInvitationView>(props: Props<T>) {
         </form>
         <FormError />
       </FormErrors>
-      <ErrorAlert error={withdraw.error} />
       {open.data !== undefined && open.data.length > 0 && (
         <ul className="rows-inner">
           {open.data.map((invitation) => (
@@ -72,13 +73,28 @@ export function Invitations<T extends InstanceInvitationView>(props: Props<T>) {
               <Button
                 small
                 label={`${t.withdraw}: ${invitation.email}`}
-                onPress={() => withdraw.mutate(invitation.id)}
+                onPress={() => setWithdrawing(invitation)}
               >
                 {t.withdraw}
               </Button>
             </li>
           ))}
         </ul>
+      )}
+      {withdrawing !== undefined && (
+        <Confirm
+          title={t.withdrawTitle(withdrawing.email)}
+          confirm={t.withdraw}
+          busy={withdraw.isPending}
+          error={withdraw.error}
+          onClose={() => {
+            withdraw.reset()
+            setWithdrawing(undefined)
+          }}
+          onConfirm={() => withdraw.mutate(withdrawing.id, { onSuccess: () => setWithdrawing(undefined) })}
+        >
+          {t.withdrawHint}
+        </Confirm>
       )}
     </Section>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call } from '../core/api.ts'
 import { AddButton, Button } from '../core/buttons.tsx'
 import { useAll, useChange, useMe } from '../core/data.ts'
+import { Confirm } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
@@ -57,6 +58,7 @@ export default function TeamsPage() {
 function MyInvitations() {
   const invitations = useAll<MyInvitationView>('/invitations')
   const t = words.teams
+  const [declining, setDeclining] = useState<{ readonly id: string; readonly name: string }>()
   const answer = useChange(
     ({ id, join }: { id: string; join: boolean }) =>
       join
@@ -87,13 +89,27 @@ function MyInvitations() {
             <Button
               small
               label={`${t.decline}: ${team.name}`}
-              onPress={() => answer.mutate({ id, join: false })}
+              onPress={() => setDeclining({ id, name: team.name })}
             >
               {t.decline}
             </Button>
           </li>
         ))}
       </ul>
+      {declining !== undefined && (
+        <Confirm
+          title={t.declineTitle(declining.name)}
+          confirm={t.decline}
+          busy={answer.isPending}
+          error={answer.error}
+          onClose={() => setDeclining(undefined)}
+          onConfirm={() =>
+            answer.mutate({ id: declining.id, join: false }, { onSuccess: () => setDeclining(undefined) })
+          }
+        >
+          {t.declineHint}
+        </Confirm>
+      )}
     </Section>
   )
 }
