@@ -41,6 +41,33 @@ export interface Settings {
   readonly turnstile: CaptchaKeys
   readonly hcaptcha: CaptchaKeys
   readonly recaptcha: CaptchaKeys
+  readonly google: GoogleClient
+  readonly microsoft: MicrosoftClient
+  readonly zoom: ZoomClient
+}
+
+/** A client that the operator has registered at a provider. An empty id: none, and the provider is not offered. */
+interface ProviderClient {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+interface GoogleClient extends ProviderClient {
+  readonly authorizeUrl: string
+  readonly tokenUrl: string
+  readonly revokeUrl: string
+  readonly apiUrl: string
+}
+
+interface MicrosoftClient extends ProviderClient {
+  readonly tenant: string
+  readonly loginUrl: string
+  readonly graphUrl: string
+}
+
+interface ZoomClient extends ProviderClient {
+  readonly oauthUrl: string
+  readonly apiUrl: string
 }
 
 interface CaptchaKeys {
@@ -89,6 +116,13 @@ function webAddress(value: string): string {
     throw new SettingsError('must be an address without a query, a fragment or a password')
   }
   return url.href.replace(/\/+$/, '')
+}
+
+function tenant(value: string): string {
+  if (!/^[\w-]+(?:\.[\w-]+)*$/.test(value)) {
+    throw new SettingsError('must be common, organizations, consumers, a tenant id or its domain')
+  }
+  return value
 }
 
 function databaseUrl(value: string): string {
@@ -388,6 +422,71 @@ export const VARIABLES = {
     'reCAPTCHA: where tokens are verified.',
     webAddress,
   ),
+  googleClientId: variable(
+    'GOOGLE_CLIENT_ID',
+    '',
+    'OAuth client for Google Calendar; see `docs/providers.md`. Empty: hosts can’t connect Google.',
+    text,
+  ),
+  googleClientSecret: variable('GOOGLE_CLIENT_SECRET', '', 'Its secret.', text),
+  googleAuthorizeUrl: variable(
+    'GOOGLE_AUTHORIZE_URL',
+    'https://accounts.google.com/o/oauth2/v2/auth',
+    'Google: where hosts give access.',
+    webAddress,
+  ),
+  googleTokenUrl: variable(
+    'GOOGLE_TOKEN_URL',
+    'https://oauth2.googleapis.com/token',
+    'Google: where tokens are issued.',
+    webAddress,
+  ),
+  googleRevokeUrl: variable(
+    'GOOGLE_REVOKE_URL',
+    'https://oauth2.googleapis.com/revoke',
+    'Google: where tokens are revoked.',
+    webAddress,
+  ),
+  googleApiUrl: variable('GOOGLE_API_URL', 'https://www.googleapis.com', 'Google: its APIs.', webAddress),
+  microsoftClientId: variable(
+    'MICROSOFT_CLIENT_ID',
+    '',
+    'OAuth client for Outlook and Microsoft 365; see `docs/providers.md`. Empty: hosts can’t connect Microsoft.',
+    text,
+  ),
+  microsoftClientSecret: variable('MICROSOFT_CLIENT_SECRET', '', 'Its secret.', text),
+  microsoftTenant: variable(
+    'MICROSOFT_TENANT',
+    'common',
+    'Who may connect: `common` (everyone), `organizations`, `consumers`, or one tenant’s id or domain.',
+    tenant,
+  ),
+  microsoftLoginUrl: variable(
+    'MICROSOFT_LOGIN_URL',
+    'https://login.microsoftonline.com',
+    'Microsoft: where hosts give access and tokens are issued.',
+    webAddress,
+  ),
+  microsoftGraphUrl: variable(
+    'MICROSOFT_GRAPH_URL',
+    'https://graph.microsoft.com/v1.0',
+    'Microsoft Graph.',
+    webAddress,
+  ),
+  zoomClientId: variable(
+    'ZOOM_CLIENT_ID',
+    '',
+    'OAuth client for Zoom; see `docs/providers.md`. Empty: hosts can’t connect Zoom.',
+    text,
+  ),
+  zoomClientSecret: variable('ZOOM_CLIENT_SECRET', '', 'Its secret.', text),
+  zoomOauthUrl: variable(
+    'ZOOM_OAUTH_URL',
+    'https://zoom.us/oauth',
+    'Zoom: where hosts give access, and tokens are issued and revoked.',
+    webAddress,
+  ),
+  zoomApiUrl: variable('ZOOM_API_URL', 'https://api.zoom.us/v2', 'Zoom: its API.', webAddress),
 } as const
 
 /** Reads the environment; throws a `SettingsError` of one line that names the variable. */
@@ -417,6 +516,13 @@ export function readSettings(
     secret: read(secret),
     verifyUrl: read(verifyUrl),
   })
+  const client = (clientId: Variable<string>, clientSecret: Variable<string>): ProviderClient => {
+    const [id, secret] = [read(clientId), read(clientSecret)]
+    if ((id === '') !== (secret === '')) {
+      throw new SettingsError(`${clientId.name} and ${clientSecret.name} must be set together.`)
+    }
+    return { clientId: id, clientSecret: secret }
+  }
   return {
     port,
     host: read(VARIABLES.host),
@@ -454,5 +560,23 @@ export function readSettings(
     turnstile: keys(VARIABLES.turnstileSiteKey, VARIABLES.turnstileSecret, VARIABLES.turnstileVerifyUrl),
     hcaptcha: keys(VARIABLES.hcaptchaSiteKey, VARIABLES.hcaptchaSecret, VARIABLES.hcaptchaVerifyUrl),
     recaptcha: keys(VARIABLES.recaptchaSiteKey, VARIABLES.recaptchaSecret, VARIABLES.recaptchaVerifyUrl),
+    google: {
+      ...client(VARIABLES.googleClientId, VARIABLES.googleClientSecret),
+      authorizeUrl: read(VARIABLES.googleAuthorizeUrl),
+      tokenUrl: read(VARIABLES.googleTokenUrl),
+      revokeUrl: read(VARIABLES.googleRevokeUrl),
+      apiUrl: read(VARIABLES.googleApiUrl),
+    },
+    microsoft: {
+      ...client(VARIABLES.microsoftClientId, VARIABLES.microsoftClientSecret),
+      tenant: read(VARIABLES.microsoftTenant),
+      loginUrl: read(VARIABLES.microsoftLoginUrl),
+      graphUrl: read(VARIABLES.microsoftGraphUrl),
+    },
+    zoom: {
+      ...client(VARIABLES.zoomClientId, VARIABLES.zoomClientSecret),
+      oauthUrl: read(VARIABLES.zoomOauthUrl),
+      apiUrl: read(VARIABLES.zoomApiUrl),
+    },
   }
 }

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from './domain/problem.ts'
+import { googleProvider } from './outside/google.ts'
 import { createGuard } from './outside/guard.ts'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
+import { microsoftProvider } from './outside/microsoft.ts'
 import { createThreadedSender } from './outside/threaded-sender.ts'
-import { type CaptchaSettings, type Context, createContext } from './services/context.ts'
+import { zoomProvider } from './outside/zoom.ts'
+import { type CaptchaSettings, type Context, createContext, type Providers } from './services/context.ts'
 import { sealPlainSecrets } from './services/webhooks/secret.ts'
 import type { Settings } from './settings.ts'
 import type { Db } from './store/engine/database.ts'
@@ -51,6 +54,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
         allowPrivate: settings.webhookAllowPrivate,
         onError: (error) => options.onBackgroundError?.(error),
       }),
+      providers: providersOf(settings),
       inBackground: (task) => {
         // After the response has left, so that its timing reveals nothing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))
@@ -192,6 +196,15 @@ function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaS
   return Object.fromEntries(
     Object.entries({ turnstile, hcaptcha, recaptcha }).filter(([, service]) => service.secret !== ''),
   )
+}
+
+/** The providers at which the operator has registered a client. */
+function providersOf({ google, microsoft, zoom }: Settings): Providers {
+  return {
+    ...(google.clientId !== '' && { google: googleProvider(google) }),
+    ...(microsoft.clientId !== '' && { microsoft: microsoftProvider(microsoft) }),
+    ...(zoom.clientId !== '' && { zoom: zoomProvider(zoom) }),
+  }
 }
 
 /** Where emails are written if there is no mail server. */

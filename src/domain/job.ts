@@ -13,6 +13,8 @@ export const JOB_KINDS = [
   'webhook-disabled',
   'calendar-failed',
   'calendar-write',
+  'connection-lost',
+  'connection-revoke',
 ] as const
 
 export type JobKind = (typeof JOB_KINDS)[number]
@@ -71,6 +73,8 @@ export const RETRY_DELAYS: Readonly<Record<JobKind, readonly number[]>> = {
   'webhook-disabled': USUAL,
   'calendar-failed': USUAL,
   'calendar-write': USUAL,
+  'connection-lost': USUAL,
+  'connection-revoke': USUAL,
 }
 
 /** Delays grow by up to this share at random, so that jobs that failed together don't retry together. */

@@ -35,6 +35,7 @@ import {
 } from './problems.ts'
 import { ownBookingRoutes } from './public/bookings.ts'
 import { calendarFeedRoutes } from './public/calendar-feed.ts'
+import { connectionCallbackRoutes } from './public/connection-callback.ts'
 import { routingRoutes } from './public/routing.ts'
 import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
 import { describeInvalid } from './validation.ts'
@@ -141,6 +142,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(healthRoutes, { context, isDraining: options.isDraining ?? (() => false) })
   if (options.metrics) await app.register(metricsRoutes, options.metrics)
   await app.register(calendarFeedRoutes, { context })
+  await app.register(connectionCallbackRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
   await app.register(agentRoutes, { context })
   await app.register(mcpRoutes, { context })

@@ -1,8 +1,10 @@
+import type { ProviderName } from '../domain/calendars/connection.ts'
 import type { CaptchaProvider } from '../domain/event-types/event-type.ts'
 import type { SignupMode } from '../domain/people/user.ts'
 import type { CaptchaService } from '../outside/captcha.ts'
 import { createGuard, type Guard } from '../outside/guard.ts'
 import type { Mailer } from '../outside/mail.ts'
+import type { Provider } from '../outside/provider.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhook.ts'
 import type { Db } from '../store/engine/database.ts'
 import { Slots } from './slots/slots.ts'
@@ -24,6 +26,8 @@ export interface Context {
   /** Decides which servers of others may be asked. */
   readonly guard: Guard
   readonly webhooks: WebhookSender
+  /** Where hosts can connect accounts: the providers at which the operator has registered a client. */
+  readonly providers: Providers
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
   /** Rung when a job has been queued for the worker. */
@@ -31,6 +35,8 @@ export interface Context {
   /** Answers what can be booked; every change to settings and bookings must be reported to it. */
   readonly slots: Slots
 }
+
+export type Providers = Readonly<Partial<Record<ProviderName, Provider>>>
 
 export interface CaptchaSettings {
   /** Signs ALTCHA challenges; all instances share it. */
@@ -51,12 +57,15 @@ export function createContext(
     readonly replica?: Db | undefined
     /** Without one, webhooks are sent to public addresses alone. */
     readonly webhooks?: WebhookSender
+    /** Without any, hosts can connect feeds and CalDAV alone. */
+    readonly providers?: Providers
   },
 ): Context {
   const now = given.now ?? Date.now
   return {
     guard: given.guard ?? createGuard({ allowPrivate: false }),
     webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
+    providers: {},
     ...given,
     now,
     outbox: new WakeSignal(),

@@ -29,6 +29,7 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'login_links', ['token_hash'], expired)
   await deleteInBatches(db, 'sessions', ['id'], expired)
   await deleteInBatches(db, 'invitations', ['id'], expired)
+  await deleteInBatches(db, 'connection_attempts', ['state_hash'], expired)
   await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERY_RETENTION}`)
   const since = (days: number) => now - days * DAY
   if (keep.auditDays > 0) {

@@ -33,4 +33,6 @@ export const HANDLERS: Required<Handlers> = {
   'webhook-disabled': later(async () => (await import('./tell-webhook-disabled.ts')).tellWebhookDisabled),
   'calendar-failed': later(async () => (await import('./tell-calendar-failed.ts')).tellCalendarFailed),
   'calendar-write': later(async () => (await import('./write-calendar.ts')).writeCalendar),
+  'connection-lost': later(async () => (await import('./tell-connection-lost.ts')).tellConnectionLost),
+  'connection-revoke': later(async () => (await import('./revoke-connection.ts')).revokeConnection),
 }

@@ -15,6 +15,8 @@ export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
   'webhook-disabled': 1,
   'calendar-failed': 1,
   'calendar-write': 4,
+  'connection-lost': 1,
+  'connection-revoke': 1,
 }
 
 /** The event loop since the last measurement. */

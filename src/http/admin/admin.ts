@@ -11,6 +11,7 @@ import { blocklistRoutes } from './bookings/blocklist.ts'
 import { bookingRoutes } from './bookings/bookings.ts'
 import { insightsRoutes } from './bookings/insights.ts'
 import { calendarRoutes } from './calendars/calendars.ts'
+import { connectionRoutes } from './calendars/connections.ts'
 import { absenceRoutes } from './event-types/absences.ts'
 import { eventTypeRoutes } from './event-types/event-types.ts'
 import { scheduleRoutes } from './event-types/schedules.ts'
@@ -57,6 +58,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(blocklistRoutes, { context })
   await app.register(absenceRoutes, { context })
   await app.register(calendarRoutes, { context, countOutside })
+  await app.register(connectionRoutes, { context, countOutside })
   await app.register(teamRoutes, { context })
   await app.register(memberRoutes, { context })
   await app.register(invitationRoutes, { context })

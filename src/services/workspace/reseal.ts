@@ -1,4 +1,5 @@
 import { findSealedPasswords, updateSealedPassword } from '../../store/calendars/calendars.ts'
+import { findSealedTokens, updateSealedTokens } from '../../store/calendars/connections.ts'
 import { findAllWebhooks, updateSecrets } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
 import { seal, unseal } from '../seal.ts'
@@ -28,6 +29,14 @@ export async function reseal(context: Context): Promise<Resealed> {
       (text) => seal(context, id, text),
     )
     await updateSealedPassword(db, id, sealedPassword, after)
+  }
+  for (const { id, sealedTokens } of await findSealedTokens(db)) {
+    const after = again(
+      sealedTokens,
+      () => unseal(context, id, sealedTokens),
+      (text) => seal(context, id, text),
+    )
+    await updateSealedTokens(db, id, sealedTokens, after)
   }
   for (const webhook of await findAllWebhooks(db)) {
     const anew = (stored: string) =>

@@ -28,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '018-form-protection', statements: formProtection },
   { name: '019-entries-of-meetings', statements: entriesOfMeetings },
   { name: '020-bookings-by-guest', statements: bookingsByGuest },
+  { name: '021-connections', statements: connections },
 ]
 
 /** Column types that the engines spell differently. */
@@ -596,5 +597,47 @@ function bookingsByGuest(engine: EngineName): string[] {
       end)`,
     `create index bookings_guest on bookings (guest, starts_at)`,
     `drop table guest_mails`,
+  ]
+}
+
+/** Accounts at calendar and meeting providers, and the calendars that are read through them. */
+function connections(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `create table connections (
+      id ${id} primary key,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      provider text not null,
+      subject text not null,
+      account text not null,
+      sealed_tokens text not null,
+      expires_at bigint not null,
+      token_revision integer not null,
+      leased_until bigint not null,
+      status text not null,
+      last_error text not null,
+      created_at bigint not null
+    )`,
+    `create unique index connections_account on connections (user_id, provider, subject)`,
+    `create index connections_user on connections (user_id, id)`,
+    `create index connections_subject on connections (provider, subject)`,
+    `create table connection_attempts (
+      state_hash text primary key,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      provider text not null,
+      challenge text not null,
+      expires_at bigint not null
+    )`,
+    `create index connection_attempts_user on connection_attempts (user_id)`,
+    `create index connection_attempts_expiry on connection_attempts (expires_at)`,
+    // The column's check knows two kinds. It goes with the column, since SQLite cannot drop it alone.
+    `alter table calendars add column kind_of text not null default ''`,
+    `update calendars set kind_of = kind`,
+    `alter table calendars drop column kind`,
+    `alter table calendars rename column kind_of to kind`,
+    `alter table calendars add column connection_id ${id} references connections (id) on delete cascade`,
+    `alter table calendars add column external_id text not null default ''`,
+    `create unique index calendars_connection on calendars (connection_id, external_id)
+      where connection_id is not null`,
   ]
 }

@@ -225,10 +225,33 @@ export interface Schema {
     ends_at: number
     note: string
   }
+  connections: {
+    id: string
+    user_id: string
+    provider: 'google' | 'microsoft' | 'zoom'
+    subject: string
+    account: string
+    sealed_tokens: string
+    expires_at: number
+    token_revision: number
+    leased_until: number
+    status: 'ok' | 'reconnect'
+    last_error: string
+    created_at: number
+  }
+  connection_attempts: {
+    state_hash: string
+    user_id: string
+    provider: 'google' | 'microsoft' | 'zoom'
+    challenge: string
+    expires_at: number
+  }
   calendars: {
     id: string
     user_id: string
     kind: 'feed' | 'caldav'
+    connection_id: string | null
+    external_id: Generated<string>
     name: string
     url: string
     username: string

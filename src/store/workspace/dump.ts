@@ -29,6 +29,8 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   invitations: ['id'],
   blocked_guests: ['id'],
   absences: ['id'],
+  connections: ['id'],
+  connection_attempts: ['state_hash'],
   calendars: ['id'],
   busy_times: ['calendar_id', 'starts_at'],
   calendar_events: ['calendar_id', 'meeting_id'],

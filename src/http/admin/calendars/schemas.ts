@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CALENDAR_KINDS } from '../../../domain/calendars/calendar.ts'
+import { PROVIDERS } from '../../../domain/calendars/connection.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
 const fields = {
@@ -63,4 +64,45 @@ export const FoundCalendarsView = Type.Object({
 export type FeedView = Static<typeof FeedView>
 export const FeedView = Type.Object({
   url: Type.String({ description: 'For your calendar program. Shown only once; keep it secret.' }),
+})
+
+const provider = oneOf(PROVIDERS)
+
+export type ProvidersView = Static<typeof ProvidersView>
+export const ProvidersView = Type.Object({
+  providers: Type.Array(provider, { description: 'Those at which this service has a client.' }),
+})
+
+export type CreateConnection = Static<typeof CreateConnection>
+export const CreateConnection = Type.Object({ provider })
+
+export type BegunConnectionView = Static<typeof BegunConnectionView>
+export const BegunConnectionView = Type.Object({
+  authorizationUrl: Type.String({
+    description: 'Open it in the browser that made this request, within 10 minutes. It works once.',
+  }),
+})
+
+export type ConnectionView = Static<typeof ConnectionView>
+export const ConnectionView = Type.Object({
+  id: Type.String(),
+  provider,
+  account: Type.String({ description: 'Its email address.' }),
+  status: oneOf(
+    ['ok', 'reconnect'],
+    'reconnect: the provider has ended our access. Connect the account again.',
+  ),
+  lastError: Type.String({ description: 'Why access could not be renewed; empty when it could.' }),
+})
+
+export type ProviderCalendarsView = Static<typeof ProviderCalendarsView>
+export const ProviderCalendarsView = Type.Object({
+  calendars: Type.Array(
+    Type.Object({
+      externalId: Type.String(),
+      name: Type.String(),
+      primary: Type.Boolean(),
+      writable: Type.Boolean({ description: 'Whether bookings can be added to it.' }),
+    }),
+  ),
 })

@@ -172,4 +172,9 @@ export const de: MailTexts = {
     guest: 'Sie erhalten diese E-Mail, weil mit Ihrer Adresse ein Termin mit {scheduler} gebucht wurde.',
     host: 'Sie erhalten diese E-Mail, weil dieser Termin bei Ihnen gebucht wurde.',
   },
+  connectionLost: {
+    subject: 'Bitte verbinden Sie Ihr Konto {account} bei {provider} erneut',
+    lead: '{provider} gewährt uns keinen Zugriff mehr auf {account}. Bis Sie das Konto erneut verbinden, sehen wir dort keine neuen Termine, tragen keine Buchungen ein und erstellen keine Meeting-Links. Die bereits bekannten belegten Zeiten bleiben gesperrt.',
+    button: 'Erneut verbinden',
+  },
 }

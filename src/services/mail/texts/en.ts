@@ -174,4 +174,9 @@ export const en = {
     guest: 'You’re receiving this email because your address was used to book a meeting with {scheduler}.',
     host: 'You’re receiving this email because someone booked this meeting with you.',
   },
+  connectionLost: {
+    subject: 'Reconnect your {provider} account {account}',
+    lead: '{provider} no longer gives us access to {account}. Until you reconnect it, we can’t see new events there, add bookings or create meeting links. The busy times we already know still block your availability.',
+    button: 'Reconnect',
+  },
 } as const

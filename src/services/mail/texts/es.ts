@@ -172,4 +172,9 @@ export const es: MailTexts = {
     guest: 'Recibes este correo porque se ha reservado una reunión con {scheduler} con tu dirección.',
     host: 'Recibes este correo porque esta reunión se ha reservado contigo.',
   },
+  connectionLost: {
+    subject: 'Vuelva a conectar su cuenta {account} de {provider}',
+    lead: '{provider} ya no nos da acceso a {account}. Hasta que vuelva a conectarla, no podemos ver allí eventos nuevos, añadir reservas ni crear enlaces de reunión. Las horas ocupadas que ya conocemos siguen bloqueadas.',
+    button: 'Volver a conectar',
+  },
 }

@@ -173,4 +173,9 @@ export const fr: MailTexts = {
       'Vous recevez ce message parce qu’un rendez-vous avec {scheduler} a été réservé avec votre adresse.',
     host: 'Vous recevez ce message parce que ce rendez-vous a été réservé avec vous.',
   },
+  connectionLost: {
+    subject: 'Reconnectez votre compte {account} de {provider}',
+    lead: '{provider} ne nous donne plus accès à {account}. Tant que vous ne l’avez pas reconnecté, nous ne voyons pas les nouveaux événements, n’y ajoutons pas de réservations et ne créons pas de liens de réunion. Les créneaux occupés que nous connaissons déjà restent bloqués.',
+    button: 'Reconnecter',
+  },
 }

@@ -172,4 +172,9 @@ export const pt: MailTexts = {
     guest: 'Você recebe este e-mail porque uma reunião com {scheduler} foi marcada com o seu endereço.',
     host: 'Você recebe este e-mail porque esta reunião foi marcada com você.',
   },
+  connectionLost: {
+    subject: 'Volte a conectar a sua conta {account} do {provider}',
+    lead: '{provider} já não nos dá acesso a {account}. Até que a conecte de novo, não vemos eventos novos, não adicionamos reservas nem criamos links de reunião. Os horários ocupados que já conhecemos continuam bloqueados.',
+    button: 'Conectar de novo',
+  },
 }

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { isProvider } from '../../domain/calendars/connection.ts'
+import { finishConnection } from '../../services/calendars/connections.ts'
+import type { Context } from '../../services/context.ts'
+import { connectionCookieOf, setConnectionCookie } from '../connection-cookie.ts'
+import { nothingThere } from '../problems.ts'
+
+const value = Type.Optional(Type.String({ maxLength: 4096 }))
+
+/** Where a provider sends the host's browser back to. The dashboard then says how it ended. */
+export const connectionCallbackRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
+  app,
+  { context },
+) => {
+  app.get(
+    '/connections/:provider/callback',
+    {
+      schema: {
+        hide: true,
+        params: Type.Object({ provider: Type.String() }),
+        querystring: Type.Object({ state: value, code: value, error: value }),
+      },
+    },
+    async (request, reply) => {
+      const { provider } = request.params
+      if (!isProvider(provider)) throw nothingThere()
+      const { state = '', code = '', error = '' } = request.query
+      const verifier = connectionCookieOf(request)
+      const outcome = await finishConnection(context, provider, { state, code, error, verifier })
+      // A stranger's address must not end what this browser has begun.
+      if (outcome !== 'expired') setConnectionCookie(reply, context.publicUrl, '', 0)
+      // The address holds a code, which must not be cached, nor sent to other sites in a Referer.
+      reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+      const query = new URLSearchParams({ provider, connection: outcome })
+      return reply.redirect(`${context.publicUrl}/app/calendars?${query}`, 303)
+    },
+  )
+}

@@ -1,0 +1,45 @@
+import { askProvider, incomprehensible, objectOf, type Provider } from './provider.ts'
+
+export interface ZoomSettings {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly oauthUrl: string
+  readonly apiUrl: string
+}
+
+const TITLE = 'Zoom'
+
+/** Zoom's app registration lists the scopes, so the host is not asked for them one by one. */
+const ZOOM_SCOPES = [
+  'user:read:user',
+  'meeting:write:meeting',
+  'meeting:update:meeting',
+  'meeting:delete:meeting',
+  // Finds a meeting that was created when only the answer was lost.
+  'meeting:read:list_meetings',
+]
+
+/** Zoom meetings, for the client that the operator has registered. */
+export function zoomProvider({ clientId, clientSecret, oauthUrl, apiUrl }: ZoomSettings): Provider {
+  return {
+    oauth: {
+      title: TITLE,
+      clientId,
+      clientSecret,
+      authorizeUrl: `${oauthUrl}/authorize`,
+      tokenUrl: `${oauthUrl}/token`,
+      revokeUrl: `${oauthUrl}/revoke`,
+      scopes: [],
+      requiredScopes: ZOOM_SCOPES,
+      authorizeParameters: {},
+      secretIn: 'header',
+    },
+    apiUrl,
+    findAccount: async (access) => {
+      const { id, email } = objectOf(await askProvider({ title: TITLE, url: `${apiUrl}/users/me`, access }))
+      if (typeof id !== 'string' || typeof email !== 'string') throw incomprehensible(TITLE)
+      return { subject: id, address: email }
+    },
+    findCalendars: async () => [],
+  }
+}

@@ -1,0 +1,27 @@
+import { PROVIDER_TITLES } from '../../domain/calendars/connection.ts'
+import { html } from '../../format/html.ts'
+import type { Mail } from '../../outside/mail.ts'
+import { findAnyConnection } from '../../store/calendars/connections.ts'
+import { findUser } from '../../store/people/users.ts'
+import type { Context } from '../context.ts'
+import { languageOf } from './texts/languages.ts'
+import { fill } from './texts/texts.ts'
+
+/** The email about an account that must be connected again; undefined if it was, or is gone. */
+export async function connectionLostMail(context: Context, connectionId: string): Promise<Mail | undefined> {
+  const connection = await findAnyConnection(context.db, connectionId)
+  if (connection?.status !== 'reconnect') return undefined
+  const host = await findUser(context.db, connection.userId)
+  if (host === undefined || host.disabledAt !== null) return undefined
+  const { subject, lead, button } = languageOf(host.locale).texts.connectionLost
+  const { account, provider } = connection
+  const gaps = { account, provider: PROVIDER_TITLES[provider] }
+  const what = fill(lead, gaps)
+  const link = `${context.publicUrl}/app/calendars`
+  return {
+    to: host.email,
+    subject: fill(subject, gaps),
+    text: `${what}\n\n${link}\n`,
+    html: html`<p>${what}</p><p><a href="${link}">${button}</a></p>`.html,
+  }
+}
