@@ -175,9 +175,34 @@ const CAPTCHAS = [
   ['RECAPTCHA', 'recaptcha'],
 ] as const
 
+/** For each provider's client: what its variables are read as. */
+const CLIENTS = {
+  google: {
+    GOOGLE_CLIENT_ID: 'clientId',
+    GOOGLE_CLIENT_SECRET: 'clientSecret',
+    GOOGLE_AUTHORIZE_URL: 'authorizeUrl',
+    GOOGLE_TOKEN_URL: 'tokenUrl',
+    GOOGLE_REVOKE_URL: 'revokeUrl',
+    GOOGLE_API_URL: 'apiUrl',
+  },
+  microsoft: {
+    MICROSOFT_CLIENT_ID: 'clientId',
+    MICROSOFT_CLIENT_SECRET: 'clientSecret',
+    MICROSOFT_TENANT: 'tenant',
+    MICROSOFT_LOGIN_URL: 'loginUrl',
+    MICROSOFT_GRAPH_URL: 'graphUrl',
+  },
+  zoom: {
+    ZOOM_CLIENT_ID: 'clientId',
+    ZOOM_CLIENT_SECRET: 'clientSecret',
+    ZOOM_OAUTH_URL: 'oauthUrl',
+    ZOOM_API_URL: 'apiUrl',
+  },
+} as const
+
 describe('readSettings', () => {
   it('needs no variable at all', () => {
-    const { turnstile, hcaptcha, recaptcha, ...rest } = readSettings({})
+    const { turnstile, hcaptcha, recaptcha, google, microsoft, zoom, ...rest } = readSettings({})
     assert.deepEqual(rest, {
       port: 3000,
       host: '0.0.0.0',
@@ -216,6 +241,12 @@ describe('readSettings', () => {
     for (const { siteKey, secret, verifyUrl } of [turnstile, hcaptcha, recaptcha]) {
       assert.deepEqual([siteKey, secret], ['', ''])
       assert.equal(new URL(verifyUrl).protocol, 'https:')
+    }
+    for (const { clientId, clientSecret, ...where } of [google, microsoft, zoom]) {
+      assert.deepEqual([clientId, clientSecret], ['', ''])
+      for (const [name, value] of Object.entries(where)) {
+        if (name !== 'tenant') assert.equal(new URL(value).protocol, 'https:')
+      }
     }
   })
 
@@ -261,6 +292,37 @@ describe('readSettings', () => {
     })
   }
 
+  for (const [provider, variables] of Object.entries(CLIENTS)) {
+    it(`reads the client and the addresses of ${provider}`, () => {
+      const given = Object.fromEntries(
+        Object.keys(variables).map(
+          (name) => [name, name.endsWith('_URL') ? `http://127.0.0.1:9/${name}` : 'x'] as const,
+        ),
+      )
+      assert.deepEqual(
+        readSettings(given)[provider as keyof typeof CLIENTS],
+        Object.fromEntries(Object.entries(variables).map(([name, reads]) => [reads, given[name]])),
+      )
+      for (const name of Object.keys(variables).filter((one) => one.endsWith('_URL'))) {
+        assert.throws(() => readSettings({ [name]: 'nowhere' }), new RegExp(`${name} `))
+      }
+      const prefix = provider.toUpperCase()
+      for (const half of ['CLIENT_ID', 'CLIENT_SECRET']) {
+        assert.throws(() => readSettings({ [`${prefix}_${half}`]: 'x' }), /must be set together\.$/)
+      }
+    })
+  }
+
+  it('refuses a tenant that would change the address it is part of', () => {
+    for (const tenant of ['a/b', '..', 'a b', 'https://login.example']) {
+      assert.throws(() => readSettings({ MICROSOFT_TENANT: tenant }), /MICROSOFT_TENANT/)
+    }
+    assert.equal(
+      readSettings({ MICROSOFT_TENANT: 'contoso.onmicrosoft.com' }).microsoft.tenant,
+      'contoso.onmicrosoft.com',
+    )
+  })
+
   it('puts the port into the default public address', () => {
     assert.equal(readSettings({ PORT: '8080' }).publicUrl, 'http://localhost:8080')
   })
@@ -271,6 +333,7 @@ describe('readSettings', () => {
       ...CAPTCHAS.flatMap(([prefix]) =>
         ['SITE_KEY', 'SECRET', 'VERIFY_URL'].map((end) => `${prefix}_${end}`),
       ),
+      ...Object.values(CLIENTS).flatMap((variables) => Object.keys(variables)),
     ]
     assert.deepEqual(
       Object.values(VARIABLES)

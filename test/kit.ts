@@ -9,7 +9,7 @@ import { buildApp } from '../src/http/app.ts'
 import type { Guard } from '../src/outside/guard.ts'
 import type { Mail } from '../src/outside/mail.ts'
 import type { WebhookSender } from '../src/outside/webhook.ts'
-import { type CaptchaSettings, type Context, createContext } from '../src/services/context.ts'
+import { type CaptchaSettings, type Context, createContext, type Providers } from '../src/services/context.ts'
 import { type Db, isUnavailable, type Trx } from '../src/store/engine/database.ts'
 import { insertEventType } from '../src/store/event-types/event-types.ts'
 import { insertSchedule } from '../src/store/event-types/schedules.ts'
@@ -133,6 +133,7 @@ export async function appOn(
     trustProxy?: false | string[] | number
     signup?: SignupMode
     webhooks?: WebhookSender
+    providers?: Providers
     pagesFolder?: string
     homeUrl?: string
     replica?: Db
@@ -153,6 +154,7 @@ export async function appOn(
     ...(given.now && { now: given.now }),
     ...(given.replica && { replica: given.replica }),
     ...(given.webhooks && { webhooks: given.webhooks }),
+    ...(given.providers && { providers: given.providers }),
   })
   const app = await buildApp({
     context,

@@ -12,6 +12,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   role: 'The role',
   url: 'The address',
   kind: 'The kind',
+  provider: 'The provider',
   note: 'The note',
   reason: 'The reason',
   startDate: 'The first day',

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Document } from '../../src/http/docs/openapi.ts'
+import { googleProvider } from '../../src/outside/google.ts'
+import { connect } from '../connections.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { type FeedServer, startFeedServer } from '../feed-server.ts'
 import { bearer, type Host, signIn } from '../host-api.ts'
 import { appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, plainEventType, stoppedClock } from '../kit.ts'
+import { type GoogleStandIn, startGoogle } from '../outside/google.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
 
 interface Route {
@@ -28,6 +31,7 @@ const BODIES: Readonly<Record<string, object>> = {
   blockGuest: { entry: 'spam.example' },
   createAbsence: { startTime: '2027-03-01T00:00:00Z', endTime: '2027-03-02T00:00:00Z' },
   createCalendar: { kind: 'feed', name: 'Elsewhere', url: 'https://calendar.example/feed.ics' },
+  createConnection: { provider: 'google' },
   discoverCalendars: { url: 'https://calendar.example', username: 'me', password: 'secret' },
   createTeam: { slug: 'new-team', name: 'New team' },
   updateTeamMember: { role: 'owner' },
@@ -47,6 +51,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 onEveryDatabase('isolation', ({ db }) => {
   let app: FastifyInstance
   let feeds: FeedServer
+  let google: GoogleStandIn
   let routes: Route[]
   let owner: Host
   let stranger: Host
@@ -58,7 +63,9 @@ onEveryDatabase('isolation', ({ db }) => {
 
   before(async () => {
     const clock = stoppedClock()
-    const under = await appOn(db(), { now: clock.now, signup: 'open' })
+    google = await startGoogle({ now: clock.now })
+    const providers = { google: googleProvider(google.settings) }
+    const under = await appOn(db(), { now: clock.now, signup: 'open', providers })
     app = under.app
     feeds = await startFeedServer()
     const document: Document = (await app.inject('/openapi-admin.json')).json()
@@ -121,6 +128,7 @@ onEveryDatabase('isolation', ({ db }) => {
       calendars: {
         id: await id(owner.post('/calendars', { ...BODIES.createCalendar, url: `${feeds.url}/mine.ics` })),
       },
+      connections: { id: await connect(app, owner, 'google', google) },
       tokens: { id: await id(owner.post('/tokens', { name: 'Mine', scopes: ['read'] })) },
       bookings: { id: booking },
       teams: { id: team, userId: owner.user.id, invitationId: pending },
@@ -150,6 +158,7 @@ onEveryDatabase('isolation', ({ db }) => {
   after(async () => {
     await app.close()
     await feeds.close()
+    await google.close()
   })
 
   const isAboutOneThing = ({ path }: Route) => path.includes('{')

@@ -18,7 +18,7 @@ import { seal, unseal } from '../seal.ts'
 /** Longer than a provider may take to answer, so that a lease never ends under a refresh. */
 const LEASE = 30_000
 /** How often to look whether another instance has refreshed the tokens. */
-const LOOK_EVERY = 50
+const LOOK_EVERY = 25
 const LONGEST_WAIT = 15_000
 
 /** The pair of tokens of a connection. */

@@ -5,8 +5,10 @@ import { addUser, appOn } from '../../../test/kit.ts'
 import { addWebhook } from '../../../test/webhooks.ts'
 import { NO_VERSION } from '../../domain/calendars/calendar.ts'
 import { findAnyCalendar, insertCalendar } from '../../store/calendars/calendars.ts'
+import { findAnyConnection, insertConnection } from '../../store/calendars/connections.ts'
 import { findWebhook } from '../../store/webhooks/webhooks.ts'
 import { isManageToken, mailedToken, manageToken } from '../bookings/manage-link.ts'
+import { openTokens, sealTokens } from '../calendars/access-token.ts'
 import { createContext } from '../context.ts'
 import { seal, unseal } from '../seal.ts'
 import { openSecret, sealSecret } from '../webhooks/secret.ts'
@@ -15,7 +17,7 @@ import { reseal } from './reseal.ts'
 onEveryDatabase('changing the service’s secret', ({ db }) => {
   const id = '0199a1f0-0000-7000-8000-000000000001'
 
-  it('keeps passwords, webhook secrets and guests’ links while the previous one is given', async () => {
+  it('keeps passwords, tokens, webhook secrets and guests’ links while the previous one is given', async () => {
     const { context: old } = await appOn(db())
     const ada = await addUser(db(), 'ada')
     const calendar = {
@@ -39,6 +41,23 @@ onEveryDatabase('changing the service’s secret', ({ db }) => {
     await db()
       .transaction()
       .execute((trx) => insertCalendar(trx, calendar))
+    const tokens = { accessToken: 'access', refreshToken: 'refresh' }
+    const connection = {
+      id,
+      userId: ada.id,
+      provider: 'google' as const,
+      subject: '1',
+      account: 'ada@gmail.example',
+      sealedTokens: sealTokens(old, id, tokens),
+      expiresAt: 1,
+      tokenRevision: 0,
+      status: 'ok' as const,
+      lastError: '',
+      createdAt: 1,
+    }
+    await db()
+      .transaction()
+      .execute((trx) => insertConnection(trx, connection))
     const plain = await addWebhook(db(), ada)
     const secret = (webhookId: string, text: string) => sealSecret(old, webhookId, text)
     const webhook = await addWebhook(db(), ada, { previousSecret: 'whsec_b2xk', previousSecretUntil: 9 })
@@ -57,8 +76,8 @@ onEveryDatabase('changing the service’s secret', ({ db }) => {
     }
     assert.equal(unseal(both, id, calendar.sealedPassword), 'pass')
     // Without the old key nothing can be read, and nothing is lost.
-    assert.deepEqual(await reseal(alone), { sealed: 1, unreadable: 3 })
-    assert.deepEqual(await reseal(both), { sealed: 4, unreadable: 0 })
+    assert.deepEqual(await reseal(alone), { sealed: 1, unreadable: 4 })
+    assert.deepEqual(await reseal(both), { sealed: 5, unreadable: 0 })
 
     const read = async () => {
       const stored = (await findAnyCalendar(db(), id)) ?? assert.fail()
@@ -70,6 +89,7 @@ onEveryDatabase('changing the service’s secret', ({ db }) => {
         openSecret(alone, webhook.id, two?.previousSecret ?? ''),
       ]
     }
+    assert.deepEqual(openTokens(alone, (await findAnyConnection(db(), id)) ?? assert.fail()), tokens)
     assert.deepEqual(await read(), ['pass', plain.secret, webhook.secret, 'whsec_b2xk'])
   })
 })

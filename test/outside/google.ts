@@ -1,0 +1,141 @@
+import type { calendar_v3 } from '@googleapis/calendar'
+import { CLIENT, type OAuthSide, type OutsideAccount, oauthSide } from './oauth.ts'
+import { type Answer, type Asked, type Route, type StandIn, startStandIn } from './stand-in.ts'
+
+/** A stand-in for Google: OAuth and the Calendar API, version 3. */
+export interface GoogleStandIn extends StandIn {
+  readonly oauth: OAuthSide
+  /** The calendar list of each account, by its subject. */
+  readonly calendars: Map<string, calendar_v3.Schema$CalendarListEntry[]>
+  /** As the operator would set them. */
+  readonly settings: {
+    readonly clientId: string
+    readonly clientSecret: string
+    readonly authorizeUrl: string
+    readonly tokenUrl: string
+    readonly revokeUrl: string
+    readonly apiUrl: string
+  }
+}
+
+export const ADA: OutsideAccount = { subject: '1000000000000000001', address: 'ada@gmail.example' }
+
+const SCOPE = 'https://www.googleapis.com/auth'
+/** Parameters that every method of the API takes. */
+const STANDARD = ['alt', 'fields', 'key', 'prettyPrint', 'quotaUser']
+
+/** An error as Google's JSON APIs send it. */
+export const googleError = (status: number, reason: string, message = reason): Answer => ({
+  status,
+  body: { error: { code: status, message, errors: [{ domain: 'global', reason, message }] } },
+})
+
+/** Too many requests, as Google may also say it. */
+export const RATE_LIMITED = googleError(403, 'rateLimitExceeded', 'Rate Limit Exceeded')
+
+export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandIn> {
+  const calendars: GoogleStandIn['calendars'] = new Map([
+    [
+      ADA.subject,
+      [
+        {
+          kind: 'calendar#calendarListEntry',
+          id: ADA.address,
+          summary: ADA.address,
+          primary: true,
+          accessRole: 'owner',
+        },
+        {
+          kind: 'calendar#calendarListEntry',
+          id: 'team@group.example',
+          summary: 'Team',
+          accessRole: 'writer',
+        },
+        {
+          kind: 'calendar#calendarListEntry',
+          id: 'holidays@group.example',
+          summary: 'Holidays',
+          accessRole: 'reader',
+        },
+      ],
+    ],
+  ])
+  const oauth = oauthSide(
+    {
+      authorizePath: '/o/oauth2/v2/auth',
+      tokenPath: '/token',
+      revokePath: '/revoke',
+      secretIn: 'body',
+      parameters: ['access_type', 'prompt', 'include_granted_scopes', 'login_hint'],
+      rotates: false,
+      isOffline: (query) => query.get('access_type') === 'offline',
+      refuse: (status, error) => ({ status, body: { error, error_description: 'Bad Request' } }),
+      now,
+    },
+    ADA,
+  )
+
+  /** A method of the API that needs one of these scopes. */
+  const method = (
+    verb: Route['method'],
+    path: RegExp,
+    query: readonly string[],
+    scopes: readonly string[],
+    answer: (asked: Asked, account: OutsideAccount, ...parameters: string[]) => Answer,
+  ): Route => ({
+    method: verb,
+    path,
+    query: [...STANDARD, ...query],
+    answer: (asked, ...parameters) => {
+      const access = oauth.accessOf(asked)
+      if (access === undefined) return googleError(401, 'authError', 'Invalid Credentials')
+      if (!scopes.some((scope) => access.scopes.includes(scope))) {
+        return googleError(403, 'insufficientPermissions', 'Insufficient Permission')
+      }
+      return answer(asked, access.account, ...parameters)
+    },
+  })
+
+  const routes: Route[] = [
+    ...oauth.routes,
+    method('GET', /^\/oauth2\/v3\/userinfo$/, [], ['openid'], (_asked, { subject, address }) => ({
+      status: 200,
+      body: { sub: subject, email: address, email_verified: true },
+    })),
+    method(
+      'GET',
+      /^\/calendar\/v3\/users\/me\/calendarList$/,
+      ['maxResults', 'minAccessRole', 'pageToken', 'showDeleted', 'showHidden', 'syncToken'],
+      [`${SCOPE}/calendar.calendarlist.readonly`, `${SCOPE}/calendar.readonly`, `${SCOPE}/calendar`],
+      ({ query }, { subject }) => {
+        const all = calendars.get(subject) ?? []
+        const from = Number(query.get('pageToken') ?? 0)
+        const size = Math.min(Number(query.get('maxResults') ?? 100), MAX_PAGE)
+        const next = from + size < all.length ? { nextPageToken: String(from + size) } : {}
+        const body: calendar_v3.Schema$CalendarList = {
+          kind: 'calendar#calendarList',
+          items: all.slice(from, from + size),
+          ...next,
+        }
+        return { status: 200, body }
+      },
+    ),
+  ]
+  const server = await startStandIn({ routes: () => routes, refuse: googleError })
+  const { url } = server
+  return {
+    ...server,
+    oauth,
+    calendars,
+    settings: {
+      ...CLIENT,
+      authorizeUrl: `${url}/o/oauth2/v2/auth`,
+      tokenUrl: `${url}/token`,
+      revokeUrl: `${url}/revoke`,
+      apiUrl: url,
+    },
+  }
+}
+
+/** "The page size can never be larger than 250 entries." */
+const MAX_PAGE = 250

@@ -1,0 +1,106 @@
+import type { Calendar, User } from '@microsoft/microsoft-graph-types'
+import { CLIENT, type OAuthSide, type OutsideAccount, oauthSide } from './oauth.ts'
+import { type Answer, type Asked, type Route, type StandIn, startStandIn } from './stand-in.ts'
+
+/** A stand-in for Microsoft: the identity platform's OAuth, and Graph. */
+export interface MicrosoftStandIn extends StandIn {
+  readonly oauth: OAuthSide
+  /** The calendars of each account, by its subject. */
+  readonly calendars: Map<string, Calendar[]>
+  /** As the operator would set them. */
+  readonly settings: {
+    readonly clientId: string
+    readonly clientSecret: string
+    readonly tenant: string
+    readonly loginUrl: string
+    readonly graphUrl: string
+  }
+}
+
+export const GRACE: OutsideAccount = {
+  subject: '87d349ed-44d7-43e1-9a83-5f2406dee5bd',
+  address: 'grace@outlook.example',
+}
+
+/** An error as Graph sends it. */
+export const graphError = (status: number, code: string, message = code): Answer => ({
+  status,
+  body: { error: { code, message, innerError: { 'request-id': 'b0d4a4f2', date: '2027-01-11T12:00:00' } } },
+})
+
+export async function startMicrosoft({ now = Date.now } = {}): Promise<MicrosoftStandIn> {
+  const calendars: MicrosoftStandIn['calendars'] = new Map([
+    [
+      GRACE.subject,
+      [
+        { id: 'AAMkAGI2-calendar=', name: 'Calendar', isDefaultCalendar: true, canEdit: true },
+        { id: 'AAMkAGI2-birthdays=', name: 'Birthdays', isDefaultCalendar: false, canEdit: false },
+      ],
+    ],
+  ])
+  const oauth = oauthSide(
+    {
+      authorizePath: '/common/oauth2/v2.0/authorize',
+      tokenPath: '/common/oauth2/v2.0/token',
+      secretIn: 'body',
+      parameters: ['response_mode', 'prompt', 'login_hint', 'domain_hint'],
+      rotates: true,
+      isOffline: (_query, scopes) => scopes.includes('offline_access'),
+      refuse: (status, error) => ({
+        status,
+        body: { error, error_description: `AADSTS70000: ${error}.`, error_codes: [70000] },
+      }),
+      now,
+    },
+    GRACE,
+  )
+
+  /** A request to Graph that needs this scope. */
+  const method = (
+    verb: Route['method'],
+    path: RegExp,
+    query: readonly string[],
+    scope: string,
+    answer: (asked: Asked, account: OutsideAccount, ...parameters: string[]) => Answer,
+  ): Route => ({
+    method: verb,
+    path,
+    query,
+    answer: (asked, ...parameters) => {
+      const access = oauth.accessOf(asked)
+      if (access === undefined) return graphError(401, 'InvalidAuthenticationToken')
+      if (!access.scopes.includes(scope)) return graphError(403, 'ErrorAccessDenied')
+      return answer(asked, access.account, ...parameters)
+    },
+  })
+
+  const routes = (url: string): Route[] => [
+    ...oauth.routes,
+    method('GET', /^\/v1\.0\/me$/, ['$select'], 'User.Read', (_asked, { subject, address }) => {
+      const body: User = { id: subject, mail: address, userPrincipalName: address }
+      return { status: 200, body }
+    }),
+    method(
+      'GET',
+      /^\/v1\.0\/me\/calendars$/,
+      ['$select', '$top', '$skip', '$filter', '$orderby'],
+      'Calendars.ReadWrite',
+      ({ query }, { subject }) => {
+        const all = calendars.get(subject) ?? []
+        const from = Number(query.get('$skip') ?? 0)
+        const size = Number(query.get('$top') ?? 10)
+        const next = new URLSearchParams([...query, ['$skip', String(from + size)]])
+        const more = from + size < all.length && { '@odata.nextLink': `${url}/v1.0/me/calendars?${next}` }
+        return { status: 200, body: { value: all.slice(from, from + size), ...more } }
+      },
+    ),
+  ]
+  const server = await startStandIn({ routes, refuse: graphError })
+  const { url } = server
+  return {
+    ...server,
+    oauth,
+    calendars,
+    settings: { ...CLIENT, tenant: 'common', loginUrl: url, graphUrl: `${url}/v1.0` },
+  }
+}
