@@ -159,11 +159,40 @@ export async function fillEveryTable(db: Db): Promise<void> {
 }
 
 async function insertCalendars(db: Db, userId: string): Promise<void> {
-  const calendarId = randomUUIDv7()
+  const [calendarId, connectionId] = [randomUUIDv7(), randomUUIDv7()]
+  await db
+    .insertInto('connections')
+    .values({
+      id: connectionId,
+      user_id: userId,
+      provider: 'google',
+      subject: '1000000000000000001',
+      account: 'ada@gmail.example',
+      sealed_tokens: 'sealed',
+      expires_at: MONDAY_NOON,
+      token_revision: 2,
+      leased_until: 0,
+      status: 'ok',
+      last_error: '',
+      created_at: MONDAY_NOON,
+    })
+    .execute()
+  await db
+    .insertInto('connection_attempts')
+    .values({
+      state_hash: 'hash of a state',
+      user_id: userId,
+      provider: 'zoom',
+      challenge: 'hash of a verifier',
+      expires_at: MONDAY_NOON + MINUTE,
+    })
+    .execute()
   await db
     .insertInto('calendars')
     .values({
       id: calendarId,
+      connection_id: connectionId,
+      external_id: 'primary',
       user_id: userId,
       kind: 'caldav',
       name: 'Work',

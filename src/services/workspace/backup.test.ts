@@ -303,9 +303,10 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       await fillEveryTable(source)
       await source.updateTable('schedulers').set({ booking_revision: 7 }).execute()
       await source.updateTable('schedulers').set({ admin: 1 }).where('kind', '=', 'user').execute()
-      // Tables that did not exist then.
-      for (const table of ['answered_guests', 'meeting_sequences'] as const)
-        await source.deleteFrom(table).execute()
+      // Columns and tables that did not exist then.
+      await source.updateTable('calendars').set({ connection_id: null, external_id: '' }).execute()
+      const later = ['answered_guests', 'meeting_sequences', 'connections', 'connection_attempts'] as const
+      for (const table of later) await source.deleteFrom(table).execute()
       // Their guests had several entries in a calendar.
       await source.updateTable('bookings').set({ seats: 2, status: 'Confirmed' }).execute()
       const before = await rowsOf(source)
