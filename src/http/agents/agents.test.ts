@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { marked, type Token, type Tokens } from 'marked'
@@ -103,6 +104,16 @@ onEveryDatabase('what agents read', ({ db }) => {
     }
   })
 
+  it('is compressed for those who accept that', async () => {
+    for (const url of ['/ada/talk.md', '/ada/talk.json', '/llms.txt']) {
+      const plain = await get(url)
+      const { headers, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
+      assert.equal(headers['content-encoding'], 'br', url)
+      assert.equal(brotliDecompressSync(rawPayload).toString(), plain.body, url)
+      assert.match(String(headers.vary), /accept-encoding/)
+    }
+  })
+
   it('is 404 for what does not exist', async () => {
     for (const url of [
       '/nobody.md',
@@ -122,7 +133,7 @@ onEveryDatabase('what agents read', ({ db }) => {
     for (const url of ['/ada', '/ada/talk', '/ada/talk/', '/ada?lang=de', '/ada/talk?name=Grace']) {
       const { headers, body } = await get(url, 'text/markdown, text/html;q=0.9')
       assert.equal(headers['content-type'], 'text/markdown; charset=utf-8', url)
-      assert.equal(headers.vary, 'Accept')
+      assert.equal(headers.vary, 'Accept, accept-encoding')
       assert.equal(body, (await get(`${/^[^?]*?(?=\/?(?:\?|$))/.exec(url)}.md`)).body)
     }
     assert.equal(

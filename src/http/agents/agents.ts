@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { RESERVED_SLUGS } from '../../domain/people/slug.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
+import { compressAnswer } from '../compression.ts'
 import { EventGuide, eventGuide, ProfileGuide, profileGuide } from './guide.ts'
 import { writeEventGuide, writeInstanceGuide, writeProfileGuide } from './guide-text.ts'
 
@@ -23,7 +24,9 @@ export const agentRoutes: FastifyPluginAsyncTypebox<{ readonly context: Context 
   { context },
 ) => {
   const schema = { hide: true }
-  const instance = writeInstanceGuide(context.publicUrl)
+  // As bytes, which are compressed once.
+  const instance = Buffer.from(writeInstanceGuide(context.publicUrl))
+  app.addHook('onSend', compressAnswer)
 
   app.get('/llms.txt', { schema }, (_request, reply) => openly(reply).type(PLAIN).send(instance))
 
