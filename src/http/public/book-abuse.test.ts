@@ -21,6 +21,7 @@ import {
   stoppedClock,
 } from '../../../test/kit.ts'
 import type { AbusePrevention, EventType } from '../../domain/event-types/event-type.ts'
+import { noteAnswer } from '../../services/bookings/mail-cap.ts'
 import { mailedToken } from '../../services/bookings/manage-link.ts'
 import type { Context } from '../../services/context.ts'
 
@@ -482,6 +483,58 @@ onEveryDatabase('abuse prevention', ({ db }) => {
     )
     assert.equal(replies.filter(({ statusCode }) => statusCode === 201).length, 5)
     assert.equal(replies.filter(({ statusCode }) => statusCode === 429).length, 7)
+  })
+
+  it('lets a guest have ten bookings of an event type ahead of them, whatever the tag', async () => {
+    const offered = await offer({})
+    // Strangers are stopped by the mails that they would get.
+    await noteAnswer(context, 'olga@guests.example')
+    const bookAs = (n: number, inviteeEmail = `Olga+${n}@guests.example`) =>
+      book(offered, n, { inviteeEmail })
+    const booked: Reply[] = []
+    for (let n = 0; n < 10; n++) booked.push(await bookAs(n))
+    for (const reply of booked) assertBooked(reply)
+    assertRefused(await bookAs(10), /^This email address already has 10 upcoming bookings here\./)
+    assertRefused(await bookAs(10, 'olga@guests.example'), /10 upcoming/)
+    assertBooked(await bookAs(10, 'o.lga@guests.example'))
+    assertBooked(await book(await offer({}), 0, { inviteeEmail: 'olga@guests.example' }))
+
+    // Rescheduling adds none, and cancelling makes room for one.
+    const own = (index: number) => new URL(String(booked[index]?.headers.location))
+    const act = (index: number, action: string, payload: object) => {
+      const { pathname, search } = own(index)
+      const headers = fromSomeoneNew()
+      return app.inject({ method: 'POST', url: `${pathname}/${action}${search}`, payload, headers })
+    }
+    const startTime = new Date(offered.slot(11)).toISOString()
+    assert.equal((await act(0, 'reschedule', { startTime })).statusCode, 200)
+    assert.equal((await act(1, 'cancel', {})).statusCode, 200)
+    assertBooked(await bookAs(12))
+    assertRefused(await bookAs(13), /10 upcoming/)
+    const [past] = booked.slice(2) as [Reply]
+    await db()
+      .updateTable('bookings')
+      .set({ starts_at: clock.now() - HOUR, ends_at: clock.now() - 30 * MINUTE })
+      .where('id', '=', past.json().id)
+      .execute()
+    assertBooked(await bookAs(13))
+  })
+
+  it('lets a host of this service have more than ten', async () => {
+    const offered = await offer({})
+    for (let n = 0; n < 12; n++) {
+      assertBooked(await book(offered, n, { inviteeEmail: `host-${hosts}@hosts.example` }))
+    }
+  })
+
+  it('counts bookings that are made at the same moment', async () => {
+    const offered = await offer({})
+    await noteAnswer(context, 'all.at.once@guests.example')
+    const replies = await Promise.all(
+      Array.from({ length: 13 }, (_, n) => book(offered, n, { inviteeEmail: 'all.at.once@guests.example' })),
+    )
+    assert.equal(replies.filter(({ statusCode }) => statusCode === 201).length, 10)
+    assert.equal(replies.filter(({ statusCode }) => statusCode === 400).length, 3)
   })
 
   it('lets one address have a slot once, in any spelling', async () => {

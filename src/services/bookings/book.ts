@@ -13,12 +13,14 @@ import { Problem } from '../../domain/problem.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
 import type { Ledger } from '../../store/bookings/ledger.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
+import { findUserByEmail } from '../../store/people/users.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import type { BookableEventType } from '../slots/bookable.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
 import { checkMails, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
+import { checkOpen, TooManyOpen } from './open-cap.ts'
 import {
   chooseGroup,
   claimsFor,
@@ -70,7 +72,7 @@ export async function book(
     withCurrentSettings(understood, reload, async (current) => {
       const bookable = await refusingByFreshSettings(context, current, checkGuest)
       const requested = readBookingRequest(request, bookable.eventType, context.slots.zones)
-      const booking = await takeWithinMailCap(context, bookable, requested, retry)
+      const booking = await takeWithinCaps(context, bookable, requested, retry)
       context.slots.bookingsChanged(bookable.hostIds, booking.startsAt)
       context.outbox.wake(['announce'])
       return booking
@@ -113,21 +115,41 @@ function checkBlocklist({ blocklist }: BookableEventType, { inviteeEmail }: Book
   }
 }
 
-/** Takes the slot, unless a stranger would get too many mails about bookings. */
-async function takeWithinMailCap(
+/** Which limits of a guest apply. */
+interface Caps {
+  readonly mails: boolean
+  readonly open: boolean
+}
+
+/** Takes the slot, unless a stranger would get too many mails about bookings, or a guest has too many ahead. */
+async function takeWithinCaps(
   context: Context,
   bookable: BookableEventType,
   requested: RequestedBooking,
   retry: Retry | undefined,
+  caps: Caps = { mails: true, open: true },
 ): Promise<Booking> {
   try {
-    return await take(context, bookable, requested, retry, true)
+    return await take(context, bookable, requested, retry, caps)
   } catch (error) {
-    if (!(error instanceof TooManyMails)) throw error
-    // Asked only now, because hardly anyone gets this far.
-    if (!(await mayGetMore(context, requested.invitee.email))) throw error
-    return take(context, bookable, requested, retry, false)
+    const lifted = await liftedCaps(context, requested.invitee.email, caps, error)
+    if (lifted === undefined) throw error
+    return takeWithinCaps(context, bookable, requested, retry, lifted)
   }
+}
+
+/** The caps without the one that refused this guest, if they are excepted. Asked late: hardly anyone gets this far. */
+async function liftedCaps(
+  context: Context,
+  email: string,
+  caps: Caps,
+  error: unknown,
+): Promise<Caps | undefined> {
+  if (error instanceof TooManyMails) {
+    return (await mayGetMore(context, email)) ? { ...caps, mails: false } : undefined
+  }
+  if (!(error instanceof TooManyOpen)) return undefined
+  return (await findUserByEmail(context.db, email)) === undefined ? undefined : { ...caps, open: false }
 }
 
 /** Takes the slot if it is free. */
@@ -136,21 +158,28 @@ async function take(
   bookable: BookableEventType,
   requested: RequestedBooking,
   retry: Retry | undefined,
-  capped: boolean,
+  caps: Caps,
 ): Promise<Booking> {
   const { startsAt } = requested
   // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
   if (startsAt % MINUTE !== 0) throw slotUnavailable()
   const duplicateKey = duplicateKeyOf(bookable, requested)
-  const guest = capped ? guestKey(requested.invitee.email) : undefined
+  const guest = { key: guestKey(requested.invitee.email), from: mailedSince(context.now()) }
   const question = {
     ...questionAbout(bookable, startsAt, context.now()),
     ...(retry && { retry }),
-    ...(guest !== undefined && { guest: { key: guest, from: mailedSince(context.now()) } }),
+    ...((caps.mails || caps.open) && { guest }),
   }
   try {
     return await decideUnderLock(context.db, question, (ledger) => {
-      return decideBooking(ledger, bookable, requested, { guest, duplicateKey }, retry, context.now())
+      return decideBooking(
+        ledger,
+        bookable,
+        requested,
+        { caps, guest: guest.key, duplicateKey },
+        retry,
+        context.now(),
+      )
     })
   } catch (error) {
     const refusal = refusalOf(error)
@@ -165,14 +194,19 @@ function decideBooking(
   ledger: Ledger,
   bookable: BookableEventType,
   requested: RequestedBooking,
-  { guest, duplicateKey }: { readonly guest: string | undefined; readonly duplicateKey: string },
+  {
+    caps,
+    guest,
+    duplicateKey,
+  }: { readonly caps: Caps; readonly guest: string; readonly duplicateKey: string },
   retry: Retry | undefined,
   now: number,
 ): Decision<Booking> {
   const remembered = retry && readAnswer(ledger.answerTo(retry.eventTypeId, retry.key), retry, now)
   if (remembered !== undefined) return { writes: {}, result: remembered }
   requireCurrent(bookable, ledger)
-  if (guest !== undefined) checkMails(ledger, guest, now)
+  if (caps.mails) checkMails(ledger, guest, now)
+  if (caps.open) checkOpen(ledger, bookable.eventType.id, guest, now)
 
   const { startsAt } = requested
   const free = findFreeGroups(bookable, (hostId) => ledger.claimsOf(hostId), startsAt, now)
