@@ -64,7 +64,12 @@ describe('the first run', () => {
     await guest.getByRole('button', { name: 'Book this time' }).click()
     await guest.getByRole('heading', { name: 'You’re booked' }).waitFor()
 
-    await page.getByRole('link', { name: 'Go to bookings' }).click()
+    await page.getByRole('link', { name: 'Connect a calendar' }).click()
+    await page
+      .getByRole('dialog', { name: 'Connect a calendar' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
+    await page.getByRole('link', { name: 'Bookings', exact: true }).click()
     await page.getByRole('link', { name: 'Howard Aiken' }).click()
     await page.getByText('howard@guests.example').waitFor()
   })

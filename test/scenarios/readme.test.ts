@@ -41,6 +41,7 @@ describe('the README', () => {
 
   it('has examples that all work against the demo workspace', async () => {
     const commands = commandsOf('Try it')
+    const seeded = await home.db.selectFrom('bookings').select('id').execute()
     const calls = commands.match(/^\s*(?:\w+=\$\()?curl /gm)?.length ?? 0
     assert.ok(calls > 15, 'the examples were found')
 
@@ -54,7 +55,7 @@ describe('the README', () => {
     const expected = ['Confirmed', 'PendingApproval', 'Confirmed', 'Confirmed', 'Confirmed', 'Confirmed']
     assert.deepEqual(statuses.slice(0, expected.length), expected)
     const bookings = await home.db.selectFrom('bookings').select('id').execute()
-    assert.equal(bookings.length, 6, 'the repeated request booked nothing')
+    assert.equal(bookings.length - seeded.length, 6, 'the repeated request booked nothing')
     assert.match(output, /"status":"Cancelled"[^}]*"startTime"/)
   })
 

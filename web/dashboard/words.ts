@@ -113,6 +113,8 @@ export const words = {
     doneLead: 'Send it to someone, add it to your email signature, or try it yourself.',
     toBookings: 'Go to bookings',
     toEvent: 'Edit event type',
+    calendar: 'One more step: your calendar',
+    calendarHint: 'Connect it, and guests can’t book you when you’re busy. You can also do this later.',
     skip: 'Skip for now',
   },
 

@@ -223,6 +223,54 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
     ])
   })
 
+  it('shows its host past, upcoming, pending and cancelled bookings', async () => {
+    const rows = await db().selectFrom('bookings').select(['status', 'starts_at']).execute()
+    const now = clock.now()
+    const count = (status: string, past: boolean) =>
+      rows.filter((row) => row.status === status && row.starts_at < now === past).length
+    assert.deepEqual([count('Completed', true), count('NoShow', true), count('Cancelled', true)], [1, 1, 1])
+    assert.deepEqual([count('Confirmed', false), count('PendingApproval', false), rows.length], [4, 2, 9])
+    const jobs = await db().selectFrom('outbox').select('id').execute()
+    assert.equal(jobs.length, 0, 'nobody is emailed about them')
+  })
+
+  it('keeps every slot free that its hours have, on whichever day it is created', async () => {
+    for (const start of [
+      '2027-01-15T22:00Z',
+      '2027-01-16T12:00Z',
+      '2027-03-12T06:00Z',
+      '2027-11-04T23:30Z',
+    ]) {
+      const fresh = await freshDatabase(engine)
+      const made = openDatabase(fresh.url)
+      try {
+        await migrate(made)
+        const now = Date.parse(start)
+        await seedDemo(made, now)
+        const { app: service } = await appOn(made, { now: () => now })
+        const today = Temporal.Instant.from(start).toZonedDateTimeISO('America/New_York').toPlainDate()
+        const range = `dateFrom=${today.add({ days: 1 })}&dateTo=${today.add({ days: 10 })}`
+        for (const [path, perDay] of [
+          ['demo/intro', 16],
+          ['demo/consultation', 8],
+          ['demo/protected', 16],
+          ['demo/workshop', 8],
+          ['demo/quick', 32],
+          ['demo-team/round-robin', 16],
+          ['demo-team/collective', 16],
+        ] as const) {
+          const url = `/api/public/scheduling/${path}/slots?${range}&timezone=America/New_York`
+          const days: { slots: unknown[] }[] = (await service.inject({ url })).json()
+          assert.ok(days.length >= 6)
+          for (const { slots } of days) assert.equal(slots.length, perDay, `${path} ${start}`)
+        }
+      } finally {
+        await made.destroy()
+        await fresh.drop()
+      }
+    }
+  })
+
   it('can be booked by anyone, except where it is protected', async () => {
     const paths = [
       'demo/intro',

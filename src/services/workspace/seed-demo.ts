@@ -9,6 +9,7 @@ import { insertSchedule } from '../../store/event-types/schedules.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import { hasNoSchedulers, insertScheduler, lockSchedulers } from '../../store/people/schedulers.ts'
+import { addDemoBookings } from './demo-bookings.ts'
 
 /** The demo user, whose dashboard the printed sign-in link opens. */
 export const DEMO_EMAIL = 'demo@example.com'
@@ -121,10 +122,11 @@ export async function seedDemo(db: Db, now: number): Promise<boolean> {
 
     await insertTeamMember(trx, team, demo, 'owner', now)
     await insertTeamMember(trx, team, colleague, 'member', now)
-    const ids = new Map<string, string>()
+    const eventTypes = new Map<string, EventType>()
     for (const [position, eventType] of EVENT_TYPES.entries()) {
-      ids.set(eventType.slug, await addEventType(trx, demo, { ...eventType, position }, [demo]))
+      eventTypes.set(eventType.slug, await addEventType(trx, demo, { ...eventType, position }, [demo]))
     }
+    const idOf = (slug: string) => eventTypes.get(slug)?.id ?? ''
     const both = [demo, colleague]
     await addEventType(
       trx,
@@ -149,8 +151,9 @@ export async function seedDemo(db: Db, now: number): Promise<boolean> {
       },
       both,
     )
-    await addForm(trx, contactForm(demo, ids.get('intro') as string))
-    await addForm(trx, protectedForm(demo, ids.get('protected') as string))
+    await addForm(trx, contactForm(demo, idOf('intro')))
+    await addForm(trx, protectedForm(demo, idOf('protected')))
+    await addDemoBookings(trx, { hostId: demo, timeZone: TIME_ZONE, eventTypes }, now)
     return true
   })
 }
@@ -180,7 +183,7 @@ async function addEventType(
   schedulerId: string,
   given: DemoEventType,
   hostIds: readonly string[],
-): Promise<string> {
+): Promise<EventType> {
   const eventType: EventType = { ...PLAIN, ...given, id: randomUUIDv7(), schedulerId }
   checkEventType(eventType)
   const fixed = eventType.assignment === 'collective'
@@ -189,7 +192,7 @@ async function addEventType(
     eventType,
     hostIds.map((hostId) => ({ hostId, fixed })),
   )
-  return eventType.id
+  return eventType
 }
 
 async function addForm(trx: Trx, form: RoutingForm): Promise<void> {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { AddButton } from '../core/buttons.tsx'
 import { useAll } from '../core/data.ts'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
+import { useRoute } from '../core/router.tsx'
 import type { CalendarView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { CalendarRow } from './calendar-row.tsx'
@@ -10,7 +11,8 @@ import { FeedSection } from './feed-section.tsx'
 
 export default function CalendarsPage() {
   const calendars = useAll<CalendarView>('/calendars')
-  const [adding, setAdding] = useState(false)
+  // The first run leads here, straight to the dialog.
+  const [adding, setAdding] = useState(useRoute().query.has('connect'))
   const c = words.calendars
   return (
     <Page

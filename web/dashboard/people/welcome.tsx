@@ -4,7 +4,7 @@ import { EVENT_TYPE_DEFAULTS, LOCATION_TYPES } from '../../../src/domain/event-t
 import { isSlug } from '../../../src/domain/people/slug.ts'
 import { call, type ListPage, type Request, type Versioned } from '../core/api.ts'
 import { CopyButton, SubmitButton } from '../core/buttons.tsx'
-import { useMe } from '../core/data.ts'
+import { useAll, useMe } from '../core/data.ts'
 import { HostApiFailure } from '../core/errors.ts'
 import { NumberInput, Select, TextInput } from '../core/fields.tsx'
 import { FieldError, FormError, FormErrors } from '../core/form-errors.tsx'
@@ -14,7 +14,14 @@ import { Link } from '../core/router.tsx'
 import { SlugInput, slugOf } from '../core/slug.tsx'
 import { TimeSelect } from '../core/time-select.tsx'
 import { useWeekdays } from '../core/times.ts'
-import type { CreateEventType, CreateSchedule, EventTypeView, MeView, ScheduleView } from '../core/views.ts'
+import type {
+  CalendarView,
+  CreateEventType,
+  CreateSchedule,
+  EventTypeView,
+  MeView,
+  ScheduleView,
+} from '../core/views.ts'
 import { ZoneField } from '../core/zone-field.tsx'
 import { words } from '../words.ts'
 
@@ -249,28 +256,43 @@ function EventSection({ event, onChange }: StepProps<FirstEvent> & { readonly ev
 function Ready({ link, id }: { readonly link: string; readonly id: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
+  const calendars = useAll<CalendarView>('/calendars')
   const w = words.welcome
   return (
-    <section className="panel section ready">
-      <h2 ref={heading} tabIndex={-1}>
-        {w.doneTitle}
-      </h2>
-      <p className="muted">{w.doneLead}</p>
-      <p className="link-box">
-        <code>{link}</code>
-        <CopyButton text={link}>{words.copyLink}</CopyButton>
-      </p>
-      <div className="actions">
-        <a className="button" href={link} target="_blank" rel="noreferrer">
-          {words.eventTypes.open}
-        </a>
-        <Link className="button button-quiet" to={`/app/event-types/${id}`}>
-          {w.toEvent}
-        </Link>
-        <Link className="button button-quiet" to="/app/bookings">
-          {w.toBookings}
-        </Link>
-      </div>
-    </section>
+    <>
+      <section className="panel section ready">
+        <h2 ref={heading} tabIndex={-1}>
+          {w.doneTitle}
+        </h2>
+        <p className="muted">{w.doneLead}</p>
+        <p className="link-box">
+          <code>{link}</code>
+          <CopyButton text={link}>{words.copyLink}</CopyButton>
+        </p>
+        <div className="actions">
+          <a className="button" href={link} target="_blank" rel="noreferrer">
+            {words.eventTypes.open}
+          </a>
+          <Link className="button button-quiet" to={`/app/event-types/${id}`}>
+            {w.toEvent}
+          </Link>
+          <Link className="button button-quiet" to="/app/bookings">
+            {w.toBookings}
+          </Link>
+        </div>
+      </section>
+      {calendars.data?.length === 0 && (
+        <Section title={w.calendar} hint={w.calendarHint}>
+          <div className="actions actions-centred">
+            <Link className="button" to="/app/calendars?connect">
+              {words.calendars.add}
+            </Link>
+            <Link className="text-button" to="/app/bookings">
+              {w.skip}
+            </Link>
+          </div>
+        </Section>
+      )}
+    </>
   )
 }
