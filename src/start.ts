@@ -199,7 +199,7 @@ function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaS
 }
 
 /** The providers at which the operator has registered a client. */
-function providersOf({ google, microsoft, zoom }: Settings): Providers {
+export function providersOf({ google, microsoft, zoom }: Settings): Providers {
   return {
     ...(google.clientId !== '' && { google: googleProvider(google) }),
     ...(microsoft.clientId !== '' && { microsoft: microsoftProvider(microsoft) }),

@@ -40,7 +40,7 @@ export function comeBack(
 
 /** How it ended, as the dashboard is told. */
 export const outcomeOf = (answer: LightMyRequestResponse) =>
-  new URL(String(answer.headers.location)).searchParams.get('connection')
+  new URL(String(answer.headers.location), 'https://book.example.com').searchParams.get('connection')
 
 /** Connects the account of the stand-in's visitor, as a person would. Returns the connection's id. */
 export async function connect(

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { type Instance, startInstance } from '../../test/command-line.ts'
+import { type GoogleStandIn, startGoogle } from '../../test/outside/google.ts'
 import { startServer } from '../../test/server-process.ts'
 import { type SmtpSink, startSmtpSink } from '../../test/smtp-sink.ts'
 
@@ -39,13 +40,16 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`punctual doctor on ${engine}`, () => {
     let here: Instance
     let sink: SmtpSink
+    let google: GoogleStandIn
     before(async () => {
+      google = await startGoogle()
       sink = await startSmtpSink()
       here = await startInstance(engine)
     })
     after(async () => {
       await here?.end()
       await sink?.close()
+      await google?.close()
     })
 
     it('creates nothing on a machine where the service has never run', async () => {
@@ -66,12 +70,24 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           PUBLIC_URL: `http://127.0.0.1:${server.port}`,
           SMTP_URL: sink.url,
           MAIL_FROM: 'Punctual <punctual@example.com>',
+          GOOGLE_CLIENT_ID: google.settings.clientId,
+          GOOGLE_CLIENT_SECRET: google.settings.clientSecret,
+          GOOGLE_TOKEN_URL: google.settings.tokenUrl,
         })
         assert.deepEqual([code, stderr], [0, ''])
         const complaints = lines.filter(({ state }) => state !== 'ok').map(({ what }) => what)
         // The tests are no production.
         assert.deepEqual(complaints, ['Settings'])
-        const expected = ['Settings', 'Database', 'Migrations', 'Jobs', 'DATA_DIR', 'Mail', 'PUBLIC_URL']
+        const expected = [
+          'Settings',
+          'Database',
+          'Migrations',
+          'Jobs',
+          'DATA_DIR',
+          'Mail',
+          'PUBLIC_URL',
+          'Google',
+        ]
         const more = engine === 'postgres' ? ['Connections', 'Clock'] : []
         assert.deepEqual(lines.map(({ what }) => what).sort(), [...expected, ...more].sort())
         assert.equal(sink.received.length, 0)
@@ -96,6 +112,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const { code, find } = await consult(here, {
         NODE_ENV: 'production',
         PUBLIC_URL: 'http://0.0.0.0:1',
+        GOOGLE_CLIENT_ID: '',
+        GOOGLE_CLIENT_SECRET: '',
       })
       assert.equal(code, 0)
       assert.equal(find('Settings').state, 'ok')
@@ -119,10 +137,12 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         SMTP_URL: 'smtp://user:hunter2@127.0.0.1:1',
         BACKUP_EVERY: '24h',
         BACKUP_DIR: join(file, 'backups'),
+        GOOGLE_CLIENT_ID: google.settings.clientId,
+        GOOGLE_CLIENT_SECRET: 'hunter2',
       })
       assert.equal(code, 1)
-      assert.equal(stderr, '3 checks failed.\n')
-      for (const what of ['PUBLIC_URL', 'Mail', 'BACKUP_DIR']) {
+      assert.equal(stderr, '4 checks failed.\n')
+      for (const what of ['PUBLIC_URL', 'Mail', 'BACKUP_DIR', 'Google']) {
         assert.equal(find(what).state, 'BROKEN', what)
         assert.match(find(what).advice, /\S/)
       }
@@ -134,6 +154,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         NODE_ENV: '',
         BACKUP_EVERY: '',
         BACKUP_DIR: '',
+        GOOGLE_CLIENT_ID: '',
+        GOOGLE_CLIENT_SECRET: '',
       })
     })
 

@@ -2,6 +2,7 @@ import { Problem } from '../domain/problem.ts'
 import type { Settings } from '../settings.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 import { checkDatabase } from './doctor-database.ts'
+import { checkProviders } from './doctor-providers.ts'
 import { checkFolders, checkMail, checkMode, checkPublicUrl, type Finding } from './doctor-surroundings.ts'
 
 /** Whether the service can work with these settings, here and now. */
@@ -9,7 +10,7 @@ export const doctorCommands: readonly Command[] = [
   {
     name: 'doctor',
     about:
-      'Checks settings, database, mail, disk and the public address, and says how to fix problems. Changes nothing. Exit code 1 if something is broken; warnings alone exit with 0.',
+      'Checks settings, database, mail, disk, the public address and calendar providers, and says how to fix problems. Changes nothing. Exit code 1 if something is broken; warnings alone exit with 0.',
     options: {
       instances: { value: 'N', about: 'How many instances share the database; 1 unless said.' },
     },
@@ -37,6 +38,7 @@ async function examine(settings: Settings, instances: number): Promise<Finding[]
     checkFolders(settings),
     checkMail(settings),
     checkPublicUrl(settings),
+    checkProviders(settings),
   ])
   return findings.flat()
 }

@@ -3,11 +3,34 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
+import { googleProvider } from '../../src/outside/google.ts'
+import { insertConnection } from '../../src/store/calendars/connections.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { assertAccessible } from './axe.ts'
 import { visitAsHost } from './host.ts'
 import { openStage, type Stage } from './stage.ts'
+
+/** Nothing is asked of it here. */
+const GOOGLE = {
+  clientId: 'id',
+  clientSecret: 'secret',
+  authorizeUrl: 'https://google.example/auth',
+  tokenUrl: 'https://google.example/token',
+  revokeUrl: 'https://google.example/revoke',
+  apiUrl: 'https://google.example',
+}
+const LOST = {
+  provider: 'google',
+  subject: '1',
+  account: 'ada@gmail.example',
+  sealedTokens: '',
+  expiresAt: 0,
+  tokenRevision: 0,
+  status: 'reconnect',
+  lastError: 'Google has ended our access to this account.',
+  createdAt: 0,
+} as const
 
 const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)
 
@@ -33,7 +56,7 @@ describe('every page of the dashboard', () => {
   const ids = { eventType: '', booking: '', form: randomUUIDv7() }
 
   before(async () => {
-    stage = await openStage()
+    stage = await openStage({ providers: { google: googleProvider(GOOGLE) } })
     const ada = await addUser(stage.db, 'ada')
     const talk = await addEventType(stage.db, ada, {
       slug: 'talk',
@@ -68,6 +91,9 @@ describe('every page of the dashboard', () => {
     await stage.post('/api/public/scheduling/ada/talk/book', body)
     await stage.post('/api/public/routing/ada/contact/evaluate', { answers: { topic: 'tea' } })
     ids.booking = (await stage.db.selectFrom('bookings').select('id').executeTakeFirstOrThrow()).id
+    await stage.db
+      .transaction()
+      .execute((trx) => insertConnection(trx, { ...LOST, id: randomUUIDv7(), userId: ada.id }))
     page = await visitAsHost(stage, 'ada@hosts.example', '/app/bookings')
   })
   afterEach(() => stage.assertNoComplaints())
@@ -154,7 +180,12 @@ describe('every page of the dashboard', () => {
       part: 'main',
     }),
     () => ({ name: 'teams', path: '/app/teams', part: 'main' }),
-    () => ({ name: 'calendars', path: '/app/calendars', part: 'main' }),
+    () => ({
+      name: 'calendars, and an account that has to be connected again',
+      path: '/app/calendars?connection=denied&provider=google',
+      reach: (shown) => shown.getByRole('button', { name: 'Reconnect ada@gmail.example' }).waitFor(),
+      part: 'main',
+    }),
     () => ({
       name: 'a new calendar',
       path: '/app/calendars',

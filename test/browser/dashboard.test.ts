@@ -6,8 +6,11 @@ import type { Page, Request } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
+import { googleProvider } from '../../src/outside/google.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
+import { passProvider } from '../connections.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { ADA, type GoogleStandIn, startGoogle } from '../outside/google.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
 import { signInPath, visitAsHost } from './host.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
@@ -17,12 +20,17 @@ const HOUR = 3_600_000
 
 describe('the dashboard', () => {
   let stage: Stage
+  let google: GoogleStandIn
 
   before(async () => {
-    stage = await openStage()
+    google = await startGoogle()
+    stage = await openStage({ providers: { google: googleProvider(google.settings) } })
   })
   afterEach(() => stage.assertNoComplaints())
-  after(() => stage?.close())
+  after(async () => {
+    await stage?.close()
+    await google?.close()
+  })
 
   /** A host of their own, with one event type. */
   const add = async (slug: string, given: Partial<EventType> = {}) => {
@@ -686,6 +694,46 @@ describe('the dashboard', () => {
     const file = page.waitForEvent('download')
     await button(page, 'Download CSV').click()
     assert.equal((await file).suggestedFilename(), 'contact-responses.csv')
+  })
+
+  it('connects an account, says how it went, and disconnects it, by keyboard', async () => {
+    const { email, host } = await add('connector')
+    const page = await visitAsHost(stage, email, '/app/calendars')
+    const { oauth } = google
+    oauth.redirectUris.add('https://book.example.com/connections/google/callback')
+    /** Leaves for the provider with this button, and comes back as its page would send us. */
+    const passThrough = async (name: string) => {
+      await page.route(`${google.url}/**`, (route) => route.fulfill({ body: 'Allow?' }))
+      await button(page, name).focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('Allow?').waitFor()
+      const path = await passProvider({ authorizationUrl: page.url() })
+      await page.goto(stage.url + path)
+    }
+    oauth.visitor = { account: ADA, answer: 'deny' }
+    await passThrough('Connect Google')
+    await page.getByText('You didn’t give access, so Google is not connected.').waitFor()
+    oauth.visitor = { account: ADA, answer: 'allow' }
+    await passThrough('Connect Google')
+    await page.getByText('Your Google account is connected.').waitFor()
+    assert.equal(new URL(page.url()).search, '', 'a reload would not say it again')
+    await page.getByText('Google · connected').waitFor()
+    await stage.db
+      .updateTable('connections')
+      .set({ status: 'reconnect', last_error: 'Google has ended our access to this account.' })
+      .where('user_id', '=', host.id)
+      .execute()
+    await page.reload()
+    await page.getByText('Google has ended our access to this account.').waitFor()
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.equal(await overflowOf(page), 0)
+    await passThrough(`Reconnect ${ADA.address}`)
+    await page.getByText('Google · connected').waitFor()
+    await button(page, `Disconnect ${ADA.address}`).press('Enter')
+    await heading(page, `Disconnect ${ADA.address}?`).waitFor()
+    await page.locator('.dialog').getByRole('button', { name: 'Disconnect' }).press('Enter')
+    await page.getByText(ADA.address, { exact: true }).waitFor({ state: 'detached' })
+    assert.deepEqual(await stage.db.selectFrom('connections').selectAll().execute(), [])
   })
 
   it('shows the secret of a webhook once, and its deliveries', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { manageToken } from '../../src/services/bookings/manage-link.ts'
-import type { Context } from '../../src/services/context.ts'
+import type { Context, Providers } from '../../src/services/context.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
@@ -29,14 +29,14 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openStage({ providers = {} }: { readonly providers?: Providers } = {}): Promise<Stage> {
   // First, because an open database would keep a file running whose browser does not start.
   const browser: Browser = await launchChromium()
   const fresh = await freshDatabase('sqlite')
   const db = openDatabase(fresh.url)
   await migrate(db)
   const clock = stoppedClock(BETWEEN_CHANGES)
-  const { app, context } = await appOn(db, { now: clock.now })
+  const { app, context } = await appOn(db, { now: clock.now, providers })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const guests: BrowserContext[] = []

@@ -772,6 +772,27 @@ export const words = {
     disconnectOf: (name: string) => `Disconnect ${name}`,
     disconnectTitle: (name: string) => `Disconnect ${name}?`,
     disconnectHint: 'Its events no longer block your availability. Bookings added there stay.',
+    accounts: 'Connected accounts',
+    accountsHint: 'Connect the account that has your calendar or meetings.',
+    connectTo: { google: 'Connect Google', microsoft: 'Connect Microsoft', zoom: 'Connect Zoom' },
+    providers: { google: 'Google', microsoft: 'Microsoft', zoom: 'Zoom' },
+    works: 'connected',
+    accessEnded: 'Access has ended',
+    reconnect: 'Reconnect',
+    reconnectOf: (account: string) => `Reconnect ${account}`,
+    removeAccountHint:
+      'We forget its calendars and their busy times, and give our access back. Events in it stay there.',
+    outcomes: {
+      connected: (provider: string) => `Your ${provider} account is connected.`,
+      denied: (provider: string) => `You didn’t give access, so ${provider} is not connected.`,
+      'missing-scope': (provider: string) =>
+        `${provider} is not connected because a permission is missing. Try again, and leave every box ticked.`,
+      expired: (provider: string) =>
+        `${provider} is not connected. Connecting has to be finished within 10 minutes, in the browser where you began. Please try again.`,
+      refused: (provider: string) => `${provider} refused to connect the account. Please try again.`,
+      unavailable: (provider: string) => `${provider} did not answer. Please try again in a moment.`,
+      'too-many': () => 'You can connect at most 20 accounts. Disconnect one first.',
+    },
     feed: 'Your bookings as a calendar',
     feedHint: 'A secret link your calendar app can subscribe to. A new link replaces the old one.',
     feedNew: 'Create new link',

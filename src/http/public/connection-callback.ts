@@ -13,6 +13,7 @@ export const connectionCallbackRoutes: FastifyPluginAsyncTypebox<{ context: Cont
   app,
   { context },
 ) => {
+  const base = new URL(context.publicUrl).pathname.replace(/\/$/, '')
   app.get(
     '/connections/:provider/callback',
     {
@@ -33,7 +34,7 @@ export const connectionCallbackRoutes: FastifyPluginAsyncTypebox<{ context: Cont
       // The address holds a code, which must not be cached, nor sent to other sites in a Referer.
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
       const query = new URLSearchParams({ provider, connection: outcome })
-      return reply.redirect(`${context.publicUrl}/app/calendars?${query}`, 303)
+      return reply.redirect(`${base}/app/calendars?${query}`, 303)
     },
   )
 }

@@ -5,6 +5,7 @@ import { EmptyState, Loaded, Page } from '../core/page.tsx'
 import { useRoute } from '../core/router.tsx'
 import type { CalendarView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { AccountsSection, ConnectOutcome } from './accounts-section.tsx'
 import { CalendarRow } from './calendar-row.tsx'
 import { ConnectCalendar } from './connect-calendar.tsx'
 import { FeedSection } from './feed-section.tsx'
@@ -24,6 +25,7 @@ export default function CalendarsPage() {
         </AddButton>
       }
     >
+      <ConnectOutcome />
       <Loaded query={calendars}>
         {(all) =>
           all.length === 0 ? (
@@ -37,6 +39,7 @@ export default function CalendarsPage() {
           )
         }
       </Loaded>
+      <AccountsSection />
       <FeedSection />
       {adding && <ConnectCalendar onClose={() => setAdding(false)} />}
     </Page>

@@ -13,6 +13,8 @@ export interface Request {
   readonly body?: unknown
   readonly version?: string | undefined
   readonly signal?: AbortSignal
+  /** Whether the browser may send and keep cookies. The token says who we are, so it seldom needs to. */
+  readonly cookies?: boolean
 }
 
 /** Calls the host API with a valid token; throws a `HostApiFailure`. */
@@ -31,11 +33,11 @@ export async function fetchAsHost(path: string, request: Request = {}): Promise<
 }
 
 async function attempt(path: string, request: Request, token: string): Promise<Response> {
-  const { method = 'GET', body, version, signal } = request
+  const { method = 'GET', body, version, signal, cookies = false } = request
   try {
     return await fetch(withBase(`/api/admin${path}`), {
       method,
-      credentials: 'omit',
+      credentials: cookies ? 'same-origin' : 'omit',
       headers: {
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),

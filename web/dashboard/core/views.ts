@@ -19,6 +19,9 @@ export type CalendarView = ReadonlyDeep<calendars.CalendarView>
 export type ChangeCalendar = ReadonlyDeep<calendars.ChangeCalendar>
 export type FoundCalendarsView = ReadonlyDeep<calendars.FoundCalendarsView>
 export type FeedView = ReadonlyDeep<calendars.FeedView>
+export type ConnectionView = ReadonlyDeep<calendars.ConnectionView>
+export type ProvidersView = ReadonlyDeep<calendars.ProvidersView>
+export type BegunConnectionView = ReadonlyDeep<calendars.BegunConnectionView>
 
 export type EventTypeView = ReadonlyDeep<eventTypes.EventTypeView>
 export type CreateEventType = ReadonlyDeep<eventTypes.CreateEventType>
