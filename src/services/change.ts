@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { Problem } from '../domain/problem.ts'
 import { brokenConstraint, type Db, type Trx } from '../store/engine/database.ts'
 import { type AuditEntry, insertAuditEntry } from '../store/people/audit.ts'
+import { updateFeedMaker, updateMaker } from '../store/people/made-by-token.ts'
 import { bumpRevisions } from '../store/people/schedulers.ts'
 import type { Context } from './context.ts'
 
@@ -9,7 +10,7 @@ import type { Context } from './context.ts'
 export interface Actor {
   readonly userId: string | null
   readonly email: string
-  readonly via?: { readonly kind: 'session' | 'token'; readonly name: string }
+  readonly via?: { readonly kind: 'session' | 'token'; readonly id: string; readonly name: string }
 }
 
 /** The outcome of a change, for the audit and the caches. */
@@ -40,6 +41,7 @@ export async function change<T>(
       changed.affects.filter((id) => id !== ownerId),
     )
     await recordAudit(trx, actor, context.now(), changed.audit)
+    await noteMaker(trx, actor, changed.audit)
     return changed
   })
   context.slots.settingsChanged([ownerId, ...affects])
@@ -71,6 +73,18 @@ export function auditEntryOf(actor: Actor, now: number, audit: Changed<unknown>[
   // A token keeps its name here after it was revoked.
   const token = actor.via?.kind === 'token' ? actor.via.name : ''
   return { ...audit, id: randomUUIDv7(), actorId: actor.userId, actor: actor.email, token, createdAt: now }
+}
+
+/** What a token makes works without it, so revoking it must be able to end that as well. */
+async function noteMaker(trx: Trx, { via }: Actor, audit: Changed<unknown>['audit']): Promise<void> {
+  const tokenId = via?.kind === 'token' ? via.id : null
+  const { objectType, objectId, action } = audit
+  if (objectType === 'calendar-feed') {
+    return updateFeedMaker(trx, objectId, action === 'deleted' ? null : tokenId)
+  }
+  if (tokenId === null || action !== 'created') return
+  if (objectType === 'webhook') return updateMaker(trx, 'webhooks', objectId, tokenId)
+  if (objectType === 'calendar') return updateMaker(trx, 'calendars', objectId, tokenId)
 }
 
 /** Names of the top-level fields in which two versions differ. */

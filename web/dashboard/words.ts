@@ -631,6 +631,11 @@ export const words = {
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke ${name}?`,
     revokeHint: 'Programs that use it stop working right away.',
+    webhook: (host: string) => `webhook to ${host}`,
+    calendar: (name: string) => `calendar “${name}”`,
+    feed: 'link to your calendar feed',
+    made: (works: readonly string[]) => `Created: ${works.join(', ')}`,
+    endWorks: 'Also delete what it created',
   },
 
   audit: {

@@ -29,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '019-entries-of-meetings', statements: entriesOfMeetings },
   { name: '020-bookings-by-guest', statements: bookingsByGuest },
   { name: '021-connections', statements: connections },
+  { name: '022-created-by-token', statements: createdByToken },
 ]
 
 /** Column types that the engines spell differently. */
@@ -640,4 +641,17 @@ function connections(engine: EngineName): string[] {
     `create unique index calendars_connection on calendars (connection_id, external_id)
       where connection_id is not null`,
   ]
+}
+
+/** Which API token made something that outlives it. */
+function createdByToken(engine: EngineName): string[] {
+  const made = [
+    ['webhooks', 'created_by_token'],
+    ['calendars', 'created_by_token'],
+    ['schedulers', 'feed_created_by_token'],
+  ]
+  return made.flatMap(([table, column]) => [
+    `alter table ${table} add column ${column} ${ID[engine]}`,
+    `create index ${table}_by_token on ${table} (${column}) where ${column} is not null`,
+  ])
 }

@@ -35,6 +35,8 @@ export interface Schema {
     admin: Generated<number>
     disabled_at: number | null
     feed_token_hash: Generated<string | null>
+    /** The API token that made the present link to the feed. */
+    feed_created_by_token: Generated<string | null>
     time_format: Generated<Preferences['timeFormat']>
     week_start: Generated<Preferences['weekStart']>
   }
@@ -269,6 +271,8 @@ export interface Schema {
     failures: number
     last_error: string
     skipped: number
+    /** The API token that made it; null: the user themselves. */
+    created_by_token: Generated<string | null>
     created_at: number
   }
   busy_times: {
@@ -317,6 +321,7 @@ export interface Schema {
     events: string
     event_type_ids: string
     active: number
+    created_by_token: Generated<string | null>
     created_at: number
     failing_since: number | null
     disabled_at: number | null

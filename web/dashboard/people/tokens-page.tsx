@@ -3,6 +3,7 @@ import { call } from '../core/api.ts'
 import { AddButton, Button } from '../core/buttons.tsx'
 import { useAll, useChange } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
+import { Switch } from '../core/fields.tsx'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
 import type { TokenView } from '../core/views.ts'
@@ -47,6 +48,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenView; readonly onR
   const times = useTimes()
   const t = words.tokens
   const { name, scopes, createdAt, expiresAt } = token
+  const works = worksOf(token)
   return (
     <li className="row">
       <div className="row-main">
@@ -55,6 +57,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenView; readonly onR
           {scopes.includes('write') ? t.write : t.read} · {t.created(times.moment(createdAt))} ·{' '}
           {expiresAt === null ? t.forever : t.until(times.moment(expiresAt))}
         </p>
+        {works.length > 0 && <p className="row-sub">{t.made(works)}</p>}
       </div>
       <Button small label={`${t.revoke}: ${name}`} onPress={onRevoke}>
         {t.revoke}
@@ -65,7 +68,12 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenView; readonly onR
 
 function RevokeToken({ token, onClose }: { readonly token: TokenView; readonly onClose: () => void }) {
   const t = words.tokens
-  const revoke = useChange(() => call(`/tokens/${token.id}`, { method: 'DELETE' }), ['/tokens'])
+  const works = worksOf(token)
+  const [end, setEnd] = useState(works.length > 0)
+  const revoke = useChange(
+    () => call(`/tokens/${token.id}${end ? '?end=true' : ''}`, { method: 'DELETE' }),
+    ['/tokens', '/webhooks', '/calendars'],
+  )
   return (
     <Confirm
       title={t.revokeTitle(token.name)}
@@ -75,7 +83,18 @@ function RevokeToken({ token, onClose }: { readonly token: TokenView; readonly o
       onClose={onClose}
       onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}
     >
-      {t.revokeHint}
+      <p>{t.revokeHint}</p>
+      {works.length > 0 && <Switch label={t.endWorks} hint={t.made(works)} on={end} onChange={setEnd} />}
     </Confirm>
   )
+}
+
+/** Names of what a token made. */
+function worksOf({ made }: TokenView): string[] {
+  const t = words.tokens
+  return [
+    ...made.webhooks.map(({ url }) => t.webhook(URL.parse(url)?.host ?? url)),
+    ...made.calendars.map(({ name }) => t.calendar(name)),
+    ...(made.feed ? [t.feed] : []),
+  ]
 }

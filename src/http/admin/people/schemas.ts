@@ -106,11 +106,19 @@ export const TokenView = Type.Object({
   scopes: Scopes,
   createdAt: Type.String(),
   expiresAt: nullable(Type.String()),
+  made: Type.Object(
+    {
+      webhooks: Type.Array(Type.Object({ id: Type.String(), ownerId: Type.String(), url: Type.String() })),
+      calendars: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+      feed: Type.Boolean({ description: 'Whether it made the present link to the feed of your bookings.' }),
+    },
+    { description: 'What it made that goes on working when it is revoked.' },
+  ),
 })
 
 export type NewTokenView = Static<typeof NewTokenView>
 export const NewTokenView = Type.Object({
-  ...TokenView.properties,
+  ...Type.Omit(TokenView, ['made']).properties,
   token: Type.String({ description: 'A bearer token. Shown only once, and stored nowhere.' }),
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
+import { startFeedServer } from '../../../../test/feed-server.ts'
 import { bearer, type Host, signIn } from '../../../../test/host-api.ts'
 import { appOn, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
 import { updateUser } from '../../../store/people/users.ts'
@@ -40,7 +41,7 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
     const list = await ada.get('/tokens')
     assert.ok(!list.body.includes(made.token))
     const { token: _, ...listed } = made
-    assert.deepEqual(list.json().items[0], listed)
+    assert.deepEqual(list.json().items[0], { ...listed, made: { webhooks: [], calendars: [], feed: false } })
     const stored = JSON.stringify(await db().selectFrom('api_tokens').selectAll().execute())
     assert.ok(!stored.includes(made.token.split('.')[2]))
   })
@@ -57,6 +58,56 @@ onEveryDatabase('/api/admin/tokens', ({ db }) => {
     assert.equal((await ada.del(`/tokens/${id}`)).statusCode, 204)
     assert.equal(await statusFor(token), 401)
     assert.equal((await ada.del(`/tokens/${id}`)).statusCode, 404)
+  })
+
+  it('lists what it made, which ends with it only if asked to', async (t) => {
+    const feed = await startFeedServer()
+    t.after(() => feed.close())
+    for (const end of [false, true]) {
+      const { id, token } = await newToken({ name: `maker ${end}` }, eve)
+      const robot = bearer(app, token)
+      const webhook = (await robot.post('/webhooks', { url: 'https://93.184.215.14/hook' })).json()
+      const own = (await eve.post('/webhooks', { url: 'https://93.184.215.14/hook' })).json()
+      const calendar = await robot.post('/calendars', {
+        kind: 'feed',
+        name: 'Work',
+        url: `${feed.url}/mine.ics`,
+      })
+      assert.equal(calendar.statusCode, 201, calendar.body)
+      const { url } = (await robot.post('/me/calendar-feed', {})).json()
+      const { pathname, search } = new URL(url)
+      const feedStatus = async () => (await app.inject(pathname + search)).statusCode
+      assert.equal(await feedStatus(), 200)
+
+      const { made } = (await eve.get('/tokens')).json().items[0]
+      assert.deepEqual(made, {
+        webhooks: [{ id: webhook.id, ownerId: eve.user.id, url: webhook.url }],
+        calendars: [{ id: calendar.json().id, name: 'Work' }],
+        feed: true,
+      })
+      const reply = await eve.del(`/tokens/${id}${end ? '?end=true' : ''}`)
+      assert.equal(reply.statusCode, 204, reply.body)
+      const left = end ? 404 : 200
+      assert.equal((await eve.get(`/webhooks/${webhook.id}`)).statusCode, left)
+      assert.equal((await eve.get(`/calendars/${calendar.json().id}`)).statusCode, left)
+      assert.equal(await feedStatus(), left)
+      assert.equal((await eve.get(`/webhooks/${own.id}`)).statusCode, 200)
+    }
+    const actions = (await eve.get('/audit?limit=4')).json().items
+    assert.deepEqual(
+      actions.map(
+        ({ action, objectType }: { action: string; objectType: string }) => `${action} ${objectType}`,
+      ),
+      ['deleted api-token', 'deleted calendar-feed', 'deleted calendar', 'deleted webhook'],
+    )
+  })
+
+  it('no longer counts as the maker of a link that its user replaced', async () => {
+    const { id, token } = await newToken({}, eve)
+    await bearer(app, token).post('/me/calendar-feed', {})
+    await eve.post('/me/calendar-feed', {})
+    const listed = (await eve.get('/tokens')).json().items[0]
+    assert.deepEqual([listed.id, listed.made.feed], [id, false])
   })
 
   it('can revoke itself', async () => {

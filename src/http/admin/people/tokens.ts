@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
+import { oneOf } from '../../../format/schema.ts'
 import type { Context } from '../../../services/context.ts'
 import { createToken, listTokens, revokeToken } from '../../../services/people/tokens.ts'
+import type { MadeByToken } from '../../../store/people/made-by-token.ts'
 import type { ApiToken } from '../../../store/people/tokens.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
@@ -30,7 +32,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         request.query,
         (cursor, limit) => listTokens(context, principalOf(request), cursor, limit),
         ({ id }) => id,
-        toView,
+        (token) => ({ ...toView(token), made: toMadeView(token.made) }),
       ),
   )
 
@@ -59,18 +61,32 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         operationId: 'revokeToken',
         summary: 'Revoke an API token immediately',
         tags,
+        description: 'What the token made goes on working, unless `end` says otherwise.',
         params: IdPath,
-        response: { 204: Type.Null(), ...problems(401, 403, 404) },
+        querystring: Type.Object({
+          end: Type.Optional(
+            oneOf(
+              ['true', 'false', ''],
+              '`true`: also delete the webhooks, calendars and feed link that it made.',
+            ),
+          ),
+        }),
+        response: { 204: Type.Null(), ...problems(400, 401, 403, 404) },
       },
     },
     async (request, reply) => {
-      await revokeToken(context, principalOf(request), request.params.id)
+      const end = request.query.end === 'true'
+      await revokeToken(context, principalOf(request), request.params.id, { end })
       return reply.code(204).send(null)
     },
   )
 }
 
-function toView({ id, name, scopes, createdAt, expiresAt }: ApiToken): TokenView {
+function toMadeView({ webhooks, calendars, feed }: MadeByToken): TokenView['made'] {
+  return { webhooks: [...webhooks], calendars: [...calendars], feed }
+}
+
+function toView({ id, name, scopes, createdAt, expiresAt }: ApiToken): Omit<TokenView, 'made'> {
   return {
     id,
     name,
