@@ -583,8 +583,8 @@ function entriesOfMeetings(engine: EngineName): string[] {
 }
 
 /**
- * Finds a guest's bookings, which also tell how many mails they caused: a table of those mails doubled what a
- * booking writes.
+ * Finds a guest's bookings, which also tell how many mails they caused: a table of those mails was a third of what a
+ * booking wrote.
  */
 function bookingsByGuest(engine: EngineName): string[] {
   const position = (text: string) =>
