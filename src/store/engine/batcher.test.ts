@@ -72,10 +72,14 @@ describe('Batcher', () => {
 
   it('lets no request overtake one that waits for the same key', async () => {
     const finished: string[] = []
+    const begun = Promise.withResolvers<void>()
     const first = Promise.withResolvers<void>()
     const batcher = new Batcher<string, string>({
       async run(batch) {
-        if (batch[0]?.request === 'a') await first.promise
+        if (batch[0]?.request === 'a') {
+          begun.resolve()
+          await first.promise
+        }
         for (const { request, resolve } of batch) {
           finished.push(request)
           resolve(request)
@@ -85,7 +89,7 @@ describe('Batcher', () => {
       mayShareBatch: () => true,
     })
     const one = batcher.submit('a')
-    await new Promise(setImmediate)
+    await begun.promise
     const others = ['ab', 'b', 'c'].map((request) => batcher.submit(request))
     assert.equal(await others[2], 'c')
     assert.deepEqual(finished, ['c'])

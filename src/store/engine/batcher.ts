@@ -55,10 +55,12 @@ export class Batcher<Request, Result> {
   #schedule(): void {
     if (this.#scheduled || this.isFull || this.#queue.length === 0) return
     this.#scheduled = true
-    // Not at once, so that requests which have already arrived can join.
+    // Not at once, so that requests can join which have arrived already. The loop reads those in its next turn.
     setImmediate(() => {
-      this.#scheduled = false
-      this.#runNext()
+      setImmediate(() => {
+        this.#scheduled = false
+        this.#runNext()
+      })
     })
   }
 

@@ -47,10 +47,10 @@ export class SqliteDriver implements Driver {
     return queries.map((query) => reader.run(query))
   }
 
-  /** Runs work in a transaction, and resolves when it is on the disk. */
+  /** Runs work in a transaction at once, and resolves when it is on the disk. */
   async inTransaction<T>(work: Work<T>): Promise<T> {
     if (this.#commits === undefined) throw new Error('The database is closed.')
-    return this.#commits.run(work)
+    return this.#commits.runNow(work)
   }
 
   async init(): Promise<void> {
@@ -128,6 +128,14 @@ class GroupCommit {
       this.#scheduled = true
       setImmediate(() => this.flush())
     })
+  }
+
+  /** Runs work that has gathered what arrived at the same time, and need not wait for more. */
+  runNow<T>(work: Work<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    this.#queue.push({ work, resolve, reject })
+    this.flush()
+    return promise
   }
 
   /** Commits everything in the queue now. */

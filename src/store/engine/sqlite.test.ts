@@ -155,15 +155,17 @@ describe('SQLite', () => {
       return db.executeQuery(write)
     }
     const anHour = 3_600_000
+    // Until the driver has it.
+    const handedOver = () => new Promise((resolve) => setImmediate(resolve))
     const joining = renameWithin(anHour, 'ada', 'ben')
+    await handedOver()
     const urgent = sql`update schedulers set name = 'Ben'`.compile(db)
     await engine(db).inTwoTrips([], () => ({ writes: [urgent], result: undefined }))
     await joining
     assert.deepEqual(await slugs(), ['ben'])
 
     const alone = renameWithin(anHour, 'ben', 'cy')
-    // Until the driver has it.
-    await new Promise((resolve) => setImmediate(resolve))
+    await handedOver()
     await db.destroy()
     await alone
     db = openDatabase(fresh.url)
