@@ -129,6 +129,10 @@ export async function fillEveryTable(db: Db): Promise<void> {
     })
     .execute()
   await db
+    .insertInto('images')
+    .values({ id: id(), scheduler_id: user.id, type: 'image/png', bytes: 'AAAA', hash: 'h', created_at })
+    .execute()
+  await db
     .insertInto('blocked_guests')
     .values({ id: id(), scheduler_id: user.id, entry: 'spam.example', created_at })
     .execute()

@@ -36,6 +36,7 @@ import {
 import { ownBookingRoutes } from './public/bookings.ts'
 import { calendarFeedRoutes } from './public/calendar-feed.ts'
 import { connectionCallbackRoutes } from './public/connection-callback.ts'
+import { imageRoutes } from './public/images.ts'
 import { routingRoutes } from './public/routing.ts'
 import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
 import { describeInvalid } from './validation.ts'
@@ -142,6 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(healthRoutes, { context, isDraining: options.isDraining ?? (() => false) })
   if (options.metrics) await app.register(metricsRoutes, options.metrics)
   await app.register(calendarFeedRoutes, { context })
+  await app.register(imageRoutes, { context })
   await app.register(connectionCallbackRoutes, { context })
   await app.register(docsRoutes, { now: context.now })
   await app.register(agentRoutes, { context })

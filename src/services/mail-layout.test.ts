@@ -12,6 +12,7 @@ type Element = DefaultTreeAdapterTypes.Element
 /** From this size on, Gmail hides the rest of a mail. */
 const CLIPPED = 102 * 1024
 
+const UPLOADED = '/images/019a8f2e-0000-7000-8000-000000000001'
 const LONG = 'A long answer, with a bit of <b>markup</b>. '.repeat(100)
 
 function elementsOf(html: string): Element[] {
@@ -73,13 +74,13 @@ describe('the layout of mails', () => {
     const pictures = (scheduler: Parameters<typeof mails>[0]) =>
       elementsOf(mails(scheduler)[0] ?? '').filter(({ tagName }) => tagName === 'img')
     for (const scheduler of [
-      { logoUrl: '/images/abc' },
-      { avatarUrl: '/images/abc' },
-      { logoUrl: 'https://cdn.example/logo.png', avatarUrl: '/images/abc' },
+      { logoUrl: UPLOADED },
+      { avatarUrl: UPLOADED },
+      { logoUrl: 'https://cdn.example/logo.png', avatarUrl: UPLOADED },
     ]) {
       const [picture, ...more] = pictures(scheduler)
       assert.ok(picture && more.length === 0)
-      assert.equal(attribute(picture, 'src'), 'https://book.example.com/images/abc')
+      assert.equal(attribute(picture, 'src'), `https://book.example.com${UPLOADED}`)
       assert.equal(attribute(picture, 'alt'), '', 'the name is next to it')
     }
     for (const logoUrl of ['https://cdn.example/logo.png', '/images/../x', '//cdn.example/images/abc']) {

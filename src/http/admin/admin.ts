@@ -18,6 +18,7 @@ import { scheduleRoutes } from './event-types/schedules.ts'
 import { routingFormRoutes } from './forms/forms.ts'
 import { formResponseRoutes } from './forms/responses.ts'
 import { auditRoutes } from './people/audit.ts'
+import { imageUploadRoutes } from './people/images.ts'
 import { invitationRoutes } from './people/invitations.ts'
 import { meRoutes } from './people/me.ts'
 import { memberRoutes } from './people/members.ts'
@@ -40,7 +41,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
     route.schema = { ...route.schema, security: [{ bearer: [] }] }
   })
   app.addHook('preValidation', async (request) => {
-    refuseUnstorable(request.body)
+    if (!Buffer.isBuffer(request.body)) refuseUnstorable(request.body)
   })
   app.setNotFoundHandler(answerNotFound)
   app.setSchemaErrorFormatter(describeInvalidToHosts)
@@ -63,6 +64,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(memberRoutes, { context })
   await app.register(invitationRoutes, { context })
   await app.register(tokenRoutes, { context })
+  await app.register(imageUploadRoutes, { context })
   await app.register(auditRoutes, { context })
   await app.register(bookingRoutes, { context })
   await app.register(insightsRoutes, { context })

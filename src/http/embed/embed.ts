@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
+import { withShownImages } from '../../domain/people/image.ts'
 import { type Scheduler, THEMES } from '../../domain/people/scheduler.ts'
 import { oneOf } from '../../format/schema.ts'
 import type { Context } from '../../services/context.ts'
@@ -88,7 +89,10 @@ const formSlug = Type.String({ description: 'Slug of one of their routing forms.
 export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Embed']
   const { publicUrl } = context
-  const lookOf = ({ branding, theme, locale }: Scheduler) => ({ branding, theme, locale })
+  const lookOf = (scheduler: Scheduler) => {
+    const { branding, theme, locale } = withShownImages(publicUrl, scheduler)
+    return { branding, theme, locale }
+  }
 
   app.get(
     '/:userSlug',

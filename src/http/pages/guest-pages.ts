@@ -3,6 +3,7 @@ import { askedDate, civilOf, formatDate } from '../../domain/calendar-date.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { framersOf } from '../../domain/event-types/framing.ts'
 import { DAY } from '../../domain/interval.ts'
+import { withShownImages } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { writeDuration } from '../../format/duration.ts'
 import { plainText } from '../../format/rich-text.ts'
@@ -48,11 +49,11 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
     const data = {
       ...pages.commonFor(request, scheduler, framersOf(eventTypes)),
       page: 'profile' as const,
-      host: hostData(scheduler),
+      host: hostData(withShownImages(context.publicUrl, scheduler)),
       eventTypes: eventTypes.map(eventTypeData),
     }
     return pages.send(request, reply, {
-      ...look(scheduler),
+      ...look(withShownImages(context.publicUrl, scheduler)),
       title: scheduler.name,
       description: scheduler.bio || eventTypes.map(({ name }) => name).join(' · '),
       canonical: context.publicUrl + path,
@@ -77,7 +78,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
     const data: BookingData = {
       ...pages.commonFor(request, scheduler, framersOf([eventType])),
       page: 'booking',
-      host: hostData(scheduler),
+      host: hostData(withShownImages(context.publicUrl, scheduler)),
       eventType: { ...eventTypeData(eventType), questions: eventType.questions },
       members: {
         names: scheduler.kind === 'team' ? await findHostNames(context, shownHosts(hosts)) : [],
@@ -88,7 +89,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       slots: await firstSlots(context, scheduler, eventType),
     }
     return pages.send(request, reply, {
-      ...look(scheduler),
+      ...look(withShownImages(context.publicUrl, scheduler)),
       title: `${eventType.name} · ${scheduler.name}`,
       description:
         plainText(eventType.description) || writeDuration(data.locale.tag, eventType.durationMinutes),
@@ -115,13 +116,13 @@ function formRoute(app: FastifyInstance, context: Context, pages: PageSender): v
     const data: FormData = {
       ...pages.commonFor(request, scheduler, await findFormFramers(context, form)),
       page: 'forms',
-      host: hostData(scheduler),
+      host: hostData(withShownImages(context.publicUrl, scheduler)),
       form: toFormView(published),
       honeypot: form.abuse.honeypot,
       captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
     }
     return pages.send(request, reply, {
-      ...look(scheduler),
+      ...look(withShownImages(context.publicUrl, scheduler)),
       title: `${form.name} · ${scheduler.name}`,
       description: plainText(form.description ?? ''),
       canonical: context.publicUrl + path,

@@ -6,6 +6,7 @@ import { BOOKING_SOURCES, BOOKING_STATUSES, shownLocation } from '../../domain/b
 import { CAPTCHA_PROVIDERS, type EventType, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
 import type { FormAbusePrevention } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
+import { withShownImages } from '../../domain/people/image.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import { oneOf } from '../../format/schema.ts'
@@ -227,7 +228,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         response: { 200: ProfileView, ...problems(404) },
       },
     },
-    async (request) => toProfileView(await getProfile(context, request.params.userSlug)),
+    async (request) => toProfileView(await getProfile(context, request.params.userSlug), context.publicUrl),
   )
 
   app.get(
@@ -364,7 +365,9 @@ function readIdempotencyKey(key: string | undefined): string | undefined {
   return key
 }
 
-function toProfileView({ scheduler, eventTypes }: Profile): Static<typeof ProfileView> {
+function toProfileView(profile: Profile, publicUrl: string): Static<typeof ProfileView> {
+  const { eventTypes } = profile
+  const scheduler = withShownImages(publicUrl, profile.scheduler)
   return {
     slug: scheduler.slug,
     kind: scheduler.kind,

@@ -2,7 +2,7 @@ import { shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { Location } from '../../domain/event-types/event-type.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
-import { isOwnImage } from '../../domain/people/image.ts'
+import { imageIdOf } from '../../domain/people/image.ts'
 import { calendarLinks } from '../../format/calendar-links.ts'
 import { mailtoOf } from '../../format/mailto.ts'
 import { printableLine, printableProse, shortened, unlinked } from '../../format/printable.ts'
@@ -111,7 +111,7 @@ function timeFor(startsAt: number, change: BookingChange, reader: MailReader, ta
 }
 
 function brandOf({ scheduler }: BookingChange, { site }: MailLinks): MailContent['brand'] {
-  const image = [scheduler.logoUrl, scheduler.avatarUrl].find(isOwnImage)
+  const image = [scheduler.logoUrl, scheduler.avatarUrl].find((address) => imageIdOf(address) !== undefined)
   return {
     name: shortName(scheduler.name),
     colour: /^#[0-9a-f]{6}$/i.test(scheduler.primaryColor) ? scheduler.primaryColor : DEFAULT_COLOUR,

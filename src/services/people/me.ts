@@ -1,4 +1,5 @@
 import { isWebAddress } from '../../domain/people/contact.ts'
+import { imageIdOf } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { checkSlug, RESERVED_SLUGS, slugTaken } from '../../domain/people/slug.ts'
 import type { Preferences, Role, User } from '../../domain/people/user.ts'
@@ -13,6 +14,7 @@ import { findUser, updateUser } from '../../store/people/users.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { notFound } from './access.ts'
+import { replaceImages } from './images.ts'
 import type { Principal } from './principal.ts'
 
 export interface Me {
@@ -73,6 +75,7 @@ export async function changePage(trx: Trx, before: Scheduler, input: PageChange)
     if (await isSlugTaken(trx, after.slug)) throw slugTaken(after.slug)
     await moveSlug(trx, 'scheduler', GLOBAL_SCOPE, before.id, before.slug, after.slug)
   }
+  await replaceImages(trx, before.id, before, after)
   await updateScheduler(trx, after)
   return changedFields(before, after)
 }
@@ -97,5 +100,6 @@ export function checkPage(page: Omit<Scheduler, 'id' | 'kind'>): void {
 }
 
 function checkImage(url: string, field: string): void {
-  if (url !== '' && !isWebAddress(url)) throw invalidField(field, 'must begin with https://, or be empty.')
+  if (url !== '' && imageIdOf(url) === undefined && !isWebAddress(url))
+    throw invalidField(field, 'must begin with https://, or be empty.')
 }

@@ -10,6 +10,7 @@ import { findUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, requireRole } from './access.ts'
+import { replaceImages } from './images.ts'
 import { changePage, checkPage, type PageChange } from './me.ts'
 import type { Principal } from './principal.ts'
 
@@ -53,6 +54,7 @@ export async function createTeam(
         kind: 'team',
       }
       checkPage(team)
+      await replaceImages(trx, team.id, undefined, team)
       if (await isSlugTaken(trx, team.slug)) throw slugTaken(team.slug)
       await insertScheduler(trx, { ...team, email: null, createdAt: context.now() })
       await insertTeamMember(trx, team.id, userId, 'owner', context.now())

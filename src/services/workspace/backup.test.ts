@@ -305,7 +305,13 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       await source.updateTable('schedulers').set({ admin: 1 }).where('kind', '=', 'user').execute()
       // Columns and tables that did not exist then.
       await source.updateTable('calendars').set({ connection_id: null, external_id: '' }).execute()
-      const later = ['answered_guests', 'meeting_sequences', 'connections', 'connection_attempts'] as const
+      const later = [
+        'answered_guests',
+        'meeting_sequences',
+        'connections',
+        'connection_attempts',
+        'images',
+      ] as const
       for (const table of later) await source.deleteFrom(table).execute()
       // Their guests had several entries in a calendar.
       await source.updateTable('bookings').set({ seats: 2, status: 'Confirmed' }).execute()

@@ -25,6 +25,8 @@ const Line = Type.String({ maxLength: 500 })
 const Slug = Type.String({ maxLength: 64 })
 const Email = Type.String({ maxLength: 254 })
 const Address = Type.String({ maxLength: 2000 })
+/** An uploaded image is in the file itself, as a `data:` address. */
+const Picture = Type.String({ maxLength: 800_000 })
 /** `YYYY-MM-DDTHH:MM:SS.sssZ` */
 const Instant = Type.String({ maxLength: 40 })
 const Blocklist = Type.Array(Email, { maxItems: 1000 })
@@ -34,11 +36,11 @@ const page = {
   slug: Slug,
   name: Type.String({ maxLength: 200 }),
   bio: Text,
-  avatarUrl: Address,
+  avatarUrl: Picture,
   timeZone: Type.String({ maxLength: 64 }),
   locale: Type.String({ maxLength: 16 }),
   theme: oneOf(THEMES),
-  branding: exact({ primaryColor: Line, logoUrl: Address }),
+  branding: exact({ primaryColor: Line, logoUrl: Picture }),
 }
 
 const Hours = Type.Record(Type.String(), Type.Array(exact({ opens: Line, closes: Line }), { maxItems: 48 }))

@@ -2,6 +2,7 @@ import type { Absence } from '../../domain/event-types/absence.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
 import { MINUTE } from '../../domain/interval.ts'
+import { imageIdOf } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -13,6 +14,7 @@ import { findAbsencePage } from '../../store/event-types/absences.ts'
 import { findEventTypes, findHostSeats } from '../../store/event-types/event-types.ts'
 import { findSchedules, type NamedSchedule } from '../../store/event-types/schedules.ts'
 import { findFormPage } from '../../store/forms/forms.ts'
+import { findImage } from '../../store/people/images.ts'
 import { findTeamMembers, type TeamMember } from '../../store/people/members.ts'
 import { findSchedulerBySlug } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -59,7 +61,7 @@ export async function exportWorkspace(db: Db, options: ExportOptions, now: numbe
       if (owner.kind === 'user') await people.emailOf(owner.id)
       else
         teams.push({
-          ...pageOf(owner),
+          ...(await pageOf(trx, owner)),
           members: await membersOf(trx, owner, people),
           ...getOwned(owned, owner),
         })
@@ -177,7 +179,7 @@ async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> 
   )
   return {
     email: user.email,
-    ...pageOf(user),
+    ...(await pageOf(db, user)),
     disabled: user.disabledAt !== null,
     ...(user.timeFormat !== 'auto' && { timeFormat: user.timeFormat }),
     ...(user.weekStart !== 'auto' && { weekStart: user.weekStart }),
@@ -195,16 +197,27 @@ async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> 
   }
 }
 
-const pageOf = ({ slug, name, bio, avatarUrl, timeZone, locale, theme, branding }: Scheduler) => ({
-  slug,
-  name,
-  bio,
-  avatarUrl,
-  timeZone,
-  locale,
-  theme,
-  branding,
-})
+async function pageOf(db: Db, scheduler: Scheduler) {
+  const { slug, name, bio, avatarUrl, timeZone, locale, theme, branding } = scheduler
+  return {
+    slug,
+    name,
+    bio,
+    avatarUrl: await pictureOf(db, avatarUrl),
+    timeZone,
+    locale,
+    theme,
+    branding: { ...branding, logoUrl: await pictureOf(db, branding.logoUrl) },
+  }
+}
+
+/** The picture itself if it was uploaded here, as a `data:` address. */
+async function pictureOf(db: Db, address: string): Promise<string> {
+  const id = imageIdOf(address)
+  if (id === undefined) return address
+  const image = await findImage(db, id)
+  return image === undefined ? '' : `data:${image.type};base64,${image.bytes.toString('base64')}`
+}
 
 async function meetingsOf(
   db: Db,

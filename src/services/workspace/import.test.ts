@@ -13,6 +13,7 @@ import {
   stoppedClock,
   weekdays,
 } from '../../../test/kit.ts'
+import { PNG } from '../../../test/pictures.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
@@ -23,7 +24,9 @@ import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertAbsence } from '../../store/event-types/absences.ts'
 import { insertSchedule } from '../../store/event-types/schedules.ts'
 import { insertForm } from '../../store/forms/forms.ts'
+import { insertImage } from '../../store/people/images.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
+import { updateScheduler } from '../../store/people/schedulers.ts'
 import { updateUser } from '../../store/people/users.ts'
 import type { Workspace } from './document.ts'
 import { exportWorkspace } from './export.ts'
@@ -38,6 +41,11 @@ const EVERYTHING = { users: ['ada'], teams: ['crew'], withBookings: true }
 async function addWorkspace(db: Db): Promise<void> {
   const ada = await addUser(db, 'ada')
   await updateUser(db, ada.id, { timeFormat: '12h', weekStart: 'sunday' })
+  const portrait = { id: randomUUIDv7(), schedulerId: ada.id, type: 'image/png', bytes: PNG } as const
+  await insertImage(db, { ...portrait, hash: 'x', createdAt: 0 })
+  const avatarUrl = `/images/${portrait.id}`
+  const branding = { ...ada.branding, logoUrl: avatarUrl }
+  await db.transaction().execute((trx) => updateScheduler(trx, { ...ada, avatarUrl, branding }))
   const ben = await addUser(db, 'ben', weekdays('Asia/Kathmandu'))
   const evenings = { 2: [{ opens: '18:00', closes: '24:00' }] }
   const late = {
@@ -176,6 +184,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       ['ada', 'ben'],
     )
 
+    assert.equal(ada?.avatarUrl, `data:image/png;base64,${PNG.toString('base64')}`)
     for (const other of ['sqlite', 'postgres'] as const) {
       await onAnother(async (target) => {
         const imported = await bring(target, exported)
@@ -391,6 +400,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       [only({ slug: 'No Slug' }), /slug must be/],
       [only({ timeZone: 'Mars/Olympus' }), /time zone/],
       [only({ avatarUrl: 'javascript:alert(1)' }), /avatarUrl/],
+      [only({ avatarUrl: 'data:image/svg+xml;base64,PHN2Zy8+' }), /PNG, JPEG or WebP/],
+      [only({ avatarUrl: `/images/${randomUUIDv7()}` }), /upload the image again/],
       [only({ schedules: [] }), /must be the default/],
       [only({ schedules: ada.schedules.map((one) => ({ ...one, name: '' })) }), /name must not be empty/],
       [only({ schedules: ada.schedules.map((one) => ({ ...one, weekly: { 9: [] } })) }), /Weekdays/],

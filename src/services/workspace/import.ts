@@ -4,6 +4,7 @@ import { checkAbsence } from '../../domain/event-types/absence.ts'
 import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
 import { EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { checkForm, FORM_DEFAULTS, type FormContent } from '../../domain/forms/routing.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findBlockedEntries, insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
 import type { Trx } from '../../store/engine/database.ts'
@@ -12,13 +13,20 @@ import { insertEventType } from '../../store/event-types/event-types.ts'
 import { findSchedules, insertSchedule, type NamedSchedule } from '../../store/event-types/schedules.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
-import { bumpRevisions, insertScheduler, lockHosts, lockSchedulers } from '../../store/people/schedulers.ts'
+import {
+  bumpRevisions,
+  insertScheduler,
+  lockHosts,
+  lockSchedulers,
+  updateScheduler,
+} from '../../store/people/schedulers.ts'
 import { findUserByEmail, hasAdmin, updateUser } from '../../store/people/users.ts'
 import { MAX_ENTRIES } from '../bookings/blocklist.ts'
 import { type Actor, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 import { check as checkHosted } from '../event-types/event-types.ts'
 import { check as checkNamed } from '../event-types/schedules.ts'
+import { importImage, replaceImages } from '../people/images.ts'
 import { checkPage } from '../people/me.ts'
 import { readEmail } from '../people/sign-in.ts'
 import { readTime, readWorkspace, type WorkspaceTarget } from './document.ts'
@@ -102,10 +110,28 @@ async function importUser(trx: Trx, user: UserOwner, hours: Hours, now: number):
 async function importPage(trx: Trx, owner: Owner, email: string | null, createdAt: number): Promise<void> {
   const { name, bio, avatarUrl, timeZone, locale, theme, branding } = owner.given
   const { id, kind, slug } = owner
-  const page = { id, kind, slug, name, bio, avatarUrl, timeZone, locale, theme, branding }
-  checkPage(page)
-  await insertScheduler(trx, { ...page, email, createdAt })
+  // Pictures refer to their owner, so the page comes first, without those that are in the file.
+  const bare: Scheduler = {
+    ...{ id, kind, slug, name, bio, timeZone, locale, theme },
+    avatarUrl: isPicture(avatarUrl) ? '' : avatarUrl,
+    branding: { ...branding, logoUrl: isPicture(branding.logoUrl) ? '' : branding.logoUrl },
+  }
+  checkPage(bare)
+  await replaceImages(trx, id, undefined, bare)
+  await insertScheduler(trx, { ...bare, email, createdAt })
+  const add = (picture: string, otherwise: string) =>
+    isPicture(picture) ? importImage(trx, bare, bytesOf(picture), createdAt) : otherwise
+  const page = {
+    ...bare,
+    avatarUrl: await add(avatarUrl, bare.avatarUrl),
+    branding: { ...bare.branding, logoUrl: await add(branding.logoUrl, bare.branding.logoUrl) },
+  }
+  await updateScheduler(trx, page)
 }
+
+const isPicture = (address: string) => address.startsWith('data:')
+
+const bytesOf = (picture: string) => Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64')
 
 async function importSchedules(trx: Trx, user: UserOwner, hours: Hours): Promise<void> {
   const { id: userId, given, existing } = user

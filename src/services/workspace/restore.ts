@@ -19,6 +19,9 @@ import { FORMAT, type Header, Tally, type Trailer, VERSION } from './backup-form
 /** Rows per insert. */
 const BATCH = 500
 
+/** Rows of pictures are large. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024
+
 /** Longer than any row. What is read into memory needs a limit. */
 const MAX_LINE = 16 * 1024 * 1024
 
@@ -88,6 +91,7 @@ async function prepareTables(trx: Trx, { migrations }: Header): Promise<void> {
 async function load(trx: Trx, lines: AsyncGenerator<Buffer>, tally: Tally): Promise<number> {
   let total = 0
   let batch: { table: string; columns: string; rows: Row[] } = { table: '', columns: '', rows: [] }
+  let bytes = 0
   const flush = async () => {
     const { table, columns, rows } = batch
     if (rows.length === 0) return
@@ -111,10 +115,13 @@ async function load(trx: Trx, lines: AsyncGenerator<Buffer>, tally: Tally): Prom
     }
     tally.addText(line)
     const columns = Object.keys(row).join(' ')
-    if (table !== batch.table || columns !== batch.columns || batch.rows.length === BATCH) {
+    const full = batch.rows.length === BATCH || bytes > MAX_BATCH_BYTES
+    if (table !== batch.table || columns !== batch.columns || full) {
       await flush()
       batch = { table, columns, rows: [] }
+      bytes = 0
     }
+    bytes += line.length
     batch.rows.push(row)
   }
   throw damaged('its end is missing')

@@ -30,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '020-bookings-by-guest', statements: bookingsByGuest },
   { name: '021-connections', statements: connections },
   { name: '022-created-by-token', statements: createdByToken },
+  { name: '023-images', statements: images },
 ]
 
 /** Column types that the engines spell differently. */
@@ -654,4 +655,19 @@ function createdByToken(engine: EngineName): string[] {
     `alter table ${table} add column ${column} ${ID[engine]}`,
     `create index ${table}_by_token on ${table} (${column}) where ${column} is not null`,
   ])
+}
+
+function images(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `create table images (
+      id ${id} primary key,
+      scheduler_id ${id} not null references schedulers (id) on delete cascade,
+      type text not null,
+      bytes text not null,
+      hash text not null,
+      created_at bigint not null
+    )`,
+    `create unique index images_scheduler on images (scheduler_id, hash)`,
+  ]
 }

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { JobKind } from '../../domain/job.ts'
 import type { Preferences, Role } from '../../domain/people/user.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
+import type { ImageType } from '../../format/image.ts'
 
 /**
  * The tables and their columns. On both engines, instants are epoch milliseconds, lists and trees are JSON text,
@@ -218,6 +219,15 @@ export interface Schema {
     id: string
     scheduler_id: string
     entry: string
+    created_at: number
+  }
+  images: {
+    id: string
+    scheduler_id: string
+    type: ImageType
+    /** In base64. */
+    bytes: string
+    hash: string
     created_at: number
   }
   absences: {

@@ -10,6 +10,7 @@ type Table = Exclude<keyof Schema, 'migrations' | 'leases'>
 /** Every table with its primary key, in an order in which references point back. */
 export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string)[] } = {
   schedulers: ['id'],
+  images: ['id'],
   schedules: ['id'],
   event_types: ['id'],
   event_type_hosts: ['event_type_id', 'host_id'],
@@ -62,6 +63,9 @@ export interface Page {
 
 const PAGE = 500
 
+/** Rows of pictures are large, so a page has few of them. */
+const pageSize = (table: Table) => (table === 'images' ? 10 : PAGE)
+
 /**
  * Begins a read-only transaction that sees the database at one moment.
  *
@@ -81,14 +85,15 @@ export async function* readPages(trx: Trx): AsyncGenerator<Page> {
 
 async function* readTable(trx: Trx, table: Table): AsyncGenerator<Page> {
   const key = sql.join(TABLES[table].map((column) => sql.ref(column)))
+  const size = pageSize(table)
   let after = sql``
   for (;;) {
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} ${after} order by ${key} limit ${sql.lit(PAGE)}`.execute(trx)
+      select * from ${sql.table(table)} ${after} order by ${key} limit ${sql.lit(size)}`.execute(trx)
     const last = rows.at(-1)
     if (last === undefined) return
     yield { table, rows }
-    if (rows.length < PAGE) return
+    if (rows.length < size) return
     after = sql`where ${compareKeys(
       TABLES[table],
       '>',

@@ -134,7 +134,8 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
         response: { 200: TeamView, ...problems(401, 403, 404) },
       },
     },
-    async (request) => toTeamView(await acceptInvitation(context, principalOf(request), request.params.id)),
+    async (request) =>
+      toTeamView(await acceptInvitation(context, principalOf(request), request.params.id), context.publicUrl),
   )
 
   app.delete(

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Language } from '../../../domain/languages.ts'
+import { storedImage, withShownImages } from '../../../domain/people/image.ts'
 import type { Context } from '../../../services/context.ts'
 import { getMe, type Me, type PageChange, updateMe } from '../../../services/people/me.ts'
 import { problems } from '../../problems.ts'
@@ -22,7 +23,8 @@ export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
         response: { 200: MeView, ...problems(401) },
       },
     },
-    async (request, reply) => sendVersioned(reply, toMeView(await getMe(context, principalOf(request)))),
+    async (request, reply) =>
+      sendVersioned(reply, toMeView(await getMe(context, principalOf(request)), context.publicUrl)),
   )
 
   app.patch(
@@ -39,30 +41,36 @@ export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
     async (request, reply) => {
       const { timeFormat, weekStart, ...page } = pick(request.body, ChangeMe)
       const input = {
-        ...toPageChange(page),
+        ...toPageChange(page, context.publicUrl),
         ...(timeFormat !== undefined && { timeFormat }),
         ...(weekStart !== undefined && { weekStart }),
       }
       const me = await updateMe(context, principalOf(request), input, (now) =>
-        checkVersion(request, toMeView(now)),
+        checkVersion(request, toMeView(now, context.publicUrl)),
       )
-      return sendVersioned(reply, toMeView(me))
+      return sendVersioned(reply, toMeView(me, context.publicUrl))
     },
   )
 }
 
 /** From the wire's names to the domain's. */
-export function toPageChange({ timezone, branding, ...rest }: ChangePage): PageChange {
+export function toPageChange(
+  { timezone, branding, avatarUrl, ...rest }: ChangePage,
+  publicUrl: string,
+): PageChange {
+  const { logoUrl, ...colours } = pick(branding ?? {}, ChangePage.properties.branding)
   return {
     ...rest,
+    ...(avatarUrl !== undefined && { avatarUrl: storedImage(publicUrl, avatarUrl) }),
     ...(timezone !== undefined && { timeZone: timezone }),
     ...(branding !== undefined && {
-      branding: pick(branding, ChangePage.properties.branding) as PageChange['branding'],
+      branding: { ...colours, ...(logoUrl !== undefined && { logoUrl: storedImage(publicUrl, logoUrl) }) },
     }),
   } as PageChange
 }
 
-function toMeView({ user, teams }: Me): MeView {
+function toMeView({ user, teams }: Me, publicUrl: string): MeView {
+  const { avatarUrl, branding } = withShownImages(publicUrl, user)
   return {
     id: user.id,
     email: user.email,
@@ -70,11 +78,11 @@ function toMeView({ user, teams }: Me): MeView {
     slug: user.slug,
     name: user.name,
     bio: user.bio,
-    avatarUrl: user.avatarUrl,
+    avatarUrl,
     timezone: user.timeZone,
     locale: user.locale as Language,
     theme: user.theme,
-    branding: user.branding,
+    branding,
     timeFormat: user.timeFormat,
     weekStart: user.weekStart,
     teams: teams.map(({ team, role }) => ({ id: team.id, slug: team.slug, name: team.name, role })),

@@ -540,7 +540,7 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     const mails = mailbox.filter(({ to }) => to === email)
     assert.equal(mails.length, 1)
     const [mail] = mails
-    assert.match(mail?.text ?? '', /^ada invites you to the team Crew <b>&<\/b> Co on Punctual\./)
+    assert.match(mail?.text ?? '', /^ada invites you to the team Crew <b>&<\/b> Co on Punctual\./m)
     assert.match(mail?.text ?? '', /\nhttps:\/\/book\.example\.com\/app\/sign-in\n/)
     assert.match(mail?.html ?? '', /Crew &lt;b&gt;&amp;&lt;\/b&gt; Co/)
     assert.doesNotMatch(`${mail?.text}${mail?.html}`, new RegExp(`token|${id}`))

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { withShownImages } from '../../../domain/people/image.ts'
 import type { Context } from '../../../services/context.ts'
 import { changeTeam, createTeam, getTeam, listTeams, removeTeam } from '../../../services/people/teams.ts'
 import type { Membership } from '../../../store/people/teams.ts'
@@ -14,6 +15,8 @@ import { ChangePage, CreateTeam, TeamView } from './schemas.ts'
 /** The teams that the user belongs to. */
 export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Teams']
+
+  const view = (membership: Membership) => toTeamView(membership, context.publicUrl)
 
   app.get(
     '/teams',
@@ -31,7 +34,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
         request.query,
         (cursor, limit) => listTeams(context, principalOf(request), cursor, limit),
         ({ team }) => team.id,
-        toTeamView,
+        view,
       ),
   )
 
@@ -47,9 +50,9 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       },
     },
     async (request, reply) => {
-      const input = toPageChange(pick(request.body, CreateTeam))
+      const input = toPageChange(pick(request.body, CreateTeam), context.publicUrl)
       const made = await createTeam(context, principalOf(request), input as never)
-      return reply.code(201).send(sendVersioned(reply, toTeamView(made)))
+      return reply.code(201).send(sendVersioned(reply, view(made)))
     },
   )
 
@@ -65,7 +68,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       },
     },
     async (request, reply) =>
-      sendVersioned(reply, toTeamView(await getTeam(context.db, principalOf(request), request.params.id))),
+      sendVersioned(reply, view(await getTeam(context.db, principalOf(request), request.params.id))),
   )
 
   app.patch(
@@ -81,11 +84,11 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       },
     },
     async (request, reply) => {
-      const input = toPageChange(pick(request.body, ChangePage))
+      const input = toPageChange(pick(request.body, ChangePage), context.publicUrl)
       const changed = await changeTeam(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, toTeamView(now)),
+        checkVersion(request, view(now)),
       )
-      return sendVersioned(reply, toTeamView(changed))
+      return sendVersioned(reply, view(changed))
     },
   )
 
@@ -102,15 +105,18 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     },
     async (request, reply) => {
       await removeTeam(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, toTeamView(now)),
+        checkVersion(request, view(now)),
       )
       return reply.code(204).send(null)
     },
   )
 }
 
-export function toTeamView({ team, role }: Membership): TeamView {
-  const { id, slug, name, bio, avatarUrl, timeZone, locale, theme, branding } = team
+export function toTeamView({ team, role }: Membership, publicUrl: string): TeamView {
+  const { id, slug, name, bio, avatarUrl, timeZone, locale, theme, branding } = withShownImages(
+    publicUrl,
+    team,
+  )
   return {
     id,
     role,
