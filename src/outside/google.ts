@@ -1,3 +1,4 @@
+import { claimsOf } from './oauth.ts'
 import { type Access, askProvider, incomprehensible, objectOf, type Provider } from './provider.ts'
 
 export interface GoogleSettings {
@@ -28,16 +29,19 @@ export function googleProvider(settings: GoogleSettings): Provider {
       ...client,
       title: TITLE,
       scopes: ['openid', 'email', ...CALENDAR_SCOPES],
-      requiredScopes: CALENDAR_SCOPES,
+      requiredScopes: CALENDAR_SCOPES.map((scope) => [scope]),
       // Without a new consent, an account that was connected before gets no refresh token.
       authorizeParameters: { access_type: 'offline', prompt: 'consent select_account' },
       secretIn: 'body',
     },
     apiUrl,
-    findAccount: async (access) => {
-      const { sub, email } = objectOf(await get(`${apiUrl}/oauth2/v3/userinfo`, access))
-      if (typeof sub !== 'string' || typeof email !== 'string') throw incomprehensible(TITLE)
-      return { subject: sub, address: email }
+    findAccount: async (access, idToken) => {
+      const claims = claimsOf(idToken)
+      const said = claims.email === undefined ? await get(`${apiUrl}/oauth2/v2/userinfo`, access) : claims
+      const { sub, id, email } = objectOf(said)
+      const subject = sub ?? id
+      if (typeof subject !== 'string' || typeof email !== 'string') throw incomprehensible(TITLE)
+      return { subject, address: email }
     },
     findCalendars: (access) => findCalendars(apiUrl, access),
   }

@@ -27,7 +27,7 @@ export function microsoftProvider(settings: MicrosoftSettings): Provider {
       // Microsoft has none for a single client: the host removes us at myaccount.microsoft.com.
       revokeUrl: '',
       scopes: ['openid', 'email', 'offline_access', ...GRAPH_SCOPES],
-      requiredScopes: GRAPH_SCOPES,
+      requiredScopes: GRAPH_SCOPES.map((scope) => [scope]),
       authorizeParameters: { response_mode: 'query', prompt: 'select_account' },
       secretIn: 'body',
     },

@@ -9,6 +9,8 @@ export interface Grant {
   readonly refreshToken: string | undefined
   /** What the host has given access to; undefined if the provider does not say. */
   readonly scopes: readonly string[] | undefined
+  /** Says who gave access; empty if the provider did not send one. */
+  readonly idToken: string
 }
 
 /** The provider has ended our access: only the host can give it again. */
@@ -69,13 +71,24 @@ export async function revokeToken(client: OAuthClient, token: string): Promise<v
   }
 }
 
-/** Those of the scopes we need that the host has not given. Microsoft may put its address before a name. */
-export function missingScopes({ requiredScopes }: OAuthClient, { scopes }: Grant): string[] {
-  if (scopes === undefined) return []
-  const given = new Set(scopes.map((scope) => scope.toLowerCase()))
-  const isGiven = (scope: string) =>
-    given.has(scope.toLowerCase()) || [...given].some((one) => one.endsWith(`/${scope.toLowerCase()}`))
-  return requiredScopes.filter((scope) => !isGiven(scope))
+/**
+ * What an ID token says. Its signature is not checked: it came from the provider itself, and only names the account
+ * (OpenID Connect Core, 3.1.3.7).
+ */
+export function claimsOf(idToken: string): Readonly<Record<string, unknown>> {
+  try {
+    return objectOf(JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')))
+  } catch {
+    return {}
+  }
+}
+
+/** Whether the host has given all that we need. Microsoft may put its address before the name of a scope. */
+export function hasScopes({ requiredScopes }: OAuthClient, { scopes }: Grant): boolean {
+  if (scopes === undefined) return true
+  const given = scopes.map((scope) => scope.toLowerCase())
+  const isGiven = (name: string) => given.some((scope) => scope === name || scope.endsWith(`/${name}`))
+  return requiredScopes.every((names) => names.some((name) => isGiven(name.toLowerCase())))
 }
 
 /** Errors that only the host can mend, by giving access again. */
@@ -129,7 +142,7 @@ function send(
 const SHORTEST = 5 * 60
 
 function readGrant({ title }: OAuthClient, answer: unknown): Grant {
-  const { access_token, refresh_token, expires_in, scope } = objectOf(answer)
+  const { access_token, refresh_token, expires_in, scope, id_token } = objectOf(answer)
   if (typeof access_token !== 'string' || access_token === '') throw incomprehensible(title)
   const seconds = Number(expires_in ?? SHORTEST)
   return {
@@ -137,5 +150,6 @@ function readGrant({ title }: OAuthClient, answer: unknown): Grant {
     expiresIn: (Number.isFinite(seconds) ? seconds : SHORTEST) * 1000,
     refreshToken: typeof refresh_token === 'string' && refresh_token !== '' ? refresh_token : undefined,
     scopes: typeof scope === 'string' ? scope.split(/[ ,]+/).filter((one) => one !== '') : undefined,
+    idToken: typeof id_token === 'string' ? id_token : '',
   }
 }

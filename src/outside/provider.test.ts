@@ -4,7 +4,9 @@ import { ADA, type GoogleStandIn, RATE_LIMITED, startGoogle } from '../../test/o
 import { type Fault, startStandIn } from '../../test/outside/stand-in.ts'
 import { googleProvider } from './google.ts'
 import { microsoftProvider } from './microsoft.ts'
-import { askProvider, type FailureCode, ProviderFailure } from './provider.ts'
+import { hasScopes } from './oauth.ts'
+import { askProvider, type FailureCode, type Provider, ProviderFailure } from './provider.ts'
+import { zoomProvider } from './zoom.ts'
 
 const LIST = /calendarList/
 
@@ -110,6 +112,44 @@ describe('asking a provider', () => {
       primary: false,
       writable: false,
     })
+  })
+
+  it('knows whether the scopes are enough, whatever a provider calls them', () => {
+    const settings = {
+      clientId: 'id',
+      clientSecret: 'secret',
+      tenant: 'common',
+      oauthUrl: 'https://zoom.example',
+    }
+    const microsoft = microsoftProvider({
+      ...settings,
+      loginUrl: 'https://a.example',
+      graphUrl: 'https://b.example',
+    })
+    const zoom = zoomProvider({ ...settings, apiUrl: 'https://c.example' })
+    const grant = (scope: string) => ({
+      accessToken: '',
+      expiresIn: 0,
+      refreshToken: '',
+      idToken: '',
+      scopes: scope.split(' '),
+    })
+    const isEnough = ({ oauth }: Provider, scope: string) => hasScopes(oauth, grant(scope))
+    assert.ok(isEnough(microsoft, 'User.Read calendars.readwrite openid'))
+    assert.ok(
+      isEnough(
+        microsoft,
+        'https://graph.microsoft.com/User.Read https://graph.microsoft.com/Calendars.ReadWrite',
+      ),
+    )
+    assert.ok(!isEnough(microsoft, 'User.Read Calendars.Read'))
+    assert.ok(isEnough(zoom, 'meeting:write:meeting meeting:update:meeting meeting:delete:meeting'))
+    assert.ok(isEnough(zoom, 'meeting:write user:read'))
+    assert.ok(!isEnough(zoom, 'meeting:write:meeting meeting:update:meeting'))
+    assert.ok(
+      hasScopes(zoom.oauth, { ...grant(''), scopes: undefined }),
+      'a provider that says nothing gave what was asked',
+    )
   })
 
   it('never follows a link to another server with a token', async () => {

@@ -68,8 +68,8 @@ export interface OAuthClient {
   readonly revokeUrl: string
   /** What the host is asked for; empty where the client's registration says it. */
   readonly scopes: readonly string[]
-  /** Those without which the connection is of no use. */
-  readonly requiredScopes: readonly string[]
+  /** Those without which the connection is of no use; of several in one line, one is enough. */
+  readonly requiredScopes: readonly (readonly string[])[]
   /** What this provider's authorization page needs beside the standard's parameters. */
   readonly authorizeParameters: Readonly<Record<string, string>>
   /** Where the client's secret goes in requests for tokens. */
@@ -81,7 +81,8 @@ export interface Provider {
   readonly oauth: OAuthClient
   /** Where its API is. */
   readonly apiUrl: string
-  readonly findAccount: (access: Access) => Promise<Account>
+  /** Whose account it is. `idToken` is what came with the access token; empty if nothing did. */
+  readonly findAccount: (access: Access, idToken: string) => Promise<Account>
   /** The account's calendars; none if the provider has no calendars. */
   readonly findCalendars: (access: Access) => Promise<ProviderCalendar[]>
 }

@@ -9,15 +9,10 @@ export interface ZoomSettings {
 
 const TITLE = 'Zoom'
 
-/** Zoom's app registration lists the scopes, so the host is not asked for them one by one. */
-const ZOOM_SCOPES = [
-  'user:read:user',
-  'meeting:write:meeting',
-  'meeting:update:meeting',
-  'meeting:delete:meeting',
-  // Finds a meeting that was created when only the answer was lost.
-  'meeting:read:list_meetings',
-]
+/** Zoom's app registration lists the scopes, so hosts are not asked for them. Older apps have the wider names. */
+const REQUIRED_SCOPES = ['meeting:write:meeting', 'meeting:update:meeting', 'meeting:delete:meeting'].map(
+  (scope) => [scope, 'meeting:write'],
+)
 
 /** Zoom meetings, for the client that the operator has registered. */
 export function zoomProvider({ clientId, clientSecret, oauthUrl, apiUrl }: ZoomSettings): Provider {
@@ -30,7 +25,7 @@ export function zoomProvider({ clientId, clientSecret, oauthUrl, apiUrl }: ZoomS
       tokenUrl: `${oauthUrl}/token`,
       revokeUrl: `${oauthUrl}/revoke`,
       scopes: [],
-      requiredScopes: ZOOM_SCOPES,
+      requiredScopes: REQUIRED_SCOPES,
       authorizeParameters: {},
       secretIn: 'header',
     },

@@ -68,6 +68,7 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
       secretIn: 'body',
       parameters: ['access_type', 'prompt', 'include_granted_scopes', 'login_hint'],
       rotates: false,
+      claims: ({ subject, address }) => ({ sub: subject, email: address, email_verified: true }),
       isOffline: (query) => query.get('access_type') === 'offline',
       refuse: (status, error) => ({ status, body: { error, error_description: 'Bad Request' } }),
       now,
@@ -98,9 +99,9 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
 
   const routes: Route[] = [
     ...oauth.routes,
-    method('GET', /^\/oauth2\/v3\/userinfo$/, [], ['openid'], (_asked, { subject, address }) => ({
+    method('GET', /^\/oauth2\/v2\/userinfo$/, [], ['openid'], (_asked, { subject, address }) => ({
       status: 200,
-      body: { sub: subject, email: address, email_verified: true },
+      body: { id: subject, email: address, verified_email: true },
     })),
     method(
       'GET',

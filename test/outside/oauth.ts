@@ -21,11 +21,19 @@ export interface OAuthRules {
   readonly registeredScopes?: readonly string[]
   /** Whether this request for access comes with a refresh token. */
   readonly isOffline: (query: URLSearchParams, scopes: readonly string[]) => boolean
+  /** What the ID token says, for a provider that sends one to those who ask for `openid`. */
+  readonly claims?: (account: OutsideAccount) => object
   readonly refuse: (status: number, error: string) => Answer
   readonly now: () => number
 }
 
 export const CLIENT = { clientId: 'the-client', clientSecret: 'the-client-secret' } as const
+
+/** In the form of a JWT. Nobody here checks its signature. */
+const idTokenOf = (claims: object) =>
+  [{ alg: 'RS256' }, claims, {}]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
 
 /** How long an access token lasts. */
 export const TOKEN_LASTS = 3600
@@ -42,6 +50,8 @@ export interface OAuthSide {
   readonly redirectUris: Set<string>
   /** Who sits at the provider's page, and what they press there. */
   visitor: { account: OutsideAccount; answer: 'allow' | 'deny'; without?: readonly string[] }
+  /** Whether ID tokens are sent. */
+  idTokens: boolean
   /** What this request may do; undefined without a valid access token. */
   accessOf(asked: Asked): Access | undefined
   /** Ends all access to an account, as its owner can in the account's settings. */
@@ -74,6 +84,7 @@ export function oauthSide(rules: OAuthRules, visitor: OutsideAccount): OAuthSide
     routes: [],
     redirectUris: new Set(),
     visitor: { account: visitor, answer: 'allow' },
+    idTokens: true,
     accessOf: ({ headers }) => {
       const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
       const access = accessTokens.get(token)
@@ -159,6 +170,9 @@ export function oauthSide(rules: OAuthRules, visitor: OutsideAccount): OAuthSide
         expires_in: TOKEN_LASTS,
         scope: access.scopes.join(' '),
         ...(withRefreshToken && { refresh_token: refreshToken }),
+        ...(side.idTokens &&
+          rules.claims &&
+          access.scopes.includes('openid') && { id_token: idTokenOf(rules.claims(access.account)) }),
       },
     }
   }

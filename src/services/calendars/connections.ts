@@ -11,7 +11,7 @@ import { MINUTE } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
-import { authorizationUrl, exchangeCode, type Grant, GrantLost, missingScopes } from '../../outside/oauth.ts'
+import { authorizationUrl, exchangeCode, type Grant, GrantLost, hasScopes } from '../../outside/oauth.ts'
 import { type Account, type ProviderCalendar, ProviderFailure } from '../../outside/provider.ts'
 import {
   countConnections,
@@ -100,14 +100,14 @@ export async function finishConnection(
     const { code, verifier } = returned
     const redirectUri = redirectUriOf(context, provider)
     const grant = await exchangeCode(oauth, { code, verifier, redirectUri })
-    if (missingScopes(oauth, grant).length > 0) return 'missing-scope'
+    if (!hasScopes(oauth, grant)) return 'missing-scope'
     // Without one, the access would end within the hour.
     if (grant.refreshToken === undefined) return 'refused'
     return await keepConnection(
       context,
       user,
       provider,
-      await findAccount({ token: grant.accessToken }),
+      await findAccount({ token: grant.accessToken }, grant.idToken),
       grant,
     )
   } catch (error) {

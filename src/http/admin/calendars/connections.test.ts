@@ -186,8 +186,11 @@ onEveryDatabase('connections', ({ db }) => {
     assert.equal(await attempt((path) => path.replace(/code=[\w-]+/, `code=${code}`)), 'refused')
     google.misbehave(/^\/token$/, { status: 503 }, 'truncated', 'reset')
     for (let n = 0; n < 3; n++) assert.equal(await attempt(), 'unavailable')
+    google.oauth.idTokens = false
     google.misbehave(/userinfo/, { status: 500 })
     assert.equal(await attempt(), 'unavailable')
+    assert.equal(await attempt(), 'connected', 'the account is asked for where no ID token names it')
+    google.oauth.idTokens = true
     const unsealed = ({ sealed_tokens, token_revision, ...rest }: (typeof stored)[number]) => rest
     assert.deepEqual((await rows()).map(unsealed), stored.map(unsealed))
   })
