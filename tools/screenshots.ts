@@ -76,6 +76,13 @@ const PICTURES: readonly Picture[] = [
   { name: 'routing-form', path: '/demo/forms/contact', options: DESKTOP },
   { name: 'dashboard', path: '/app/bookings', options: DESKTOP, dashboard: true },
   {
+    name: 'dashboard-week',
+    path: '/app/bookings?layout=week',
+    options: DESKTOP,
+    dashboard: true,
+    prepare: (page) => page.locator('.week').waitFor(),
+  },
+  {
     name: 'dashboard-event-type',
     path: '/app/event-types',
     options: { viewport: { width: 1280, height: 860 } },

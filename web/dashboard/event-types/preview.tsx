@@ -135,7 +135,7 @@ interface DayProps {
   readonly explanation: ReactNode
 }
 
-const SHOWN_TIMES = 6
+const SHOWN_TIMES = 5
 
 function PreviewDay({ date, slots, onWhy, explanation }: DayProps) {
   const times = useTimes()
