@@ -11,6 +11,7 @@ import { insertForm } from '../../src/store/forms/forms.ts'
 import { passProvider } from '../connections.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { ADA, type GoogleStandIn, startGoogle } from '../outside/google.ts'
+import { PNG } from '../pictures.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
 import { signInPath, visitAsHost } from './host.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
@@ -828,8 +829,22 @@ describe('the dashboard', () => {
     // The last page, the profile, has settings that hold everywhere.
     await page.getByLabel('Time format').selectOption('12 hours (1:30 pm)')
     await page.getByLabel('Start of the week').selectOption('Sunday')
+    const picture = page.locator('input[type=file]').first()
+    await picture.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+    await page.getByText('Your browser can’t read this file.').waitFor()
+    await picture.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG })
+    await page.getByText('Uploaded. Save to use it.').waitFor()
+    const preview = page.locator('.image-field img')
+    await preview.evaluate((image: HTMLImageElement) => image.decode())
+    assert.equal(await overflowOf(page), 0)
     await button(page, 'Save changes').click()
     await page.getByText('Saved', { exact: true }).first().waitFor()
+    const { avatar_url } = await stage.db
+      .selectFrom('schedulers')
+      .select('avatar_url')
+      .where('id', '=', host.id)
+      .executeTakeFirstOrThrow()
+    assert.ok((await preview.getAttribute('src'))?.endsWith(avatar_url) && avatar_url !== '')
     await page.goto(`${stage.url}/app/availability`)
     await page
       .getByLabel('Monday, end time 1')

@@ -576,6 +576,12 @@ export const words = {
     themes: { auto: 'Match the guest’s device', light: 'Always light', dark: 'Always dark' },
     avatar: 'Picture URL',
     logo: 'Logo URL',
+    whatAvatar: 'picture',
+    whatLogo: 'logo',
+    upload: (what: string) => `Upload ${what}`,
+    removeImage: (what: string) => `Remove ${what}`,
+    uploaded: 'Uploaded. Save to use it.',
+    unreadableImage: 'Your browser can’t read this file. Please choose a PNG, JPEG or WebP image.',
     language: 'Language',
     languageHint: 'For guests whose language we don’t support, and for emails to you.',
     languages: {

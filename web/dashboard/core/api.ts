@@ -10,6 +10,7 @@ export interface Versioned<T> {
 
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Sent as JSON, or as it is if it is a file. */
   readonly body?: unknown
   readonly version?: string | undefined
   readonly signal?: AbortSignal
@@ -40,10 +41,10 @@ async function attempt(path: string, request: Request, token: string): Promise<R
       credentials: cookies ? 'same-origin' : 'omit',
       headers: {
         authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': body instanceof Blob ? body.type : 'application/json' }),
         ...(version !== undefined && { 'if-match': version }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     })
   } catch (cause) {

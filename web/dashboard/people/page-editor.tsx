@@ -6,11 +6,18 @@ import { SlugInput } from '../core/slug.tsx'
 import type { PageView } from '../core/views.ts'
 import { ZoneField } from '../core/zone-field.tsx'
 import { words } from '../words.ts'
+import { ImageField } from './image-field.tsx'
 
 const THEMES = ['auto', 'light', 'dark'] as const
 
+interface PageEditorProps<T extends PageView> {
+  readonly edited: DraftOf<T>
+  /** The team whose page it is. Left out: the user's own. */
+  readonly teamId?: string
+}
+
 /** What users and teams set about their own page. */
-export function PageEditor<T extends PageView>({ edited }: { readonly edited: DraftOf<T> }) {
+export function PageEditor<T extends PageView>({ edited, teamId }: PageEditorProps<T>) {
   const { draft } = edited
   const set = (part: Partial<PageView>) => edited.set(part as Partial<T>)
   const p = words.profile
@@ -34,7 +41,7 @@ export function PageEditor<T extends PageView>({ edited }: { readonly edited: Dr
         />
         <ZoneField hint={p.zoneHint} zone={draft.timezone} onChange={(timezone) => set({ timezone })} />
       </Section>
-      <Branding draft={draft} set={set} />
+      <Branding draft={draft} set={set} teamId={teamId} />
     </>
   )
 }
@@ -42,9 +49,10 @@ export function PageEditor<T extends PageView>({ edited }: { readonly edited: Dr
 interface BrandingProps {
   readonly draft: PageView
   readonly set: (part: Partial<PageView>) => void
+  readonly teamId: string | undefined
 }
 
-function Branding({ draft, set }: BrandingProps) {
+function Branding({ draft, set, teamId }: BrandingProps) {
   const p = words.profile
   const { branding } = draft
   return (
@@ -61,21 +69,19 @@ function Branding({ draft, set }: BrandingProps) {
           options={THEMES.map((id) => ({ id, label: p.themes[id] }))}
           onChange={(theme) => set({ theme: THEMES.find((one) => one === theme) ?? 'auto' })}
         />
-        <TextInput
+        <ImageField
           label={p.avatar}
           field="avatarUrl"
-          type="url"
-          maxLength={2000}
-          placeholder="https://"
+          what={p.whatAvatar}
+          teamId={teamId}
           value={draft.avatarUrl}
           onChange={(avatarUrl) => set({ avatarUrl })}
         />
-        <TextInput
+        <ImageField
           label={p.logo}
           field="branding.logoUrl"
-          type="url"
-          maxLength={2000}
-          placeholder="https://"
+          what={p.whatLogo}
+          teamId={teamId}
           value={branding.logoUrl}
           onChange={(logoUrl) => set({ branding: { ...branding, logoUrl } })}
         />

@@ -84,7 +84,7 @@ function Settings({ loaded }: { readonly loaded: Versioned<TeamView> }) {
   return (
     <div className="block">
       <FormErrors error={edited.save.error}>
-        <PageEditor edited={edited} />
+        <PageEditor edited={edited} teamId={loaded.body.id} />
         <SaveBar draft={edited} />
       </FormErrors>
     </div>
