@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { beginConnecting, comeBack, connect, outcomeOf, passProvider } from '../../../../test/connections.ts'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signIn } from '../../../../test/host-api.ts'
+import { bearer, type Host, signIn } from '../../../../test/host-api.ts'
 import { jobsOf } from '../../../../test/jobs.ts'
 import { type AppUnderTest, appOn, stoppedClock } from '../../../../test/kit.ts'
 import { type GoogleStandIn, startGoogle } from '../../../../test/outside/google.ts'
@@ -13,6 +14,7 @@ import { googleProvider } from '../../../outside/google.ts'
 import { microsoftProvider } from '../../../outside/microsoft.ts'
 import { zoomProvider } from '../../../outside/zoom.ts'
 import { revokeConnection } from '../../../worker/revoke-connection.ts'
+import { buildApp } from '../../app.ts'
 
 const CALLBACK = 'https://book.example.com/connections/google/callback'
 
@@ -258,6 +260,44 @@ onEveryDatabase('connections', ({ db }) => {
     await revoke()
     assert.equal(zoom.oauth.revoked.length, 1)
     assert.deepEqual(await rows(), [])
+  })
+
+  it('leave no token, code or secret in answers or logs, even if the provider repeats them', async () => {
+    let log = ''
+    const stream = new Writable({
+      write: (chunk, _encoding, done) => {
+        log += chunk
+        done()
+      },
+    })
+    const logging = await buildApp({
+      context: under.context,
+      rateLimits: () => ({ consume: async () => ({}) }) as never,
+      isUnavailable: () => false,
+      logger: { level: 'trace', stream },
+    })
+    // Each user may have us ask others 30 times a minute.
+    const third = bearer(logging, (await signIn(app, under.mailbox, 'third@hosts.example')).token)
+    const id = await connect(logging, third, 'google', google)
+    const secrets = google.oauth.secrets.join(' ')
+    const answers = []
+    for (const status of [400, 401, 403, 410, 429, 500]) {
+      const fault = { status, body: { error: { code: status, message: `Not with ${secrets}` } } }
+      // After a 401, it is asked once more with another token.
+      google.misbehave(/calendarList/, ...(status === 401 ? [fault, fault] : [fault]))
+      answers.push((await third.get(`/connections/${id}/calendars`)).body)
+    }
+    google.misbehave(/^\/token$/, {
+      status: 400,
+      body: { error: 'invalid_request', error_description: secrets },
+    })
+    const underway = await beginConnecting(third, 'google')
+    const path = await passProvider(underway)
+    answers.push((await comeBack(logging, path, underway.cookie)).headers.location)
+    await third.del(`/connections/${id}`)
+    await logging.close()
+    assert.match(log, /Google answered 500\./)
+    assert.doesNotMatch(log + JSON.stringify(answers), secretsOf(google))
   })
 
   it('leave no token, code or secret in the database, the audit or the mails', async () => {
