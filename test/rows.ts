@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Insertable } from 'kysely'
 import type { EventType } from '../src/domain/event-types/event-type.ts'
 import { insertBooking, insertClaim } from '../src/store/bookings/bookings.ts'
 import type { Db, Trx } from '../src/store/engine/database.ts'
+import type { Schema } from '../src/store/engine/schema.ts'
 import { insertJobs } from '../src/store/outbox.ts'
 import { beginSnapshot, type Row, readPages } from '../src/store/workspace/dump.ts'
 import { addEventType, addTeam, addUser, MONDAY_NOON } from './kit.ts'
@@ -162,8 +164,66 @@ export async function fillEveryTable(db: Db): Promise<void> {
   await addDelivery(db, await addWebhook(db, user))
 }
 
+/** A CalDAV calendar that the user's bookings are written to. */
+export async function addCalendar(
+  db: Db,
+  userId: string,
+  given: Partial<Insertable<Schema['calendars']>> = {},
+): Promise<string> {
+  const calendarId = randomUUIDv7()
+  await db
+    .insertInto('calendars')
+    .values({
+      id: calendarId,
+      user_id: userId,
+      kind: 'caldav',
+      name: 'Work',
+      url: 'https://calendar.example/ada/work/',
+      username: 'ada',
+      sealed_password: 'sealed',
+      busy: 1,
+      write_to: 1,
+      etag: '',
+      last_modified: '',
+      ctag: '"1"',
+      expanded_at: MONDAY_NOON,
+      expanded_zone: 'UTC',
+      refreshed_at: MONDAY_NOON,
+      next_refresh_at: MONDAY_NOON,
+      failures: 0,
+      last_error: '',
+      skipped: 0,
+      created_at: MONDAY_NOON,
+      ...given,
+    })
+    .execute()
+  return calendarId
+}
+
+/** Confirms a booking, and makes its meeting look as if its host had moved it in their own calendar. */
+export async function moveInCalendar(db: Db, bookingId: string, start: number, end: number): Promise<void> {
+  const { host_id, meeting_id } = await db
+    .updateTable('bookings')
+    .set({ status: 'Confirmed' })
+    .where('id', '=', bookingId)
+    .returning(['host_id', 'meeting_id'])
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('calendar_events')
+    .values({
+      calendar_id: await addCalendar(db, host_id),
+      meeting_id,
+      href: 'https://calendar.example/ada/work/1.ics',
+      difference: 'moved',
+      moved_starts_at: start,
+      moved_ends_at: end,
+      seen_at: start,
+    })
+    .execute()
+}
+
 async function insertCalendars(db: Db, userId: string): Promise<void> {
-  const [calendarId, connectionId] = [randomUUIDv7(), randomUUIDv7()]
+  const connectionId = randomUUIDv7()
   await db
     .insertInto('connections')
     .values({
@@ -191,33 +251,7 @@ async function insertCalendars(db: Db, userId: string): Promise<void> {
       expires_at: MONDAY_NOON + MINUTE,
     })
     .execute()
-  await db
-    .insertInto('calendars')
-    .values({
-      id: calendarId,
-      connection_id: connectionId,
-      external_id: 'primary',
-      user_id: userId,
-      kind: 'caldav',
-      name: 'Work',
-      url: 'https://calendar.example/ada/work/',
-      username: 'ada',
-      sealed_password: 'sealed',
-      busy: 1,
-      write_to: 1,
-      etag: '',
-      last_modified: '',
-      ctag: '"1"',
-      expanded_at: MONDAY_NOON,
-      expanded_zone: 'UTC',
-      refreshed_at: MONDAY_NOON,
-      next_refresh_at: MONDAY_NOON,
-      failures: 0,
-      last_error: '',
-      skipped: 0,
-      created_at: MONDAY_NOON,
-    })
-    .execute()
+  const calendarId = await addCalendar(db, userId, { connection_id: connectionId, external_id: 'primary' })
   await db
     .insertInto('busy_times')
     .values({
@@ -227,10 +261,21 @@ async function insertCalendars(db: Db, userId: string): Promise<void> {
       ends_at: MONDAY_NOON + MINUTE,
     })
     .execute()
-  const { id } = await db.selectFrom('bookings').select('id').limit(1).executeTakeFirstOrThrow()
+  const { id, starts_at, ends_at } = await db
+    .selectFrom('bookings as b')
+    .innerJoin('claims as c', 'c.meeting_id', 'b.meeting_id')
+    .select(['b.meeting_id as id', 'c.starts_at', 'c.ends_at'])
+    .limit(1)
+    .executeTakeFirstOrThrow()
   await db
     .insertInto('calendar_events')
-    .values({ calendar_id: calendarId, meeting_id: id, href: `https://calendar.example/ada/work/${id}.ics` })
+    .values({
+      calendar_id: calendarId,
+      meeting_id: id,
+      href: `https://calendar.example/ada/work/${id}.ics`,
+      starts_at,
+      ends_at,
+    })
     .execute()
   await db.insertInto('meeting_sequences').values({ meeting_id: id, sequence: 1 }).execute()
 }

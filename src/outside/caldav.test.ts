@@ -83,7 +83,7 @@ describe('CalDAV', () => {
         question: {
           span: { start: NOON - 24 * HOUR, end: NOON + 24 * HOUR },
           timeZone: 'UTC',
-          ignore: [],
+          own: [],
           addresses: [],
         },
       },

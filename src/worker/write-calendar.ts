@@ -6,6 +6,8 @@ import type { Context } from '../services/context.ts'
 /** Brings a meeting's entry in a host's calendar up to date. Safe to repeat. */
 export async function writeCalendar(context: Context, job: Job): Promise<void> {
   const data = job.data as CalendarWrite
-  const meetingId = 'meetingId' in data ? data.meetingId : data.change.bookingId
-  await writeEntry(context, { calendarId: data.calendarId, meetingId })
+  const { calendarId } = data
+  if (!('meetingId' in data))
+    return writeEntry(context, { calendarId, meetingId: data.change.bookingId }, false)
+  await writeEntry(context, { calendarId, meetingId: data.meetingId }, data.restore === true)
 }

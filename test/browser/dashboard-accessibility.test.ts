@@ -7,6 +7,7 @@ import { googleProvider } from '../../src/outside/google.ts'
 import { insertConnection } from '../../src/store/calendars/connections.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { moveInCalendar } from '../rows.ts'
 import { assertAccessible } from './axe.ts'
 import { visitAsHost } from './host.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -33,6 +34,7 @@ const LOST = {
 } as const
 
 const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)
+const HOUR = 3_600_000
 
 interface State {
   readonly name: string
@@ -53,7 +55,7 @@ const dialog = (name: string) => async (page: Page) => {
 describe('every page of the dashboard', () => {
   let stage: Stage
   let page: Page
-  const ids = { eventType: '', booking: '', form: randomUUIDv7() }
+  const ids = { eventType: '', booking: '', moved: '', form: randomUUIDv7() }
 
   before(async () => {
     stage = await openStage({ providers: { google: googleProvider(GOOGLE) } })
@@ -94,6 +96,15 @@ describe('every page of the dashboard', () => {
     await stage.db
       .transaction()
       .execute((trx) => insertConnection(trx, { ...LOST, id: randomUUIDv7(), userId: ada.id }))
+    const second = bookingOf(plainEventType(), TUESDAY_TEN + HOUR)
+    await stage.post('/api/public/scheduling/ada/talk/book', second)
+    const { id } = await stage.db
+      .selectFrom('bookings')
+      .select('id')
+      .where('invitee_email', '=', second.inviteeEmail)
+      .executeTakeFirstOrThrow()
+    ids.moved = id
+    await moveInCalendar(stage.db, ids.moved, TUESDAY_TEN + 2 * HOUR, TUESDAY_TEN + 3 * HOUR)
     page = await visitAsHost(stage, 'ada@hosts.example', '/app/bookings')
   })
   afterEach(() => stage.assertNoComplaints())
@@ -108,6 +119,12 @@ describe('every page of the dashboard', () => {
       path: '/app/bookings?view=pending',
       reach: dialog('Decline'),
       part: '.overlay',
+    }),
+    () => ({ name: 'bookings that differ from a calendar', path: '/app/bookings', part: 'main' }),
+    () => ({
+      name: 'a booking that differs from a calendar',
+      path: `/app/bookings/${ids.moved}`,
+      part: 'main',
     }),
     () => ({ name: 'a booking', path: `/app/bookings/${ids.booking}`, part: 'main' }),
     () => ({

@@ -12,6 +12,7 @@ import { passProvider } from '../connections.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { ADA, type GoogleStandIn, startGoogle } from '../outside/google.ts'
 import { PNG } from '../pictures.ts'
+import { moveInCalendar } from '../rows.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
 import { signInPath, visitAsHost } from './host.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
@@ -284,7 +285,16 @@ describe('the dashboard', () => {
   it('moves and cancels a booking', async () => {
     const { host, email } = await add('mover')
     const id = await book(host, TUESDAY_TEN, 'Grace Guest')
+    await moveInCalendar(stage.db, id, TUESDAY_TEN + 4 * HOUR, TUESDAY_TEN + 4.5 * HOUR)
     const page = await visitAsHost(stage, email, `/app/bookings/${id}`)
+    await page.getByText(/^In the calendar, this meeting is on .*2027, 14:00 – 14:30\.$/).waitFor()
+    await button(page, 'Put the calendar back').click()
+    await page.getByText('We’re putting the calendar back.').first().waitFor()
+    await page.reload()
+    await button(page, 'Move the meeting to the calendar’s time').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm new time' }).click()
+    await page.getByText('Done. We’ve emailed your guest.').first().waitFor()
+    assert.equal((await booking(id)).starts_at, TUESDAY_TEN + 4 * HOUR)
     await button(page, 'Reschedule').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^11:30 \w/ }).click()
@@ -782,6 +792,8 @@ describe('the dashboard', () => {
       requiresApproval: true,
     })
     await book(host, TUESDAY_TEN, 'Grace Guest')
+    const moved = await book(host, TUESDAY_TEN + HOUR, 'Ann Other')
+    await moveInCalendar(stage.db, moved, TUESDAY_TEN + 2 * HOUR, TUESDAY_TEN + 3 * HOUR)
     const [hours] = await stage.db
       .selectFrom('schedules')
       .select('id')
@@ -795,6 +807,7 @@ describe('the dashboard', () => {
     for (const path of [
       'bookings',
       'bookings?layout=week',
+      `bookings/${moved}`,
       'audit',
       'event-types',
       `event-types/${eventType.id}`,

@@ -6,7 +6,7 @@ import { eventAddress } from '../parts/api.ts'
 import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
 import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
-import { type Prefill, readArrival, useKept } from '../parts/prefill.ts'
+import { readArrival } from '../parts/prefill.ts'
 import { Queries } from '../parts/queries.tsx'
 import { RichText } from '../parts/rich-text.ts'
 import { useSpeech } from '../parts/texts.tsx'
@@ -42,20 +42,13 @@ function Steps({ data }: { readonly data: BookingData }) {
   const { host, eventType, base } = data
   const client = useQueryClient()
   const [zone, setZone] = useZone()
-  const [step, setStep] = useState<Step>(
-    arrival.slot === undefined ? { name: 'times' } : { name: 'form', slot: arrival.slot },
-  )
+  const [step, setStep] = useState<Step>({ name: 'times' })
   const [typed, setTyped] = useState<Typed>(() => typedFrom(data, arrival.prefill))
   const [utm, setUtm] = useState(arrival.utm)
   useSetup((setup) => {
     setTyped((present) => fillIn(present, typedFrom(data, setup.prefill)))
     setUtm({ ...setup.utm, ...arrival.utm })
   })
-  useKept(() => ({
-    prefill: prefillOf(typed),
-    utm,
-    slot: step.name === 'form' ? step.slot : undefined,
-  }))
   // A frame shares its history with the site around it, which may have added entries.
   const ownHistory = data.embed === false
   const [lastDate, setLastDate] = useState(() =>
@@ -72,11 +65,6 @@ function Steps({ data }: { readonly data: BookingData }) {
     if (arrived.current) heading.current?.focus()
     arrived.current = true
   }, [step])
-
-  // As if the guest had chosen the time here: the button back leads to the times.
-  useEffect(() => {
-    if (ownHistory && arrival.slot !== undefined) history.pushState({ ...history.state, step: 'form' }, '')
-  }, [ownHistory])
 
   // The browser's back button leads to the times, and forward to the confirmation again.
   const done = useRef<Step>(undefined)
@@ -193,14 +181,6 @@ function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, 
     phone: prefill.phone ?? '',
     notes: prefill.notes ?? '',
     answers: Object.fromEntries(own),
-  }
-}
-
-/** What was typed, as `typedFrom` takes it. */
-function prefillOf({ answers, ...own }: Typed): Prefill {
-  return {
-    ...Object.fromEntries(Object.entries(answers).map(([key, answer]) => [key, String(answer)])),
-    ...own,
   }
 }
 

@@ -9,7 +9,7 @@ import { Field, focusFirstError } from '../parts/field.tsx'
 import { Frame, Host } from '../parts/frame.tsx'
 import { Honeypot } from '../parts/honeypot.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
-import { handOver, type Prefill, readArrival, useKept } from '../parts/prefill.ts'
+import { handOver, type Prefill, readArrival } from '../parts/prefill.ts'
 import { RichText } from '../parts/rich-text.ts'
 import { useSpeech } from '../parts/texts.tsx'
 
@@ -36,7 +36,6 @@ export function FormPage({ data }: { readonly data: FormData }) {
     setAnswers((present) => Object.fromEntries(known.map(([id, answer]) => [id, present[id] || answer])))
     setUtm({ ...setup.utm, ...arrival.utm })
   })
-  useKept(() => ({ prefill: answers, utm }))
   const [errors, setErrors] = useState<Answers>({})
   const [failure, setFailure] = useState<string>()
   const [progress, setProgress] = useState<'asking' | 'sending' | 'leaving'>('asking')

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import type { Slot } from '../../src/http/pages/page-data.ts'
-import { ask, eventAddress } from '../parts/api.ts'
 import { BackIcon } from '../parts/icons.tsx'
 import type { OwnBooking } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
@@ -18,15 +16,15 @@ interface StepProps {
 }
 
 interface ChooseProps extends StepProps {
-  readonly base: string
+  /** The address of the event type, whose slots are listed. */
+  readonly address: string
   readonly onZone: (zone: string) => void
   readonly onPick: (slot: Slot) => void
 }
 
 /** The first step of rescheduling. */
-export function ChooseTime({ base, booking, zone, onZone, headingRef, onBack, onPick }: ChooseProps) {
+export function ChooseTime({ booking, address, zone, onZone, headingRef, onBack, onPick }: ChooseProps) {
   const { tell } = useSpeech()
-  const hostZone = useHostZone(base, booking.userSlug)
   return (
     <main className="card booking-move">
       <div className="move-head">
@@ -37,9 +35,8 @@ export function ChooseTime({ base, booking, zone, onZone, headingRef, onBack, on
         <CurrentTime booking={booking} zone={zone} />
       </div>
       <SlotPicker
-        address={eventAddress(base, booking.userSlug, booking.eventType.slug)}
+        address={address}
         hostName={booking.host.name}
-        {...(hostZone !== undefined && { hostZone })}
         zone={zone}
         onZone={onZone}
         startAt={startDate(booking, zone)}
@@ -47,18 +44,6 @@ export function ChooseTime({ base, booking, zone, onZone, headingRef, onBack, on
       />
     </main>
   )
-}
-
-/** The host's time zone, once it is known: a booking doesn't tell it, but their page does. */
-function useHostZone(base: string, userSlug: string): string | undefined {
-  const host = useQuery({
-    queryKey: ['host', userSlug],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) =>
-      (await ask<{ profile: { timezone: string } }>(`${base}/api/public/scheduling/${userSlug}`, { signal }))
-        .body,
-  })
-  return host.data?.profile.timezone
 }
 
 interface ConfirmProps extends StepProps {

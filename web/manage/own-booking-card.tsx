@@ -69,7 +69,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
     return (
       <ChooseTime
         booking={booking}
-        base={base}
+        address={slotsAddress}
         zone={zone}
         onZone={setZone}
         headingRef={heading}

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../src/domain/languages.ts'
 import { initialsOf } from '../../src/format/initials.ts'
 import type { HostData, PageData } from '../../src/http/pages/page-data.ts'
-import { handOverTyped } from './prefill.ts'
 
 // The same boxes as the server's first paint (src/http/pages/first-paint.ts).
 
@@ -34,12 +33,7 @@ function Languages({ present }: { readonly present: Language }) {
     <ul className="languages">
       {LANGUAGES.map((language) => (
         <li key={language}>
-          <a
-            lang={language}
-            aria-current={language === present || undefined}
-            href={address(language)}
-            onClick={handOverTyped}
-          >
+          <a lang={language} aria-current={language === present || undefined} href={address(language)}>
             {LANGUAGE_NAMES[language]}
           </a>
         </li>

@@ -1,6 +1,3 @@
-import { useEffect, useEffectEvent } from 'react'
-import type { Slot } from '../../src/http/pages/page-data.ts'
-
 const HANDED_OVER = 'punctual:prefill'
 
 /** Prefilled answers, by field. */
@@ -10,8 +7,6 @@ export interface Arrival {
   readonly prefill: Prefill
   /** The campaign that led here. */
   readonly utm: Prefill
-  /** The time that the guest had chosen when they changed the language. */
-  readonly slot?: Slot | undefined
 }
 
 const KEPT_IN_ADDRESS = new Set(['lang', 'embed', 'token', 'date', 'month'])
@@ -24,8 +19,7 @@ const KEPT_WHEN_EMBEDDED = new Set(['theme', 'hide'])
  * beside the address, for a reload.
  */
 export function readArrival(): Arrival {
-  const handedOver = takeHandedOver()
-  const known: Partial<Arrival> = { ...history.state?.arrival, ...handedOver }
+  const known: Partial<Arrival> = { ...history.state?.arrival, ...takeHandedOver() }
   const prefill: Record<string, string> = { ...known.prefill }
   const utm: Record<string, string> = { ...known.utm }
   const kept = new URLSearchParams()
@@ -39,26 +33,7 @@ export function readArrival(): Arrival {
   const address = location.pathname + (kept.size === 0 ? '' : `?${kept}`)
   const arrival = { prefill, utm }
   history.replaceState({ ...history.state, arrival }, '', address)
-  return { ...arrival, slot: handedOver.slot }
-}
-
-/** What the guest has done on this page so far, for the same page in another language. */
-let present: (() => Arrival) | undefined
-
-/** Lets a change of language keep what the guest has typed. */
-export function useKept(read: () => Arrival): void {
-  const latest = useEffectEvent(read)
-  useEffect(() => {
-    present = () => latest()
-    return () => {
-      present = undefined
-    }
-  }, [])
-}
-
-/** Passes what was typed here to the same page in another language. */
-export function handOverTyped(): void {
-  if (present !== undefined) handOver(location.pathname, present())
+  return arrival
 }
 
 /** Passes prefilled answers to the next page of this tab, without putting them into its URL. */
@@ -72,9 +47,9 @@ export function handOver(path: string, arrival: Arrival): void {
 
 function takeHandedOver(): Partial<Arrival> {
   try {
-    const { path, prefill, utm, slot } = JSON.parse(sessionStorage.getItem(HANDED_OVER) ?? '{}')
+    const { path, prefill, utm } = JSON.parse(sessionStorage.getItem(HANDED_OVER) ?? '{}')
     sessionStorage.removeItem(HANDED_OVER)
-    return path === location.pathname ? { prefill, utm, slot } : {}
+    return path === location.pathname ? { prefill, utm } : {}
   } catch {
     return {}
   }

@@ -10,7 +10,7 @@ const NOW = Date.UTC(2027, 0, 11, 12)
 const question = (given: Partial<BusyQuestion> = {}): BusyQuestion => ({
   span: { start: NOW - DAY, end: NOW + 400 * DAY },
   timeZone: 'Europe/Berlin',
-  ignore: [],
+  own: [],
   addresses: ['host@hosts.example'],
   ...given,
 })
@@ -292,7 +292,7 @@ const table: readonly (readonly [string, readonly string[], readonly string[], P
       event('UID:theirs', 'DTSTART:20270119T090000Z', 'DURATION:PT1H'),
     ],
     ['2027-01-19T09:00/2027-01-19T10:00'],
-    { ignore: ['ours'] },
+    { own: ['ours'] },
   ],
   [
     'published free and busy times',

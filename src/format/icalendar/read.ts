@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import type { OwnEvent } from '../../domain/calendars/difference.ts'
 import { type Budget, FREQUENCIES, type Repetition, repeat } from '../../domain/calendars/repetition.ts'
 import { type Interval, MINUTE, merge, overlaps } from '../../domain/interval.ts'
 import { instantOf, offsetAt, type Zone, type Zones } from '../../domain/zone.ts'
@@ -7,8 +8,8 @@ export interface BusyQuestion {
   readonly span: Interval
   /** The host's zone: for all-day events and times without a zone. */
   readonly timeZone: string
-  /** UIDs of events to ignore. */
-  readonly ignore: readonly string[]
+  /** UIDs of our own events, which don't block time by themselves. */
+  readonly own: readonly string[]
   /** The host's email addresses: events that one of them declined don't block time. */
   readonly addresses: readonly string[]
 }
@@ -16,6 +17,8 @@ export interface BusyQuestion {
 export interface BusyReading {
   /** Merged. Intervals that reach beyond the span are not cut. */
   readonly busy: readonly Interval[]
+  /** Our own events, once each. One that the host has made repeat counts as its first occurrence. */
+  readonly own: readonly OwnEvent[]
   /** Entries that could not be read, or repeat too often. */
   readonly skipped: number
 }
@@ -39,6 +42,7 @@ const MAX_STEPS = 4_000_000
 /** The busy times in these iCalendar texts (RFC 5545). */
 export function readBusy(texts: readonly string[], question: BusyQuestion, zones: Zones): BusyReading {
   const found: Interval[] = []
+  const own = new Map<string, OwnEvent>()
   let skipped = 0
   const budget: Budget = { steps: MAX_STEPS }
   for (const text of texts) {
@@ -47,11 +51,13 @@ export function readBusy(texts: readonly string[], question: BusyQuestion, zones
     for (const calendar of calendars) {
       const reading = readCalendar(calendar, question, zones, budget)
       for (const interval of reading.busy) found.push(interval)
+      for (const event of reading.own) own.set(event.eventId, event)
       skipped += reading.skipped
     }
   }
   const busy = merge(found)
-  return busy.length > MAX_BUSY ? { busy: busy.slice(0, MAX_BUSY), skipped: skipped + 1 } : { busy, skipped }
+  const read = { busy, own: [...own.values()], skipped }
+  return busy.length > MAX_BUSY ? { ...read, busy: busy.slice(0, MAX_BUSY), skipped: skipped + 1 } : read
 }
 
 /** The calendars in a text. One bad line fails the whole parse, so each event is then parsed separately. */
@@ -109,6 +115,7 @@ interface EventEntry {
   /** The occurrence it replaces; undefined for the event itself. */
   readonly replaces: number | undefined
   readonly andFollowing: boolean
+  readonly cancelled: boolean
   /** Whether it blocks time. Cancelled, declined and transparent events don't. */
   readonly counts: boolean
 }
@@ -121,7 +128,8 @@ interface Length {
 
 function readCalendar(calendar: ICAL.Component, question: BusyQuestion, zones: Zones, budget: Budget) {
   const clocks = createClocks(calendar, question.timeZone, zones)
-  const ignore = new Set(question.ignore)
+  const ownUids = new Set(question.own)
+  const own: OwnEvent[] = []
   const busy: Interval[] = []
   let skipped = 0
   const attempt = (read: () => void) => {
@@ -137,7 +145,8 @@ function readCalendar(calendar: ICAL.Component, question: BusyQuestion, zones: Z
   for (const component of calendar.getAllSubcomponents('vevent')) {
     attempt(() => {
       const event = readEvent(component, clocks, question)
-      if (!ignore.has(event.uid)) events.push(event)
+      if (!ownUids.has(event.uid)) events.push(event)
+      else if (event.replaces === undefined) own.push(ownEventOf(event))
     })
   }
   const replacing = Map.groupBy(
@@ -165,8 +174,15 @@ function readCalendar(calendar: ICAL.Component, question: BusyQuestion, zones: Z
   }
   // Empty and negative intervals block nothing.
   const inSpan = busy.filter((interval) => interval.start < interval.end && overlaps(interval, question.span))
-  return { busy: inSpan, skipped }
+  return { busy: inSpan, own, skipped }
 }
+
+const ownEventOf = ({ uid, start, length, cancelled, counts }: EventEntry): OwnEvent => ({
+  eventId: uid,
+  ...intervalOf(start, length),
+  cancelled,
+  free: !counts,
+})
 
 const latestOf = (versions: readonly EventEntry[]) =>
   versions.reduce((latest, event) => (event.sequence >= latest.sequence ? event : latest))
@@ -189,6 +205,7 @@ function readEvent(component: ICAL.Component, clocks: Clocks, { addresses }: Bus
     length: lengthOf(component, start, clocks),
     replaces: replaced === null ? undefined : instantAt(timeOf(replaced, replaced.getFirstValue(), clocks)),
     andFollowing: replaced?.getFirstParameter('range')?.toUpperCase() === 'THISANDFUTURE',
+    cancelled: text('status') === 'CANCELLED',
     counts: text('status') !== 'CANCELLED' && text('transp') !== 'TRANSPARENT' && !declined,
   }
 }

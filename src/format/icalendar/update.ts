@@ -12,15 +12,17 @@ const OURS = [
   'location',
   'status',
 ]
+const TIME = ['dtstart', 'dtend', 'duration']
 /** Removed: a server would write to attendees, and a length would contradict our end. */
 const UNWANTED = ['attendee', 'organizer', 'request-status', 'duration']
 
 /**
  * The entry that a calendar has, changed to say what `wanted` says.
  *
- * Alarms, categories and colours that the host has added stay. An entry that cannot be read is replaced.
+ * Alarms, categories and colours that the host has added stay, and with `keepTime` also where the host has moved it.
+ * An entry that cannot be read is replaced.
  */
-export function updatedEntry(present: string, wanted: string): string {
+export function updatedEntry(present: string, wanted: string, keepTime = false): string {
   try {
     const calendar = new ICAL.Component(ICAL.parse(present) as unknown[])
     const [event, ...others] = calendar.getAllSubcomponents('vevent')
@@ -29,8 +31,10 @@ export function updatedEntry(present: string, wanted: string): string {
     if (event === undefined || ours === null || others.length > 0) return wanted
     // Some programs count the host's own changes.
     const sequence = Math.max(sequenceOf(event), sequenceOf(ours))
-    for (const name of [...OURS, ...UNWANTED]) event.removeAllProperties(name)
-    for (const name of OURS) {
+    const written = keepTime ? OURS.filter((name) => !TIME.includes(name)) : OURS
+    const removed = keepTime ? UNWANTED.filter((name) => !TIME.includes(name)) : UNWANTED
+    for (const name of [...written, ...removed]) event.removeAllProperties(name)
+    for (const name of written) {
       for (const property of ours.getAllProperties(name)) event.addProperty(property)
     }
     event.updatePropertyWithValue('sequence', sequence)
@@ -41,8 +45,8 @@ export function updatedEntry(present: string, wanted: string): string {
   }
 }
 
-/** Whether the entry that a calendar has already says what `wanted` says, in this version or a later one. */
-export function saysTheSame(present: string, wanted: string): boolean {
+/** Whether the entry already says what `wanted` says, in this version or a later one; with `keepTime` at any time. */
+export function saysTheSame(present: string, wanted: string, keepTime = false): boolean {
   try {
     const [there, ours] = [present, wanted].map((text) =>
       new ICAL.Component(ICAL.parse(text) as unknown[]).getFirstSubcomponent('vevent'),
@@ -50,7 +54,8 @@ export function saysTheSame(present: string, wanted: string): boolean {
     if (!there || !ours || sequenceOf(there) < sequenceOf(ours)) return false
     const textOf = (event: ICAL.Component, name: string) =>
       String(event.getFirstPropertyValue(name) ?? '').trim()
-    return COMPARED.every((name) => textOf(there, name) === textOf(ours, name))
+    const compared = keepTime ? COMPARED.filter((name) => !TIME.includes(name)) : COMPARED
+    return compared.every((name) => textOf(there, name) === textOf(ours, name))
   } catch {
     return false
   }

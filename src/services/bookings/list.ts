@@ -15,6 +15,7 @@ import type { Context } from '../context.ts'
 import { getEventType } from '../event-types/event-types.ts'
 import { getId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
+import { type ComparedBooking, withDifferences } from './calendar-difference.ts'
 
 /** Filters of a list of bookings, with their names on the wire. */
 export interface BookingQuery {
@@ -35,10 +36,11 @@ export async function listBookings(
   principal: Principal,
   query: BookingQuery,
   limit: number,
-): Promise<BookingPage> {
+): Promise<BookingPage & { readonly found: readonly ComparedBooking[] }> {
   const filter = readQuery(query)
   const owners = await ownersIn(context, principal, query)
-  return findBookingPage(context.db, owners, filter, limit)
+  const page = await findBookingPage(context.db, owners, filter, limit)
+  return { ...page, found: await withDifferences(context.db, page.found) }
 }
 
 /** All bookings that a query finds, a page at a time; throws before the first if the query is wrong. */
@@ -70,7 +72,7 @@ async function* pagesOf(
 }
 
 /** A booking with all its hosts. */
-export interface HostedBooking extends ListedBooking {
+export interface HostedBooking extends ComparedBooking {
   readonly hostIds: readonly string[]
 }
 
@@ -78,8 +80,12 @@ export async function getBooking(context: Context, principal: Principal, id: str
   const listed = await findBooking(context.db, getId(id))
   if (listed === undefined) throw notFound()
   await requireRole(context.db, principal, listed.schedulerId, 'member')
-  const claimed = await findMeetingHosts(context.db, listed.booking.meetingId)
-  return { ...listed, hostIds: [...new Set([listed.hostId, ...claimed])] }
+  const [claimed, [compared]] = await Promise.all([
+    findMeetingHosts(context.db, listed.booking.meetingId),
+    withDifferences(context.db, [listed]),
+  ])
+  const hostIds = [...new Set([listed.hostId, ...claimed])]
+  return { ...listed, hostIds, calendarDifference: compared?.calendarDifference ?? null }
 }
 
 /** The schedulers whose bookings to list. An owner or event type that the user can't see counts as not found. */

@@ -10,12 +10,12 @@ import type { Trx } from '../../store/engine/database.ts'
  * Jobs of older versions name a booking instead of a meeting.
  */
 export type CalendarWrite =
-  | EntryKey
+  | (EntryKey & { readonly restore?: boolean })
   | { readonly calendarId: string; readonly change: { readonly bookingId: string } }
 
-/** Brings one entry up to date, after all earlier jobs for it. */
-export function writeEntryJob({ calendarId, meetingId }: EntryKey, dueAt: number): NewJob {
-  const data: CalendarWrite = { calendarId, meetingId }
+/** Brings one entry up to date, after all earlier jobs for it. `restore` undoes what the host has moved. */
+export function writeEntryJob({ calendarId, meetingId }: EntryKey, dueAt: number, restore = false): NewJob {
+  const data: CalendarWrite = { calendarId, meetingId, ...(restore && { restore }) }
   return { kind: 'calendar-write', lane: `calendar:${calendarId}:${meetingId}`, data, dueAt }
 }
 

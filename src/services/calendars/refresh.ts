@@ -7,8 +7,9 @@ import {
   REFRESH_EVERY,
   waitAfter,
 } from '../../domain/calendars/calendar.ts'
-import { MINUTE } from '../../domain/interval.ts'
-import type { BusyReading } from '../../format/icalendar/read.ts'
+import { type ComparedEntry, compareEntries } from '../../domain/calendars/difference.ts'
+import { MINUTE, merge, overlaps } from '../../domain/interval.ts'
+import type { BusyQuestion, BusyReading } from '../../format/icalendar/read.ts'
 import { findCtag, queryEvents } from '../../outside/caldav.ts'
 import { ask, requireSuccess, ServerFailure } from '../../outside/calendar-server.ts'
 import { readBusyApart } from '../../outside/reading-threads.ts'
@@ -20,6 +21,7 @@ import {
   type StoredCalendar,
   updateRefreshState,
 } from '../../store/calendars/calendars.ts'
+import { findUpcomingEntries, type UpcomingEntry, updateDifference } from '../../store/calendars/entries.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -112,7 +114,12 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     // Lock the host's row first, as every change to settings does; another order could deadlock.
     if (different !== undefined) await bumpRevisions(trx, [calendar.userId])
     const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known)
-    if (!ours || different === undefined) return false
+    if (!ours) return false
+    for (const { entry, difference } of read.reading?.compared ?? []) {
+      const key = { calendarId: calendar.id, meetingId: entry.meetingId }
+      await updateDifference(trx, key, entry.version, difference, now)
+    }
+    if (different === undefined) return false
     await changeBusyTimes(trx, calendar, different)
     return true
   })
@@ -131,7 +138,12 @@ export async function requireReadable(context: Context, calendar: StoredCalendar
 interface Reading {
   readonly version: CalendarVersion
   /** Undefined if nothing has changed since the last refresh. */
-  readonly reading: BusyReading | undefined
+  readonly reading: ReadCalendar | undefined
+}
+
+interface ReadCalendar extends Pick<BusyReading, 'busy' | 'skipped'> {
+  /** The meetings that we have written to it. */
+  readonly compared: readonly ComparedEntry<UpcomingEntry>[]
 }
 
 async function readCalendar(context: Context, calendar: StoredCalendar): Promise<Reading> {
@@ -145,29 +157,34 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
     calendar.expandedZone !== host.timeZone
   const known = mustExpand ? { etag: '', lastModified: '', ctag: '' } : calendar
 
+  // Found before the calendar is read: an entry that is written meanwhile has another version.
+  const entries =
+    calendar.kind === 'feed'
+      ? []
+      : await findUpcomingEntries(context.db, calendar, { start: now, end: knownSpan(now).end })
   const answer =
     calendar.kind === 'feed'
       ? await readFeed(server, calendar, known)
       : await readCalDav(server, calendar, known, now)
   if (answer === undefined) return { version: calendar, reading: undefined }
   const { body, ...version } = answer
-  const own = await findHostedIds(context.db, host.id, bookingIdsIn(body))
-  const reading = await readBusyApart(
-    host.id,
-    {
-      body,
-      format: calendar.kind === 'feed' ? 'ics' : 'multistatus',
-      question: {
-        span: knownSpan(now),
-        timeZone: host.timeZone,
-        // Our own bookings have claims already, and must not block their own rescheduling.
-        ignore: [...own].map(uidOf),
-        addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
-      },
-    },
-    context.slots.zones,
-  )
-  return { version: { ...version, expandedAt: now, expandedZone: host.timeZone }, reading }
+  const hosted = await findHostedIds(context.db, host.id, bookingIdsIn(body))
+  const question: BusyQuestion = {
+    span: knownSpan(now),
+    timeZone: host.timeZone,
+    // Our own bookings have claims already, and must not block their own rescheduling.
+    own: [...new Set([...[...hosted].map(uidOf), ...entries.map(({ eventId }) => eventId)])],
+    addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
+  }
+  const format = calendar.kind === 'feed' ? 'ics' : 'multistatus'
+  const { zones } = context.slots
+  const { own, busy, skipped } = await readBusyApart(host.id, { body, format, question }, zones)
+  const compared = compareEntries(entries, own)
+  const moved = compared.flatMap(({ busy }) => busy ?? []).filter((span) => overlaps(span, question.span))
+  return {
+    version: { ...version, expandedAt: now, expandedZone: host.timeZone },
+    reading: { busy: merge([...busy, ...moved]), skipped, compared },
+  }
 }
 
 type Known = Pick<CalendarVersion, 'etag' | 'lastModified' | 'ctag'>

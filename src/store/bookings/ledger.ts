@@ -192,6 +192,13 @@ export class Ledger {
     })
   }
 
+  /** The active bookings of a meeting. */
+  activeIn(meetingId: string): string[] {
+    return this.#companions
+      .filter((other) => other.meetingId === meetingId && isActive(other))
+      .map(({ id }) => id)
+  }
+
   answerTo(eventTypeId: string, key: string): RememberedAnswer | undefined {
     return this.#answers.find((answer) => answer.eventTypeId === eventTypeId && answer.key === key)
   }

@@ -55,6 +55,19 @@ export async function findRoster(db: Db, meetingId: string): Promise<Roster | un
   }
 }
 
+/** The active bookings of a meeting. */
+export async function findActiveIds(db: Db, meetingId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bookings')
+    .select('id')
+    .where('meeting_id', '=', meetingId)
+    // Written out: only then a partial index serves.
+    .where(sql<boolean>`status in ('PendingApproval', 'Confirmed')`)
+    .orderBy('seat')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Changes to a seated meeting that get numbers. */
 export interface MeetingChanges {
   readonly meetingId: string

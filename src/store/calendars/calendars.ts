@@ -95,6 +95,17 @@ export async function updateRefreshState(
   return numUpdatedRows === 1n
 }
 
+/** Makes a calendar due, even if its host has changed nothing. */
+export async function refreshSoon(db: Db, id: string, now: number): Promise<void> {
+  await db
+    .updateTable('calendars')
+    .set({ next_refresh_at: now })
+    .where('id', '=', id)
+    .where('next_refresh_at', '>', now)
+    .where(isFree(db, 'leased_until'))
+    .execute()
+}
+
 export async function deleteCalendar(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('calendars').where('id', '=', id).execute()
 }

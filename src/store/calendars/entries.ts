@@ -1,3 +1,6 @@
+import { uidOf } from '../../domain/bookings/booking.ts'
+import type { CalendarDifference, SeenDifference, WrittenSpan } from '../../domain/calendars/difference.ts'
+import type { Interval } from '../../domain/interval.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -31,25 +34,159 @@ export async function insertEntry(trx: Trx, { calendarId, meetingId }: EntryKey)
     .execute()
 }
 
-/** The meeting's address in the calendar: empty if not known yet, undefined if it is not there. */
-export async function findHref(db: Db, { calendarId, meetingId }: EntryKey): Promise<string | undefined> {
+/** An entry as we know it. */
+export interface KnownEntry {
+  /** Its address in the calendar; empty if not known yet. */
+  readonly href: string
+  /** When the meeting was by what we wrote last; undefined before the first time. */
+  readonly written: Interval | undefined
+  readonly isDifferent: boolean
+}
+
+/** Undefined if the meeting is not in the calendar, and is not about to be. */
+export async function findEntry(
+  db: Db,
+  { calendarId, meetingId }: EntryKey,
+): Promise<KnownEntry | undefined> {
   const row = await db
     .selectFrom('calendar_events')
-    .select('href')
+    .select(['href', 'starts_at', 'ends_at', 'difference'])
     .where('calendar_id', '=', calendarId)
     .where('meeting_id', '=', meetingId)
     .executeTakeFirst()
-  return row?.href
+  if (row === undefined) return undefined
+  const { href, starts_at: start, ends_at: end, difference } = row
+  const written = start === null || end === null ? undefined : { start, end }
+  return { href, written, isDifferent: difference !== null }
 }
 
-export async function updateHref(db: Db, { calendarId, meetingId }: EntryKey, href: string): Promise<void> {
+/** Records that the entry was written: the calendar says what we say. */
+export async function updateWritten(
+  db: Db,
+  { calendarId, meetingId }: EntryKey,
+  href: string,
+  { start, end }: Interval,
+): Promise<void> {
   await db
     .updateTable('calendar_events')
-    .set({ href })
+    .set((eb) => ({
+      href,
+      starts_at: start,
+      ends_at: end,
+      version: eb('version', '+', 1),
+      ...differenceRow(null),
+      seen_at: null,
+    }))
     .where('calendar_id', '=', calendarId)
     .where('meeting_id', '=', meetingId)
     .execute()
 }
+
+/** Records that the entry was written where the host has moved it: they still differ. */
+export async function countWriting(db: Db, { calendarId, meetingId }: EntryKey): Promise<void> {
+  await db
+    .updateTable('calendar_events')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('calendar_id', '=', calendarId)
+    .where('meeting_id', '=', meetingId)
+    .execute()
+}
+
+/** An entry that was written to a calendar, with the meeting's time then. */
+export interface UpcomingEntry extends WrittenSpan {
+  readonly meetingId: string
+  readonly href: string
+  readonly version: number
+}
+
+/** Entries of meetings within `span` that are still at the time that we wrote: others are about to be written again. */
+export async function findUpcomingEntries(
+  db: Db,
+  calendar: { readonly id: string; readonly userId: string },
+  span: Interval,
+): Promise<UpcomingEntry[]> {
+  const rows = await db
+    .selectFrom('calendar_events as e')
+    .innerJoin('claims as c', (join) =>
+      join
+        .onRef('c.meeting_id', '=', 'e.meeting_id')
+        .onRef('c.starts_at', '=', 'e.starts_at')
+        .onRef('c.ends_at', '=', 'e.ends_at'),
+    )
+    .select(['e.meeting_id', 'e.href', 'e.version', 'c.starts_at', 'c.ends_at'])
+    .where('e.calendar_id', '=', calendar.id)
+    .where('e.href', '<>', '')
+    .where('c.host_id', '=', calendar.userId)
+    .where('c.ends_at', '>', span.start)
+    .where('c.starts_at', '<', span.end)
+    .execute()
+  return rows.map((row) => ({
+    meetingId: row.meeting_id,
+    eventId: uidOf(row.meeting_id),
+    href: row.href,
+    version: row.version,
+    start: row.starts_at,
+    end: row.ends_at,
+  }))
+}
+
+/** Stores what the calendar says about an entry, unless we have written it again since it was read. */
+export async function updateDifference(
+  trx: Trx,
+  { calendarId, meetingId }: EntryKey,
+  version: number,
+  difference: CalendarDifference | null,
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('calendar_events')
+    .set((eb) => ({
+      ...differenceRow(difference),
+      seen_at: difference === null ? null : eb.fn.coalesce('seen_at', eb.val(now)),
+    }))
+    .where('calendar_id', '=', calendarId)
+    .where('meeting_id', '=', meetingId)
+    .where('version', '=', version)
+    .execute()
+}
+
+const differenceRow = (difference: CalendarDifference | null) => ({
+  difference: difference?.kind ?? null,
+  moved_starts_at: difference?.kind === 'moved' ? difference.startsAt : null,
+  moved_ends_at: difference?.kind === 'moved' ? difference.endsAt : null,
+})
+
+/** A difference, and the calendar that it was seen in. */
+export interface EntryDifference extends EntryKey {
+  readonly difference: SeenDifference
+}
+
+/** What calendars say differently about these meetings, the oldest difference first. */
+export async function findDifferences(db: Db, meetingIds: readonly string[]): Promise<EntryDifference[]> {
+  const { rows } = await differencesOf(db, { ids: engine(db).idList(meetingIds) })
+  return rows.map((row) => {
+    const seenAt = row.seen_at ?? 0
+    const { moved_starts_at: startsAt, moved_ends_at: endsAt } = row
+    return {
+      calendarId: row.calendar_id,
+      meetingId: row.meeting_id,
+      difference:
+        startsAt === null || endsAt === null
+          ? { kind: 'deleted', seenAt }
+          : { kind: 'moved', startsAt, endsAt, seenAt },
+    }
+  })
+}
+
+const differencesOf = prepared((db, value: Placeholder<{ ids: IdList }>) =>
+  db
+    .selectFrom('calendar_events')
+    .select(['calendar_id', 'meeting_id', 'moved_starts_at', 'moved_ends_at', 'seen_at'])
+    .where(engine(db).isAmong('meeting_id', value('ids')))
+    .where('difference', 'is not', null)
+    .orderBy('seen_at')
+    .orderBy('calendar_id'),
+)
 
 export async function deleteEntry(db: Db, { calendarId, meetingId }: EntryKey): Promise<void> {
   await db

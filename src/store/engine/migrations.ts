@@ -31,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '021-connections', statements: connections },
   { name: '022-created-by-token', statements: createdByToken },
   { name: '023-images', statements: images },
+  { name: '024-calendar-differences', statements: calendarDifferences },
 ]
 
 /** Column types that the engines spell differently. */
@@ -669,5 +670,22 @@ function images(engine: EngineName): string[] {
       created_at bigint not null
     )`,
     `create unique index images_scheduler on images (scheduler_id, hash)`,
+  ]
+}
+
+/** What hosts have done to our entries in their calendars. */
+function calendarDifferences(): string[] {
+  const claimed = (column: string) =>
+    `(select min(c.${column}) from claims as c where c.meeting_id = calendar_events.meeting_id)`
+  return [
+    `alter table calendar_events add column starts_at bigint`,
+    `alter table calendar_events add column ends_at bigint`,
+    `alter table calendar_events add column version integer not null default 0`,
+    `alter table calendar_events add column difference text`,
+    `alter table calendar_events add column moved_starts_at bigint`,
+    `alter table calendar_events add column moved_ends_at bigint`,
+    `alter table calendar_events add column seen_at bigint`,
+    `update calendar_events set starts_at = ${claimed('starts_at')}, ends_at = ${claimed('ends_at')}
+      where href <> ''`,
   ]
 }

@@ -296,6 +296,17 @@ export interface Schema {
     calendar_id: string
     meeting_id: string
     href: string
+    /** When the meeting is by what we wrote last; null before the first time. */
+    starts_at: Generated<number | null>
+    ends_at: Generated<number | null>
+    /** Grows each time we write it. */
+    version: Generated<number>
+    /** What the host has done to the entry since; null: nothing. */
+    difference: Generated<'moved' | 'deleted' | null>
+    /** Where the host has moved it, and when we saw a difference first. */
+    moved_starts_at: Generated<number | null>
+    moved_ends_at: Generated<number | null>
+    seen_at: Generated<number | null>
   }
   /** How often a seated meeting or its guests have changed. */
   meeting_sequences: {

@@ -14,6 +14,7 @@ import { TimedUndoToast } from '../core/undo-toast.tsx'
 import type { BookingView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { BookingFacts } from './booking-facts.tsx'
+import { DifferenceNotice } from './calendar-difference.tsx'
 import { RescheduleSheet } from './reschedule-sheet.tsx'
 
 export default function BookingPage({ id }: { readonly id: string }) {
@@ -30,7 +31,14 @@ export default function BookingPage({ id }: { readonly id: string }) {
   )
 }
 
-type Action = 'approve' | 'decline' | 'cancel' | 'reschedule' | 'no-show'
+type Action =
+  | 'approve'
+  | 'decline'
+  | 'cancel'
+  | 'reschedule'
+  | 'no-show'
+  | 'follow-calendar'
+  | 'restore-calendar'
 
 interface Change {
   readonly action: Action
@@ -43,6 +51,8 @@ const DONE: Readonly<Record<Action, string>> = {
   cancel: words.bookings.cancelled,
   reschedule: words.bookings.rescheduled,
   'no-show': words.bookings.markedNoShow,
+  'follow-calendar': words.bookings.followed,
+  'restore-calendar': words.bookings.restored,
 }
 
 interface BookingProps {
@@ -58,6 +68,7 @@ function Booking({ loaded, reload }: BookingProps) {
     setAsking(undefined)
     change.reset()
   }
+  const mayChange = useMayChange(booking)
   const conflict = isConflict(change.error)
   const action = change.isSuccess ? change.variables.action : undefined
   // The guest is emailed once the answer can't be undone.
@@ -91,6 +102,15 @@ function Booking({ loaded, reload }: BookingProps) {
           </span>
         }
       >
+        {booking.calendarDifference && done !== DONE['restore-calendar'] && (
+          <DifferenceNotice
+            difference={booking.calendarDifference}
+            mayChange={mayChange}
+            restoring={change.isPending && change.variables.action === 'restore-calendar'}
+            onFollow={() => setAsking('follow-calendar')}
+            onRestore={() => change.mutate({ action: 'restore-calendar' })}
+          />
+        )}
         <BookingFacts booking={booking} />
         {asking === undefined && !conflict && <ErrorAlert error={change.error ?? undo.error} />}
         <Actions
@@ -158,13 +178,17 @@ interface ActionsProps {
   readonly onAsk: (action: Action) => void
 }
 
+/** Whether the viewer hosts the booking, or manages the team that owns it. */
+function useMayChange({ ownerId, hostIds }: BookingView): boolean {
+  const me = useMe().data?.body
+  const owner = useOwners().find(({ id }) => id === ownerId)
+  return owner?.manages === true || (me !== undefined && hostIds.includes(me.id))
+}
+
 /** What the host can do with the booking now. */
 function Actions({ booking, approving, onApprove, onAsk }: ActionsProps) {
-  const me = useMe().data?.body
-  const owner = useOwners().find(({ id }) => id === booking.ownerId)
   const b = words.bookings
-  const hosted = me !== undefined && booking.hostIds.includes(me.id)
-  if (owner?.manages !== true && !hosted) return null
+  if (!useMayChange(booking)) return null
   const { status } = booking
   const started = Date.parse(booking.startTime) <= Date.now()
   const pending = status === 'PendingApproval'
@@ -224,6 +248,20 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
         confirm={b.cancel}
         cancel={b.keep}
         onConfirm={(reason) => onChange({ action: 'cancel', body: reason ? { reason } : {} })}
+      />
+    )
+  }
+  if (asking === 'follow-calendar') {
+    const moved = booking.calendarDifference?.kind === 'moved'
+    return (
+      <ConfirmWithReason
+        {...dialog}
+        title={moved ? b.followTitle(name) : b.cancelTitle(name)}
+        hint={b.followHint}
+        confirm={moved ? b.confirmTime : b.cancelMeeting}
+        cancel={moved ? b.keepTime : b.keep}
+        danger={!moved}
+        onConfirm={(reason) => onChange({ action: 'follow-calendar', body: reason ? { reason } : {} })}
       />
     )
   }

@@ -11,6 +11,7 @@ import { UndoToast } from '../core/undo-toast.tsx'
 import type { ListedBookingView } from '../core/views.ts'
 import { words } from '../words.ts'
 import type { BookingsView } from './bookings-view.ts'
+import { useDifferenceText } from './calendar-difference.tsx'
 import { type Answer, focusRow } from './use-answers.ts'
 
 interface Props {
@@ -29,6 +30,7 @@ const STATUS_AFTER = { approve: 'Confirmed', decline: 'Declined' } as const
 export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndone }: Props) {
   const row = useRef<HTMLLIElement>(null)
   const times = useTimes()
+  const differenceText = useDifferenceText()
   const me = useMe().data?.body
   const eventType = useEventTypes().data?.find(({ id }) => id === booking.eventTypeId)
   const owner = useOwners().find(({ id }) => id === booking.ownerId)
@@ -65,6 +67,9 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
           {owner?.team && ` · ${owner.name}`}
           {booking.seats > 1 && ` · ${b.seat(booking.seat, booking.seats)}`}
         </p>
+        {booking.calendarDifference && (
+          <p className="row-sub row-differs">{differenceText(booking.calendarDifference)}</p>
+        )}
       </div>
       {mayDecide && (
         <div className="row-tools">

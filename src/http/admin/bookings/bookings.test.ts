@@ -276,6 +276,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       notes: 'About the weather.',
       customFields: { company: 'Acme', size: { of: [1, 2] } },
       createdAt: '2027-01-11T12:00:00Z',
+      calendarDifference: null,
     })
     const listed = (await ada.get('/bookings?limit=100'))
       .json()

@@ -3,9 +3,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { readReason, readStart } from '../../../domain/bookings/change-request.ts'
 import { UNDO_WINDOW } from '../../../domain/bookings/states.ts'
+import type { SeenDifference } from '../../../domain/calendars/difference.ts'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { approve } from '../../../services/bookings/approve.ts'
+import {
+  type ComparedBooking,
+  followCalendar,
+  restoreCalendar,
+} from '../../../services/bookings/calendar-difference.ts'
 import { cancel } from '../../../services/bookings/cancel.ts'
 import { changeAsHost } from '../../../services/bookings/change-as-host.ts'
 import type { Author } from '../../../services/bookings/change-state.ts'
@@ -27,6 +33,7 @@ import {
   BookingFilterQuery,
   BookingListQuery,
   BookingView,
+  type CalendarDifferenceView,
   DeclineBooking,
   EndBooking,
   ListedBookingView,
@@ -203,6 +210,31 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
   )
   action(
+    'follow-calendar',
+    {
+      operationId: 'followCalendar',
+      summary: 'Move the meeting to the calendar’s time',
+      description:
+        'Where `calendarDifference` is `moved`, the meeting and all its guests move to that time. Hours, buffers and limits don’t apply, but it can’t overlap another meeting. Where it is `deleted`, the meeting is cancelled. Guests are notified by email.',
+    },
+    EndBooking,
+    ({ reason }) => {
+      const said = readReason(reason)
+      return (author, seen) => followCalendar(context, author, seen, said)
+    },
+  )
+  action(
+    'restore-calendar',
+    {
+      operationId: 'restoreCalendar',
+      summary: 'Put the calendar back',
+      description:
+        'Writes the meeting’s entry again, where the meeting is. It takes some seconds; `calendarDifference` is null once it is done.',
+    },
+    NoBody,
+    () => (author, seen) => restoreCalendar(context, author, seen),
+  )
+  action(
     'no-show',
     {
       operationId: 'markNoShow',
@@ -221,7 +253,14 @@ const undoFor = (undoable = false) => (undoable ? UNDO_WINDOW : 0)
 
 const keyOf = ({ booking }: ListedBooking) => formatCursor({ at: booking.startsAt, id: booking.id })
 
-function toListedView({ booking, schedulerId, hostId, seat, seats }: ListedBooking): ListedBookingView {
+function toListedView({
+  booking,
+  schedulerId,
+  hostId,
+  seat,
+  seats,
+  calendarDifference,
+}: ComparedBooking): ListedBookingView {
   const { timeZone, ...invitee } = booking.invitee
   return {
     id: booking.id,
@@ -240,7 +279,15 @@ function toListedView({ booking, schedulerId, hostId, seat, seats }: ListedBooki
     reason: booking.reason,
     source: booking.source,
     createdAt: formatInstant(booking.createdAt),
+    calendarDifference: calendarDifference && toDifferenceView(calendarDifference),
   }
+}
+
+function toDifferenceView(difference: SeenDifference): CalendarDifferenceView {
+  const seenAt = formatInstant(difference.seenAt)
+  if (difference.kind === 'deleted') return { kind: 'deleted', seenAt }
+  const { kind, startsAt, endsAt } = difference
+  return { kind, startTime: formatInstant(startsAt), endTime: formatInstant(endsAt), seenAt }
 }
 
 function toView(hosted: HostedBooking): BookingView {

@@ -7,6 +7,18 @@ import { PageQuery } from '../paging.ts'
 
 const Instant = Type.String({ description: 'ISO 8601, UTC.', examples: ['2030-01-31T09:30:00Z'] })
 
+export type CalendarDifferenceView = Static<typeof CalendarDifferenceView>
+export const CalendarDifferenceView = Type.Union([
+  Type.Object(
+    { kind: Type.Literal('moved'), startTime: Instant, endTime: Instant, seenAt: Instant },
+    { description: 'The host has moved the entry in their own calendar to this time.' },
+  ),
+  Type.Object(
+    { kind: Type.Literal('deleted'), seenAt: Instant },
+    { description: 'The host has deleted the entry from their own calendar.' },
+  ),
+])
+
 export type ListedBookingView = Static<typeof ListedBookingView>
 export const ListedBookingView = Type.Object({
   id: Type.String(),
@@ -31,6 +43,10 @@ export const ListedBookingView = Type.Object({
   reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
   source: oneOf(BOOKING_SOURCES),
   createdAt: Instant,
+  calendarDifference: nullable(
+    CalendarDifferenceView,
+    'What a host’s calendar says differently about the meeting; null: nothing.',
+  ),
 })
 
 /** Everything a host needs, which is more than a list should carry. */
