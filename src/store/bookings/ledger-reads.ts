@@ -18,13 +18,16 @@ export interface LedgerReads {
   readonly toLedger: (answers: readonly QueryResult<unknown>[]) => Ledger
 }
 
+/** What becomes of hosts that another transaction holds; `look` locks none. */
+export type Locking = 'wait' | 'skip' | 'look'
+
 /**
  * Locks the hosts of these questions, then reads what they are about.
  *
  * The lock is a statement of its own: on PostgreSQL each later statement sees everything that was committed
- * before the lock was granted. With `skipLocked`, hosts that another transaction holds are left out.
+ * before the lock was granted.
  */
-export function readLedger(db: Db, questions: readonly Question[], skipLocked: boolean): LedgerReads {
+export function readLedger(db: Db, questions: readonly Question[], locking: Locking): LedgerReads {
   const queries: CompiledQuery[] = []
   const readers: ((answer: QueryResult<never>, contents: MutableContents) => void)[] = []
   const ask = <Row>(
@@ -38,14 +41,11 @@ export function readLedger(db: Db, questions: readonly Question[], skipLocked: b
   const hostIds = unique(questions.flatMap((question) => question.hostIds))
   const meetingIds = unique(questions.flatMap((question) => question.meetingIds ?? []))
   const ids = { ids: engine(db).idList(hostIds), meetings: engine(db).idList(meetingIds) }
-  const lock =
-    meetingIds.length > 0
-      ? skipLocked
-        ? lockFreeMeetingHosts
-        : lockMeetingHosts
-      : skipLocked
-        ? lockFreeHosts
-        : lockHosts
+  const lock = {
+    wait: meetingIds.length > 0 ? lockMeetingHosts : lockHosts,
+    skip: meetingIds.length > 0 ? lockFreeMeetingHosts : lockFreeHosts,
+    look: readRevisions,
+  }[locking]
   ask(lock.bind(db, ids), (rows, { lockedIds, revisions }) => {
     for (const { id, revision } of rows) {
       lockedIds.add(id)
@@ -184,6 +184,44 @@ function uniqueClaims(claims: readonly HostClaim[]): HostClaim[] {
   return [...byKey.values()]
 }
 
+/** Whether later checking takes no more than `checkLedger`: deciding depends on times alone. */
+export const canCheckLater = ({
+  meetingIds,
+  seatsAt,
+  turns,
+  bookingIds,
+  unannouncedIds,
+}: Question): boolean =>
+  [meetingIds, seatsAt, turns, bookingIds, unannouncedIds].every((part) => part === undefined)
+
+/** Locks the hosts of these questions, and checks what was decided without a lock. */
+export function checkLedger(
+  db: Db,
+  questions: readonly Question[],
+  ledger: Ledger,
+): { lock: CompiledQuery; check: CompiledQuery } {
+  const hostIds = unique(questions.flatMap((question) => question.hostIds))
+  const ids = unique(questions.flatMap(({ hostIds, dependsOn = [] }) => [...hostIds, ...dependsOn]))
+  const revisions = ids.map((id) => ({ id, revision: ledger.revisionOf(id) ?? null }))
+  const known = hostIds.flatMap((host_id) => {
+    return ledger.claimsOf(host_id).map(({ startsAt, meetingId }) => {
+      return { host_id, starts_at: startsAt, meeting_id: meetingId }
+    })
+  })
+  const keys = questions.flatMap(({ retry }) => {
+    return retry === undefined ? [] : { event_type_id: retry.eventTypeId, key: retry.key }
+  })
+  return {
+    lock: lockHosts.bind(db, { ids: engine(db).idList(hostIds) }),
+    check: checkUnchanged.bind(db, {
+      revisions: JSON.stringify(revisions),
+      spans: JSON.stringify(spansByHost(questions)),
+      known: JSON.stringify(known),
+      keys: JSON.stringify(keys),
+    }),
+  }
+}
+
 /** The spans of the questions, as disjoint ranges for each host. */
 function spansByHost(
   questions: readonly Question[],
@@ -240,15 +278,43 @@ const CLAIM_REFS = sql.join(CLAIM_COLUMNS.map((column) => sql.ref(`c.${column}`)
 
 // A cross join, because SQLite then keeps the order of the tables: first the spans, then claims by their index.
 // That knows only where claims begin, which is at most the longest one and its buffer before a span.
-const readClaims = prepared<{ spans: string }, ClaimRow>(
-  (db, value) => sql`select ${CLAIM_REFS}
-    from (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], value('spans'))}) as span
+const claimsWithin = (db: Db, spans: string) => sql`
+  (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], spans)}) as span
     cross join claims as c
     where c.host_id = span.host_id
       and c.starts_at > span.starts_at - ${sql.lit(MAX_DURATION + MAX_BUFFER)}
       and c.starts_at < span.ends_at + ${sql.lit(MAX_BUFFER)}
       and c.starts_at - c.buffer_before < span.ends_at
-      and c.ends_at + c.buffer_after > span.starts_at`,
+      and c.ends_at + c.buffer_after > span.starts_at`
+
+const readClaims = prepared<{ spans: string }, ClaimRow>(
+  (db, value) => sql`select ${CLAIM_REFS} from ${claimsWithin(db, value('spans'))}`,
+)
+
+// Claims that are gone do no harm: the time is free.
+const checkUnchanged = prepared<
+  { revisions: string; spans: string; known: string; keys: string },
+  { unchanged: number }
+>(
+  (db, value) => sql`select 1 / (case when
+    exists (
+      select 1 from (${engine(db).rowsFromJson('schedulers', ['id', 'revision'], value('revisions'))}) as expected
+      where not exists (
+        select 1 from schedulers as s where s.id = expected.id and s.revision = expected.revision
+      )
+    )
+    or exists (
+      select 1 from ${claimsWithin(db, value('spans'))}
+        and (c.host_id, c.starts_at, c.meeting_id) not in (
+          ${engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'meeting_id'], value('known'))}
+        )
+    )
+    or exists (
+      select 1 from idempotency_keys where (event_type_id, key) in (
+        ${engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], value('keys'))}
+      )
+    )
+    then 0 else 1 end) as unchanged`,
 )
 
 const readMeetingClaims = prepared<Ids, ClaimRow>(

@@ -7,10 +7,10 @@ import { addEventType, addUser } from '../../../test/kit.ts'
 import { untilSomeoneWaits } from '../../../test/standstill.ts'
 import { HOUR } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
-import { brokenConstraint, isUnavailable } from '../engine/database.ts'
+import { brokenConstraint, isUnavailable, type Trx } from '../engine/database.ts'
 import { Ledger, type Question, type Writes } from './ledger.ts'
 import type { ListedBooking } from './list.ts'
-import type { NewBooking } from './rows.ts'
+import { claimRow, type NewBooking } from './rows.ts'
 import { type Decide, decideUnderLock } from './write-path.ts'
 
 const NOON = Date.UTC(2027, 0, 11, 12)
@@ -244,8 +244,15 @@ onEveryDatabase('the write path', ({ db, engine }) => {
 
   if (engine === 'postgres') {
     describe('while another transaction holds a host', () => {
-      /** Holds a host, and takes its noon before letting go. */
-      const hold = async (hostId: string) => {
+      const takeNoon = (trx: Trx, hostId: string, startsAt = NOON) => {
+        const row = claimRow(hostId, claimOf(bookingAt(hostId, startsAt)).claim)
+        return trx.insertInto('claims').values(row).execute()
+      }
+      /** Holds a host, and takes its noon, or does something else, before letting go. */
+      const hold = async (
+        hostId: string,
+        change: (trx: Trx) => Promise<unknown> = (trx) => takeNoon(trx, hostId),
+      ) => {
         const held = Promise.withResolvers<void>()
         const release = Promise.withResolvers<void>()
         const done = db()
@@ -255,19 +262,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
             await sql`select id from schedulers where id = ${hostId} for no key update`.execute(trx)
             held.resolve()
             await release.promise
-            const { claim } = claimOf(bookingAt(hostId, NOON))
-            await trx
-              .insertInto('claims')
-              .values({
-                host_id: hostId,
-                starts_at: claim.startsAt,
-                ends_at: claim.endsAt,
-                meeting_id: claim.meetingId,
-                event_type_id: eventTypeId,
-                buffer_before: 0,
-                buffer_after: 0,
-              })
-              .execute()
+            await change(trx)
           })
         await held.promise
         return { done, release: release.resolve }
@@ -281,6 +276,61 @@ onEveryDatabase('the write path', ({ db, engine }) => {
         holder.release()
         await assert.rejects(attempt, isTaken)
         await holder.done
+      })
+
+      describe('and changes it', () => {
+        /** How often it is decided about a start while the other transaction makes this change. */
+        const decisionsDuring = async (
+          hostId: string,
+          more: Partial<Question>,
+          change: (trx: Trx) => Promise<unknown>,
+        ) => {
+          const holder = await hold(hostId, change)
+          const added = bookingAt(hostId, NOON)
+          let decisions = 0
+          const attempt = decideUnderLock(db(), { ...about(hostId), ...more }, (ledger) => {
+            decisions++
+            return take(added)(ledger)
+          })
+          await untilSomeoneWaits(db(), attempt)
+          holder.release()
+          await Promise.all([attempt, holder.done])
+          assert.deepEqual((await written(hostId))[1], 1)
+          return decisions
+        }
+
+        it('decides again if a claim came near, as a buffer or a limit may count it', async () => {
+          const hostId = await newHost()
+          const near = (trx: Trx) => takeNoon(trx, hostId, NOON + HOUR)
+          assert.equal(await decisionsDuring(hostId, {}, near), 2)
+        })
+
+        it('decides again if the settings of someone have changed whom it depends on', async () => {
+          const [hostId, team] = [await newHost(), await newHost()]
+          const change = (trx: Trx) =>
+            sql`update schedulers set revision = revision + 1 where id = ${team}`.execute(trx)
+          assert.equal(await decisionsDuring(hostId, { dependsOn: [team] }, change), 2)
+        })
+
+        it('decides again if the same request has been answered', async () => {
+          const hostId = await newHost()
+          const retry = { eventTypeId, key: randomUUIDv7() }
+          const answer = {
+            event_type_id: eventTypeId,
+            key: retry.key,
+            body_hash: '',
+            answer: '{}',
+            expires_at: NOON,
+          }
+          const change = (trx: Trx) => trx.insertInto('idempotency_keys').values(answer).execute()
+          assert.equal(await decisionsDuring(hostId, { retry }, change), 2)
+        })
+
+        it('decides once if the claim is far away', async () => {
+          const hostId = await newHost()
+          const far = (trx: Trx) => takeNoon(trx, hostId, NOON + 3 * HOUR)
+          assert.equal(await decisionsDuring(hostId, {}, far), 1)
+        })
       })
 
       it('does not delay bookings of other hosts', async () => {

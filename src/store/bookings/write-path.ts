@@ -2,7 +2,7 @@ import { Batcher, type Pending } from '../engine/batcher.ts'
 import { type Db, isRefusal } from '../engine/database.ts'
 import { type Evidence, engine } from '../engine/engine.ts'
 import type { Ledger, Question, Writes } from './ledger.ts'
-import { readLedger } from './ledger-reads.ts'
+import { canCheckLater, checkLedger, type Locking, readLedger } from './ledger-reads.ts'
 import { compileWrites } from './ledger-writes.ts'
 
 /** What to write, and what to tell the caller once it is committed. */
@@ -17,7 +17,7 @@ export type Decide<T> = (ledger: Ledger) => Decision<T>
 /**
  * The one way to write bookings: locks the hosts, reads what the question needs, decides, writes, commits.
  *
- * On PostgreSQL that is two round trips, and the hosts are locked during both. Requests that arrive at the same
+ * On PostgreSQL that is two round trips, and the hosts are locked during both, or during the second if that suffices. Requests that arrive at the same
  * time share a transaction, because deciding is cheap and a commit is not. Each decision sees those before it.
  */
 export function decideUnderLock<T>(db: Db, question: Question, decide: Decide<T>): Promise<T> {
@@ -69,7 +69,7 @@ class WritePath {
   async #runShared(batch: Batch): Promise<void> {
     const [first] = batch
     const sameHosts = batch.every(({ request }) => sameKeys(request, (first as Batch[number]).request))
-    const left = sameHosts && !this.#waiting.isFull ? batch : await this.#decide(batch, true)
+    const left = sameHosts && !this.#waiting.isFull ? batch : await this.#decide(batch, 'skip')
     for (const pending of left) {
       // Not awaited: the hosts of the others are free for the next batch.
       this.#waiting.submit(pending.request).then(pending.resolve, pending.reject)
@@ -77,27 +77,39 @@ class WritePath {
   }
 
   async #runWaiting(batch: Batch): Promise<void> {
-    const left = await this.#decide(batch, false)
+    const mayLook = engine(this.#db).lookThenLock !== undefined
+    const canCheck = batch.every(({ request }) => canCheckLater(request.question))
+    const left = await this.#decide(batch, mayLook && canCheck ? 'look' : 'wait')
     // A meeting has moved to hosts that were not locked with it; asked again, the lock includes them.
     for (const pending of left) this.#waiting.submit(pending.request).then(pending.resolve, pending.reject)
   }
 
   /** Answers the requests whose hosts it could lock, and returns the others. */
-  async #decide(batch: Batch, skipLocked: boolean): Promise<Batch> {
+  async #decide(batch: Batch, locking: Locking): Promise<Batch> {
     const db = this.#db
     const requests = batch.map(({ request }) => request)
-    const { queries, toLedger } = readLedger(
-      db,
-      requests.map(({ question }) => question),
-      skipLocked,
-    )
+    const questions = requests.map(({ question }) => question)
+    const { queries, toLedger } = readLedger(db, questions, locking)
+    const decideAll = (ledger: Ledger) => {
+      const outcomes = requests.map((request) => decideOne(ledger, request))
+      const writes = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
+      return { writes: compileWrites(db, writes), result: outcomes, evidence: evidenceOf(writes) }
+    }
     try {
-      const outcomes = await engine(db).inTwoTrips(queries, (answers) => {
-        const ledger = toLedger(answers)
-        const outcomes = requests.map((request) => decideOne(ledger, request))
-        const writes = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
-        return { writes: compileWrites(db, writes), result: outcomes, evidence: evidenceOf(writes) }
-      })
+      let outcomes: readonly Outcome[]
+      if (locking === 'look') {
+        const done = await engine(db).lookThenLock?.(queries, (answers) => {
+          const ledger = toLedger(answers)
+          // Before deciding, which adds to the ledger.
+          const checked = checkLedger(db, questions, ledger)
+          return { ...checked, ...decideAll(ledger) }
+        })
+        // Something has changed in between: the lock comes first this time.
+        if (done === undefined) return await this.#decide(batch, 'wait')
+        outcomes = done.result
+      } else {
+        outcomes = await engine(db).inTwoTrips(queries, (answers) => decideAll(toLedger(answers)))
+      }
       return batch.filter(({ resolve, reject }, i) => {
         const outcome = outcomes[i] as Outcome
         if ('notHeld' in outcome) return true
@@ -112,7 +124,8 @@ class WritePath {
       }
       // The database refused one, which rolled all of them back: retry each alone.
       const left: Pending<Request, unknown>[] = []
-      for (const one of batch) left.push(...(await this.#decide([one], skipLocked)))
+      for (const one of batch)
+        left.push(...(await this.#decide([one], locking === 'look' ? 'wait' : locking)))
       return left
     }
   }

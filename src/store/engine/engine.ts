@@ -31,6 +31,13 @@ export interface Decided<T> {
   readonly evidence?: Evidence | undefined
 }
 
+/** What was decided before anything was locked. */
+export interface DecidedEarly<T> extends Decided<T> {
+  readonly lock: CompiledQuery
+  /** Fails, by dividing by zero, if the decision would now be another. */
+  readonly check: CompiledQuery
+}
+
 /** A booking that a transaction writes. */
 export interface Evidence {
   readonly bookingId: string
@@ -91,6 +98,16 @@ export interface Engine {
     reads: readonly CompiledQuery[],
     decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
   ): Promise<T>
+
+  /**
+   * The same with a shorter lock: reads and decides without one, then locks, checks and writes in one round trip.
+   *
+   * Undefined if the check failed. Missing where nothing can happen between reading and writing.
+   */
+  readonly lookThenLock?: <T>(
+    reads: readonly CompiledQuery[],
+    decide: (answers: readonly QueryResult<unknown>[]) => DecidedEarly<T>,
+  ) => Promise<{ result: T } | undefined>
 
   /** Makes this transaction the only one that migrates until it ends. */
   lockMigrations(trx: Trx): Promise<void>

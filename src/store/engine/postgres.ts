@@ -17,6 +17,7 @@ import type { Db, Trx } from './database.ts'
 import type {
   CountRequest,
   Decided,
+  DecidedEarly,
   Engine,
   EngineAdapter,
   IdList,
@@ -27,7 +28,7 @@ import type {
 import { listen } from './postgres-listener.ts'
 import { isRefused, outcomeUnknown, wasNeverSent } from './postgres-outcome.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
-import { inTwoTrips, readTogether } from './postgres-two-trips.ts'
+import { inTwoTrips, lookThenLock, readTogether } from './postgres-two-trips.ts'
 import type { Schema } from './schema.ts'
 import { countInTable } from './table-counter.ts'
 
@@ -149,6 +150,13 @@ class PostgresEngine implements Engine {
     decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
   ): Promise<T> {
     return inTwoTrips(this.#pool, reads, decide)
+  }
+
+  lookThenLock<T>(
+    reads: readonly CompiledQuery[],
+    decide: (answers: readonly QueryResult<unknown>[]) => DecidedEarly<T>,
+  ): Promise<{ result: T } | undefined> {
+    return lookThenLock(this.#pool, reads, decide)
   }
 
   async lockMigrations(trx: Trx): Promise<void> {
