@@ -107,6 +107,10 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .values({ token_hash: 'hash', email: 'a@b.example', expires_at })
     .execute()
   await db
+    .insertInto('email_changes')
+    .values({ user_id: user.id, email: 'new@b.example', token_hash: 'hash', expires_at })
+    .execute()
+  await db
     .insertInto('sessions')
     .values({ id: id(), user_id: user.id, refresh_hash: 'hash', created_at, expires_at })
     .execute()

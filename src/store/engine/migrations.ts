@@ -32,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '022-created-by-token', statements: createdByToken },
   { name: '023-images', statements: images },
   { name: '024-calendar-differences', statements: calendarDifferences },
+  { name: '025-email-changes', statements: emailChanges },
 ]
 
 /** Column types that the engines spell differently. */
@@ -687,5 +688,18 @@ function calendarDifferences(): string[] {
     `alter table calendar_events add column seen_at bigint`,
     `update calendar_events set starts_at = ${claimed('starts_at')}, ends_at = ${claimed('ends_at')}
       where href <> ''`,
+  ]
+}
+
+/** New addresses of users that are not proved yet. */
+function emailChanges(engine: EngineName): string[] {
+  return [
+    `create table email_changes (
+      user_id ${ID[engine]} primary key references schedulers (id) on delete cascade,
+      email text not null,
+      token_hash text not null,
+      expires_at bigint not null
+    )`,
+    `create index email_changes_expiry on email_changes (expires_at)`,
   ]
 }

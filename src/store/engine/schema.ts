@@ -185,6 +185,13 @@ export interface Schema {
     email: string
     expires_at: number
   }
+  /** A user's new address, until its owner follows the link that was mailed there. */
+  email_changes: {
+    user_id: string
+    email: string
+    token_hash: string
+    expires_at: number
+  }
   sessions: {
     id: string
     user_id: string

@@ -51,11 +51,12 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 export async function updateUser(
   db: Db,
   id: string,
-  change: Partial<Pick<User, 'admin' | 'disabledAt'> & Preferences>,
+  change: Partial<Pick<User, 'admin' | 'disabledAt' | 'email'> & Preferences>,
 ): Promise<void> {
   await db
     .updateTable('schedulers')
     .set({
+      ...(change.email !== undefined && { email: change.email }),
       ...(change.admin !== undefined && { admin: change.admin ? 1 : 0 }),
       ...(change.disabledAt !== undefined && { disabled_at: change.disabledAt }),
       ...(change.timeFormat !== undefined && { time_format: change.timeFormat }),

@@ -24,6 +24,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   routing_forms: ['id'],
   routing_responses: ['id'],
   login_links: ['token_hash'],
+  email_changes: ['user_id'],
   sessions: ['id'],
   api_tokens: ['id'],
   team_members: ['team_id', 'user_id'],

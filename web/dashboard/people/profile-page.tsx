@@ -11,6 +11,7 @@ import { usePublicUrl } from '../core/public-url.ts'
 import { signOut } from '../core/session.ts'
 import type { MeView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { EmailSection } from './email-section.tsx'
 import { PageEditor } from './page-editor.tsx'
 import { PreferencesSection } from './preferences-section.tsx'
 
@@ -43,21 +44,24 @@ export default function ProfilePage() {
 function Editor({ loaded }: { readonly loaded: Versioned<MeView> }) {
   const edited = useDraft('/me', loaded, ['/me'])
   return (
-    <FormErrors error={edited.save.error}>
-      <PageEditor edited={edited} />
-      <PreferencesSection draft={edited.draft} set={edited.set} />
-      <Sessions email={loaded.body.email} />
-      <SaveBar draft={edited} />
-    </FormErrors>
+    <>
+      <FormErrors error={edited.save.error}>
+        <PageEditor edited={edited} />
+        <PreferencesSection draft={edited.draft} set={edited.set} />
+        <SaveBar draft={edited} />
+      </FormErrors>
+      <EmailSection email={loaded.body.email} />
+      <Sessions />
+    </>
   )
 }
 
-function Sessions({ email }: { readonly email: string }) {
+function Sessions() {
   const [asking, setAsking] = useState(false)
   const end = useMutation({ mutationFn: signOut })
   const p = words.profile
   return (
-    <Section title={p.sessions} hint={p.signedInAs(email)}>
+    <Section title={p.sessions}>
       {!asking && <ErrorAlert error={end.error} />}
       <div className="actions">
         <Button busy={end.isPending && !asking} onPress={() => end.mutate(false)}>

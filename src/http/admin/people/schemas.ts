@@ -99,6 +99,15 @@ const Scopes = Type.Array(oneOf(SCOPES), {
   description: 'write includes read.',
 })
 
+export type ChangeEmail = Static<typeof ChangeEmail>
+export const ChangeEmail = Type.Object({ email: Type.String({ maxLength: 254 }) })
+
+export const ConfirmEmail = Type.Object({
+  token: Type.String({ maxLength: 200, description: 'From the link that was mailed to the new address.' }),
+})
+
+export const Sent = Type.Object({ message: Type.String() })
+
 export type TokenView = Static<typeof TokenView>
 export const TokenView = Type.Object({
   id: Type.String(),

@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { HOUR, MINUTE } from '../../domain/interval.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { findEmailChangeExpiry, putEmailChange, takeEmailChange } from '../../store/people/email-changes.ts'
+import { findUser, findUserByEmail, updateUser } from '../../store/people/users.ts'
+import { change } from '../change.ts'
+import type { Context } from '../context.ts'
+import { notFound } from './access.ts'
+import { emailChangeAskedMail, emailChangedMail, proveEmailMail } from './email-change-mail.ts'
+import type { Principal } from './principal.ts'
+import { readEmail } from './sign-in.ts'
+
+const LINK_LASTS = HOUR
+
+/** Mails a link to the new address. Only following it changes the address. */
+export async function requestEmailChange(
+  context: Context,
+  principal: Principal,
+  given: string,
+): Promise<void> {
+  requireSession(principal)
+  const { userId } = principal
+  const email = readEmail(given)
+  const token = randomBytes(32).toString('base64url')
+  const now = context.now()
+  const user = await change(context, principal, userId, async (trx) => {
+    const user = await findUser(trx, userId)
+    if (user === undefined) throw notFound()
+    if (email === user.email) {
+      throw new Problem('invalid', 'This is your address already.', { field: 'email' })
+    }
+    await refuseTaken(trx, email)
+    // Each request mails someone, and tells whether an address has an account.
+    const expiry = await findEmailChangeExpiry(trx, userId)
+    const wait = expiry === undefined ? 0 : expiry - LINK_LASTS + MINUTE - now
+    if (wait > 0) {
+      const retryAfter = Math.ceil(wait / 1000)
+      const reason = `We have just sent a link. Please try again in ${retryAfter} seconds.`
+      throw new Problem('rate_limited', reason, { retryAfter })
+    }
+    await putEmailChange(trx, { userId, email, tokenHash: hashOf(token), expiresAt: now + LINK_LASTS })
+    return { result: user, audit: { ...about(userId), action: 'asked', changes: ['email'] }, affects: [] }
+  })
+  const link = `${profileUrl(context)}#new-email=${token}`
+  context.inBackground(() => context.mailer(proveEmailMail(email, link)))
+  context.inBackground(() => context.mailer(emailChangeAskedMail(user.email, email, profileUrl(context))))
+}
+
+/** Changes the address whose owner followed the link. Sessions, tokens and bookings stay. */
+export async function confirmEmailChange(
+  context: Context,
+  principal: Principal,
+  token: string,
+): Promise<void> {
+  requireSession(principal)
+  const { userId } = principal
+  const { former, email } = await change(context, principal, userId, async (trx) => {
+    const email = await takeEmailChange(trx, userId, hashOf(token), context.now())
+    const user = await findUser(trx, userId)
+    if (email === undefined || user === undefined) {
+      throw new Problem('link_dead', 'This link has expired or was used before. Ask for a new one.')
+    }
+    await refuseTaken(trx, email)
+    await updateUser(trx, userId, { email })
+    const audit = { ...about(userId), action: 'updated', changes: ['email'] }
+    return { result: { former: user.email, email }, audit, affects: [userId] }
+  })
+  context.inBackground(() => context.mailer(emailChangedMail(former, email, profileUrl(context))))
+}
+
+async function refuseTaken(db: Db, email: string): Promise<void> {
+  if ((await findUserByEmail(db, email)) === undefined) return
+  const reason = 'Another account here has this address. Use another, or sign in with it.'
+  throw new Problem('in_use', reason, { field: 'email' })
+}
+
+function requireSession({ via }: Principal): void {
+  if (via.kind === 'session') return
+  // Otherwise a leaked token could take the whole account over.
+  throw new Problem('forbidden', 'An API token cannot change your email address. Sign in for that.')
+}
+
+const profileUrl = ({ publicUrl }: Context) => `${publicUrl}/app/profile`
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+const about = (userId: string) => ({ schedulerId: userId, objectType: 'user', objectId: userId })
