@@ -55,7 +55,7 @@ onEveryDatabase('the app', ({ db }) => {
       `${PROFILE}/talk/nothing`,
       `${PROFILE}/talk/book/more`,
       '//nothing',
-      '/favicon.ico',
+      '/favicon.gif',
     ]
     for (const url of paths) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
