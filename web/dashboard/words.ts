@@ -570,6 +570,9 @@ export const words = {
 
   profile: {
     title: 'Profile',
+    download: 'Download your data',
+    downloadHint: 'Everything that is yours in one file, without passwords.',
+    downloadFile: 'Download',
     see: 'View your page',
     page: 'Your page',
     pageHint: 'What guests see first.',

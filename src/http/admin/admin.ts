@@ -28,6 +28,7 @@ import { principalOf, setPrincipal } from './principal.ts'
 import { explainRoutes } from './slots/explain.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
+import { accountRoutes } from './workspace/account.ts'
 
 /** The host API. Every route needs a bearer token with the scope for its method. */
 export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app, { context }) => {
@@ -51,6 +52,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
     countRequest(outside, request, reply, { key: principalOf(request).userId })
 
   await app.register(meRoutes, { context })
+  await app.register(accountRoutes, { context })
   await app.register(scheduleRoutes, { context })
   await app.register(eventTypeRoutes, { context })
   await app.register(explainRoutes, { context })

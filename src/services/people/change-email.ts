@@ -8,7 +8,7 @@ import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { notFound } from './access.ts'
 import { emailChangeAskedMail, emailChangedMail, proveEmailMail } from './email-change-mail.ts'
-import type { Principal } from './principal.ts'
+import { type Principal, requireSession } from './principal.ts'
 import { readEmail } from './sign-in.ts'
 
 const LINK_LASTS = HOUR
@@ -19,7 +19,7 @@ export async function requestEmailChange(
   principal: Principal,
   given: string,
 ): Promise<void> {
-  requireSession(principal)
+  requireSession(principal, 'change your email address')
   const { userId } = principal
   const email = readEmail(given)
   const token = randomBytes(32).toString('base64url')
@@ -53,7 +53,7 @@ export async function confirmEmailChange(
   principal: Principal,
   token: string,
 ): Promise<void> {
-  requireSession(principal)
+  requireSession(principal, 'change your email address')
   const { userId } = principal
   const { former, email } = await change(context, principal, userId, async (trx) => {
     const email = await takeEmailChange(trx, userId, hashOf(token), context.now())
@@ -73,12 +73,6 @@ async function refuseTaken(db: Db, email: string): Promise<void> {
   if ((await findUserByEmail(db, email)) === undefined) return
   const reason = 'Another account here has this address. Use another, or sign in with it.'
   throw new Problem('in_use', reason, { field: 'email' })
-}
-
-function requireSession({ via }: Principal): void {
-  if (via.kind === 'session') return
-  // Otherwise a leaked token could take the whole account over.
-  throw new Problem('forbidden', 'An API token cannot change your email address. Sign in for that.')
 }
 
 const profileUrl = ({ publicUrl }: Context) => `${publicUrl}/app/profile`

@@ -115,5 +115,11 @@ export function requireScope(principal: Principal, scope: Scope): void {
   throw new Problem('forbidden', `This API token is not allowed to ${scope}.`)
 }
 
+/** Throws `forbidden` if the request carried an API token: a leaked one must not do this. */
+export function requireSession({ via }: Principal, act: string): void {
+  if (via.kind === 'session') return
+  throw new Problem('forbidden', `An API token cannot ${act}. Sign in for that.`)
+}
+
 const unauthenticated = () =>
   new Problem('unauthenticated', 'Sign in first: this needs a valid bearer token.')

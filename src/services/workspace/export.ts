@@ -32,7 +32,7 @@ import {
   type WorkspaceUser,
 } from './document.ts'
 
-const PAGE = 500
+export const PAGE = 500
 
 /** Limited, because an import reads the whole file into memory. */
 const MAX_BOOKINGS = 100_000
@@ -49,33 +49,47 @@ export interface ExportOptions {
  *
  * Team members and hosts of exported bookings are included too, with their pages and schedules only.
  */
-export async function exportWorkspace(db: Db, options: ExportOptions, now: number): Promise<Workspace> {
+export function exportWorkspace(db: Db, options: ExportOptions, now: number): Promise<Workspace> {
+  return atOneMoment(db, (snapshot) => collectWorkspace(snapshot, options, now))
+}
+
+/** Runs `read` on the database as it is now, whatever is written meanwhile. */
+export async function atOneMoment<T>(db: Db, read: (snapshot: Db) => Promise<T>): Promise<T> {
   const trx = await beginSnapshot(db)
   try {
-    const people = new People(trx)
-    const owners = await findOwners(trx, options)
-    const owned = new Map<string, Owned>()
-    for (const owner of owners) owned.set(owner.id, await readOwned(trx, owner, people))
-    const teams: Workspace['teams'] = []
-    for (const owner of owners) {
-      if (owner.kind === 'user') await people.emailOf(owner.id)
-      else
-        teams.push({
-          ...(await pageOf(trx, owner)),
-          members: await membersOf(trx, owner, people),
-          ...getOwned(owned, owner),
-        })
-    }
-    const meetings = options.withBookings
-      ? await meetingsOf(trx, owners, people)
-      : { bookings: [], claims: [] }
-    const users: WorkspaceUser[] = []
-    for (const user of people.all().toSorted(by('email')))
-      users.push(await userOf(trx, user, getOwned(owned, user)))
-    return { format: FORMAT, version: VERSION, exportedAt: formatTime(now), users, teams, ...meetings }
+    return await read(trx)
   } finally {
     await trx.rollback().execute()
   }
+}
+
+/** As `exportWorkspace`, from a snapshot. */
+export async function collectWorkspace(
+  snapshot: Db,
+  options: ExportOptions,
+  now: number,
+): Promise<Workspace> {
+  const people = new People(snapshot)
+  const owners = await findOwners(snapshot, options)
+  const owned = new Map<string, Owned>()
+  for (const owner of owners) owned.set(owner.id, await readOwned(snapshot, owner, people))
+  const teams: Workspace['teams'] = []
+  for (const owner of owners) {
+    if (owner.kind === 'user') await people.emailOf(owner.id)
+    else
+      teams.push({
+        ...(await pageOf(snapshot, owner)),
+        members: await membersOf(snapshot, owner, people),
+        ...getOwned(owned, owner),
+      })
+  }
+  const meetings = options.withBookings
+    ? await meetingsOf(snapshot, owners, people)
+    : { bookings: [], claims: [] }
+  const users: WorkspaceUser[] = []
+  for (const user of people.all().toSorted(by('email')))
+    users.push(await userOf(snapshot, user, getOwned(owned, user)))
+  return { format: FORMAT, version: VERSION, exportedAt: formatTime(now), users, teams, ...meetings }
 }
 
 async function findOwners(db: Db, { users, teams }: ExportOptions): Promise<Scheduler[]> {
@@ -294,8 +308,8 @@ const by =
 const byStart = (a: WorkspaceClaim | WorkspaceBooking, b: WorkspaceClaim | WorkspaceBooking) =>
   by('startTime')(a, b) || by('eventType')(a, b)
 
-/** Reads page after page until one is not full. */
-async function readAll<T>(
+/** Reads pages of `PAGE` until one is not full. */
+export async function readAll<T>(
   readPage: (last: T | undefined, count: number) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const all: T[] = []

@@ -16,7 +16,7 @@ export interface Invitation {
   readonly expiresAt: number
 }
 
-async function insertInvitation(db: Db, invitation: Invitation): Promise<void> {
+export async function insertInvitation(db: Db, invitation: Invitation): Promise<void> {
   await db
     .insertInto('invitations')
     .values({

@@ -8,6 +8,7 @@ import { SaveBar, useDraft } from '../core/draft.tsx'
 import { ErrorAlert, FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
+import { saveFile } from '../core/save-file.ts'
 import { signOut } from '../core/session.ts'
 import type { MeView } from '../core/views.ts'
 import { words } from '../words.ts'
@@ -52,7 +53,23 @@ function Editor({ loaded }: { readonly loaded: Versioned<MeView> }) {
       </FormErrors>
       <EmailSection email={loaded.body.email} />
       <Sessions />
+      <Download slug={loaded.body.slug} />
     </>
+  )
+}
+
+function Download({ slug }: { readonly slug: string }) {
+  const download = useMutation({ mutationFn: () => saveFile('/me/export', `${slug}-account.json`) })
+  const p = words.profile
+  return (
+    <Section title={p.download} hint={p.downloadHint}>
+      <ErrorAlert error={download.error} />
+      <div>
+        <Button busy={download.isPending} onPress={() => download.mutate()}>
+          {p.downloadFile}
+        </Button>
+      </div>
+    </Section>
   )
 }
 
