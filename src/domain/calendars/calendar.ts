@@ -2,6 +2,7 @@ import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
 import { isWebAddress } from '../people/contact.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { checkName, isLine } from '../text.ts'
+import { LAST_KNOWN_INSTANT } from '../zone.ts'
 
 /** A feed is an address that answers with iCalendar text; CalDAV can be written to as well. */
 export const CALENDAR_KINDS = ['feed', 'caldav'] as const
@@ -90,8 +91,18 @@ export function completesDayOfFailures(failures: number): boolean {
   return lasting(failures) >= DAY && lasting(failures - 1) < DAY
 }
 
-/** The span in which busy times are kept: from yesterday to well beyond what guests usually book. */
-export const knownSpan = (now: number): Interval => ({ start: now - DAY, end: now + 400 * DAY })
+/**
+ * The span in which busy times are kept: from yesterday to well beyond what guests usually book.
+ *
+ * It moves on with the UTC date, not with every refresh, so that what is offered at its end changes once a day.
+ */
+export function knownSpan(now: number): Interval {
+  const today = now - (now % DAY)
+  return { start: today - DAY, end: today + 400 * DAY }
+}
+
+/** What lies beyond the known span. It counts as busy: a time is not offered if we can't know whether it is free. */
+export const unknownSpan = (now: number): Interval => ({ start: knownSpan(now).end, end: LAST_KNOWN_INSTANT })
 
 /** Unchanged calendars are expanded again this often: the span moves on, and repeating events enter it. */
 export const EXPAND_EVERY = DAY

@@ -1,7 +1,7 @@
 import { formatDate } from '../calendar-date.ts'
 import { formatInstant } from '../instant.ts'
 import { DAY, type Interval, MINUTE } from '../interval.ts'
-import { localDay, offsetAt } from '../zone.ts'
+import { LAST_KNOWN_INSTANT, localDay, offsetAt } from '../zone.ts'
 import { conflicts } from './conflicts.ts'
 import {
   commonRanges,
@@ -105,7 +105,11 @@ function explainTaken(rules: SlotRules, hosts: readonly HostAvailability[], star
       if (isInTheWay(span)) {
         const whose =
           span.calendar === undefined ? 'A connected calendar' : `Your calendar "${span.calendar}"`
-        reasons.push(`${whose} has something from ${spell(span.start, span.end)}.`)
+        reasons.push(
+          span.end === LAST_KNOWN_INSTANT
+            ? `${whose} is known only until ${formatInstant(span.start)}.`
+            : `${whose} has something from ${spell(span.start, span.end)}.`,
+        )
       }
     }
   }

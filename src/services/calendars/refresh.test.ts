@@ -217,7 +217,8 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     clock.moveTo(clock.now() + 10 * MINUTE)
     await refreshDueCalendars(context)
     const { id: userId } = host.user
-    const [row] = await db().selectFrom('busy_times').selectAll().where('user_id', '=', userId).execute()
+    const own = db().selectFrom('busy_times').selectAll().where('user_id', '=', userId)
+    const [row] = await own.orderBy('starts_at').execute()
     assert.equal(row?.starts_at, at('14T09:00'))
   })
 
@@ -331,6 +332,36 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     clock.moveTo(clock.now() + 10 * MINUTE)
     await refreshDueCalendars(context)
     assert.equal(await revision(), before + 1)
+  })
+
+  it('are not offered beyond what is known of them, neither in the listing nor for booking', async () => {
+    const { host, id, eventTypeId } = await hostWith(calendarOf(event('12T1000')))
+    await host.patch(`/event-types/${eventTypeId}`, { window: { kind: 'unlimited' } })
+    const begun = clock.now()
+    // Read before the weekend, 400 days before a Thursday.
+    clock.moveTo(at('15T23:59'))
+    await refreshDueCalendars(context)
+    const dates = async () => {
+      const query = 'dateFrom=2028-02-15&dateTo=2028-02-25&timezone=UTC'
+      const answer = await app.inject(`/api/public/scheduling/${host.user.slug}/talk/slots?${query}`)
+      return (answer.json() as { date: string }[]).map(({ date }) => date)
+    }
+    assert.deepEqual(await dates(), ['2028-02-15', '2028-02-16', '2028-02-17', '2028-02-18'])
+    const monday = Date.parse('2028-02-21T09:00Z')
+    assert.equal((await bookAt(host, monday)).statusCode, 400)
+    assert.equal((await bookAt(host, Date.parse('2028-02-18T16:00Z'))).statusCode, 201)
+    const why = await host.get(`/event-types/${eventTypeId}/explain?start=2028-02-21T09:00:00Z`)
+    assert.match(why.body, /Your calendar \\"Private\\" is known only until 2028-02-19T00:00:00Z/)
+
+    // Unchanged, but read again on each new day.
+    clock.moveTo(at('18T00:00'))
+    await refreshDueCalendars(context)
+    assert.deepEqual((await dates()).slice(4), ['2028-02-21'])
+    assert.equal((await bookAt(host, monday)).statusCode, 201)
+    // A host without calendars is offered at any time.
+    await host.del(`/calendars/${id}`)
+    assert.deepEqual((await dates()).at(-1), '2028-02-25')
+    clock.moveTo(begun)
   })
 
   it('may hold thousands of events, repeating or not, and rules without an end', async () => {

@@ -5,6 +5,7 @@ import {
   EXPAND_EVERY,
   knownSpan,
   REFRESH_EVERY,
+  unknownSpan,
   waitAfter,
 } from '../../domain/calendars/calendar.ts'
 import { type ComparedEntry, compareEntries } from '../../domain/calendars/difference.ts'
@@ -183,7 +184,7 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
   const moved = compared.flatMap(({ busy }) => busy ?? []).filter((span) => overlaps(span, question.span))
   return {
     version: { ...version, expandedAt: now, expandedZone: host.timeZone },
-    reading: { busy: merge([...busy, ...moved]), skipped, compared },
+    reading: { busy: merge([...busy, ...moved, unknownSpan(now)]), skipped, compared },
   }
 }
 

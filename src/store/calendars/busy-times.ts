@@ -1,5 +1,6 @@
 import type { Interval } from '../../domain/interval.ts'
 import type { BusyTime } from '../../domain/slots/openings.ts'
+import { LAST_KNOWN_INSTANT } from '../../domain/zone.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 
@@ -31,7 +32,7 @@ export async function findBusyCalendars(db: Db, userId: string, span: Interval):
   return rows.map((row) => ({ start: row.starts_at, end: row.ends_at, calendar: row.name }))
 }
 
-/** How many busy times each of these calendars has. */
+/** How many busy times each of these calendars has, besides the time that is not known. */
 export async function countBusyTimes(
   db: Db,
   calendarIds: readonly string[],
@@ -41,6 +42,7 @@ export async function countBusyTimes(
     .selectFrom('busy_times')
     .select((eb) => ['calendar_id', eb.fn.countAll<number>().as('count')])
     .where('calendar_id', 'in', calendarIds)
+    .where('ends_at', '<', LAST_KNOWN_INSTANT)
     .groupBy('calendar_id')
     .execute()
   return new Map(rows.map((row) => [row.calendar_id, Number(row.count)]))
