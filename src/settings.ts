@@ -44,6 +44,8 @@ export interface Settings {
   readonly google: GoogleClient
   readonly microsoft: MicrosoftClient
   readonly zoom: ZoomClient
+  /** Where Jitsi meetings are held; empty: they are not offered. */
+  readonly jitsiUrl: string
 }
 
 /** A client that the operator has registered at a provider. An empty id: none, and the provider is not offered. */
@@ -487,6 +489,12 @@ export const VARIABLES = {
     webAddress,
   ),
   zoomApiUrl: variable('ZOOM_API_URL', 'https://api.zoom.us/v2', 'Zoom: its API.', webAddress),
+  jitsiUrl: variable(
+    'JITSI_URL',
+    '',
+    'A Jitsi server for meeting links, such as `https://meet.jit.si`. Empty: Jitsi is not offered.',
+    webAddress,
+  ),
 } as const
 
 /** Reads the environment; throws a `SettingsError` of one line that names the variable. */
@@ -578,5 +586,6 @@ export function readSettings(
       oauthUrl: read(VARIABLES.zoomOauthUrl),
       apiUrl: read(VARIABLES.zoomApiUrl),
     },
+    jitsiUrl: read(VARIABLES.jitsiUrl),
   }
 }

@@ -55,6 +55,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
         onError: (error) => options.onBackgroundError?.(error),
       }),
       providers: providersOf(settings),
+      jitsiUrl: settings.jitsiUrl,
       inBackground: (task) => {
         // After the response has left, so that its timing reveals nothing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))

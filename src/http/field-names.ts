@@ -42,6 +42,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   location: 'The location',
   'location.type': 'The type of location',
   'location.value': 'The location',
+  'location.provider': 'The meeting link',
   questions: 'The list of questions',
   'questions.*': 'Question {1}',
   'questions.*.key': 'The key of question {1}',

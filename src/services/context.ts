@@ -28,6 +28,8 @@ export interface Context {
   readonly webhooks: WebhookSender
   /** Where hosts can connect accounts: the providers at which the operator has registered a client. */
   readonly providers: Providers
+  /** Where Jitsi meetings are held; empty: nowhere. */
+  readonly jitsiUrl: string
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
   /** Rung when a job has been queued for the worker. */
@@ -59,6 +61,7 @@ export function createContext(
     readonly webhooks?: WebhookSender
     /** Without any, hosts can connect feeds and CalDAV alone. */
     readonly providers?: Providers
+    readonly jitsiUrl?: string
   },
 ): Context {
   const now = given.now ?? Date.now
@@ -66,6 +69,7 @@ export function createContext(
     guard: given.guard ?? createGuard({ allowPrivate: false }),
     webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
     providers: {},
+    jitsiUrl: '',
     ...given,
     now,
     outbox: new WakeSignal(),

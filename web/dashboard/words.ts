@@ -136,6 +136,13 @@ export const words = {
     Link: 'Web link',
   },
 
+  meetingLinks: {
+    'google-meet': 'Google Meet',
+    'microsoft-teams': 'Microsoft Teams',
+    zoom: 'Zoom',
+    jitsi: 'Jitsi',
+  },
+
   bookings: {
     title: 'Bookings',
     views: { upcoming: 'Upcoming', pending: 'Pending', past: 'Past', cancelled: 'Cancelled' },
@@ -274,6 +281,11 @@ export const words = {
       Link: 'Web address',
     },
     locationHint: 'Guests see this once they’ve booked.',
+    link: 'Meeting link',
+    linkNone: 'Use my own link',
+    linkHint: 'Every booking gets its own link.',
+    linkHintTeam: 'Every booking gets its own link, from the account of its host.',
+    linkMissing: 'Connect this account under Calendars. Until then, guests get no link.',
     hidden: 'Hidden',
     hiddenHint: 'Not listed on your page. Anyone with the link can still book.',
     times: 'When guests can book',

@@ -104,6 +104,12 @@ describe('checkEventType', () => {
     for (const type of ['InPerson', 'Phone', 'Video'] as const) taken({ location: { type, value: '' } })
   })
 
+  it('makes links for video calls only, instead of a value', () => {
+    taken({ location: { type: 'Video', value: '', provider: 'zoom' } })
+    refused({ location: { type: 'Phone', value: '', provider: 'zoom' } }, /Only video calls/)
+    refused({ location: { type: 'Video', value: 'https://a.example', provider: 'jitsi' } }, /own link/)
+  })
+
   it('checks the questions, too', () => {
     refused({ questions: [{ key: 'a', label: '', type: 'text', required: false, options: [] }] }, /label/)
   })

@@ -11,11 +11,24 @@ export const LOCATION_TYPES = ['InPerson', 'Phone', 'Video', 'Link'] as const
 export const ASSIGNMENTS = ['collective', 'round-robin'] as const
 export const CAPTCHA_PROVIDERS = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const
 
+export const LINK_PROVIDERS = ['google-meet', 'microsoft-teams', 'zoom', 'jitsi'] as const
+
 export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number]
+
+/** A service that makes a meeting link for each booking. */
+export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 
 export interface Location {
   readonly type: (typeof LOCATION_TYPES)[number]
   readonly value: string
+  /** Makes the link of each booking, which is then its `value`; empty or left out: the host gives the value. */
+  readonly provider?: LinkProvider | ''
+}
+
+/** A location as it is stored. Those without a provider have no such field. */
+export function locationOf(type: string, value: string, provider: string): Location {
+  const location = { type: type as Location['type'], value }
+  return provider === '' ? location : { ...location, provider: provider as LinkProvider }
 }
 
 /** Spam protection of an event type. */
@@ -152,9 +165,16 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   if (eventType.location.type === 'Link' && !isWebAddress(eventType.location.value)) {
     throw invalidField('location.value', 'must be a web address that begins with https:// or http://.')
   }
+  checkProvider(eventType.location)
   checkBlocklist(eventType.abuse.blocklist, 'abuse.blocklist')
   checkQuestions(eventType.questions)
   checkAllowedOrigins(eventType.allowedOrigins)
+}
+
+function checkProvider({ type, value, provider = '' }: Location): void {
+  if (provider === '') return
+  if (type !== 'Video') refuse('location.provider', 'Only video calls get a meeting link of their own.')
+  if (value !== '') refuse('location.value', 'Leave this empty: every booking gets its own link.')
 }
 
 function refuse(field: string, reason: string): never {

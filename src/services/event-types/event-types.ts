@@ -23,6 +23,7 @@ import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, isId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
+import { checkLinkProvider } from './link-providers.ts'
 
 /** An event type with its hosts, as the host API shows it. */
 export interface ManagedEventType {
@@ -68,6 +69,7 @@ export async function createEventType(
       schedulerId: ownerId,
     }
     const seats = hosts ?? (ownerId === principal.userId ? [{ hostId: ownerId, fixed: true }] : [])
+    checkLinkProvider(context, eventType.location.provider)
     await check(trx, eventType, seats)
     await refuseTakenSlug(trx, eventType)
     await insertEventType(trx, eventType, seats)
@@ -92,6 +94,9 @@ export async function changeEventType(
     expect(before)
     const after: EventType = { ...before.eventType, ...input, id: found.id, schedulerId: found.schedulerId }
     const seats = hosts ?? before.hosts
+    // One that was set up once may stay, so that the rest can be saved.
+    const { provider } = after.location
+    if (provider !== before.eventType.location.provider) checkLinkProvider(context, provider)
     await check(trx, after, seats)
     if (after.slug !== before.eventType.slug) {
       await refuseTakenSlug(trx, after)

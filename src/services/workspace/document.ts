@@ -1,7 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { BOOKING_SOURCES, BOOKING_STATUSES } from '../../domain/bookings/booking.ts'
-import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import {
+  ASSIGNMENTS,
+  CAPTCHA_PROVIDERS,
+  LINK_PROVIDERS,
+  LOCATION_TYPES,
+} from '../../domain/event-types/event-type.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { parseInstant } from '../../domain/instant.ts'
@@ -30,7 +35,12 @@ const Picture = Type.String({ maxLength: 800_000 })
 /** `YYYY-MM-DDTHH:MM:SS.sssZ` */
 const Instant = Type.String({ maxLength: 40 })
 const Blocklist = Type.Array(Email, { maxItems: 1000 })
-const Location = exact({ type: oneOf(LOCATION_TYPES), value: Address })
+const Location = exact({
+  type: oneOf(LOCATION_TYPES),
+  value: Address,
+  /** Left out: no link is made. */
+  provider: Type.Optional(oneOf(['', ...LINK_PROVIDERS])),
+})
 
 const page = {
   slug: Slug,

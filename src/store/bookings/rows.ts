@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
-import type { Location } from '../../domain/event-types/event-type.ts'
+import { locationOf } from '../../domain/event-types/event-type.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import type { Schema } from '../engine/schema.ts'
@@ -37,6 +37,7 @@ export const BOOKING_COLUMNS = [
   'invitee_locale',
   'location_type',
   'location_value',
+  'location_provider',
   'notes',
   'custom_fields',
   'source',
@@ -76,6 +77,7 @@ export function bookingRow({
     invitee_locale: booking.invitee.locale,
     location_type: booking.location.type,
     location_value: booking.location.value,
+    location_provider: booking.location.provider ?? '',
     notes: booking.notes,
     custom_fields: JSON.stringify(booking.customFields),
     source: booking.source,
@@ -141,7 +143,7 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
       timeZone: row.invitee_time_zone,
       locale: row.invitee_locale,
     },
-    location: { type: row.location_type as Location['type'], value: row.location_value },
+    location: locationOf(row.location_type, row.location_value, row.location_provider),
     notes: row.notes,
     customFields: JSON.parse(row.custom_fields),
     source: row.source as Booking['source'],

@@ -33,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '023-images', statements: images },
   { name: '024-calendar-differences', statements: calendarDifferences },
   { name: '025-email-changes', statements: emailChanges },
+  { name: '026-meeting-links', statements: meetingLinks },
 ]
 
 /** Column types that the engines spell differently. */
@@ -701,5 +702,26 @@ function emailChanges(engine: EngineName): string[] {
       expires_at bigint not null
     )`,
     `create index email_changes_expiry on email_changes (expires_at)`,
+  ]
+}
+
+/** Who makes the links of video calls, and those that were made. */
+function meetingLinks(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `alter table event_types add column location_provider text not null default ''`,
+    `alter table bookings add column location_provider text not null default ''`,
+    `create table meeting_links (
+      meeting_id ${id} primary key,
+      provider text not null,
+      host_id ${id} not null,
+      connection_id ${id},
+      external_id text not null,
+      url text not null,
+      starts_at bigint,
+      ends_at bigint,
+      attempted_at bigint,
+      awaited_until bigint not null
+    )`,
   ]
 }

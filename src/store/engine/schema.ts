@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { LinkProvider } from '../../domain/event-types/event-type.ts'
 import type { JobKind } from '../../domain/job.ts'
 import type { Preferences, Role } from '../../domain/people/user.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
@@ -69,6 +70,8 @@ export interface Schema {
     hidden: number
     location_type: string
     location_value: string
+    /** Makes the meeting link; empty: none is made. */
+    location_provider: Generated<string>
     questions: string
     abuse: string
     assignment: 'collective' | 'round-robin'
@@ -114,6 +117,8 @@ export interface Schema {
     invitee_locale: string
     location_type: string
     location_value: string
+    /** Makes the meeting link; empty: none is made. */
+    location_provider: Generated<string>
     notes: string
     custom_fields: string
     source: string
@@ -375,6 +380,24 @@ export interface Schema {
     response_headers: Generated<string>
     response_body: Generated<string>
     error: Generated<string>
+  }
+  meeting_links: {
+    meeting_id: string
+    provider: LinkProvider
+    /** The host whose account has the meeting. */
+    host_id: string
+    connection_id: string | null
+    /** The meeting's id at the provider; empty if not known yet. */
+    external_id: string
+    /** Empty until it is made. */
+    url: string
+    /** When the meeting is, as the provider was told last. */
+    starts_at: number | null
+    ends_at: number | null
+    /** Set before the provider is asked for a meeting. */
+    attempted_at: number | null
+    /** How long emails and webhooks wait for the link. */
+    awaited_until: number
   }
   migrations: {
     name: string

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { EventType, Location } from '../../domain/event-types/event-type.ts'
+import { type EventType, locationOf } from '../../domain/event-types/event-type.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
@@ -244,6 +244,7 @@ function toRow(eventType: EventType) {
     hidden: eventType.hidden ? 1 : 0,
     location_type: eventType.location.type,
     location_value: eventType.location.value,
+    location_provider: eventType.location.provider ?? '',
     questions: JSON.stringify(eventType.questions),
     abuse: JSON.stringify(eventType.abuse),
     assignment: eventType.assignment,
@@ -273,7 +274,7 @@ export function eventTypeFromRow(row: Selectable<Schema['event_types']>): EventT
     seats: row.seats,
     requiresApproval: row.requires_approval === 1,
     hidden: row.hidden === 1,
-    location: { type: row.location_type as Location['type'], value: row.location_value },
+    location: locationOf(row.location_type, row.location_value, row.location_provider),
     questions: JSON.parse(row.questions),
     abuse: JSON.parse(row.abuse),
     assignment: row.assignment,

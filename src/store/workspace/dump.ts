@@ -37,6 +37,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   busy_times: ['calendar_id', 'starts_at'],
   calendar_events: ['calendar_id', 'meeting_id'],
   meeting_sequences: ['meeting_id'],
+  meeting_links: ['meeting_id'],
   old_slugs: ['kind', 'scope', 'slug'],
   audit: ['id'],
   webhooks: ['id'],

@@ -4,14 +4,16 @@ import { Section } from '../core/page.tsx'
 import { SlugInput } from '../core/slug.tsx'
 import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
+import { LinkSelect } from './link-select.tsx'
 
 interface Props extends EventTypeSection {
   readonly ownerSlug: string
   readonly savedSlug: string
+  readonly isTeams: boolean
 }
 
 /** What it is, how long it takes, and where. */
-export function BasicsSection({ draft, set, ownerSlug, savedSlug }: Props) {
+export function BasicsSection({ draft, set, ownerSlug, savedSlug, isTeams }: Props) {
   const e = words.eventTypes
   return (
     <Section id="basics" title={e.basics}>
@@ -53,14 +55,14 @@ export function BasicsSection({ draft, set, ownerSlug, savedSlug }: Props) {
           value={draft.intervalMinutes}
           onChange={(intervalMinutes) => set({ intervalMinutes })}
         />
-        <LocationFields draft={draft} set={set} />
+        <LocationFields draft={draft} set={set} isTeams={isTeams} />
       </div>
       <Switch label={e.hidden} hint={e.hiddenHint} on={draft.hidden} onChange={(hidden) => set({ hidden })} />
     </Section>
   )
 }
 
-function LocationFields({ draft: { location }, set }: EventTypeSection) {
+function LocationFields({ draft: { location }, set, isTeams }: EventTypeSection & Pick<Props, 'isTeams'>) {
   const e = words.eventTypes
   return (
     <>
@@ -69,18 +71,28 @@ function LocationFields({ draft: { location }, set }: EventTypeSection) {
         field="location.type"
         value={location.type}
         options={LOCATION_TYPES.map((type) => ({ id: type, label: words.locations[type] }))}
-        onChange={(chosen) =>
-          set({ location: { ...location, type: LOCATION_TYPES.find((type) => type === chosen) ?? 'Video' } })
-        }
+        onChange={(chosen) => {
+          const type = LOCATION_TYPES.find((one) => one === chosen) ?? 'Video'
+          set({ location: { ...location, type, provider: '' } })
+        }}
       />
-      <TextInput
-        label={e.locationValues[location.type]}
-        hint={e.locationHint}
-        field="location.value"
-        maxLength={2000}
-        value={location.value}
-        onChange={(value) => set({ location: { ...location, value } })}
-      />
+      {location.type === 'Video' && (
+        <LinkSelect
+          location={location}
+          isTeams={isTeams}
+          onChange={(changed) => set({ location: changed })}
+        />
+      )}
+      {!location.provider && (
+        <TextInput
+          label={e.locationValues[location.type]}
+          hint={e.locationHint}
+          field="location.value"
+          maxLength={2000}
+          value={location.value}
+          onChange={(value) => set({ location: { ...location, value } })}
+        />
+      )}
     </>
   )
 }

@@ -66,7 +66,13 @@ function Editor({ loaded, schedules }: EditorProps) {
         <FormErrors error={edited.save.error}>
           {/* A disabled fieldset disables everything in it. */}
           <fieldset disabled={readOnly} className="contents">
-            <BasicsSection draft={draft} set={set} ownerSlug={owner?.slug ?? ''} savedSlug={saved.slug} />
+            <BasicsSection
+              draft={draft}
+              set={set}
+              ownerSlug={owner?.slug ?? ''}
+              savedSlug={saved.slug}
+              isTeams={owner?.team === true}
+            />
             <TimesSection draft={draft} set={set} schedules={owner?.team === false ? schedules : undefined} />
             <GuestsSection draft={draft} set={set} />
             {owner?.team && <HostsSection draft={draft} set={set} teamId={owner.id} />}

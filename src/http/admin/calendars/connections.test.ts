@@ -204,7 +204,7 @@ onEveryDatabase('connections', ({ db }) => {
     assert.equal(answer.statusCode, 400)
     assert.match(answer.json().error, /^Zoom is not set up here\./)
     assert.equal(answer.headers['error-field'], 'provider')
-    assert.deepEqual((await bare.get('/connections/providers')).json(), { providers: [] })
+    assert.deepEqual((await bare.get('/connections/providers')).json(), { providers: [], meetingLinks: [] })
     assert.deepEqual((await host.get('/connections/providers')).json().providers, [
       'google',
       'microsoft',

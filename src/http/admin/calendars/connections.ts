@@ -9,6 +9,7 @@ import {
   listProviderCalendars,
   listProviders,
 } from '../../../services/calendars/connections.ts'
+import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
 import { setConnectionCookie } from '../../connection-cookie.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
@@ -59,7 +60,7 @@ export const connectionRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async
         response: { 200: ProvidersView, ...problems(401) },
       },
     },
-    async () => ({ providers: listProviders(context) }),
+    async () => ({ providers: listProviders(context), meetingLinks: listLinkProviders(context) }),
   )
 
   app.post(

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CALENDAR_KINDS } from '../../../domain/calendars/calendar.ts'
 import { PROVIDERS } from '../../../domain/calendars/connection.ts'
+import { LINK_PROVIDERS } from '../../../domain/event-types/event-type.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
 const fields = {
@@ -71,6 +72,9 @@ const provider = oneOf(PROVIDERS)
 export type ProvidersView = Static<typeof ProvidersView>
 export const ProvidersView = Type.Object({
   providers: Type.Array(provider, { description: 'Those at which this service has a client.' }),
+  meetingLinks: Type.Array(oneOf(LINK_PROVIDERS), {
+    description: 'The services that can make meeting links; all but Jitsi need a connected account.',
+  }),
 })
 
 export type CreateConnection = Static<typeof CreateConnection>

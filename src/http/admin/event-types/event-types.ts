@@ -182,6 +182,7 @@ function toView({ eventType, hosts }: ManagedEventType): EventTypeView {
   const { schedulerId, ...rest } = eventType
   return {
     ...rest,
+    location: { ...rest.location, provider: rest.location.provider ?? '' },
     ownerId: schedulerId,
     hosts: hosts.map(({ hostId, fixed, weight }) => ({ userId: hostId, fixed, weight })),
   } as unknown as EventTypeView

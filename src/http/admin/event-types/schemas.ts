@@ -1,5 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LOCATION_TYPES } from '../../../domain/event-types/event-type.ts'
+import {
+  ASSIGNMENTS,
+  CAPTCHA_PROVIDERS,
+  LINK_PROVIDERS,
+  LOCATION_TYPES,
+} from '../../../domain/event-types/event-type.ts'
 import { QUESTION_TYPES } from '../../../domain/event-types/questions.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
@@ -25,7 +30,16 @@ const eventType = {
   seats: Type.Integer(),
   requiresApproval: Type.Boolean(),
   hidden: Type.Boolean(),
-  location: Type.Object({ type: oneOf(LOCATION_TYPES), value: Type.String({ maxLength: 2000 }) }),
+  location: Type.Object({
+    type: oneOf(LOCATION_TYPES),
+    value: Type.String({ maxLength: 2000 }),
+    provider: Type.Optional(
+      oneOf(
+        ['', ...LINK_PROVIDERS],
+        'Makes a link for each booking of a video call; `value` is then empty. Empty: no link is made.',
+      ),
+    ),
+  }),
   questions: Type.Array(
     Type.Object({
       key: Type.String(),
