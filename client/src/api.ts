@@ -268,6 +268,8 @@ export interface OwnBooking {
     /** Opens that calendar with the meeting filled in. */
     readonly url: string
   })[]
+  /** Where the host wants guests to go after booking, with `bookingId` and `status`; or empty. */
+  readonly returnUrl: string
 }
 
 export interface RescheduleRequest {
@@ -338,6 +340,8 @@ export interface EventWidget {
   readonly bookUrl: string
   /** Sites that may show the page in a frame, such as https://www.example.com; empty: all. */
   readonly allowedOrigins: readonly (string)[]
+  /** Where the page goes after booking, with `bookingId` and `status` added; empty: nowhere. */
+  readonly returnUrl: string
 }
 
 export interface FormWidget {

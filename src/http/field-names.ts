@@ -67,6 +67,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'reminderMinutes.*': 'Reminder {1}',
   allowedOrigins: 'The list of sites',
   'allowedOrigins.*': 'Site {1}',
+  returnUrl: 'The return address',
   hosts: 'The list of hosts',
   'hosts.*': 'Host {1}',
   'hosts.*.userId': 'Host {1}',

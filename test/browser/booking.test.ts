@@ -85,6 +85,22 @@ describe('the booking page', () => {
     assert.match(page.url(), /\/kept\/talk\?lang=en$/)
   })
 
+  it('goes to the page that the host chose, and says nothing about the guest', async () => {
+    await add('returning', { returnUrl: 'https://host.example/thanks?from=punctual' })
+    const page = await stage.visit('/returning/talk')
+    await page.route('https://host.example/**', (route) => route.fulfill({ body: 'Thanks' }))
+    await time(page, '14:00').click()
+    await introduce(page, 'returning@guests.example')
+    await submit(page).click()
+    await page.getByText('Thanks').waitFor()
+    const [booking] = await bookedBy('returning@guests.example')
+    const address = `https://host.example/thanks?from=punctual&bookingId=${booking?.id}&status=Confirmed`
+    assert.equal(page.url(), address)
+    assert.equal((await stage.ownBooking(String(booking?.id))).returnUrl, address)
+    await page.goBack()
+    await page.locator('.manage').getByText('You’re booked').first().waitFor()
+  })
+
   it('opens at the date or the month that the link asks for', async () => {
     await add('asked-for')
     const shown = async (query: string) => {

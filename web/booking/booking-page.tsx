@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { askedDate } from '../../src/domain/calendar-date.ts'
+import { returnAddress } from '../../src/domain/event-types/return-url.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { eventAddress } from '../parts/api.ts'
 import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
@@ -149,6 +150,7 @@ function Steps({ data }: { readonly data: BookingData }) {
             }
             setStep(step)
             tellSite('booked', { eventTypeId: eventType.id, bookingId: booked.id })
+            if (eventType.returnUrl !== '') leaveFor(returnAddress(eventType.returnUrl, booked))
             void refresh()
           }}
         />
@@ -166,6 +168,15 @@ function Steps({ data }: { readonly data: BookingData }) {
       )}
     </main>
   )
+}
+
+/** Leaves for the host's page; in a frame, the site around it goes there. The confirmation shows meanwhile. */
+function leaveFor(address: string): void {
+  try {
+    ;(window.top ?? window).location.href = address
+  } catch {
+    // A sandboxed frame must not move its site: the confirmation stays.
+  }
 }
 
 /** The initial form: empty, except for prefilled answers. */

@@ -317,6 +317,8 @@ export const words = {
     cancelNotice: 'Cancellation cutoff',
     rescheduleNotice: 'Rescheduling cutoff',
     cutoffHint: 'Before the start. 0 allows it until the meeting starts.',
+    returnUrl: 'Page to open after booking',
+    returnUrlHint: 'Such as https://www.example.com/thanks. Leave empty to show our confirmation.',
     reminders: 'Email reminders before the meeting',
     reminder: (number: number) => `Reminder ${number}`,
     noReminders: 'No reminders',

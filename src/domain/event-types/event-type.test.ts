@@ -55,6 +55,7 @@ describe('checkEventType', () => {
   it('accepts only origins as allowed origins', () => {
     taken({ allowedOrigins: ['https://www.example.com'] })
     refused({ allowedOrigins: ['www.example.com'] }, /is not a site/)
+    refused({ returnUrl: 'http://example.com' }, /returnUrl must be a web address that begins with https/)
   })
 
   it('accepts limits from one up', () => {

@@ -6,6 +6,7 @@ import { checkName, checkProse, isLine } from '../text.ts'
 import { checkBlocklist } from './blocklist.ts'
 import { checkAllowedOrigins } from './framing.ts'
 import { checkQuestions, type Question } from './questions.ts'
+import { checkReturnUrl } from './return-url.ts'
 
 export const LOCATION_TYPES = ['InPerson', 'Phone', 'Video', 'Link'] as const
 export const ASSIGNMENTS = ['collective', 'round-robin'] as const
@@ -93,6 +94,8 @@ export interface EventType {
   readonly reminderMinutes: readonly number[]
   /** Sites that may embed its page; empty: all. */
   readonly allowedOrigins: readonly string[]
+  /** Where the booking page sends a guest who has booked; empty: nowhere. */
+  readonly returnUrl: string
 }
 
 /** The settings of a new event type. */
@@ -118,6 +121,7 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   rescheduleNoticeMinutes: 0,
   reminderMinutes: [1440, 60],
   allowedOrigins: [],
+  returnUrl: '',
 }
 
 const DAY_MINUTES = 24 * 60
@@ -169,6 +173,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   checkBlocklist(eventType.abuse.blocklist, 'abuse.blocklist')
   checkQuestions(eventType.questions)
   checkAllowedOrigins(eventType.allowedOrigins)
+  checkReturnUrl(eventType.returnUrl)
 }
 
 function checkProvider({ type, value, provider = '' }: Location): void {

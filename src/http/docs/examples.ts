@@ -301,6 +301,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             slotsUrl: `${api}/scheduling/demo/quick/slots`,
             bookUrl: `${api}/scheduling/demo/quick/book`,
             allowedOrigins: [],
+            returnUrl: '',
           },
         },
         404: says({ unknown: 'There is no such event type. Check the address.' }),
@@ -372,6 +373,7 @@ function ownBooking(
     manageUrl,
     ...at(11),
     calendarLinks: linksOf(at(11)),
+    returnUrl: '',
   }
   const moved = { ...booked, ...at(14), calendarLinks: linksOf(at(14)) }
   const cancelled = {

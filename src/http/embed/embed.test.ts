@@ -39,6 +39,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       location: { type: 'InPerson', value: 'Behind the third door' },
       questions: QUESTIONS,
       allowedOrigins: ['https://www.example.com'],
+      returnUrl: 'https://www.example.com/thanks',
       abuse: { ...plainEventType().abuse, honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] },
     })
     await addEventType(db(), ada, { slug: 'secret', hidden: true, position: 1 })
@@ -89,6 +90,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       slotsUrl: 'https://book.example.com/api/public/scheduling/ada/talk/slots',
       bookUrl: 'https://book.example.com/api/public/scheduling/ada/talk/book',
       allowedOrigins: ['https://www.example.com'],
+      returnUrl: 'https://www.example.com/thanks',
     })
   })
 

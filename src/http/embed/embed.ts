@@ -66,6 +66,9 @@ const EventWidget = Type.Object(
     allowedOrigins: Type.Array(Type.String(), {
       description: 'Sites that may show the page in a frame, such as https://www.example.com; empty: all.',
     }),
+    returnUrl: Type.String({
+      description: 'Where the page goes after booking, with `bookingId` and `status` added; empty: nowhere.',
+    }),
   },
   { title: 'EventWidget' },
 )
@@ -158,6 +161,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         slotsUrl: `${api}/slots`,
         bookUrl: `${api}/book`,
         allowedOrigins: [...eventType.allowedOrigins],
+        returnUrl: eventType.returnUrl,
       }
     },
   )

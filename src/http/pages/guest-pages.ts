@@ -79,7 +79,11 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       ...pages.commonFor(request, scheduler, framersOf([eventType])),
       page: 'booking',
       host: hostData(withShownImages(context.publicUrl, scheduler)),
-      eventType: { ...eventTypeData(eventType), questions: eventType.questions },
+      eventType: {
+        ...eventTypeData(eventType),
+        questions: eventType.questions,
+        returnUrl: eventType.returnUrl,
+      },
       members: {
         names: scheduler.kind === 'team' ? await findHostNames(context, shownHosts(hosts)) : [],
         all: eventType.assignment === 'collective',

@@ -72,7 +72,11 @@ export interface CaptchaData {
 export interface BookingData extends CommonData {
   readonly page: 'booking'
   readonly host: HostData
-  readonly eventType: EventTypeData & { readonly questions: readonly Question[] }
+  readonly eventType: EventTypeData & {
+    readonly questions: readonly Question[]
+    /** Where to go after booking; empty: nowhere. */
+    readonly returnUrl: string
+  }
   /** The team members who come: all of them, or one. Empty unless it is a team's. */
   readonly members: { readonly names: readonly string[]; readonly all: boolean }
   readonly honeypot: boolean

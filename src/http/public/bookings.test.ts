@@ -74,6 +74,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
       cancelUntil: iso(TUESDAY_NINE - HOUR),
       rescheduleUntil: iso(TUESDAY_NINE - 2 * HOUR),
       manageUrl: `https://book.example.com/booking/${booking.id}?token=${manageToken(context, booking.id)}`,
+      returnUrl: '',
     })
     clock.moveTo(TUESDAY_NINE - 90 * MINUTE)
     const later = (await get(path())).json()

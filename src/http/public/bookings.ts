@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { readReason, readStart } from '../../domain/bookings/change-request.ts'
+import { returnAddress } from '../../domain/event-types/return-url.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
@@ -73,6 +74,10 @@ const GuestBookingView = Type.Object(
       }),
       { description: 'Empty unless the booking is `Confirmed`.' },
     ),
+    returnUrl: Type.String({
+      description:
+        'Where the host wants guests to go after booking, with `bookingId` and `status`; or empty.',
+    }),
   },
   { title: 'OwnBooking' },
 )
@@ -242,5 +247,6 @@ async function viewOf(context: Context, own: GuestBooking): Promise<Static<typeo
     rescheduleUntil: formatInstant(own.rescheduleUntil),
     manageUrl: own.manageUrl,
     calendarLinks: (await guestCalendar()).guestCalendarLinks(context, own),
+    returnUrl: own.eventType.returnUrl && returnAddress(own.eventType.returnUrl, own.booking),
   }
 }

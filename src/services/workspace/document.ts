@@ -116,6 +116,7 @@ const EventType = exact({
   rescheduleNoticeMinutes: Type.Optional(Type.Integer()),
   reminderMinutes: Type.Optional(Type.Array(Type.Integer(), { maxItems: 5 })),
   allowedOrigins: Type.Optional(Type.Array(Line, { maxItems: 50 })),
+  returnUrl: Type.Optional(Line),
   hosts: Type.Array(exact({ email: Email, fixed: Type.Boolean(), weight: Type.Integer() }), {
     maxItems: 100,
   }),

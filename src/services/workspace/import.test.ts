@@ -83,6 +83,7 @@ const policy = {
   rescheduleNoticeMinutes: 120,
   reminderMinutes: [30],
   allowedOrigins: ['https://www.example.com'],
+  returnUrl: 'https://www.example.com/thanks',
 }
 
 const strictAbuse = {
@@ -173,10 +174,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       ],
     )
     const [ada] = exported.users
-    const { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes, allowedOrigins } =
-      ada?.eventTypes.find(({ slug }) => slug === 'intro') ?? {}
-    const kept = { cancelNoticeMinutes, rescheduleNoticeMinutes, reminderMinutes, allowedOrigins }
-    assert.deepEqual(kept, policy)
+    const intro = ada?.eventTypes.find(({ slug }) => slug === 'intro')
+    assert.deepEqual({ ...intro, ...policy }, intro)
     assert.equal(exported.bookings.length, 3)
     assert.equal(exported.claims.length, 2)
     assert.deepEqual(
@@ -216,7 +215,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       const again = await exportWorkspace(target, EVERYTHING, now())
       const [intro] = again.users[0]?.eventTypes ?? []
       assert.deepEqual([intro?.cancelNoticeMinutes, intro?.reminderMinutes], [0, [1440, 60]])
-      assert.deepEqual(intro?.allowedOrigins, [])
+      assert.deepEqual([intro?.allowedOrigins, intro?.returnUrl], [[], ''])
       assert.deepEqual([...new Set(again.bookings.map(({ sequence }) => sequence))], [0])
     })
   })

@@ -34,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '024-calendar-differences', statements: calendarDifferences },
   { name: '025-email-changes', statements: emailChanges },
   { name: '026-meeting-links', statements: meetingLinks },
+  { name: '027-return-url', statements: returnUrl },
 ]
 
 /** Column types that the engines spell differently. */
@@ -724,4 +725,8 @@ function meetingLinks(engine: EngineName): string[] {
       awaited_until bigint not null
     )`,
   ]
+}
+
+function returnUrl(): string[] {
+  return [`alter table event_types add column return_url text not null default ''`]
 }

@@ -82,6 +82,7 @@ export interface Schema {
     reschedule_notice_minutes: Generated<number>
     reminder_minutes: Generated<string>
     allowed_origins: Generated<string>
+    return_url: Generated<string>
   }
   event_type_hosts: {
     event_type_id: string

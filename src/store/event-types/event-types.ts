@@ -254,6 +254,7 @@ function toRow(eventType: EventType) {
     reschedule_notice_minutes: eventType.rescheduleNoticeMinutes,
     reminder_minutes: JSON.stringify(eventType.reminderMinutes),
     allowed_origins: JSON.stringify(eventType.allowedOrigins),
+    return_url: eventType.returnUrl,
   }
 }
 
@@ -284,5 +285,6 @@ export function eventTypeFromRow(row: Selectable<Schema['event_types']>): EventT
     rescheduleNoticeMinutes: row.reschedule_notice_minutes,
     reminderMinutes: JSON.parse(row.reminder_minutes),
     allowedOrigins: JSON.parse(row.allowed_origins),
+    returnUrl: row.return_url,
   }
 }

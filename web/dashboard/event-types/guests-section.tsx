@@ -1,5 +1,5 @@
 import { AddItem, IconButton } from '../core/buttons.tsx'
-import { DurationInput, NumberInput, Switch } from '../core/fields.tsx'
+import { DurationInput, NumberInput, Switch, TextInput } from '../core/fields.tsx'
 import { FieldError } from '../core/form-errors.tsx'
 import { CrossIcon } from '../core/icons.tsx'
 import { Section } from '../core/page.tsx'
@@ -42,6 +42,14 @@ export function GuestsSection({ draft, set }: EventTypeSection) {
           onChange={(rescheduleNoticeMinutes) => set({ rescheduleNoticeMinutes })}
         />
       </div>
+      <TextInput
+        label={e.returnUrl}
+        hint={e.returnUrlHint}
+        field="returnUrl"
+        type="url"
+        value={draft.returnUrl}
+        onChange={(returnUrl) => set({ returnUrl })}
+      />
       <Reminders minutes={draft.reminderMinutes} onChange={(reminderMinutes) => set({ reminderMinutes })} />
     </Section>
   )

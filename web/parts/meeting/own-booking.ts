@@ -35,6 +35,8 @@ export interface OwnBooking {
   readonly rescheduleUntil: string
   /** Empty unless it is confirmed. */
   readonly calendarLinks: readonly CalendarLink[]
+  /** Where the host wants guests to go after booking, or empty. */
+  readonly returnUrl: string
 }
 
 /** The API URL of this booking, or of `action` on it. */

@@ -73,6 +73,11 @@ const eventType = {
     description:
       'Sites that may embed its page, such as https://www.example.com; empty: all. http is allowed for this machine only.',
   }),
+  returnUrl: Type.String({
+    maxLength: 2000,
+    description:
+      'Where the booking page sends guests after booking, with `bookingId` and `status` added; https only; empty: nowhere.',
+  }),
   hosts: Type.Array(
     Type.Object({ userId: Type.String(), fixed: Type.Boolean(), weight: Type.Optional(Type.Integer()) }),
     { maxItems: 100 },
