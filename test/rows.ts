@@ -255,7 +255,36 @@ async function insertCalendars(db: Db, userId: string): Promise<void> {
       expires_at: MONDAY_NOON + MINUTE,
     })
     .execute()
-  const calendarId = await addCalendar(db, userId, { connection_id: connectionId, external_id: 'primary' })
+  const calendarId = await addCalendar(db, userId, {
+    kind: 'google',
+    connection_id: connectionId,
+    external_id: 'primary',
+    sync_token: 'a-token',
+    synced_until: MONDAY_NOON,
+    notices: 3,
+  })
+  await db
+    .insertInto('calendar_items')
+    .values({
+      calendar_id: calendarId,
+      external_id: 'an-event',
+      series_id: 'a-series',
+      uid: 'an-event@google.example',
+      starts_at: MONDAY_NOON,
+      ends_at: MONDAY_NOON + MINUTE,
+      blocks: 1,
+    })
+    .execute()
+  await db
+    .insertInto('calendar_channels')
+    .values({
+      calendar_id: calendarId,
+      channel_id: 'a-channel',
+      resource_id: 'a-resource',
+      token_hash: 'hash of a token',
+      expires_at: MONDAY_NOON + MINUTE,
+    })
+    .execute()
   await db
     .insertInto('busy_times')
     .values({

@@ -13,6 +13,8 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   url: 'The address',
   kind: 'The kind',
   provider: 'The provider',
+  connectionId: 'The connected account',
+  externalId: 'The calendar',
   note: 'The note',
   reason: 'The reason',
   startDate: 'The first day',

@@ -118,6 +118,7 @@ onEveryDatabase('isolation', ({ db }) => {
       const webhook = await addWebhook(db(), { id: ownerId })
       return { id: webhook.id, deliveryId: (await addDelivery(db(), webhook)).id }
     }
+    const connectionId = await connect(app, owner, 'google', google)
     own = {
       webhooks: await webhooks(owner.user.id),
       schedules: { id: await id(owner.post('/schedules', { name: 'Other hours', timezone: 'UTC' })) },
@@ -128,7 +129,7 @@ onEveryDatabase('isolation', ({ db }) => {
       calendars: {
         id: await id(owner.post('/calendars', { ...BODIES.createCalendar, url: `${feeds.url}/mine.ics` })),
       },
-      connections: { id: await connect(app, owner, 'google', google) },
+      connections: { id: connectionId },
       tokens: { id: await id(owner.post('/tokens', { name: 'Mine', scopes: ['read'] })) },
       bookings: { id: booking },
       teams: { id: team, userId: owner.user.id, invitationId: pending },
@@ -205,6 +206,15 @@ onEveryDatabase('isolation', ({ db }) => {
       assert.equal(answer.statusCode, expected, `${route.method} ${route.path}: ${answer.body}`)
     }
     assert.deepEqual(await everything(), before)
+  })
+
+  it('lets nobody read a calendar through another user’s account', async () => {
+    const body = { kind: 'google', connectionId: own.connections?.id, externalId: 'team@group.example' }
+    const asked = google.asked.length
+    for (const other of [stranger, member]) {
+      assert.equal((await other.post('/calendars', body)).statusCode, 404)
+    }
+    assert.equal(google.asked.length, asked, 'Google was not even asked')
   })
 
   it('lists nothing of others to a stranger', async () => {

@@ -792,7 +792,7 @@ export const words = {
     none: 'No calendars connected',
     noneHint: 'Connect your calendar so guests can’t book you when you’re busy.',
     kind: 'Calendar type',
-    kinds: { feed: 'iCal link', caldav: 'CalDAV account' },
+    kinds: { feed: 'iCal link', caldav: 'CalDAV account', google: 'Google', microsoft: 'Microsoft' },
     kindHints: {
       feed: 'The secret iCal link that Google, Outlook and others offer. Read only.',
       caldav: 'Nextcloud, iCloud, Fastmail and others. Bookings can be added there.',

@@ -4,16 +4,31 @@ import { invalidField, Problem } from '../problem.ts'
 import { checkName, isLine } from '../text.ts'
 import { LAST_KNOWN_INSTANT } from '../zone.ts'
 
-/** A feed is an address that answers with iCalendar text; CalDAV can be written to as well. */
-export const CALENDAR_KINDS = ['feed', 'caldav'] as const
+/**
+ * A feed is an address that answers with iCalendar text; CalDAV can be written to as well. The others are read through a
+ * connected account.
+ */
+export const CALENDAR_KINDS = ['feed', 'caldav', 'google', 'microsoft'] as const
+
+export type CalendarKind = (typeof CALENDAR_KINDS)[number]
+
+/** The kinds that are read through a connected account. */
+export type ProviderKind = Exclude<CalendarKind, 'feed' | 'caldav'>
+
+export const isProviderKind = (kind: CalendarKind): kind is ProviderKind =>
+  kind === 'google' || kind === 'microsoft'
 
 /** An outside calendar that a host has connected. */
 export interface Calendar {
   readonly id: string
   readonly userId: string
-  readonly kind: (typeof CALENDAR_KINDS)[number]
+  readonly kind: CalendarKind
+  /** The account that it is read through; null for a feed and for CalDAV. */
+  readonly connectionId: string | null
+  /** The provider's id of the calendar; empty without a provider. */
+  readonly externalId: string
   readonly name: string
-  /** The address of the feed or of the chosen CalDAV collection. */
+  /** The address of the feed or of the chosen CalDAV collection; empty with a provider. */
   readonly url: string
   readonly username: string
   /** Encrypted with the service's secret; empty without a password. */
@@ -43,6 +58,10 @@ export interface CalendarVersion {
   readonly etag: string
   readonly lastModified: string
   readonly ctag: string
+  /** Where a provider's list of changes goes on; empty: it has to be read in full. */
+  readonly syncToken: string
+  /** Until when that list reaches; null before the first time. */
+  readonly syncedUntil: number | null
   /** When busy times were last computed, and in which zone; null before the first time. */
   readonly expandedAt: number | null
   readonly expandedZone: string
@@ -52,6 +71,8 @@ export const NO_VERSION: CalendarVersion = {
   etag: '',
   lastModified: '',
   ctag: '',
+  syncToken: '',
+  syncedUntil: null,
   expandedAt: null,
   expandedZone: '',
 }
@@ -61,11 +82,16 @@ export const MAX_CALENDARS = 20
 /** Throws `invalid` with the reason if these settings can't work. */
 export function checkCalendar({ kind, name, url, username, writeTo }: Calendar): void {
   checkName(name)
+  if (isProviderKind(kind)) return
   if (!isWebAddress(url)) throw invalidField('url', 'must look like https://example.com/calendar.ics.')
   if (!isLine(username)) throw invalidField('username', 'must not contain control characters.')
   if (username.includes(':')) throw invalidField('username', 'must not contain a colon.')
   if (writeTo && kind !== 'caldav') {
-    throw new Problem('invalid', 'Bookings can only be added to a CalDAV calendar.', { field: 'writeTo' })
+    throw new Problem(
+      'invalid',
+      'Bookings can’t be added to a feed, only to a CalDAV calendar or a connected account.',
+      { field: 'writeTo' },
+    )
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import {
   type Calendar,
   checkCalendar,
+  isProviderKind,
   MAX_CALENDARS,
   NO_VERSION,
   webAddressOf,
@@ -18,15 +19,18 @@ import {
   findCalendar,
   findCalendarPage,
   insertCalendar,
+  isProviderCalendar,
   type StoredCalendar,
   updateCalendar,
 } from '../../store/calendars/calendars.ts'
+import { deleteItems } from '../../store/calendars/items.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { seal } from '../seal.ts'
+import { findAtProvider, getProviderCalendar, requireWritable } from './provider-calendars.ts'
 import { refreshCalendar, requireReadable } from './refresh.ts'
 
 /** A calendar with the number of its busy times. */
@@ -38,6 +42,9 @@ export interface ConnectedCalendar {
 export type CalendarInput = Partial<Pick<Calendar, 'name' | 'url' | 'username' | 'busy' | 'writeTo'>> & {
   readonly password?: string
 }
+
+export type NewCalendar = CalendarInput &
+  Pick<Calendar, 'kind'> & { readonly connectionId?: string; readonly externalId?: string }
 
 /** The calendars of an account on a CalDAV server. */
 export async function discover(
@@ -84,21 +91,19 @@ export async function getCalendar(db: Db, principal: Principal, id: string): Pro
 export async function createCalendar(
   context: Context,
   principal: Principal,
-  input: CalendarInput & Pick<Calendar, 'kind' | 'name' | 'url'>,
+  input: NewCalendar,
 ): Promise<ConnectedCalendar> {
   const { userId } = principal
-  const { password = '', ...settings } = input
   const id = randomUUIDv7()
   const now = context.now()
   const calendar: StoredCalendar = {
-    username: '',
-    busy: true,
-    writeTo: false,
-    ...settings,
-    url: await checkAddress(context, webAddressOf(settings.url)),
+    busy: input.busy ?? true,
+    writeTo: input.writeTo ?? false,
+    ...(isProviderKind(input.kind)
+      ? await findAtProvider(context, principal, { ...input, kind: input.kind })
+      : await atAddress(context, id, { ...input, kind: input.kind })),
     id,
     userId,
-    sealedPassword: seal(context, id, checkPassword(password)),
     createdAt: now,
     ...NO_VERSION,
     refreshedAt: null,
@@ -106,18 +111,41 @@ export async function createCalendar(
     failures: 0,
     lastError: '',
     skipped: 0,
+    notices: 0,
   }
   checkCalendar(calendar)
-  await checkReadable(context, calendar)
+  if (!isProviderKind(calendar.kind)) await checkReadable(context, calendar)
+  const { connectionId, externalId } = calendar
   return change(context, principal, userId, async (trx) => {
     if ((await countCalendars(trx, userId)) >= MAX_CALENDARS) {
       throw new Problem('invalid', `You can connect at most ${MAX_CALENDARS} calendars.`)
+    }
+    if (connectionId !== null && (await isProviderCalendar(trx, connectionId, externalId))) {
+      throw new Problem('invalid', 'This calendar is already connected.', { field: 'externalId' })
     }
     if (calendar.writeTo) await clearWriteTo(trx, userId)
     await insertCalendar(trx, calendar)
     const audit = { ...about(calendar), action: 'created', changes: Object.keys(input) }
     return { result: { calendar, busyTimes: 0 }, audit, affects: [] }
   })
+}
+
+async function atAddress(
+  context: Context,
+  id: string,
+  { kind, name, url, username = '', password = '' }: NewCalendar,
+) {
+  if (name === undefined) throw invalidField('name', 'is required.')
+  if (url === undefined) throw invalidField('url', 'is required.')
+  return {
+    kind,
+    name,
+    url: await checkAddress(context, webAddressOf(url)),
+    username,
+    sealedPassword: seal(context, id, checkPassword(password)),
+    connectionId: null,
+    externalId: '',
+  }
 }
 
 /** `expect` throws if the current version is not the one the client saw. */
@@ -131,9 +159,12 @@ export async function changeCalendar(
   const { userId } = principal
   // Other servers can take long to answer, so they are asked before the transaction.
   const url = input.url === undefined ? undefined : await checkAddress(context, webAddressOf(input.url))
-  if (changesAccess(input)) {
+  if (changesAccess(input) || input.writeTo === true) {
     const { calendar } = await getCalendar(context.db, principal, id)
-    await checkReadable(context, withChanges(context, calendar, input, url))
+    if (isProviderKind(calendar.kind)) await checkProviderChange(context, principal, calendar, input)
+    else if (changesAccess(input)) {
+      await checkReadable(context, withChanges(context, calendar, input, url))
+    }
   }
   return change(context, principal, userId, async (trx) => {
     const present = await getCalendar(trx, principal, id)
@@ -149,11 +180,28 @@ export async function changeCalendar(
       ? { ...after, ...NO_VERSION, nextRefreshAt: context.now(), failures: 0, lastError: '' }
       : after
     await updateCalendar(trx, stored)
-    if (!stored.busy) await deleteBusyTimes(trx, stored.id)
+    if (!stored.busy) {
+      await deleteBusyTimes(trx, stored.id)
+      await deleteItems(trx, stored.id)
+    }
     const audit = { ...about(stored), action: 'updated', changes }
     const busyTimes = stored.busy ? present.busyTimes : 0
     return { result: { calendar: stored, busyTimes }, audit, affects: [userId] }
   })
+}
+
+/** A calendar of a connected account is found by its id there, and has neither an address nor a password of its own. */
+async function checkProviderChange(
+  context: Context,
+  principal: Principal,
+  { connectionId, externalId, writeTo }: StoredCalendar,
+  input: CalendarInput,
+): Promise<void> {
+  if (changesAccess(input)) {
+    throw new Problem('invalid', 'This calendar is read through a connected account, so it has no address.')
+  }
+  if (writeTo || connectionId === null) return
+  requireWritable(await getProviderCalendar(context, principal, connectionId, externalId))
 }
 
 /** Whether a change concerns where or as whom the calendar is read. */
@@ -176,6 +224,7 @@ function withChanges(
     userId: before.userId,
   }
   checkCalendar(after)
+  if (isProviderKind(after.kind)) return after
   const elsewhere = after.url !== before.url && before.sealedPassword !== '' && password === undefined
   if (elsewhere && new URL(after.url).origin !== new URL(before.url).origin) {
     // Otherwise a stolen session could send the password to another server.

@@ -179,7 +179,12 @@ export async function listConnections(
   return findConnectionPage(context.db, principal.userId, cursor && getId(cursor), limit)
 }
 
-async function getConnection(context: Context, principal: Principal, id: string): Promise<StoredConnection> {
+/** One of the user's connections; throws `not_found`. */
+export async function getConnection(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<StoredConnection> {
   const connection = await findConnection(context.db, principal.userId, getId(id))
   if (connection === undefined) throw notFound()
   return connection

@@ -3,7 +3,9 @@ import {
   type CalendarVersion,
   completesDayOfFailures,
   EXPAND_EVERY,
+  isProviderKind,
   knownSpan,
+  NO_VERSION,
   REFRESH_EVERY,
   unknownSpan,
   waitAfter,
@@ -151,6 +153,7 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
   const now = context.now()
   const host = await findUser(context.db, calendar.userId)
   if (host === undefined) throw new ServerFailure('The calendar has no owner.')
+  if (isProviderKind(calendar.kind)) throw new ServerFailure('The calendar could not be read.')
   const server = serverOf(context, calendar, AbortSignal.timeout(DEADLINE))
   const mustExpand =
     calendar.expandedAt === null ||
@@ -189,7 +192,7 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
 }
 
 type Known = Pick<CalendarVersion, 'etag' | 'lastModified' | 'ctag'>
-type Answer = (Known & { readonly body: string }) | undefined
+type Answer = (CalendarVersion & { readonly body: string }) | undefined
 
 async function readFeed(
   server: ReturnType<typeof serverOf>,
@@ -208,7 +211,7 @@ async function readFeed(
   if (answer.status === 304) return undefined
   requireSuccess(answer)
   const { etag = '', 'last-modified': lastModified = '' } = answer.headers
-  return { body: answer.text, etag, lastModified, ctag: '' }
+  return { ...NO_VERSION, body: answer.text, etag, lastModified }
 }
 
 async function readCalDav(
@@ -220,7 +223,7 @@ async function readCalDav(
   // Read before the events, so that a change in between is found by the next refresh.
   const ctag = await findCtag(server, url)
   if (ctag !== '' && ctag === known.ctag) return undefined
-  return { body: await queryEvents(server, url, knownSpan(now)), etag: '', lastModified: '', ctag }
+  return { ...NO_VERSION, body: await queryEvents(server, url, knownSpan(now)), ctag }
 }
 
 /** Ids of bookings that the text may contain: its UIDs that look like ours. */

@@ -304,12 +304,19 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       await source.updateTable('schedulers').set({ booking_revision: 7 }).execute()
       await source.updateTable('schedulers').set({ admin: 1 }).where('kind', '=', 'user').execute()
       // Columns and tables that did not exist then.
-      await source.updateTable('calendars').set({ connection_id: null, external_id: '' }).execute()
+      await source
+        .updateTable('calendars')
+        .set({ kind: 'caldav', connection_id: null, external_id: '', sync_token: '', synced_until: null, notices: 0 })
+        .execute()
       const later = [
         'answered_guests',
         'meeting_sequences',
         'connections',
         'connection_attempts',
+        'email_changes',
+        'meeting_links',
+        'calendar_items',
+        'calendar_channels',
         'images',
       ] as const
       for (const table of later) await source.deleteFrom(table).execute()

@@ -13,7 +13,10 @@ import type { Schema } from '../engine/schema.ts'
 import { isFree } from '../leases.ts'
 
 /** A connected calendar with the state of its refreshes. */
-export type StoredCalendar = Calendar & CalendarRefresh & CalendarVersion
+export interface StoredCalendar extends Calendar, CalendarRefresh, CalendarVersion {
+  /** How often its provider has said that something changed. */
+  readonly notices: number
+}
 
 export async function findCalendar(db: Db, userId: string, id: string): Promise<StoredCalendar | undefined> {
   const row = await db
@@ -47,6 +50,17 @@ export async function findCalendarPage(
   return rows.map(fromRow)
 }
 
+/** Whether this calendar of a connected account is connected already. */
+export async function isProviderCalendar(db: Db, connectionId: string, externalId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('calendars')
+    .select('id')
+    .where('connection_id', '=', connectionId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function countCalendars(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('calendars')
@@ -63,6 +77,8 @@ export async function insertCalendar(trx: Trx, calendar: StoredCalendar): Promis
       id: calendar.id,
       user_id: calendar.userId,
       kind: calendar.kind,
+      connection_id: calendar.connectionId,
+      external_id: calendar.externalId,
       created_at: calendar.createdAt,
       ...settingsRow(calendar),
       ...refreshRow(calendar),
@@ -194,6 +210,8 @@ function refreshRow(known: CalendarRefresh & CalendarVersion) {
     etag: known.etag,
     last_modified: known.lastModified,
     ctag: known.ctag,
+    sync_token: known.syncToken,
+    synced_until: known.syncedUntil,
     expanded_at: known.expandedAt,
     expanded_zone: known.expandedZone,
     refreshed_at: known.refreshedAt,
@@ -210,6 +228,8 @@ function fromRow(row: Selectable<Schema['calendars']>): StoredCalendar {
     id: row.id,
     userId: row.user_id,
     kind: row.kind,
+    connectionId: row.connection_id,
+    externalId: row.external_id,
     name: row.name,
     url: row.url,
     username: row.username,
@@ -220,6 +240,9 @@ function fromRow(row: Selectable<Schema['calendars']>): StoredCalendar {
     etag: row.etag,
     lastModified: row.last_modified,
     ctag: row.ctag,
+    syncToken: row.sync_token,
+    syncedUntil: row.synced_until,
+    notices: row.notices,
     expandedAt: row.expanded_at,
     expandedZone: row.expanded_zone,
     refreshedAt: row.refreshed_at,

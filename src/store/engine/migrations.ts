@@ -35,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '025-email-changes', statements: emailChanges },
   { name: '026-meeting-links', statements: meetingLinks },
   { name: '027-return-url', statements: returnUrl },
+  { name: '028-provider-calendars', statements: providerCalendars },
 ]
 
 /** Column types that the engines spell differently. */
@@ -729,4 +730,32 @@ function meetingLinks(engine: EngineName): string[] {
 
 function returnUrl(): string[] {
   return [`alter table event_types add column return_url text not null default ''`]
+}
+
+/** What incremental reading of a provider's calendar needs to know, and the channels by which the provider tells us. */
+function providerCalendars(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `alter table calendars add column sync_token text not null default ''`,
+    `alter table calendars add column synced_until bigint`,
+    `alter table calendars add column notices integer not null default 0`,
+    `create table calendar_items (
+      calendar_id ${id} not null references calendars (id) on delete cascade,
+      external_id text not null,
+      series_id text not null,
+      uid text not null,
+      starts_at bigint,
+      ends_at bigint,
+      blocks integer,
+      primary key (calendar_id, external_id)
+    )`,
+    `create table calendar_channels (
+      calendar_id ${id} primary key references calendars (id) on delete cascade,
+      channel_id text not null,
+      resource_id text not null,
+      token_hash text not null,
+      expires_at bigint not null
+    )`,
+    `create unique index calendar_channels_channel on calendar_channels (channel_id)`,
+  ]
 }

@@ -274,7 +274,7 @@ export interface Schema {
   calendars: {
     id: string
     user_id: string
-    kind: 'feed' | 'caldav'
+    kind: 'feed' | 'caldav' | 'google' | 'microsoft'
     connection_id: string | null
     external_id: Generated<string>
     name: string
@@ -294,9 +294,36 @@ export interface Schema {
     failures: number
     last_error: string
     skipped: number
+    /** Where the provider's list of changes goes on, and until when it reaches; empty and null before the first time. */
+    sync_token: Generated<string>
+    synced_until: Generated<number | null>
+    /** How often the provider has said that something changed. */
+    notices: Generated<number>
     /** The API token that made it; null: the user themselves. */
     created_by_token: Generated<string | null>
     created_at: number
+  }
+  /** Events of a provider's calendar: only when they are, and whether they block time. */
+  calendar_items: {
+    calendar_id: string
+    external_id: string
+    /** The repeating event that it belongs to; empty if to none. */
+    series_id: string
+    uid: string
+    /** Null for a repeating event itself, which takes no time apart from its occurrences. */
+    starts_at: number | null
+    ends_at: number | null
+    /** Null: as its series does. */
+    blocks: number | null
+  }
+  /** By which a provider tells us that a calendar has changed. */
+  calendar_channels: {
+    calendar_id: string
+    channel_id: string
+    /** Google's name for what is watched; needed to stop it. */
+    resource_id: string
+    token_hash: string
+    expires_at: number
   }
   busy_times: {
     calendar_id: string

@@ -34,6 +34,8 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   connections: ['id'],
   connection_attempts: ['state_hash'],
   calendars: ['id'],
+  calendar_items: ['calendar_id', 'external_id'],
+  calendar_channels: ['calendar_id'],
   busy_times: ['calendar_id', 'starts_at'],
   calendar_events: ['calendar_id', 'meeting_id'],
   meeting_sequences: ['meeting_id'],

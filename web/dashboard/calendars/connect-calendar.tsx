@@ -9,7 +9,7 @@ import { words } from '../words.ts'
 
 /** Connects an iCal link at once; for a CalDAV account, its calendars are looked up first. */
 export function ConnectCalendar({ onClose }: { readonly onClose: () => void }) {
-  const [kind, setKind] = useState<CalendarView['kind']>('feed')
+  const [kind, setKind] = useState<Kind>('feed')
   const [account, setAccount] = useState<Account>({ url: '', username: '', password: '' })
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string>()
@@ -72,6 +72,9 @@ export function ConnectCalendar({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
+/** Calendars of other kinds come with a connected account. */
+type Kind = Extract<CalendarView['kind'], 'feed' | 'caldav'>
+
 interface Account {
   readonly url: string
   readonly username: string
@@ -79,7 +82,7 @@ interface Account {
 }
 
 interface AccountProps {
-  readonly kind: CalendarView['kind']
+  readonly kind: Kind
   readonly account: Account
   readonly onChange: (account: Account) => void
 }

@@ -222,7 +222,7 @@ onEveryDatabase('connected calendars in the host API', ({ db }) => {
   it('are refused with the field and a sentence when they are not valid', async () => {
     const wrong: [object, string, RegExp][] = [
       [feed({ name: ' ' }), 'name', /^The name must not be empty/],
-      [feed({ kind: 'exchange' }), 'kind', /^The kind must be one of feed, caldav\.$/],
+      [feed({ kind: 'exchange' }), 'kind', /^The kind must be one of feed, caldav, google, microsoft\.$/],
       [feed({ username: 'a:b' }), 'username', /^The user name must not contain a colon/],
       [feed({ password: 'a\nb' }), 'password', /^The password must not/],
       [feed({ url: 'ftp://calendar.example' }), 'url', /^The address must look like https:/],

@@ -78,10 +78,11 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     {
       schema: {
         operationId: 'createCalendar',
-        summary: 'Connect a calendar: an iCalendar feed, or one calendar on a CalDAV server',
+        summary:
+          'Connect a calendar: an iCalendar feed, one on a CalDAV server, or one of a connected account',
         tags,
         body: CreateCalendar,
-        response: { 201: CalendarView, ...problems(400, 401, 429, 503) },
+        response: { 201: CalendarView, ...problems(400, 401, 404, 409, 429, 503) },
       },
       preHandler: countOutside,
     },
@@ -120,10 +121,11 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
         tags,
         params: IdPath,
         body: ChangeCalendar,
-        response: { ...seen, ...problems(400, 412, 429, 503) },
+        response: { ...seen, ...problems(400, 409, 412, 429, 503) },
       },
       preHandler: async (request, reply) => {
-        if (changesAccess(pick(request.body, ChangeCalendar))) await countOutside(request, reply)
+        const input = pick(request.body, ChangeCalendar)
+        if (changesAccess(input) || input.writeTo === true) await countOutside(request, reply)
       },
     },
     async (request, reply) => {
@@ -209,6 +211,8 @@ function toView({ calendar, busyTimes }: ConnectedCalendar): CalendarView {
   return {
     id,
     kind,
+    connectionId: calendar.connectionId,
+    externalId: calendar.externalId,
     name,
     url,
     username,

@@ -8,12 +8,13 @@ const fields = {
   name: Type.String({ maxLength: 200, description: 'Only you see it.' }),
   url: Type.String({
     maxLength: 2000,
-    description: 'Of the feed, or of one CalDAV calendar as `discover` finds it.',
+    description:
+      'Of the feed, or of one CalDAV calendar as `discover` finds it. Empty for one of a connected account.',
   }),
   username: Type.String({ maxLength: 200 }),
   busy: Type.Boolean({ description: 'Its events block your availability. True by default.' }),
   writeTo: Type.Boolean({
-    description: 'Confirmed bookings are added to it. CalDAV only, and one calendar at most.',
+    description: 'Confirmed bookings are added to it. Not for feeds, and one calendar at most.',
   }),
 }
 const password = Type.String({ maxLength: 1000, description: 'Kept encrypted, and never shown again.' })
@@ -23,6 +24,8 @@ export type CalendarView = Static<typeof CalendarView>
 export const CalendarView = Type.Object({
   id: Type.String(),
   kind,
+  connectionId: nullable(Type.String(), 'The account that it is read through.'),
+  externalId: Type.String({ description: 'The id that the provider gave it; empty without an account.' }),
   ...fields,
   hasPassword: Type.Boolean(),
   busyTimes: Type.Integer({ description: 'How many busy spans it has; overlapping events are one.' }),
@@ -40,8 +43,27 @@ export type CreateCalendar = Static<typeof CreateCalendar>
 export const CreateCalendar = Type.Object({
   ...ChangeCalendar.properties,
   kind,
-  name: fields.name,
-  url: fields.url,
+  name: Type.Optional(
+    Type.String({
+      ...fields.name,
+      description: 'Only you see it. Required for a feed and for CalDAV; otherwise the name at the provider.',
+    }),
+  ),
+  url: Type.Optional(
+    Type.String({
+      ...fields.url,
+      description: 'Of the feed, or of one CalDAV calendar as `discover` finds it. Required for these two.',
+    }),
+  ),
+  connectionId: Type.Optional(
+    Type.String({ description: 'Of your connected account. Required for google and microsoft.' }),
+  ),
+  externalId: Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      description: 'As `GET /connections/{id}/calendars` lists it. Required for google and microsoft.',
+    }),
+  ),
 })
 
 export type DiscoverCalendars = Static<typeof DiscoverCalendars>

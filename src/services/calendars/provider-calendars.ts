@@ -1,0 +1,68 @@
+import type { Calendar, ProviderKind } from '../../domain/calendars/calendar.ts'
+import { PROVIDER_TITLES } from '../../domain/calendars/connection.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
+import { printableLine, shortened } from '../../format/printable.ts'
+import type { ProviderCalendar } from '../../outside/provider.ts'
+import type { Context } from '../context.ts'
+import type { Principal } from '../people/principal.ts'
+import { getConnection, listProviderCalendars } from './connections.ts'
+
+/** What a host chooses of a connected account. */
+interface ChosenCalendar {
+  readonly kind: ProviderKind
+  readonly connectionId?: string
+  readonly externalId?: string
+  readonly name?: string
+  readonly writeTo?: boolean
+}
+
+/** The settings of a calendar that a connected account has, by default with its name there. */
+export async function findAtProvider(
+  context: Context,
+  principal: Principal,
+  { kind, connectionId, externalId, name, writeTo }: ChosenCalendar,
+): Promise<
+  Pick<Calendar, 'kind' | 'name' | 'url' | 'username' | 'sealedPassword' | 'connectionId' | 'externalId'>
+> {
+  if (connectionId === undefined) throw invalidField('connectionId', 'is required.')
+  if (externalId === undefined) throw invalidField('externalId', 'is required.')
+  const { provider } = await getConnection(context, principal, connectionId)
+  if (provider !== kind) {
+    const reason = `This account is at ${PROVIDER_TITLES[provider]}, not at ${PROVIDER_TITLES[kind]}.`
+    throw new Problem('invalid', reason, { field: 'connectionId' })
+  }
+  const found = await getProviderCalendar(context, principal, connectionId, externalId)
+  if (writeTo) requireWritable(found)
+  return {
+    kind,
+    name: name ?? (shortened(printableLine(found.name), MAX_NAME) || PROVIDER_TITLES[kind]),
+    url: '',
+    username: '',
+    sealedPassword: '',
+    connectionId,
+    externalId,
+  }
+}
+
+const MAX_NAME = 200
+
+/** A calendar of a connected account, as the provider lists it now. */
+export async function getProviderCalendar(
+  context: Context,
+  principal: Principal,
+  connectionId: string,
+  externalId: string,
+): Promise<ProviderCalendar> {
+  const all = await listProviderCalendars(context, principal, connectionId)
+  const found = all.find((one) => one.externalId === externalId)
+  if (found === undefined) {
+    throw new Problem('invalid', 'The connected account has no such calendar.', { field: 'externalId' })
+  }
+  return found
+}
+
+export function requireWritable({ name, writable }: ProviderCalendar): void {
+  if (writable) return
+  const reason = `You can’t add events to “${shortened(printableLine(name), MAX_NAME)}”. Choose another calendar for your bookings.`
+  throw new Problem('invalid', reason, { field: 'writeTo' })
+}
