@@ -306,7 +306,14 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       // Columns and tables that did not exist then.
       await source
         .updateTable('calendars')
-        .set({ kind: 'caldav', connection_id: null, external_id: '', sync_token: '', synced_until: null, notices: 0 })
+        .set({
+          kind: 'caldav',
+          connection_id: null,
+          external_id: '',
+          sync_token: '',
+          synced_until: null,
+          notices: 0,
+        })
         .execute()
       const later = [
         'answered_guests',
