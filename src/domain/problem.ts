@@ -60,3 +60,7 @@ export class Problem extends Error {
 export function invalidField(field: string, complaint: string, options: ErrorOptions = {}): Problem {
   return new Problem('invalid', `${field} ${complaint}`, { ...options, field, complaint })
 }
+
+/** Said when the answer to a commit is lost. */
+export const OUTCOME_UNKNOWN =
+  'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.'

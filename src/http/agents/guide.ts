@@ -237,6 +237,10 @@ const ERRORS = [
   { status: 415, whatToDo: 'Send the body as application/json.' },
   { status: 429, whatToDo: 'Wait as many seconds as Retry-After says.' },
   { status: 503, whatToDo: 'Try again in a moment, with the same Idempotency-Key.' },
+  {
+    status: 504,
+    whatToDo: 'It is not known whether it was saved. Send the same Idempotency-Key and body again.',
+  },
 ]
 
 interface Slot {

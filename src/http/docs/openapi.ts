@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import { OUTCOME_UNKNOWN } from '../../domain/problem.ts'
 import { ERROR_FIELD, HOST_API } from '../problems.ts'
 import { type Example, examplesOn } from './examples.ts'
 
@@ -154,6 +155,10 @@ const FAILURES: Readonly<Record<string, { readonly when: string; readonly says?:
       says: {
         database: 'The service cannot reach its database just now. Please try again in a moment.',
       },
+    },
+    504: {
+      when: 'The database went away before it confirmed this: it may or may not be saved. A booking can be sent again with the same `Idempotency-Key`.',
+      says: { unknown: OUTCOME_UNKNOWN },
     },
   }
 

@@ -312,7 +312,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         params: EventPath,
         headers: BookHeaders,
         body: CreateBooking,
-        response: { 201: BookingView, ...problems(400, 404, 429, 503) },
+        response: { 201: BookingView, ...problems(400, 404, 429, 503, 504) },
       },
       // Count and look up before reading the body: 429 comes first, then 404, then 400.
       onRequest: async (request, reply) => {

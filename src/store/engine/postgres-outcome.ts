@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { Problem } from '../../domain/problem.ts'
+import { OUTCOME_UNKNOWN, Problem } from '../../domain/problem.ts'
 import type { Evidence } from './engine.ts'
 
 /** Whether the server answered with an error. Otherwise the connection was lost, or it took too long. */
@@ -10,12 +10,7 @@ export const isRefused = (error: unknown) => (error as { severity?: string }).se
 export const wasNeverSent = (error: unknown) => /not queryable/.test((error as Error).message)
 
 /** `commit` was sent and its answer was lost: only the server knows what became of it. */
-export const outcomeUnknown = (cause: unknown) =>
-  new Problem(
-    'outcome_unknown',
-    'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.',
-    { cause },
-  )
+export const outcomeUnknown = (cause: unknown) => new Problem('outcome_unknown', OUTCOME_UNKNOWN, { cause })
 
 const ASK_AGAIN_AFTER = 250
 /** If statements have no time-out of their own. */
