@@ -413,6 +413,8 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
   it('promises nothing that was not seen here: no status, no example', () => {
     for (const { operation } of entriesOf(document)) {
       for (const [status, { content }] of Object.entries(operation.responses)) {
+        // It takes a connection that is cut at the wrong moment: lost-commit.test.ts has seen it.
+        if (status === '504') continue
         const where = `${operation.operationId} ${status}`
         const answers = seen.get(where)
         assert.ok(answers, `${where} was never answered`)

@@ -184,8 +184,8 @@ function uniqueClaims(claims: readonly HostClaim[]): HostClaim[] {
   return [...byKey.values()]
 }
 
-/** Whether later checking takes no more than `checkLedger`: deciding depends on times alone. */
-export const canCheckLater = ({
+/** Whether a decision depends on times and settings alone, so that `guardLedger` can check it. */
+export const dependsOnTimes = ({
   meetingIds,
   seatsAt,
   turns,
@@ -194,12 +194,8 @@ export const canCheckLater = ({
 }: Question): boolean =>
   [meetingIds, seatsAt, turns, bookingIds, unannouncedIds].every((part) => part === undefined)
 
-/** Locks the hosts of these questions, and checks what was decided without a lock. */
-export function checkLedger(
-  db: Db,
-  questions: readonly Question[],
-  ledger: Ledger,
-): { lock: CompiledQuery; check: CompiledQuery } {
+/** Locks the hosts of these questions, and fails if a decision on this ledger would now be another. */
+export function guardLedger(db: Db, questions: readonly Question[], ledger: Ledger): CompiledQuery[] {
   const hostIds = unique(questions.flatMap((question) => question.hostIds))
   const ids = unique(questions.flatMap(({ hostIds, dependsOn = [] }) => [...hostIds, ...dependsOn]))
   const revisions = ids.map((id) => ({ id, revision: ledger.revisionOf(id) ?? null }))
@@ -211,15 +207,15 @@ export function checkLedger(
   const keys = questions.flatMap(({ retry }) => {
     return retry === undefined ? [] : { event_type_id: retry.eventTypeId, key: retry.key }
   })
-  return {
-    lock: lockHosts.bind(db, { ids: engine(db).idList(hostIds) }),
-    check: checkUnchanged.bind(db, {
+  return [
+    lockHosts.bind(db, { ids: engine(db).idList(hostIds) }),
+    checkUnchanged.bind(db, {
       revisions: JSON.stringify(revisions),
       spans: JSON.stringify(spansByHost(questions)),
       known: JSON.stringify(known),
       keys: JSON.stringify(keys),
     }),
-  }
+  ]
 }
 
 /** The spans of the questions, as disjoint ranges for each host. */

@@ -1,8 +1,8 @@
 import { Batcher, type Pending } from '../engine/batcher.ts'
 import { type Db, isRefusal } from '../engine/database.ts'
-import { type Evidence, engine } from '../engine/engine.ts'
+import { type Evidence, engine, Outdated } from '../engine/engine.ts'
 import type { Ledger, Question, Writes } from './ledger.ts'
-import { canCheckLater, checkLedger, type Locking, readLedger } from './ledger-reads.ts'
+import { dependsOnTimes, guardLedger, type Locking, readLedger } from './ledger-reads.ts'
 import { compileWrites } from './ledger-writes.ts'
 
 /** What to write, and what to tell the caller once it is committed. */
@@ -77,9 +77,9 @@ class WritePath {
   }
 
   async #runWaiting(batch: Batch): Promise<void> {
-    const mayLook = engine(this.#db).lookThenLock !== undefined
-    const canCheck = batch.every(({ request }) => canCheckLater(request.question))
-    const left = await this.#decide(batch, mayLook && canCheck ? 'look' : 'wait')
+    const mayLook =
+      engine(this.#db).othersWrite && batch.every(({ request }) => dependsOnTimes(request.question))
+    const left = await this.#decide(batch, mayLook ? 'look' : 'wait')
     // A meeting has moved to hosts that were not locked with it; asked again, the lock includes them.
     for (const pending of left) this.#waiting.submit(pending.request).then(pending.resolve, pending.reject)
   }
@@ -90,26 +90,15 @@ class WritePath {
     const requests = batch.map(({ request }) => request)
     const questions = requests.map(({ question }) => question)
     const { queries, toLedger } = readLedger(db, questions, locking)
-    const decideAll = (ledger: Ledger) => {
-      const outcomes = requests.map((request) => decideOne(ledger, request))
-      const writes = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
-      return { writes: compileWrites(db, writes), result: outcomes, evidence: evidenceOf(writes) }
-    }
     try {
-      let outcomes: readonly Outcome[]
-      if (locking === 'look') {
-        const done = await engine(db).lookThenLock?.(queries, (answers) => {
-          const ledger = toLedger(answers)
-          // Before deciding, which adds to the ledger.
-          const checked = checkLedger(db, questions, ledger)
-          return { ...checked, ...decideAll(ledger) }
-        })
-        // Something has changed in between: the lock comes first this time.
-        if (done === undefined) return await this.#decide(batch, 'wait')
-        outcomes = done.result
-      } else {
-        outcomes = await engine(db).inTwoTrips(queries, (answers) => decideAll(toLedger(answers)))
-      }
+      const outcomes = await engine(db).inTwoTrips(queries, (answers) => {
+        const ledger = toLedger(answers)
+        // Before deciding, which adds to the ledger.
+        const guards = locking === 'look' ? guardLedger(db, questions, ledger) : []
+        const outcomes = requests.map((request) => decideOne(ledger, request))
+        const writes = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
+        return { guards, writes: compileWrites(db, writes), result: outcomes, evidence: evidenceOf(writes) }
+      })
       return batch.filter(({ resolve, reject }, i) => {
         const outcome = outcomes[i] as Outcome
         if ('notHeld' in outcome) return true
@@ -118,6 +107,7 @@ class WritePath {
         return false
       })
     } catch (error) {
+      if (error instanceof Outdated) return this.#decide(batch, 'wait')
       if (batch.length === 1 || !isRefusal(error)) {
         for (const { reject } of batch) reject(error)
         return []

@@ -29,14 +29,12 @@ export interface Decided<T> {
   readonly result: T
   /** By which the writes are recognized if the answer to the commit is lost. */
   readonly evidence?: Evidence | undefined
+  /** Run before the writes: locks, and checks that divide by zero to fail, which is `Outdated`. */
+  readonly guards?: readonly CompiledQuery[]
 }
 
-/** What was decided before anything was locked. */
-export interface DecidedEarly<T> extends Decided<T> {
-  readonly lock: CompiledQuery
-  /** Fails, by dividing by zero, if the decision would now be another. */
-  readonly check: CompiledQuery
-}
+/** What a decision was based on has changed before its writes. */
+export class Outdated extends Error {}
 
 /** A booking that a transaction writes. */
 export interface Evidence {
@@ -86,6 +84,9 @@ export interface Engine {
   /** Runs writes that no request waits for, all or none. They may wait a moment to share a commit with others. */
   batchedWrite(db: Db, writes: readonly CompiledQuery[]): Promise<void>
 
+  /** Whether others may write between two statements of a transaction. */
+  readonly othersWrite: boolean
+
   /** Runs queries that do not depend on each other in one round trip. */
   readTogether(queries: readonly CompiledQuery[]): Promise<QueryResult<unknown>[]>
   /**
@@ -98,16 +99,6 @@ export interface Engine {
     reads: readonly CompiledQuery[],
     decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
   ): Promise<T>
-
-  /**
-   * The same with a shorter lock: reads and decides without one, then locks, checks and writes in one round trip.
-   *
-   * Undefined if the check failed. Missing where nothing can happen between reading and writing.
-   */
-  readonly lookThenLock?: <T>(
-    reads: readonly CompiledQuery[],
-    decide: (answers: readonly QueryResult<unknown>[]) => DecidedEarly<T>,
-  ) => Promise<{ result: T } | undefined>
 
   /** Makes this transaction the only one that migrates until it ends. */
   lockMigrations(trx: Trx): Promise<void>

@@ -17,7 +17,6 @@ import type { Db, Trx } from './database.ts'
 import type {
   CountRequest,
   Decided,
-  DecidedEarly,
   Engine,
   EngineAdapter,
   IdList,
@@ -28,7 +27,7 @@ import type {
 import { listen } from './postgres-listener.ts'
 import { isRefused, outcomeUnknown, wasNeverSent } from './postgres-outcome.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
-import { inTwoTrips, lookThenLock, readTogether } from './postgres-two-trips.ts'
+import { inTwoTrips, readTogether } from './postgres-two-trips.ts'
 import type { Schema } from './schema.ts'
 import { countInTable } from './table-counter.ts'
 
@@ -92,6 +91,7 @@ const LOCK_MODES = { writers: sql`exclusive`, everyone: sql`access exclusive` }
 
 class PostgresEngine implements Engine {
   readonly name = 'postgres'
+  readonly othersWrite = true
   readonly now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
   readonly skipLocked = sql`for update skip locked`
   // Not `for update`: that would make every insert that refers to the row wait.
@@ -150,13 +150,6 @@ class PostgresEngine implements Engine {
     decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
   ): Promise<T> {
     return inTwoTrips(this.#pool, reads, decide)
-  }
-
-  lookThenLock<T>(
-    reads: readonly CompiledQuery[],
-    decide: (answers: readonly QueryResult<unknown>[]) => DecidedEarly<T>,
-  ): Promise<{ result: T } | undefined> {
-    return lookThenLock(this.#pool, reads, decide)
   }
 
   async lockMigrations(trx: Trx): Promise<void> {

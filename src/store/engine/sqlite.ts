@@ -40,6 +40,7 @@ const WORKER_WRITE_DELAY = 20
 /** One process uses the file, and one transaction at a time writes to it: most locks and notifications have no use. */
 class SqliteEngine implements Engine {
   readonly name = 'sqlite'
+  readonly othersWrite = false
   readonly now = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
   readonly skipLocked = sql``
   readonly lockRows = sql``
