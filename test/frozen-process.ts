@@ -9,7 +9,8 @@ const [url = '', hostId = '', queryTimeout = ''] = process.argv.slice(2)
 
 const db = openDatabase(url, { queryTimeout: Number(queryTimeout) })
 try {
-  await decideUnderLock(db, { hostIds: [hostId] }, () => {
+  // A question about bookings locks before it looks.
+  await decideUnderLock(db, { hostIds: [hostId], bookingIds: [] }, () => {
     writeSync(1, 'locked\n')
     process.kill(process.pid, 'SIGSTOP')
     const job = { kind: 'announce', lane: 'frozen', data: {}, dueAt: 0 } as const

@@ -178,7 +178,8 @@ function readPage(html: string) {
 function assertSamePage({ mail }: ReceivedMail, plain: ReceivedMail): void {
   const page = readPage(mail.html ?? '')
   const allowed = readPage(plain.mail.html ?? '')
-  const fixed = (tags: readonly string[]) => tags.filter((tag) => !['br', 'tr', 'th', 'td', 'div'].includes(tag))
+  const fixed = (tags: readonly string[]) =>
+    tags.filter((tag) => !['br', 'tr', 'th', 'td', 'div'].includes(tag))
   assert.deepEqual(page.problems, [])
   assert.ok(page.elements.length > 10)
   assert.deepEqual(fixed(page.elements), fixed(allowed.elements))

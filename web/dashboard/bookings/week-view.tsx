@@ -233,11 +233,12 @@ function MeetingLink({ meeting: { bookings }, date, eventTypes }: MeetingProps) 
 /** The arrow keys: up and down within a day, left and right to the nearest day with meetings. */
 function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
   const here = document.activeElement
+  if (!(here instanceof HTMLElement)) return
   const days = [...event.currentTarget.querySelectorAll('.week-column')]
-    .map((day) => [...day.querySelectorAll<HTMLAnchorElement>('.week-meeting')])
+    .map((day) => [...day.querySelectorAll<HTMLElement>('.week-meeting')])
     .filter((links) => links.some((link) => link.offsetParent !== null))
   const day = days.findIndex((links) => links.some((link) => link === here))
-  const row = days[day]?.findIndex((link) => link === here) ?? -1
+  const row = days[day]?.indexOf(here) ?? -1
   if (row === -1) return
   const beside = (step: number) => days[day + step]?.[Math.min(row, (days[day + step]?.length ?? 0) - 1)]
   const targets: Readonly<Record<string, HTMLAnchorElement | undefined>> = {
