@@ -241,7 +241,7 @@ function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
   const row = days[day]?.indexOf(here) ?? -1
   if (row === -1) return
   const beside = (step: number) => days[day + step]?.[Math.min(row, (days[day + step]?.length ?? 0) - 1)]
-  const targets: Readonly<Record<string, HTMLAnchorElement | undefined>> = {
+  const targets: Readonly<Record<string, HTMLElement | undefined>> = {
     ArrowUp: days[day]?.[row - 1],
     ArrowDown: days[day]?.[row + 1],
     ArrowLeft: beside(-1),
