@@ -27,6 +27,18 @@ export interface OtlpCollector {
   close(): Promise<void>
 }
 
+type Attributes = readonly { readonly key: string; readonly value: Readonly<Record<string, string>> }[]
+
+/** The parts of a request of OTLP that tests look at. */
+interface SentTraces {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: Attributes }
+    readonly scopeSpans: readonly {
+      readonly spans: readonly (Omit<CollectedSpan, 'attributes'> & { readonly attributes: Attributes })[]
+    }[]
+  }[]
+}
+
 /** Stands in for an OpenTelemetry collector: OTLP over HTTP, as JSON, on loopback. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = []
@@ -37,8 +49,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
       response.writeHead(404).end()
       return
     }
-    // biome-ignore lint/suspicious/noExplicitAny: what it is, the test checks
-    const body = (await json(request)) as any
+    const body = (await json(request)) as SentTraces
     requests++
     if (status === 200) {
       for (const { resource, scopeSpans } of body.resourceSpans) {
@@ -68,6 +79,6 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
   }
 }
 
-function byName(attributes: { key: string; value: Record<string, string> }[]): Record<string, string> {
+function byName(attributes: Attributes): Record<string, string> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, String(Object.values(value)[0])]))
 }
