@@ -70,6 +70,8 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   allowedOrigins: 'The list of sites',
   'allowedOrigins.*': 'Site {1}',
   returnUrl: 'The return address',
+  liveCheck: 'The setting for calendars that cannot be checked',
+  writeToCalendarId: 'The calendar for bookings',
   hosts: 'The list of hosts',
   'hosts.*': 'Host {1}',
   'hosts.*.userId': 'Host {1}',

@@ -330,6 +330,12 @@ export const words = {
     rateLimitHint: 'Per visitor, 15 at most.',
     blocklist: 'Blocked for this event type',
     blocklistHint: 'One email address or domain per line, such as spam.example.',
+    liveCheck: 'Require a calendar check',
+    liveCheckHint:
+      'We check your calendars again when a guest books. If one doesn’t answer, ask the guest to try again later.',
+    writeTo: 'Add bookings to',
+    writeToDefault: 'Each host’s own choice',
+    writeToOther: 'A calendar of another host',
     allowedOrigins: 'Websites that can embed this',
     allowedOriginsHint: 'One per line, such as https://www.example.com. Leave empty to allow every website.',
   },

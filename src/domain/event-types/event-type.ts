@@ -61,6 +61,11 @@ export interface Limits {
 /** How a meeting gets its hosts: all attend, or they take turns. */
 export type Assignment = (typeof ASSIGNMENTS)[number]
 
+/** Accept what is known of the calendar, or refuse the booking. */
+export const LIVE_CHECKS = ['accept', 'refuse'] as const
+
+export type LiveCheck = (typeof LIVE_CHECKS)[number]
+
 /** Something that can be booked. */
 export interface EventType {
   readonly id: string
@@ -96,6 +101,10 @@ export interface EventType {
   readonly allowedOrigins: readonly string[]
   /** Where the booking page sends a guest who has booked; empty: nowhere. */
   readonly returnUrl: string
+  /** What happens to a booking if a host's calendar can't be asked at that moment. */
+  readonly liveCheck: LiveCheck
+  /** A host's calendar that bookings are written to; null: the one that each host has chosen. */
+  readonly writeToCalendarId: string | null
 }
 
 /** The settings of a new event type. */
@@ -122,6 +131,8 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   reminderMinutes: [1440, 60],
   allowedOrigins: [],
   returnUrl: '',
+  liveCheck: 'accept',
+  writeToCalendarId: null,
 }
 
 const DAY_MINUTES = 24 * 60

@@ -107,6 +107,12 @@ onEveryDatabase('the Error-Field header', ({ db }) => {
         /only once/,
       ],
       ['/event-types', { ...talk, scheduleId: me }, 'scheduleId', /^The schedule must belong/],
+      [
+        '/event-types',
+        { ...talk, writeToCalendarId: me },
+        'writeToCalendarId',
+        /^The calendar for bookings must belong/,
+      ],
       ['/schedules', { ...hours, timezone: 'Mars/Olympus' }, 'timezone', /time zone/],
       [
         '/schedules',

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { findAnyCalendar } from '../../store/calendars/calendars.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import {
   countBookings,
@@ -180,11 +181,29 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
       throw invalidField(`hosts.${index}.weight`, 'must be a whole number from 1 to 100.')
     }
   }
+  await checkWriteTo(trx, eventType, hosts)
   if (eventType.scheduleId === null) return
   const { scheduleId } = eventType
   const owners = isId(scheduleId) ? hosts.map(({ hostId }) => findSchedule(trx, hostId, scheduleId)) : []
   if (!(await Promise.all(owners)).some((schedule) => schedule !== undefined)) {
     throw invalidField('scheduleId', 'must belong to one of the hosts.')
+  }
+}
+
+/** Throws `invalid` unless bookings can be added to the chosen calendar. */
+async function checkWriteTo(
+  trx: Trx,
+  { writeToCalendarId }: EventType,
+  hosts: readonly HostSeat[],
+): Promise<void> {
+  if (writeToCalendarId === null) return
+  const calendar = isId(writeToCalendarId) ? await findAnyCalendar(trx, writeToCalendarId) : undefined
+  if (calendar === undefined || !hosts.some(({ hostId }) => hostId === calendar.userId)) {
+    throw invalidField('writeToCalendarId', 'must belong to one of the hosts.')
+  }
+  if (calendar.kind === 'feed') {
+    const reason = 'Bookings can’t be added to a feed. Choose another calendar.'
+    throw new Problem('invalid', reason, { field: 'writeToCalendarId' })
   }
 }
 

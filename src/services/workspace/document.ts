@@ -5,6 +5,7 @@ import {
   ASSIGNMENTS,
   CAPTCHA_PROVIDERS,
   LINK_PROVIDERS,
+  LIVE_CHECKS,
   LOCATION_TYPES,
 } from '../../domain/event-types/event-type.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
@@ -117,6 +118,7 @@ const EventType = exact({
   reminderMinutes: Type.Optional(Type.Array(Type.Integer(), { maxItems: 5 })),
   allowedOrigins: Type.Optional(Type.Array(Line, { maxItems: 50 })),
   returnUrl: Type.Optional(Line),
+  liveCheck: Type.Optional(oneOf(LIVE_CHECKS)),
   hosts: Type.Array(exact({ email: Email, fixed: Type.Boolean(), weight: Type.Integer() }), {
     maxItems: 100,
   }),

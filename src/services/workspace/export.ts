@@ -149,7 +149,8 @@ async function readOwned(db: Db, owner: Scheduler, people: People): Promise<Owne
 }
 
 async function eventTypeOf(db: Db, eventType: EventType, people: People): Promise<WorkspaceEventType> {
-  const { id, schedulerId, scheduleId, ...rest } = eventType
+  // Calendars are not exported, so neither is the choice of one.
+  const { id, schedulerId, scheduleId, writeToCalendarId, ...rest } = eventType
   const hosts: WorkspaceEventType['hosts'] = []
   for (const { hostId, fixed, weight } of await findHostSeats(db, id)) {
     hosts.push({ email: await people.emailOf(hostId), fixed, weight })

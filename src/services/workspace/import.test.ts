@@ -84,6 +84,7 @@ const policy = {
   reminderMinutes: [30],
   allowedOrigins: ['https://www.example.com'],
   returnUrl: 'https://www.example.com/thanks',
+  liveCheck: 'refuse' as const,
 }
 
 const strictAbuse = {

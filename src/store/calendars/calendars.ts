@@ -123,6 +123,11 @@ export async function refreshSoon(db: Db, id: string, now: number): Promise<void
 }
 
 export async function deleteCalendar(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('event_types')
+    .set({ write_to_calendar_id: null })
+    .where('write_to_calendar_id', '=', id)
+    .execute()
   await trx.deleteFrom('calendars').where('id', '=', id).execute()
 }
 

@@ -177,6 +177,13 @@ export async function deleteConnection(
   userId: string,
   id: string,
 ): Promise<StoredConnection | undefined> {
+  await trx
+    .updateTable('event_types')
+    .set({ write_to_calendar_id: null })
+    .where('write_to_calendar_id', 'in', (eb) =>
+      eb.selectFrom('calendars').select('id').where('user_id', '=', userId).where('connection_id', '=', id),
+    )
+    .execute()
   const row = await trx
     .deleteFrom('connections')
     .where('user_id', '=', userId)

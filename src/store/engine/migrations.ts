@@ -36,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '026-meeting-links', statements: meetingLinks },
   { name: '027-return-url', statements: returnUrl },
   { name: '028-provider-calendars', statements: providerCalendars },
+  { name: '029-live-check', statements: liveCheck },
 ]
 
 /** Column types that the engines spell differently. */
@@ -757,5 +758,16 @@ function providerCalendars(engine: EngineName): string[] {
       expires_at bigint not null
     )`,
     `create unique index calendar_channels_channel on calendar_channels (channel_id)`,
+  ]
+}
+
+/** Whether an event type insists on asking calendars, and which calendar its bookings are written to. */
+function liveCheck(engine: EngineName): string[] {
+  return [
+    `alter table event_types add column live_check text not null default 'accept'`,
+    // Not a reference: calendars are restored after event types.
+    `alter table event_types add column write_to_calendar_id ${ID[engine]}`,
+    `create index event_types_calendar on event_types (write_to_calendar_id)
+      where write_to_calendar_id is not null`,
   ]
 }

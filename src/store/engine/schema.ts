@@ -83,6 +83,8 @@ export interface Schema {
     reminder_minutes: Generated<string>
     allowed_origins: Generated<string>
     return_url: Generated<string>
+    live_check: Generated<'accept' | 'refuse'>
+    write_to_calendar_id: Generated<string | null>
   }
   event_type_hosts: {
     event_type_id: string

@@ -255,6 +255,8 @@ function toRow(eventType: EventType) {
     reminder_minutes: JSON.stringify(eventType.reminderMinutes),
     allowed_origins: JSON.stringify(eventType.allowedOrigins),
     return_url: eventType.returnUrl,
+    live_check: eventType.liveCheck,
+    write_to_calendar_id: eventType.writeToCalendarId,
   }
 }
 
@@ -286,5 +288,7 @@ export function eventTypeFromRow(row: Selectable<Schema['event_types']>): EventT
     reminderMinutes: JSON.parse(row.reminder_minutes),
     allowedOrigins: JSON.parse(row.allowed_origins),
     returnUrl: row.return_url,
+    liveCheck: row.live_check,
+    writeToCalendarId: row.write_to_calendar_id,
   }
 }

@@ -27,7 +27,7 @@ export async function findSoleHosted(
     .execute()
 }
 
-/** Removes a user and the user's schedules from all of the team's event types. */
+/** Removes a user and the user's schedules and calendars from all of the team's event types. */
 export async function deleteTeamHost(trx: Trx, teamId: string, userId: string): Promise<void> {
   await trx
     .deleteFrom('event_type_hosts')
@@ -41,6 +41,14 @@ export async function deleteTeamHost(trx: Trx, teamId: string, userId: string): 
     .set({ schedule_id: null })
     .where('scheduler_id', '=', teamId)
     .where('schedule_id', 'in', (eb) => eb.selectFrom('schedules').select('id').where('user_id', '=', userId))
+    .execute()
+  await trx
+    .updateTable('event_types')
+    .set({ write_to_calendar_id: null })
+    .where('scheduler_id', '=', teamId)
+    .where('write_to_calendar_id', 'in', (eb) =>
+      eb.selectFrom('calendars').select('id').where('user_id', '=', userId),
+    )
     .execute()
 }
 

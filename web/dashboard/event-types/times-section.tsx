@@ -2,6 +2,7 @@ import { DurationInput, NumberInput, Select, TextInput } from '../core/fields.ts
 import { Section } from '../core/page.tsx'
 import type { ScheduleView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { CalendarFields } from './calendar-fields.tsx'
 import type { EventTypeSection } from './event-type-section.ts'
 
 interface Props extends EventTypeSection {
@@ -49,6 +50,7 @@ export function TimesSection({ draft, set, schedules }: Props) {
       </div>
       <WindowFields draft={draft} set={set} />
       <LimitFields draft={draft} set={set} />
+      <CalendarFields draft={draft} set={set} team={schedules === undefined} />
     </Section>
   )
 }

@@ -219,6 +219,36 @@ onEveryDatabase('connected calendars in the host API', ({ db }) => {
     for (const id of ids) await host.del(`/calendars/${id}`)
   })
 
+  it('can be chosen by an event type, if a host of it can add bookings there', async () => {
+    const { work: url, username, password } = remote
+    const account = { kind: 'caldav', name: 'Work', url, username, password }
+    const { id } = (await host.post('/calendars', account)).json()
+    const talk = { slug: 'chosen', name: 'Talk', durationMinutes: 30 }
+    const made = (await host.post('/event-types', talk)).json()
+    assert.deepEqual([made.liveCheck, made.writeToCalendarId], ['accept', null])
+    const path = `/event-types/${made.id}`
+    const changed = await host.patch(path, { liveCheck: 'refuse', writeToCalendarId: id })
+    assert.equal(changed.statusCode, 200, changed.body)
+    assert.deepEqual([changed.json().liveCheck, changed.json().writeToCalendarId], ['refuse', id])
+
+    const other = await signIn(app, under.mailbox, 'chooser@hosts.example')
+    const ics = (await host.post('/calendars', feed())).json().id
+    const wrong: [Host, string, RegExp][] = [
+      [other, id, /must belong to one of the hosts/],
+      [host, 'nonsense', /must belong to one of the hosts/],
+      [host, ics, /can’t be added to a feed/],
+    ]
+    for (const [by, writeToCalendarId, sentence] of wrong) {
+      const refused = await by.post('/event-types', { ...talk, slug: 'wrong', writeToCalendarId })
+      assert.equal(refused.statusCode, 400, refused.body)
+      assert.match(refused.json().error, sentence)
+      assert.equal(refused.headers['error-field'], 'writeToCalendarId')
+    }
+    assert.equal((await host.patch(path, { liveCheck: 'maybe' })).statusCode, 400)
+    for (const calendar of [ics, id]) await host.del(`/calendars/${calendar}`)
+    assert.equal((await host.get(path)).json().writeToCalendarId, null)
+  })
+
   it('are refused with the field and a sentence when they are not valid', async () => {
     const wrong: [object, string, RegExp][] = [
       [feed({ name: ' ' }), 'name', /^The name must not be empty/],

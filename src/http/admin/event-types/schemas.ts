@@ -3,6 +3,7 @@ import {
   ASSIGNMENTS,
   CAPTCHA_PROVIDERS,
   LINK_PROVIDERS,
+  LIVE_CHECKS,
   LOCATION_TYPES,
 } from '../../../domain/event-types/event-type.ts'
 import { QUESTION_TYPES } from '../../../domain/event-types/questions.ts'
@@ -78,6 +79,14 @@ const eventType = {
     description:
       'Where the booking page sends guests after booking, with `bookingId` and `status` added; https only; empty: nowhere.',
   }),
+  liveCheck: oneOf(
+    LIVE_CHECKS,
+    'If a host’s calendar cannot be checked at the moment of booking: accept what is known, or refuse with 503.',
+  ),
+  writeToCalendarId: nullable(
+    Type.String(),
+    'A host’s calendar that bookings are added to; null: the one that each host has chosen.',
+  ),
   hosts: Type.Array(
     Type.Object({ userId: Type.String(), fixed: Type.Boolean(), weight: Type.Optional(Type.Integer()) }),
     { maxItems: 100 },
