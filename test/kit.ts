@@ -134,6 +134,7 @@ export async function appOn(
     signup?: SignupMode
     webhooks?: WebhookSender
     providers?: Providers
+    jitsiUrl?: string
     pagesFolder?: string
     homeUrl?: string
     replica?: Db
@@ -155,6 +156,7 @@ export async function appOn(
     ...(given.replica && { replica: given.replica }),
     ...(given.webhooks && { webhooks: given.webhooks }),
     ...(given.providers && { providers: given.providers }),
+    ...(given.jitsiUrl && { jitsiUrl: given.jitsiUrl }),
   })
   const app = await buildApp({
     context,

@@ -148,6 +148,21 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .execute()
   await insertCalendars(db, user.id)
   await db
+    .insertInto('meeting_links')
+    .values({
+      meeting_id: id(),
+      provider: 'zoom',
+      host_id: user.id,
+      connection_id: null,
+      external_id: '123',
+      url: 'https://zoom.example/j/123',
+      starts_at: created_at,
+      ends_at: expires_at,
+      attempted_at: created_at,
+      awaited_until: expires_at,
+    })
+    .execute()
+  await db
     .insertInto('old_slugs')
     .values({ kind: 'scheduler', scope: '', slug: 'ada-before', target_id: user.id })
     .execute()

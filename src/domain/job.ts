@@ -15,6 +15,7 @@ export const JOB_KINDS = [
   'calendar-write',
   'connection-lost',
   'connection-revoke',
+  'meeting-link',
 ] as const
 
 export type JobKind = (typeof JOB_KINDS)[number]
@@ -57,6 +58,11 @@ export class TryAgainAt extends Error {
   }
 }
 
+/** Thrown by a handler that has written itself when its job is due again. */
+export class Postponed extends Error {
+  override readonly name = 'Postponed'
+}
+
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 
 const USUAL = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 12 * HOUR, 24 * HOUR]
@@ -75,6 +81,7 @@ export const RETRY_DELAYS: Readonly<Record<JobKind, readonly number[]>> = {
   'calendar-write': USUAL,
   'connection-lost': USUAL,
   'connection-revoke': USUAL,
+  'meeting-link': USUAL,
 }
 
 /** Delays grow by up to this share at random, so that jobs that failed together don't retry together. */

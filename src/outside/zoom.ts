@@ -10,9 +10,14 @@ export interface ZoomSettings {
 const TITLE = 'Zoom'
 
 /** Zoom's app registration lists the scopes, so hosts are not asked for them. Older apps have the wider names. */
-const REQUIRED_SCOPES = ['meeting:write:meeting', 'meeting:update:meeting', 'meeting:delete:meeting'].map(
-  (scope) => [scope, 'meeting:write'],
-)
+const REQUIRED_SCOPES = [
+  ...['meeting:write:meeting', 'meeting:update:meeting', 'meeting:delete:meeting'].map((scope) => [
+    scope,
+    'meeting:write',
+  ]),
+  // Finds a meeting whose creation was never answered.
+  ['meeting:read:list_meetings', 'meeting:read'],
+]
 
 /** Zoom meetings, for the client that the operator has registered. */
 export function zoomProvider({ clientId, clientSecret, oauthUrl, apiUrl }: ZoomSettings): Provider {

@@ -1,4 +1,4 @@
-import { GiveUp, type JobKind, nextDueAt, TryAgainAt } from '../domain/job.ts'
+import { GiveUp, type JobKind, nextDueAt, Postponed, TryAgainAt } from '../domain/job.ts'
 import { type CompletedJob, completeJobs, type RejectedJob } from '../store/completed-jobs.ts'
 import {
   extendLeases,
@@ -39,6 +39,7 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
     take: (kind, moment, limit, without) => takeJobs(db, { kind, limit, without, now: moment, lease }),
     complete: (jobs) => completeJobs(db, jobs),
     async fail(job, error) {
+      if (error instanceof Postponed) return 'later'
       const at = now()
       // Short enough to read; cutting may split a surrogate pair, so make it well-formed again.
       const reason = (error.message || error.name).slice(0, MAX_ERROR).toWellFormed().replaceAll('\0', '')

@@ -201,3 +201,47 @@ export async function requeueDeadJobs(db: Db, id: number | undefined, now: numbe
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }
+
+/** Makes these jobs this transaction's own until it ends. Returns the ids of those that are there. */
+export async function lockJobs(trx: Trx, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    update outbox set attempts = attempts where ${jobsWithIds(trx, ids)} returning id`.execute(trx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Why an announcement waits. Also what tells it from one that a host can still take back. */
+const AWAITS_LINK = 'Waits for the meeting link.'
+
+/** Lets a job that is running wait until then, or until `expediteAnnouncements`. */
+export async function postponeForLink(trx: Trx, id: number, until: number): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ due_at: until, leased_until: null, error: AWAITS_LINK })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Makes announcements in these lanes due that wait for a meeting link. Returns the lanes that have announcements.
+ *
+ * It waits for those that are being made in this moment, so that each either sees the link, or is gone here.
+ */
+export async function expediteAnnouncements(
+  trx: Trx,
+  lanes: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  if (lanes.length === 0) return new Set()
+  const rows = await trx
+    .updateTable('outbox')
+    .set((eb) => ({
+      due_at: eb.case().when('error', '=', AWAITS_LINK).then(now).else(eb.ref('due_at')).end(),
+    }))
+    .where('lane', 'in', lanes)
+    .where('kind', '=', 'announce')
+    .where('failed_at', 'is', null)
+    .returning('lane')
+    .execute()
+  return new Set(rows.map(({ lane }) => lane ?? ''))
+}

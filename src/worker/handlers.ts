@@ -34,5 +34,6 @@ export const HANDLERS: Required<Handlers> = {
   'calendar-failed': later(async () => (await import('./tell-calendar-failed.ts')).tellCalendarFailed),
   'calendar-write': later(async () => (await import('./write-calendar.ts')).writeCalendar),
   'connection-lost': later(async () => (await import('./tell-connection-lost.ts')).tellConnectionLost),
+  'meeting-link': later(async () => (await import('./make-link.ts')).makeLink),
   'connection-revoke': later(async () => (await import('./revoke-connection.ts')).revokeConnection),
 }

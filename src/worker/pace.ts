@@ -17,6 +17,7 @@ export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
   'calendar-write': 4,
   'connection-lost': 1,
   'connection-revoke': 1,
+  'meeting-link': 4,
 }
 
 /** The event loop since the last measurement. */

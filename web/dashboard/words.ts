@@ -753,6 +753,7 @@ export const words = {
       'booking.declined': 'Booking declined',
       'booking.cancelled': 'Booking cancelled',
       'booking.rescheduled': 'Booking rescheduled',
+      'booking.updated': 'Meeting link added',
       'form.submitted': 'Form submitted',
     },
     eventTypes: 'Only for these event types',

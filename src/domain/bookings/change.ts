@@ -1,7 +1,15 @@
 import type { EventType } from '../event-types/event-type.ts'
 import type { Booking, BookingStatus } from './booking.ts'
 
-export const BOOKING_CHANGES = ['created', 'approved', 'declined', 'cancelled', 'rescheduled'] as const
+/** `updated`: its meeting link came late, or is another one now. */
+export const BOOKING_CHANGES = [
+  'created',
+  'approved',
+  'declined',
+  'cancelled',
+  'rescheduled',
+  'updated',
+] as const
 
 export type BookingChangeType = (typeof BOOKING_CHANGES)[number]
 

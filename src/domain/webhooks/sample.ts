@@ -24,6 +24,7 @@ const STATUS_AFTER = {
   declined: 'Declined',
   cancelled: 'Cancelled',
   rescheduled: 'Confirmed',
+  updated: 'Confirmed',
 } as const
 
 function sampleBooking(

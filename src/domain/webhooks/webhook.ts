@@ -1,4 +1,4 @@
-import type { Booking } from '../bookings/booking.ts'
+import { type Booking, shownLocation } from '../bookings/booking.ts'
 import type { ChangeRecord, MeetingHost } from '../bookings/change.ts'
 import type { EventType } from '../event-types/event-type.ts'
 import type { Answers, RoutingForm, Target } from '../forms/routing.ts'
@@ -11,6 +11,7 @@ export const WEBHOOK_EVENTS = [
   'booking.declined',
   'booking.cancelled',
   'booking.rescheduled',
+  'booking.updated',
   'form.submitted',
 ] as const
 
@@ -125,7 +126,9 @@ export interface ToldChange extends ChangeRecord {
 
 export function bookingPayload(change: ToldChange): WebhookPayload {
   const { booking, eventType, scheduler, hosts } = change
-  const { invitee, location } = booking
+  const { invitee } = booking
+  // A link that was made for this booking is shown only while it leads somewhere.
+  const location = booking.location.provider ? shownLocation({ ...booking, ...change }) : booking.location
   return {
     type: `booking.${change.type}`,
     timestamp: formatInstant(change.at),

@@ -1,10 +1,11 @@
 import type { BookingChange, ChangeRecord } from '../../domain/bookings/change.ts'
-import type { NewJob } from '../../domain/job.ts'
+import { type NewJob, Postponed } from '../../domain/job.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { deleteJobs, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import { getBookingChange, keepAnnounced } from './load-change.ts'
 import { numberEntries } from './number-entries.ts'
+import { settleLinks } from './settle-links.ts'
 
 /** Turns changes into the jobs of one channel: mail, webhooks or calendars. */
 export type Channel = (
@@ -38,8 +39,9 @@ export async function announceChanges(
     return change?.status === 'fulfilled' ? [{ jobId, change: change.value }] : []
   })
   let batched = true
+  let postponed: ReadonlySet<number> = new Set()
   try {
-    await queueJobs(context, readable, channels)
+    postponed = await queueJobs(context, readable, channels)
   } catch {
     batched = false
   }
@@ -47,7 +49,10 @@ export async function announceChanges(
     changes.map(async (change, i) => {
       if (change.status === 'rejected') throw change.reason
       const { jobId } = announcements[i] as Announcement
-      if (!batched) await queueJobs(context, [{ jobId, change: change.value }], channels)
+      const waits = batched
+        ? postponed
+        : await queueJobs(context, [{ jobId, change: change.value }], channels)
+      if (waits.has(jobId)) throw new Postponed('Waits for the meeting link.')
     }),
   )
 }
@@ -56,25 +61,28 @@ async function queueJobs(
   context: Context,
   announcements: readonly { readonly jobId: number; readonly change: BookingChange }[],
   channels: readonly Channel[],
-): Promise<void> {
-  if (announcements.length === 0) return
+): Promise<ReadonlySet<number>> {
+  const postponed = new Set<number>()
+  if (announcements.length === 0) return postponed
   const now = context.now()
   const jobs: NewJob[] = []
+  const told: BookingChange[] = []
   await context.db.transaction().execute(async (trx) => {
+    const settled = await settleLinks(context, trx, announcements, now)
+    jobs.push(...settled.flatMap((one) => one.jobs))
+    for (const { jobId } of settled.filter(({ waits }) => waits)) postponed.add(jobId)
+    const ready = settled.filter(({ waits }) => !waits)
     // Our lease may have run out, and another worker may have done some of these already.
     const ours = await deleteJobs(
       trx,
-      announcements.map(({ jobId }) => jobId),
+      ready.map(({ jobId }) => jobId),
     )
-    const announced = announcements.filter(({ jobId }) => ours.has(jobId)).map(({ change }) => change)
-    if (announced.length === 0) return
-    const changes = await numberEntries(trx, announced)
-    for (const channel of channels) jobs.push(...(await channel(trx, changes, now)))
+    told.push(...ready.filter(({ jobId }) => ours.has(jobId)).map(({ change }) => change))
+    const changes = told.length === 0 ? [] : await numberEntries(trx, told)
+    if (told.length > 0) for (const channel of channels) jobs.push(...(await channel(trx, changes, now)))
     await insertJobs(trx, jobs, now)
   })
-  keepAnnounced(
-    context.db,
-    announcements.map(({ change }) => change),
-  )
+  keepAnnounced(context.db, told)
   context.outbox.wake([...new Set(jobs.map(({ kind }) => kind))])
+  return postponed
 }

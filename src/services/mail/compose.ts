@@ -45,6 +45,9 @@ export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'b
       return status === 'PendingApproval' ? 'requested' : 'confirmed'
     case 'approved':
       return 'approved'
+    case 'updated':
+      // The confirmation again, this time with the link.
+      return 'confirmed'
     case 'declined':
       return by === 'service' ? 'expired' : 'declined'
     case 'cancelled':

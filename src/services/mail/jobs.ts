@@ -80,7 +80,8 @@ const canBeWrittenTo = ({ email }: MeetingHost) => email !== ''
 
 /** Reminders of an earlier time are not deleted: each checks the meeting before it is sent. */
 function reminderTimes(change: BookingChange, now: number) {
-  if (change.status !== 'Confirmed') return []
+  // Those of the change before an update are queued already.
+  if (change.status !== 'Confirmed' || change.type === 'updated') return []
   const dueAts = change.eventType.reminderMinutes.map((minutes) => change.startsAt - minutes * MINUTE)
   return change.eventType.reminderMinutes
     .map((minutesBefore) => ({ minutesBefore, dueAt: change.startsAt - minutesBefore * MINUTE }))

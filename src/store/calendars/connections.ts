@@ -90,6 +90,23 @@ export async function findConnectionOf(
   return row && fromRow(row)
 }
 
+/** The accounts that these users have connected at a provider, oldest first. */
+export async function findConnectionsFor(
+  db: Db,
+  userIds: readonly string[],
+  provider: Connection['provider'],
+): Promise<StoredConnection[]> {
+  if (userIds.length === 0) return []
+  const rows = await db
+    .selectFrom('connections')
+    .selectAll()
+    .where('user_id', 'in', userIds)
+    .where('provider', '=', provider)
+    .orderBy('id')
+    .execute()
+  return rows.map(fromRow)
+}
+
 /** Whether any user has connected this account. */
 export async function isConnected(
   db: Db,

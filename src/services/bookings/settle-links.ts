@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import type { BookingChange } from '../../domain/bookings/change.ts'
+import type { LinkProvider } from '../../domain/event-types/event-type.ts'
+import { MINUTE } from '../../domain/interval.ts'
+import type { NewJob } from '../../domain/job.ts'
+import { findLocation, updateLocation } from '../../store/bookings/locations.ts'
+import { findConnectionsFor } from '../../store/calendars/connections.ts'
+import { deleteLink, findLink, insertLink, type MeetingLink } from '../../store/calendars/meeting-links.ts'
+import type { Trx } from '../../store/engine/database.ts'
+import { lockJobs, postponeForLink } from '../../store/outbox.ts'
+import { formerLinkJob, linkJob } from '../calendars/link-jobs.ts'
+import type { Context } from '../context.ts'
+
+/** How long emails and webhooks wait for a link. Then they go without, and an update follows. */
+const WAIT = MINUTE
+
+/** A change to announce. */
+interface Announced {
+  readonly jobId: number
+  readonly change: BookingChange
+}
+
+/** A change with the link that there is, and the jobs that links need. */
+export interface SettledChange extends Announced {
+  /** Its link is still being made: the job is due again later. */
+  readonly waits: boolean
+  readonly jobs: readonly NewJob[]
+}
+
+/** Settles the links of these changes. Those that wait for one are postponed. */
+export async function settleLinks(
+  context: Context,
+  trx: Trx,
+  announcements: readonly Announced[],
+  now: number,
+): Promise<SettledChange[]> {
+  const wanting = announcements.filter(({ change }) => change.booking.location.provider)
+  // Before the links are read: whoever stores one then waits for us, or we for them.
+  const ours = await lockJobs(
+    trx,
+    wanting.map(({ jobId }) => jobId),
+  )
+  const settled: SettledChange[] = []
+  for (const { jobId, change } of announcements) {
+    const one = ours.has(jobId) ? await settleLink(context, trx, change, now) : { change, jobs: [] }
+    const { waitUntil } = one
+    if (waitUntil !== undefined) await postponeForLink(trx, jobId, waitUntil)
+    settled.push({ jobId, change: one.change, jobs: one.jobs, waits: waitUntil !== undefined })
+  }
+  return settled
+}
+
+/** A change that may be announced, with the link that there is; `waitUntil` if its link is still being made. */
+interface Settled {
+  readonly change: BookingChange
+  readonly waitUntil?: number | undefined
+  readonly jobs: readonly NewJob[]
+}
+
+/**
+ * Sees to it that a confirmed meeting has the link that its event type wants, and that others have none.
+ *
+ * Links belong to the account of a host. If the meeting gets other hosts, it gets another link.
+ */
+async function settleLink(context: Context, trx: Trx, change: BookingChange, now: number): Promise<Settled> {
+  const { provider = '' } = change.booking.location
+  if (provider === '') return { change, jobs: [] }
+  const left = change.formerMeeting ? [linkJob(change.formerMeeting.id, now)] : []
+  const { meetingId } = change.booking
+  const [link, current] = [await findLink(trx, meetingId), await findLocation(trx, change.bookingId)]
+  // It may have been cancelled since; that change has its own announcement.
+  if (change.status !== 'Confirmed' || current?.status !== 'Confirmed') {
+    return { change: withLink(change, ''), jobs: link ? [...left, linkJob(meetingId, now)] : left }
+  }
+  const settled = await linkFor(context, trx, change, provider, link, now)
+  const url = settled.link?.url ?? ''
+  if (current.value !== url) await updateLocation(trx, change.bookingId, url)
+  const awaited = settled.link !== undefined && url === '' && now < settled.link.awaitedUntil
+  return {
+    change: withLink(change, url),
+    jobs: [...left, ...settled.jobs],
+    ...(awaited && { waitUntil: settled.link?.awaitedUntil }),
+  }
+}
+
+/** The meeting's link; undefined if none of its hosts can make one. */
+async function linkFor(
+  context: Context,
+  trx: Trx,
+  { booking: { meetingId }, hosts }: BookingChange,
+  provider: LinkProvider,
+  known: MeetingLink | undefined,
+  now: number,
+): Promise<{ readonly link: MeetingLink | undefined; readonly jobs: readonly NewJob[] }> {
+  const jobOf = (link: MeetingLink) => (link.provider === 'zoom' ? [linkJob(meetingId, now)] : [])
+  const hostIds = hosts.map(({ id }) => id)
+  if (known?.provider === provider && hostIds.includes(known.hostId)) {
+    return { link: known, jobs: jobOf(known) }
+  }
+  const former = known === undefined ? [] : [formerLinkJob(known, now)]
+  if (known !== undefined) await deleteLink(trx, known)
+  const fresh = await newLink(context, trx, meetingId, provider, hostIds, now)
+  if (fresh === undefined) return { link: undefined, jobs: former }
+  const link = await insertLink(trx, fresh)
+  return { link, jobs: [...former, ...jobOf(link)] }
+}
+
+async function newLink(
+  context: Context,
+  trx: Trx,
+  meetingId: string,
+  provider: LinkProvider,
+  hostIds: readonly string[],
+  now: number,
+): Promise<MeetingLink | undefined> {
+  const [mainHost = ''] = hostIds
+  const none = { meetingId, provider, externalId: '', told: undefined, attemptedAt: null }
+  if (provider === 'jitsi') {
+    if (context.jitsiUrl === '') return undefined
+    const url = `${context.jitsiUrl}/${randomBytes(16).toString('hex')}`
+    return { ...none, hostId: mainHost, connectionId: null, url, awaitedUntil: now }
+  }
+  if (provider !== 'zoom' || context.providers.zoom === undefined) return undefined
+  const found = await findConnectionsFor(trx, hostIds, 'zoom')
+  const inOrder = hostIds.flatMap((id) => found.filter(({ userId }) => userId === id))
+  const account = inOrder.find(({ status }) => status === 'ok') ?? inOrder[0]
+  if (account === undefined) return undefined
+  // While the host has to reconnect, waiting is useless.
+  const awaitedUntil = account.status === 'ok' ? now + WAIT : now
+  return { ...none, hostId: account.userId, connectionId: account.id, url: '', awaitedUntil }
+}
+
+function withLink(change: BookingChange, value: string): BookingChange {
+  const { booking } = change
+  return { ...change, booking: { ...booking, location: { ...booking.location, value } } }
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../engine/database.ts'
+import { type ListedBooking, listedFromRow } from './list.ts'
+
+/** What a booking says now about where it is. */
+export async function findLocation(
+  db: Db,
+  bookingId: string,
+): Promise<{ readonly status: string; readonly value: string } | undefined> {
+  return db
+    .selectFrom('bookings')
+    .select(['status', 'location_value as value'])
+    .where('id', '=', bookingId)
+    .executeTakeFirst()
+}
+
+export async function updateLocation(trx: Trx, bookingId: string, value: string): Promise<void> {
+  await trx.updateTable('bookings').set({ location_value: value }).where('id', '=', bookingId).execute()
+}
+
+/** Gives a meeting's confirmed bookings its link; returns those that did not have it. */
+export async function updateLocations(trx: Trx, meetingId: string, url: string): Promise<ListedBooking[]> {
+  const rows = await trx
+    .updateTable('bookings')
+    .set({ location_value: url })
+    .where('meeting_id', '=', meetingId)
+    // Written out: only then a partial index serves.
+    .where(sql<boolean>`status in ('PendingApproval', 'Confirmed')`)
+    .where('status', '=', 'Confirmed')
+    .where('location_provider', '<>', '')
+    .where('location_value', '<>', url)
+    .returningAll()
+    .execute()
+  return rows.map(listedFromRow)
+}

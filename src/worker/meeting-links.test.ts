@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { connect } from '../../test/connections.ts'
+import { onEveryDatabase } from '../../test/databases.ts'
+import { bearer, signIn } from '../../test/host-api.ts'
+import {
+  type AppUnderTest,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  plainEventType,
+  stoppedClock,
+} from '../../test/kit.ts'
+import { startZoom, type ZoomStandIn } from '../../test/outside/zoom.ts'
+import { addWebhook } from '../../test/webhooks.ts'
+import type { LinkProvider } from '../domain/event-types/event-type.ts'
+import { HOUR, MINUTE } from '../domain/interval.ts'
+import { JOB_KINDS } from '../domain/job.ts'
+import { zoomProvider } from '../outside/zoom.ts'
+import { openWorkQueue } from '../services/work-queue.ts'
+import { HANDLERS } from './handlers.ts'
+
+const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
+const CREATE = /\/users\/me\/meetings$/
+const LEASE = 60_000
+
+onEveryDatabase('meeting links', ({ db }) => {
+  const clock = stoppedClock()
+  let zoom: ZoomStandIn
+  let under: AppUnderTest
+  let hosts = 0
+
+  before(async () => {
+    zoom = await startZoom({ now: clock.now })
+    under = await appOn(db(), {
+      now: clock.now,
+      signup: 'open',
+      providers: { zoom: zoomProvider(zoom.settings) },
+      jitsiUrl: 'https://jitsi.example',
+    })
+  })
+  after(async () => {
+    await under.app.close()
+    await zoom.close()
+  })
+
+  /** Runs jobs as the worker does, until none is due. Webhooks stay: their bodies can be looked at. */
+  async function runDue() {
+    const queue = openWorkQueue(under.context, LEASE)
+    for (let ran = true; ran; ) {
+      ran = false
+      for (const kind of JOB_KINDS.filter((one) => one !== 'webhook')) {
+        for (const job of await queue.take(kind, clock.now(), 10, [])) {
+          ran = true
+          try {
+            await HANDLERS[kind](under.context, job, () => {})
+            await queue.complete([{ id: job.id, delivery: undefined }])
+          } catch (error) {
+            await queue.fail(job, error as Error)
+          }
+        }
+      }
+    }
+  }
+
+  /** A host with an event type whose links this provider makes. */
+  async function hostWith(provider: LinkProvider, given: object = {}) {
+    const signedIn = await signIn(under.app, under.mailbox, `links-${++hosts}@hosts.example`)
+    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
+    const host = { ...signedIn, ...bearer(under.app, token) }
+    if (provider === 'zoom') {
+      zoom.oauth.visitor = {
+        account: { subject: `zoom-${hosts}`, address: `links-${hosts}@zoom.example` },
+        answer: 'allow',
+      }
+      await connect(under.app, host, 'zoom', zoom)
+    }
+    const answer = await host.post('/event-types', {
+      slug: 'talk',
+      name: 'Talk',
+      durationMinutes: 60,
+      noticeMinutes: 0,
+      reminderMinutes: [],
+      abuse: plainEventType().abuse,
+      location: { type: 'Video', value: '', provider },
+      ...given,
+    })
+    assert.equal(answer.statusCode, 201, answer.body)
+    await addWebhook(db(), host.user)
+    zoom.deleteMeetings()
+    return host
+  }
+
+  type LinkHost = Awaited<ReturnType<typeof hostWith>>
+
+  async function book(host: LinkHost, start = TUESDAY_TEN) {
+    const answer = await under.app.inject({
+      method: 'POST',
+      url: `/api/public/scheduling/${host.user.slug}/talk/book`,
+      payload: bookingOf(plainEventType({ durationMinutes: 60 }), start),
+      headers: fromSomeoneNew(),
+    })
+    assert.equal(answer.statusCode, 201, answer.body)
+    under.mailbox.length = 0
+    return {
+      ...answer.json(),
+      manage: String(answer.headers.location).replace('https://book.example.com', ''),
+    }
+  }
+
+  const shown = async ({ manage }: { manage: string }) =>
+    (await under.app.inject({ url: manage })).json().location.value as string
+  const mails = () => under.mailbox.map(({ to, text }) => ({ to, text }))
+  const told = async (bookingId: string) =>
+    (
+      await db()
+        .selectFrom('webhook_deliveries')
+        .select('body')
+        .where('booking_id', '=', bookingId)
+        .orderBy('created_at')
+        .execute()
+    ).map(({ body }) => {
+      const { type, data } = JSON.parse(body)
+      return [type, data.location.value]
+    })
+
+  it('of Jitsi are random, and the same for everybody', async () => {
+    const host = await hostWith('jitsi')
+    const [one, other] = [await book(host), await book(host, TUESDAY_TEN + HOUR)]
+    assert.deepEqual(one.location, { type: 'Video', value: '' })
+    await runDue()
+    const url = await shown(one)
+    assert.match(url, /^https:\/\/jitsi\.example\/[0-9a-f]{32}$/)
+    assert.notEqual(await shown(other), url)
+    assert.equal(mails().filter(({ text }) => text.includes(url)).length, 2)
+    assert.deepEqual(await told(one.id), [['booking.created', url]])
+  })
+
+  it('of Zoom are in the first mail, follow the meeting, and end with it', async () => {
+    const host = await hostWith('zoom')
+    const booking = await book(host)
+    await runDue()
+    const [meeting, ...others] = zoom.meetings
+    assert.deepEqual(others, [])
+    assert.equal(meeting?.start_time, '2027-01-12T10:00:00Z')
+    assert.equal(meeting?.duration, 60)
+    assert.equal(meeting?.topic, 'Talk: Grace Guest')
+    const url = `https://zoom.example/j/${meeting?.id}?pwd=secret`
+    assert.equal(await shown(booking), url)
+    assert.equal(mails().length, 2)
+    assert.ok(mails().every(({ text }) => text.includes(url)))
+    assert.deepEqual(await told(booking.id), [['booking.created', url]])
+
+    const moved = await host.post(`/bookings/${booking.id}/reschedule`, {
+      startTime: new Date(TUESDAY_TEN + 2 * HOUR).toISOString(),
+    })
+    assert.equal(moved.statusCode, 200, moved.body)
+    await runDue()
+    assert.deepEqual(
+      zoom.meetings.map(({ id, start_time }) => [id, start_time]),
+      [[meeting?.id, '2027-01-12T12:00:00Z']],
+    )
+    assert.equal(await shown(booking), url)
+
+    const cancelled = await host.post(`/bookings/${booking.id}/cancel`, {})
+    assert.equal(cancelled.statusCode, 200, cancelled.body)
+    assert.equal(await shown(booking), '')
+    clock.moveTo(clock.now() + MINUTE)
+    await runDue()
+    assert.deepEqual(zoom.meetings, [])
+    assert.deepEqual((await told(booking.id)).at(-1), ['booking.cancelled', ''])
+  })
+
+  it('are made once, however often the answer is lost', async () => {
+    const host = await hostWith('zoom')
+    zoom.misbehave(CREATE, 'truncated')
+    const booking = await book(host)
+    await runDue()
+    assert.equal(zoom.meetings.length, 1)
+    assert.equal(await shown(booking), '')
+    assert.deepEqual(mails(), [])
+    clock.moveTo(clock.now() + 10_000)
+    await runDue()
+    assert.equal(zoom.meetings.length, 1)
+    assert.equal(await shown(booking), `https://zoom.example/j/${zoom.meetings[0]?.id}?pwd=secret`)
+    assert.equal(mails().length, 2)
+  })
+
+  it('that come late are waited for a minute, and then sent after the mail', async () => {
+    const host = await hostWith('zoom')
+    zoom.misbehave(CREATE, { status: 429, headers: { 'retry-after': '90' }, body: { code: 429 } })
+    const booking = await book(host)
+    await runDue()
+    clock.moveTo(clock.now() + MINUTE - 1)
+    await runDue()
+    assert.deepEqual(mails(), [])
+    clock.moveTo(clock.now() + 1)
+    await runDue()
+    assert.equal(mails().length, 2)
+    assert.ok(mails().every(({ text }) => !text.includes('zoom.example/j/')))
+    assert.deepEqual(await told(booking.id), [['booking.created', '']])
+    assert.equal(zoom.meetings.length, 0)
+
+    under.mailbox.length = 0
+    clock.moveTo(clock.now() + 30_000)
+    await runDue()
+    const url = await shown(booking)
+    assert.match(url, /zoom\.example\/j\//)
+    assert.equal(mails().length, 2)
+    assert.ok(mails().every(({ text }) => text.includes(url)))
+    assert.deepEqual((await told(booking.id)).at(-1), ['booking.updated', url])
+  })
+
+  it('come with the approval, not with the request', async () => {
+    const host = await hostWith('zoom', { requiresApproval: true })
+    const booking = await book(host)
+    await runDue()
+    assert.equal(zoom.meetings.length, 0)
+    assert.equal(mails().length, 2)
+    assert.deepEqual(await told(booking.id), [['booking.created', '']])
+    await host.post(`/bookings/${booking.id}/approve`, {})
+    clock.moveTo(clock.now() + MINUTE)
+    await runDue()
+    assert.equal(zoom.meetings.length, 1)
+    assert.match(await shown(booking), /zoom\.example\/j\//)
+    assert.match((await told(booking.id)).at(-1)?.[1], /zoom\.example\/j\//)
+  })
+
+  it('are not waited for where the provider refuses, or no host has an account', async () => {
+    const host = await hostWith('zoom')
+    zoom.misbehave(CREATE, { status: 400, body: { code: 300, message: 'No.' } })
+    await book(host)
+    await runDue()
+    assert.equal(mails().length, 2)
+    const { items } = (await host.get('/connections')).json()
+    assert.equal((await host.del(`/connections/${items[0].id}`)).statusCode, 204)
+    await book(host, TUESDAY_TEN + HOUR)
+    await runDue()
+    assert.equal(mails().length, 2)
+  })
+
+  it('that the host deleted at Zoom are replaced when the meeting moves', async () => {
+    const host = await hostWith('zoom')
+    const booking = await book(host)
+    await runDue()
+    const before = await shown(booking)
+    zoom.deleteMeetings()
+    await host.post(`/bookings/${booking.id}/reschedule`, {
+      startTime: new Date(TUESDAY_TEN + 3 * HOUR).toISOString(),
+    })
+    await runDue()
+    const after = await shown(booking)
+    assert.notEqual(after, before)
+    assert.equal(zoom.meetings.length, 1)
+    assert.ok(under.mailbox.at(-1)?.text.includes(after))
+  })
+})
