@@ -323,6 +323,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'email_changes',
         'meeting_links',
         'calendar_items',
+        'meeting_links',
         'calendar_channels',
         'images',
       ] as const
