@@ -37,8 +37,10 @@ export interface Profile {
     readonly name: string
     /** Text for guests, or empty. */
     readonly description: string
-    /** Length of a meeting. */
+    /** Length of a meeting, unless the guest chooses another. */
     readonly durationMinutes: number
+    /** The lengths in minutes that a guest can choose, `durationMinutes` among them; empty: only that one. */
+    readonly durations: readonly (number)[]
     /** Where it takes place. */
     readonly location: {
       readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
@@ -299,6 +301,8 @@ export interface ProfileWidget {
     readonly slug: string
     readonly name: string
     readonly durationMinutes: number
+    /** The lengths in minutes that a guest can choose, `durationMinutes` among them; empty: only that one. */
+    readonly durations: readonly (number)[]
     /** The booking page. */
     readonly url: string
   })[]
@@ -316,6 +320,8 @@ export interface EventWidget {
   readonly locale: string
   readonly description: string
   readonly durationMinutes: number
+  /** The lengths in minutes that a guest can choose, `durationMinutes` among them; empty: only that one. */
+  readonly durations: readonly (number)[]
   readonly location: {
     readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
   }
@@ -378,6 +384,8 @@ export interface ListSlotsInput {
   readonly dateTo: string
   /** The guest’s IANA time zone. */
   readonly timezone: string
+  /** Length of the meeting in minutes, one of `durations`; without it, `durationMinutes`. */
+  readonly duration?: string | undefined
 }
 
 /** What `getAbuseConfig` takes: which abuse-prevention measures are active. */
@@ -478,6 +486,20 @@ export interface GetOwnBookingInput {
   readonly id: string
   /** From the guest’s link. Anyone who has it can do this. */
   readonly token: string
+}
+
+/** What `listOwnSlots` takes: where a booking may move. */
+export interface ListOwnSlotsInput {
+  /** The `id` of the booking. */
+  readonly id: string
+  /** From the guest’s link. Anyone who has it can do this. */
+  readonly token: string
+  /** First date in the guest’s zone, YYYY-MM-DD. */
+  readonly dateFrom: string
+  /** Last date in the guest’s zone, YYYY-MM-DD; at most 92 days. */
+  readonly dateTo: string
+  /** The guest’s IANA time zone. */
+  readonly timezone: string
 }
 
 /** What `getOwnCalendarFile` takes: a booking as a calendar file. */
@@ -615,6 +637,13 @@ export interface Punctual {
   getOwnBooking(input: GetOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
 
   /**
+   * Where a booking may move.
+   *
+   * The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in its way, nor does it count for limits. Both dates are included.
+   */
+  listOwnSlots(input: ListOwnSlotsInput, options?: CallOptions): Promise<SlotListing>
+
+  /**
    * A booking as a calendar file.
    *
    * The same event as in the emailed invitation: same `UID`, same `SEQUENCE`, so later emails update and cancel it. A cancelled booking has `STATUS:CANCELLED`; a pending one has no file yet (409).
@@ -673,7 +702,7 @@ export const OPERATIONS = {
   listSlots: {
     method: 'GET',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/slots',
-    query: ['dateFrom', 'dateTo', 'timezone'],
+    query: ['dateFrom', 'dateTo', 'timezone', 'duration'],
     headers: {},
     body: undefined,
     answer: 'application/json',
@@ -746,6 +775,15 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/public/bookings/{id}',
     query: ['token'],
+    headers: {},
+    body: undefined,
+    answer: 'application/json',
+    linked: false,
+  },
+  listOwnSlots: {
+    method: 'GET',
+    path: '/api/public/bookings/{id}/slots',
+    query: ['token', 'dateFrom', 'dateTo', 'timezone'],
     headers: {},
     body: undefined,
     answer: 'application/json',

@@ -23,7 +23,7 @@ onEveryDatabase('fast slot listings', ({ db }) => {
 
   before(async () => {
     const user = await addUser(db(), 'ada', weekdays('America/New_York'))
-    await addEventType(db(), user, { slug: 'talk' })
+    await addEventType(db(), user, { slug: 'talk', durations: [30, 60] })
     ;({ app } = await appOn(db(), { now: stoppedClock().now }))
     await app.listen({ host: '127.0.0.1', port: 0 })
     port = (app.server.address() as AddressInfo).port
@@ -52,6 +52,20 @@ onEveryDatabase('fast slot listings', ({ db }) => {
       assert.equal(answers[i]?.body, body, path)
       assert.equal(answers[i + paths.length]?.body, body, path)
     }
+  })
+
+  it('list the length that is asked for, each under its own address', async () => {
+    const bodies = new Set<string>()
+    for (const query of ['', '&duration=30', '&duration=60', '&duration=60', '&duration=45']) {
+      const path = pathOf(1, 'UTC') + query
+      const answer = await ask(path)
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [query.endsWith('45') ? 400 : 200, (await appSays(path)).body],
+      )
+      bodies.add(answer.body)
+    }
+    assert.equal(bodies.size, 3)
   })
 
   it('do not overwrite an answer that a slow client is still reading', { timeout: 20_000 }, async () => {

@@ -23,7 +23,7 @@ const HEADER_PAIRS = Object.entries(LISTING_HEADERS).flat()
 
 // A plus sign would be a space in a query, so zones that have one are left to the app.
 const PLAIN_REQUEST =
-  /^\/api\/public\/scheduling\/([a-z0-9-]+)\/([a-z0-9-]+)\/slots\?dateFrom=(\d{4}-\d\d-\d\d)&dateTo=(\d{4}-\d\d-\d\d)&timezone=((?:[A-Za-z0-9_/-]|%2F)+)$/
+  /^\/api\/public\/scheduling\/([a-z0-9-]+)\/([a-z0-9-]+)\/slots\?dateFrom=(\d{4}-\d\d-\d\d)&dateTo=(\d{4}-\d\d-\d\d)&timezone=((?:[A-Za-z0-9_/-]|%2F)+)(?:&duration=(\d{1,4}))?$/
 
 /**
  * A server that answers plainly written slot requests before Fastify routes them.
@@ -69,7 +69,7 @@ export function serveListingsFast(
     url: string,
     asked: PlainRequest,
   ): void {
-    const [, userSlug, eventSlug, dateFrom, dateTo, zone] = asked
+    const [, userSlug, eventSlug, dateFrom, dateTo, zone, duration] = asked
     const timezone = zone.includes('%') ? zone.replaceAll('%2F', '/') : zone
     let buffer: Uint8Array | undefined
     const allocate = (size: number) => {
@@ -81,7 +81,7 @@ export function serveListingsFast(
       answer(request, response, began, json, false, giveBack)
     }
     try {
-      const query = { dateFrom, dateTo, timezone }
+      const query = { dateFrom, dateTo, timezone, duration }
       const json = slots.list(userSlug, eventSlug, query, { key: url, allocate })
       if (json instanceof Promise) json.then(done, () => app(request, response))
       else done(json)
@@ -91,7 +91,7 @@ export function serveListingsFast(
   }
 }
 
-type PlainRequest = readonly [string, string, string, string, string, string]
+type PlainRequest = readonly [string, string, string, string, string, string, string | undefined]
 
 function send(response: ServerResponse, { bytes, encoding }: Encoded, onSent?: () => void): void {
   const headers = [...HEADER_PAIRS, 'content-length', String(bytes.byteLength)]

@@ -25,6 +25,9 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   ownerId: 'The owner',
 
   durationMinutes: 'The duration',
+  durations: 'The list of durations',
+  'durations.*': 'Duration {1}',
+  duration: 'The duration',
   intervalMinutes: 'The time between starts',
   bufferBeforeMinutes: 'The buffer before',
   bufferAfterMinutes: 'The buffer after',

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { addEventType, addTeam, addUser, bookingOf, plainEventType, weekdays } from '../kit.ts'
+import { assertAccessible } from './axe.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
@@ -99,6 +100,35 @@ describe('the booking page', () => {
     assert.equal((await stage.ownBooking(String(booking?.id))).returnUrl, address)
     await page.goBack()
     await page.locator('.manage').getByText('You’re booked').first().waitFor()
+  })
+
+  it('lets a guest choose a length before the time, and keeps it in the address', async () => {
+    await add('lengths', { durations: [15, 30, 60] })
+    const page = await stage.visit('/lengths/talk?lang=en', PHONE)
+    const length = (name: string) => page.getByRole('button', { name, exact: true })
+    await time(page, '14:30').waitFor()
+    assert.equal(await length('30 minutes').getAttribute('aria-pressed'), 'true')
+    await length('1 hour').press('Enter')
+    await page.getByText('1 hour').nth(1).waitFor()
+    await time(page, '14:30').waitFor({ state: 'detached' })
+    assert.equal(await overflowOf(page), 0)
+    assert.match(page.url(), /\?lang=en&duration=60$/)
+    await assertAccessible(page, 'a choice of lengths')
+    await page.reload()
+    assert.equal(await length('1 hour').getAttribute('aria-pressed'), 'true')
+    await time(page, '15:00').click()
+    await introduce(page, 'lengths@guests.example')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    await page.getByText('15:00 – 16:00').waitFor()
+    assert.doesNotMatch(page.url(), /duration/)
+    // A booking moves at its own length, and its own time is not in its way.
+    await page.getByRole('link', { name: 'Reschedule or cancel' }).click()
+    await page.getByRole('button', { name: 'Reschedule' }).click()
+    await time(page, '15:00').waitFor()
+    await time(page, '16:00').click()
+    await page.getByRole('button', { name: 'Confirm new time' }).click()
+    await page.getByText('16:00 – 17:00').waitFor()
   })
 
   it('opens at the date or the month that the link asks for', async () => {

@@ -29,6 +29,8 @@ interface Setting {
   readonly crew: Crew
   readonly schedules: readonly Schedule[]
   readonly eventType: Partial<EventType>
+  /** A second length of that event type, which is the one that is listed and booked; null: it has one length. */
+  readonly chosen: number | null
   /** Another event type of the first host, whose bookings are in the way. */
   readonly other: Partial<EventType>
   /** Which of the listed slots are booked; some at the other event type. */
@@ -140,6 +142,7 @@ const setting: fc.Arbitrary<Setting> = fc
       crew: fc.constant(crew),
       schedules: fc.array(scheduleIn(home, now), { minLength: 3, maxLength: 3 }),
       eventType: eventTypeAt(now, crew),
+      chosen: fc.oneof(fc.constant(null), fc.constantFrom(7, 20, 50, 90, 120)),
       other: eventTypeAt(now, 'alone'),
       picks: fc.array(
         fc.record({ at: fc.nat(9999), other: fc.integer({ min: 0, max: 3 }).map((n) => n === 0) }),
@@ -294,7 +297,7 @@ type World = Awaited<ReturnType<typeof addWorld>>
 async function addWorld(
   db: Db,
   name: string,
-  { now, guestZone, crew, schedules, eventType, other }: Setting,
+  { now, guestZone, crew, schedules, eventType, chosen, other }: Setting,
 ) {
   for (const schedule of schedules) checkSchedule(schedule)
   for (const each of [eventType, other]) checkEventType(plainEventType({ ...each, slug: 'checked' }))
@@ -315,16 +318,20 @@ async function addWorld(
     ...fixed.map(({ host }) => ({ hostId: host.id, fixed: true })),
     ...rotating.map(({ host }) => ({ hostId: host.id, fixed: false })),
   ]
+  const { durationMinutes = 30 } = eventType
+  const several = chosen !== null && chosen !== durationMinutes
+  const durations = several ? [chosen, durationMinutes] : []
+  const saved = await addEventType(db, team, { ...eventType, durations }, hosts)
   const main: Offered = {
     owner: team,
-    eventType: await addEventType(db, team, eventType, hosts),
+    eventType: several ? { ...saved, durationMinutes: chosen } : saved,
     groups: rotating.length === 0 ? [fixed] : rotating.map((member) => [...fixed, member]),
   }
-  const beside: Offered = {
-    owner: first.host,
-    eventType: await addEventType(db, first.host, other),
-    groups: [[first]],
-  }
+  // With several lengths, the same event type at its default length is in the way.
+  const beside: Offered =
+    several && rotating.length === 0
+      ? { ...main, eventType: saved }
+      : { owner: first.host, eventType: await addEventType(db, first.host, other), groups: [[first]] }
   const { app } = await appOn(db, { now: () => now })
   return { db, app, now, guestZone, main, other: beside }
 }
@@ -341,7 +348,12 @@ async function listing(
   const to = around === undefined ? now + LISTED_DAYS * DAY : around + 2 * DAY
   const reply = await app.inject({
     url: `/api/public/scheduling/${owner.slug}/${eventType.slug}/slots`,
-    query: { dateFrom: dateOf(from), dateTo: dateOf(to), timezone: guestZone },
+    query: {
+      dateFrom: dateOf(from),
+      dateTo: dateOf(to),
+      timezone: guestZone,
+      duration: String(eventType.durationMinutes),
+    },
   })
   assert.equal(reply.statusCode, 200, reply.body)
   const days: { slots: { startTime: string; seatsLeft?: number }[] }[] = reply.json()

@@ -17,6 +17,8 @@ interface Props {
   readonly data: BookingData
   readonly address: string
   readonly slot: Slot
+  /** Its length, unless it is the default. */
+  readonly duration: number | undefined
   readonly zone: string
   readonly utm: Readonly<Record<string, string>>
   /** Kept by the page, so that choosing another slot loses nothing. */
@@ -29,7 +31,7 @@ interface Props {
 }
 
 export function BookingForm(props: Props) {
-  const { data, address, slot, zone, utm, typed, onType, headingRef, onBack, onGone, onBooked } = props
+  const { data, address, slot, duration, zone, utm, typed, onType, headingRef, onBack } = props
   const { locale, tell } = useSpeech()
   const { eventType } = data
   const form = useRef<HTMLFormElement>(null)
@@ -39,8 +41,18 @@ export function BookingForm(props: Props) {
 
   const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
   const booking = useBooking(
-    { data, address, slot, zone, utm, typed, honeypot: () => honeypot.current?.value ?? '', captcha },
-    { onBooked, onGone },
+    {
+      data,
+      address,
+      slot,
+      duration,
+      zone,
+      utm,
+      typed,
+      honeypot: () => honeypot.current?.value ?? '',
+      captcha,
+    },
+    props,
   )
 
   const submit = (event: FormEvent) => {

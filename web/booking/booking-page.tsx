@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { askedDate } from '../../src/domain/calendar-date.ts'
 import { returnAddress } from '../../src/domain/event-types/return-url.ts'
+import { writeDuration } from '../../src/format/duration.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { eventAddress } from '../parts/api.ts'
 import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
@@ -55,6 +56,15 @@ function Steps({ data }: { readonly data: BookingData }) {
   const [lastDate, setLastDate] = useState(() =>
     askedDate(Object.fromEntries(new URLSearchParams(location.search))),
   )
+  const [duration, setDuration] = useState(data.duration)
+  const otherDuration = duration === eventType.durationMinutes ? undefined : duration
+  const chooseDuration = (minutes: number) => {
+    setDuration(minutes)
+    // Kept in the address, for a reload and for a link to share.
+    const query = new URLSearchParams(location.search)
+    query.set('duration', String(minutes))
+    history.replaceState(history.state, '', `${location.pathname}?${query}`)
+  }
   const address = eventAddress(base, host.slug, eventType.slug)
   const when = useWhen()
 
@@ -98,18 +108,22 @@ function Steps({ data }: { readonly data: BookingData }) {
           {...(data.embed === false && { profile: withCarriedQuery(`${base}/${host.slug}`) })}
         />
         <h1>{eventType.name}</h1>
-        <Facts eventType={eventType} members={data.members} />
+        <Facts eventType={{ ...eventType, durationMinutes: duration }} members={data.members} />
         {eventType.description !== '' && <RichText text={eventType.description} />}
       </section>
       {step.name === 'times' && (
         <SlotPicker
           address={address}
+          duration={otherDuration}
+          above={
+            <DurationChoice durations={eventType.durations} chosen={duration} onChoose={chooseDuration} />
+          }
           hostName={host.name}
           hostZone={host.timeZone}
           zone={zone}
           onZone={setZone}
           onPick={pick}
-          first={data.slots}
+          {...(duration === data.duration && { first: data.slots })}
           startAt={lastDate}
           headingRef={heading}
           notice={
@@ -128,6 +142,7 @@ function Steps({ data }: { readonly data: BookingData }) {
           data={data}
           address={address}
           slot={step.slot}
+          duration={otherDuration}
           zone={zone}
           utm={utm}
           typed={typed}
@@ -161,13 +176,45 @@ function Steps({ data }: { readonly data: BookingData }) {
           booked={step.booked}
           headingRef={heading}
           onAgain={() => {
-            if (ownHistory) history.pushState(null, '', ownPath)
+            if (ownHistory) history.pushState(null, '', pathWith(otherDuration))
             setStep({ name: 'times' })
           }}
         />
       )}
     </main>
   )
+}
+
+/** The lengths of a meeting that the guest chooses from. */
+function DurationChoice(props: {
+  readonly durations: readonly number[]
+  readonly chosen: number
+  readonly onChoose: (minutes: number) => void
+}) {
+  const { locale, tell } = useSpeech()
+  if (props.durations.length < 2) return null
+  return (
+    <fieldset className="segments durations" aria-label={tell('duration')}>
+      {props.durations.map((minutes) => (
+        <button
+          key={minutes}
+          type="button"
+          aria-pressed={minutes === props.chosen}
+          onClick={() => props.onChoose(minutes)}
+        >
+          {writeDuration(locale.tag, minutes)}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The address of this page, with the length that is chosen. */
+function pathWith(duration: number | undefined): string {
+  const url = new URL(ownPath, location.href)
+  if (duration === undefined) url.searchParams.delete('duration')
+  else url.searchParams.set('duration', String(duration))
+  return url.pathname + url.search
 }
 
 /** Leaves for the host's page; in a frame, the site around it goes there. The confirmation shows meanwhile. */

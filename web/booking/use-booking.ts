@@ -23,6 +23,8 @@ export interface BookingRequest {
   readonly data: BookingData
   readonly address: string
   readonly slot: Slot
+  /** Its length, unless it is the default. */
+  readonly duration: number | undefined
   readonly zone: string
   readonly utm: Readonly<Record<string, string>>
   readonly typed: Typed
@@ -40,7 +42,7 @@ interface Outcomes {
 
 /** Books the slot; fails with `SlotGone` when it is no longer free. */
 export function useBooking(request: BookingRequest, { onBooked, onGone }: Outcomes) {
-  const { data, address, slot, zone, captcha } = request
+  const { data, address, slot, captcha } = request
   const { locale } = useSpeech()
   const client = useQueryClient()
   const lastTry = useRef({ body: '', key: '' })
@@ -57,7 +59,7 @@ export function useBooking(request: BookingRequest, { onBooked, onGone }: Outcom
         // booked: only the same request finds out, and a new solution would make it another one.
         if (error instanceof ApiFailure && error.status >= 400 && error.status !== 504) captcha.reset()
         const refused = error instanceof ApiFailure && error.status === 400
-        if (refused && !(await isStillFree(address, slot, zone))) throw new SlotGone()
+        if (refused && !(await isStillFree(request))) throw new SlotGone()
         throw error
       }
     },
@@ -113,9 +115,9 @@ function keyFor(lastTry: { body: string; key: string }, body: string): string {
   return lastTry.key
 }
 
-async function isStillFree(address: string, slot: Slot, zone: string): Promise<boolean> {
+async function isStillFree({ address, slot, zone, duration }: BookingRequest): Promise<boolean> {
   const date = dateIn(zone, Date.parse(slot.startTime))
-  const days = await listSlots(address, date, date, zone, new AbortController().signal)
+  const days = await listSlots(address, date, date, zone, new AbortController().signal, duration)
   return days.some((day) => day.slots.some(({ startTime }) => startTime === slot.startTime))
 }
 

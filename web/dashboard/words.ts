@@ -271,6 +271,9 @@ export const words = {
     description: 'Description',
     descriptionHint: 'Guests read this before they pick a time.',
     duration: 'Duration',
+    durations: 'Durations guests can choose',
+    durationsHint:
+      'In minutes, such as 15, 30, 60. Include the duration above. Leave empty for one duration.',
     interval: 'Start times every',
     intervalHint: 'Leave empty to use the duration.',
     location: 'Location',

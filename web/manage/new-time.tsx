@@ -16,7 +16,7 @@ interface StepProps {
 }
 
 interface ChooseProps extends StepProps {
-  /** The address of the event type, whose slots are listed. */
+  /** The address of the booking, which lists where it may move. */
   readonly address: string
   readonly onZone: (zone: string) => void
   readonly onPick: (slot: Slot) => void

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Slot } from '../../src/http/pages/page-data.ts'
-import { ApiFailure, eventAddress, post } from '../parts/api.ts'
+import { ApiFailure, post } from '../parts/api.ts'
 import { tellSite } from '../parts/embedding.ts'
 import { type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
@@ -42,7 +42,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
     arrived.current = true
   }, [view])
 
-  const slotsAddress = eventAddress(base, booking.userSlug, booking.eventType.slug)
+  const slotsAddress = ownAddress(base, link)
   const showDetails = (done?: string) => setView({ name: 'details', ...(done !== undefined && { done }) })
   const reloadAnd = async (done: string) => {
     await client.invalidateQueries({ queryKey: ['booking'] })

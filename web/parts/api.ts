@@ -50,13 +50,19 @@ export function eventAddress(base: string, userSlug: string, eventSlug: string):
   return `${base}/api/public/scheduling/${userSlug}/${eventSlug}`
 }
 
+/** Lists the slots of an event type, or those where a booking may move: its address has a token in its query. */
 export async function listSlots(
   address: string,
   from: string,
   to: string,
   timeZone: string,
   signal: AbortSignal,
+  /** Minutes; undefined: the event type's default. */
+  duration?: number,
 ): Promise<readonly SlotDay[]> {
   const query = new URLSearchParams({ dateFrom: from, dateTo: to, timezone: timeZone })
-  return (await ask<readonly SlotDay[]>(`${address}/slots?${query}`, { signal })).body
+  if (duration !== undefined) query.set('duration', String(duration))
+  const [path, token] = address.split('?')
+  const url = `${path}/slots?${query}${token === undefined ? '' : `&${token}`}`
+  return (await ask<readonly SlotDay[]>(url, { signal })).body
 }

@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Tag und Uhrzeit wählen',
+  duration: 'Dauer',
   previousMonth: 'Voriger Monat',
   nextMonth: 'Nächster Monat',
   loadingTimes: 'Freie Zeiten werden geladen …',

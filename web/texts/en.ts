@@ -13,6 +13,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Choose a date and time',
+  duration: 'Duration',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   loadingTimes: 'Loading available times…',

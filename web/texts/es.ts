@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Elige un día y una hora',
+  duration: 'Duración',
   previousMonth: 'Mes anterior',
   nextMonth: 'Mes siguiente',
   loadingTimes: 'Cargando horas disponibles…',

@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Choisissez une date et une heure',
+  duration: 'Durée',
   previousMonth: 'Mois précédent',
   nextMonth: 'Mois suivant',
   loadingTimes: 'Chargement des créneaux disponibles…',

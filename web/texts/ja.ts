@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: '日時を選んでください',
+  duration: '所要時間',
   previousMonth: '前の月',
   nextMonth: '次の月',
   loadingTimes: '空き時間を読み込んでいます…',

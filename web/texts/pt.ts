@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Escolha uma data e um horário',
+  duration: 'Duração',
   previousMonth: 'Mês anterior',
   nextMonth: 'Próximo mês',
   loadingTimes: 'Carregando os horários disponíveis…',

@@ -9,8 +9,12 @@ import { type BookingRequest, readBookingRequest } from './request.ts'
 
 const STARTS_AT = Date.UTC(2027, 0, 12, 9)
 
-// Only these two are looked at: free or taken is someone else's question.
-const halfHour = { durationMinutes: 30, questions: [] as EventType['questions'] } as EventType
+// Only these are looked at: free or taken is someone else's question.
+const halfHour = {
+  durationMinutes: 30,
+  durations: [] as EventType['durations'],
+  questions: [] as EventType['questions'],
+} as EventType
 
 const request = (given: Partial<Record<keyof BookingRequest, unknown>> = {}) =>
   ({

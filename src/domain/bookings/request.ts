@@ -1,4 +1,4 @@
-import type { EventType } from '../event-types/event-type.ts'
+import { type EventType, offeredDurations } from '../event-types/event-type.ts'
 import { type CustomFields, checkAnswers } from '../event-types/questions.ts'
 import { parseInstant } from '../instant.ts'
 import { MINUTE } from '../interval.ts'
@@ -42,10 +42,11 @@ export function readBookingRequest(
   const startsAt = instantIn('startTime', request.startTime)
   const endsAt = instantIn('endTime', request.endTime)
   if (endsAt <= startsAt) throw new Problem('invalid', 'endTime must be after startTime.')
-  if (endsAt - startsAt !== eventType.durationMinutes * MINUTE) {
+  const durations = offeredDurations(eventType)
+  if (!durations.includes((endsAt - startsAt) / MINUTE)) {
     throw new Problem(
       'invalid',
-      `endTime must be ${eventType.durationMinutes} minutes after startTime: take both from one listed slot.`,
+      `endTime must be ${durations.join(' or ')} minutes after startTime: take both from one listed slot.`,
     )
   }
   const invitee = readInvitee(request, zones)

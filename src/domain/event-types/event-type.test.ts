@@ -52,6 +52,23 @@ describe('checkEventType', () => {
     }
   })
 
+  it('accepts up to ten distinct durations, the default among them', () => {
+    taken({ durationMinutes: 30, durations: [] })
+    taken({ durationMinutes: 30, durations: [60, 15, 30] })
+    const ten = Array.from({ length: 10 }, (_, i) => 30 + i)
+    taken({ durationMinutes: 30, durations: ten })
+    for (const durations of [
+      [0, 30],
+      [1441, 30],
+      [30, 1.5],
+      [30, 30],
+      [15, 60],
+      [...ten, 50],
+    ]) {
+      refused({ durationMinutes: 30, durations }, /durations/)
+    }
+  })
+
   it('accepts only origins as allowed origins', () => {
     taken({ allowedOrigins: ['https://www.example.com'] })
     refused({ allowedOrigins: ['www.example.com'] }, /is not a site/)

@@ -74,7 +74,9 @@ export interface EventType {
   readonly name: string
   readonly description: string
   readonly durationMinutes: number
-  /** Distance between starts; null: the duration. */
+  /** The lengths that guests choose from, `durationMinutes` among them; empty: only that one. */
+  readonly durations: readonly number[]
+  /** Distance between starts; null: the duration of the meeting. */
   readonly intervalMinutes: number | null
   readonly bufferBeforeMinutes: number
   readonly bufferAfterMinutes: number
@@ -111,6 +113,7 @@ export interface EventType {
 export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name'> = {
   description: '',
   durationMinutes: 30,
+  durations: [],
   intervalMinutes: null,
   bufferBeforeMinutes: 0,
   bufferAfterMinutes: 0,
@@ -135,7 +138,15 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   writeToCalendarId: null,
 }
 
+/** The lengths that guests can choose, in minutes. */
+export const offeredDurations = ({
+  durationMinutes,
+  durations,
+}: Pick<EventType, 'durationMinutes' | 'durations'>): readonly number[] =>
+  durations.length === 0 ? [durationMinutes] : durations
+
 const DAY_MINUTES = 24 * 60
+const MAX_DURATIONS = 10
 const MAX_REMINDERS = 5
 
 /** Throws `invalid` with the reason if these settings contradict each other or leave no slots. */
@@ -146,6 +157,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   if (!isLine(eventType.location.value)) throw invalidField('location.value', 'must be one line of text.')
   checkWhole(eventType.position, 0, 1_000_000, 'position')
   checkMinutes(eventType.durationMinutes, 1, DAY_MINUTES, 'durationMinutes')
+  checkDurations(eventType)
   if (eventType.intervalMinutes !== null) {
     checkMinutes(eventType.intervalMinutes, 5, DAY_MINUTES, 'intervalMinutes')
   }
@@ -191,6 +203,22 @@ function checkProvider({ type, value, provider = '' }: Location): void {
   if (provider === '') return
   if (type !== 'Video') refuse('location.provider', 'Only video calls get a meeting link of their own.')
   if (value !== '') refuse('location.value', 'Leave this empty: every booking gets its own link.')
+}
+
+function checkDurations({
+  durationMinutes,
+  durations,
+}: Pick<EventType, 'durationMinutes' | 'durations'>): void {
+  if (durations.length > MAX_DURATIONS) {
+    refuse('durations', `Guests can choose from at most ${MAX_DURATIONS} durations.`)
+  }
+  for (const [index, minutes] of durations.entries()) {
+    checkMinutes(minutes, 1, DAY_MINUTES, `durations.${index}`)
+    if (durations.indexOf(minutes) < index) refuse(`durations.${index}`, 'Two durations are the same.')
+  }
+  if (durations.length > 0 && !durations.includes(durationMinutes)) {
+    refuse('durations', `The durations must include the default of ${durationMinutes} minutes.`)
+  }
 }
 
 function refuse(field: string, reason: string): never {

@@ -29,4 +29,11 @@ describe('slotRules', () => {
     })
     assert.equal(slotRules(plainEventType({ intervalMinutes: 15 })).step, 15 * MINUTE)
   })
+
+  it('are for a chosen length those of an event type of that length', () => {
+    for (const intervalMinutes of [null, 20]) {
+      const eventType = plainEventType({ durationMinutes: 30, durations: [30, 50], intervalMinutes })
+      assert.deepEqual(slotRules(eventType, 50), slotRules({ ...eventType, durationMinutes: 50 }))
+    }
+  })
 })

@@ -14,8 +14,9 @@ export interface SlotRules {
   readonly seats: number
 }
 
-export function slotRules(eventType: EventType): SlotRules {
-  const duration = eventType.durationMinutes * MINUTE
+/** The rules for meetings of this length. */
+export function slotRules(eventType: EventType, durationMinutes = eventType.durationMinutes): SlotRules {
+  const duration = durationMinutes * MINUTE
   return {
     eventTypeId: eventType.id,
     duration,

@@ -93,9 +93,11 @@ export function writeInstanceGuide(publicUrl: string): string {
 }
 
 function factBullets(eventType: Facts): (Markdown | false)[] {
-  const { seats, noticeMinutes, bookableDays, bookableFrom, bookableTo } = eventType
+  const { seats, durations, noticeMinutes, bookableDays, bookableFrom, bookableTo } = eventType
   return [
     markdown`Length: ${eventType.durationMinutes} minutes, ${LOCATIONS[eventType.location.type]}`,
+    durations.length > 1 &&
+      markdown`The guest can also choose another length: ${durations.join(', ')} minutes. Pass it as ${code('duration')} when you list slots`,
     eventType.requiresApproval
       ? markdown`Requires approval: a booking starts as ${code('PendingApproval')} and holds its slot until the host answers`
       : markdown`Bookings are ${code('Confirmed')} immediately`,

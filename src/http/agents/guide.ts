@@ -11,7 +11,13 @@ import { nullable, oneOf } from '../../format/schema.ts'
 import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
-import { AbuseConfig, BOOKINGS_PER_MINUTE, toAbuseConfig, toEventTypeFacts } from '../public/scheduling.ts'
+import {
+  AbuseConfig,
+  BOOKINGS_PER_MINUTE,
+  Durations,
+  toAbuseConfig,
+  toEventTypeFacts,
+} from '../public/scheduling.ts'
 
 const Host = Type.Object({
   slug: Type.String({ description: 'The `userSlug` of everything below.' }),
@@ -26,7 +32,8 @@ const EventTypeFacts = Type.Object({
   slug: Type.String({ description: 'The `eventSlug` of everything else.' }),
   name: Type.String({ description: 'Display name.' }),
   description: Type.String({ description: 'The host’s words for guests, or empty.' }),
-  durationMinutes: Type.Integer({ description: 'Length of a meeting.' }),
+  durationMinutes: Type.Integer({ description: 'Length of a meeting, unless the guest chooses another.' }),
+  durations: Durations,
   location: Type.Object({
     type: oneOf(LOCATION_TYPES),
   }),
@@ -140,7 +147,7 @@ export async function eventGuide(
     eventType: facts,
     listSlots: {
       method: 'GET',
-      url: `${base}/slots?dateFrom={YYYY-MM-DD}&dateTo={YYYY-MM-DD}&timezone={IANA time zone}`,
+      url: `${base}/slots?dateFrom={YYYY-MM-DD}&dateTo={YYYY-MM-DD}&timezone={IANA time zone}${eventType.durations.length > 0 ? '&duration={minutes}' : ''}`,
       exampleUrl: `${base}/slots?${query}`,
       maxDays: MAX_SPAN_DAYS,
     },

@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
     title: 'Find available slots',
     operationId: 'listSlots',
     description:
-      'Lists the available slots of an event type between two dates (both included, at most 92 days), grouped by date in the given time zone. Times are in UTC. Only listed slots can be booked.',
+      'Lists the available slots of an event type between two dates (both included, at most 92 days), grouped by date in the given time zone. Times are in UTC. Only listed slots can be booked. Where the event type has several durations, duration chooses one, in minutes.',
     annotations: LOOKS,
     hint: 'list_event_types lists what a host offers.',
     output: (listing) => ({ type: 'object', properties: { dates: listing }, required: ['dates'] }),

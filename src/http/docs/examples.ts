@@ -129,6 +129,28 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
       ...ownLink,
       answers: { 200: { confirmed: own.booked }, 404: says({ unknown: NO_SUCH_BOOKING }) },
     },
+    listOwnSlots: {
+      path: ownLink.path,
+      query: {
+        ...ownLink.query,
+        dateFrom: monday.toString(),
+        dateTo: monday.toString(),
+        timezone: guest.timezone,
+      },
+      answers: {
+        200: {
+          // All but the one that someone else has booked.
+          oneDay: [
+            {
+              date: monday.toString(),
+              slots: slotsOn(monday).filter((slot) => slot.startTime !== startTime),
+            },
+          ],
+        },
+        404: says({ unknown: NO_SUCH_BOOKING }),
+        409: says({ cancelled: 'This booking has been cancelled.' }),
+      },
+    },
     getOwnCalendarFile: {
       ...ownLink,
       answers: {
@@ -254,12 +276,14 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
                 slug: 'round-robin',
                 name: 'First available host',
                 durationMinutes: 30,
+                durations: [],
                 url: `${publicUrl}/demo-team/round-robin`,
               },
               {
                 slug: 'collective',
                 name: 'All of us',
                 durationMinutes: 30,
+                durations: [],
                 url: `${publicUrl}/demo-team/collective`,
               },
             ],
@@ -279,6 +303,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             ...look,
             description: 'Fifteen minutes, with five to breathe on either side.',
             durationMinutes: 15,
+            durations: [],
             location: { type: 'Phone' },
             requiresApproval: false,
             seats: 1,
@@ -455,6 +480,7 @@ const eventTypes = [
     name: 'Intro call',
     description: 'Half an hour to get to know each other.',
     durationMinutes: 30,
+    durations: [],
     location: { type: 'Video' },
     requiresApproval: false,
     seats: 1,
@@ -465,6 +491,7 @@ const eventTypes = [
     name: 'Consultation',
     description: 'An hour on your question. Each request is looked at before it is confirmed.',
     durationMinutes: 60,
+    durations: [],
     location: { type: 'Video' },
     requiresApproval: true,
     seats: 1,
@@ -475,6 +502,7 @@ const eventTypes = [
     name: 'Protected call',
     description: 'A call behind a honeypot, a proof-of-work CAPTCHA and a blocklist.',
     durationMinutes: 30,
+    durations: [],
     location: { type: 'Video' },
     requiresApproval: false,
     seats: 1,
@@ -485,6 +513,7 @@ const eventTypes = [
     name: 'Workshop',
     description: 'An hour with up to ten guests.',
     durationMinutes: 60,
+    durations: [],
     location: { type: 'InPerson' },
     requiresApproval: false,
     seats: 10,
@@ -495,6 +524,7 @@ const eventTypes = [
     name: 'Quick question',
     description: 'Fifteen minutes, with five to breathe on either side.',
     durationMinutes: 15,
+    durations: [],
     location: { type: 'Phone' },
     requiresApproval: false,
     seats: 1,

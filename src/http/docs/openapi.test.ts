@@ -66,9 +66,11 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
   /** Sends a request, the example's unless told otherwise, and holds the answer against the document. */
   async function ask(operationId: string, request: Request = {}, of = app) {
     const entry = entryOf(document, operationId)
+    const query = { ...exampleOf(entry.operation).query, ...managed?.query, ...request.query }
+    const isOwn = entry.path.includes('{id}')
     const reply = await of.inject({
       method: entry.method === 'get' ? 'GET' : 'POST',
-      url: addressOf(entry, entry.path.includes('{id}') ? { ...managed, ...request } : request),
+      url: addressOf(entry, isOwn ? { ...managed, ...request, query } : request),
       headers: {
         ...fromSomeoneNew(),
         ...((request.body !== undefined || request.raw !== undefined) && {
@@ -213,6 +215,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
 
   it('is true of bookings that guests can do no more about', async () => {
     await refused('rescheduleOwnBooking', { body: exampleBody('rescheduleOwnBooking') }, 409)
+    await refused('listOwnSlots', {}, 409)
     const fresh = await bookAs('rescheduleOwnBooking')
     const setNotice = async (minutes: number) => {
       await db()

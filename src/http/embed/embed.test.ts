@@ -66,7 +66,13 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       url: 'https://book.example.com/ada',
       ...look(),
       eventTypes: [
-        { slug: 'talk', name: 'A talk', durationMinutes: 30, url: 'https://book.example.com/ada/talk' },
+        {
+          slug: 'talk',
+          name: 'A talk',
+          durationMinutes: 30,
+          durations: [],
+          url: 'https://book.example.com/ada/talk',
+        },
       ],
     })
   })
@@ -82,6 +88,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       ...look(),
       description: 'Half an hour.',
       durationMinutes: 30,
+      durations: [],
       location: { type: 'InPerson' },
       requiresApproval: true,
       seats: 3,

@@ -10,7 +10,7 @@ import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { problems } from '../problems.ts'
 import { FormView, toFormView } from '../public/routing.ts'
-import { AbuseConfig, Branding, toAbuseConfig } from '../public/scheduling.ts'
+import { AbuseConfig, Branding, Durations, toAbuseConfig } from '../public/scheduling.ts'
 
 const common = {
   name: Type.String({ description: 'Display name.' }),
@@ -29,6 +29,7 @@ const ProfileWidget = Type.Object(
         slug: Type.String(),
         name: Type.String(),
         durationMinutes: Type.Integer(),
+        durations: Durations,
         url: Type.String({ description: 'The booking page.' }),
       }),
       { description: 'What can be booked, in the host’s order.' },
@@ -43,6 +44,7 @@ const EventWidget = Type.Object(
     ...common,
     description: Type.String(),
     durationMinutes: Type.Integer(),
+    durations: Durations,
     location: Type.Object({
       type: oneOf(LOCATION_TYPES),
     }),
@@ -117,10 +119,11 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         name: scheduler.name,
         url,
         ...lookOf(scheduler),
-        eventTypes: eventTypes.map(({ slug, name, durationMinutes }) => ({
+        eventTypes: eventTypes.map(({ slug, name, durationMinutes, durations }) => ({
           slug,
           name,
           durationMinutes,
+          durations: [...durations],
           url: `${url}/${slug}`,
         })),
       }
@@ -153,6 +156,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         ...lookOf(scheduler),
         description: eventType.description,
         durationMinutes: eventType.durationMinutes,
+        durations: [...eventType.durations],
         location: { type: eventType.location.type },
         requiresApproval: eventType.requiresApproval,
         seats: eventType.seats,

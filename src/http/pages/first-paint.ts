@@ -35,8 +35,8 @@ export function paintBooking(data: BookingData, now: number): Html {
     base,
     html`<main class="card booking"><section class="about">
 ${hostLine(host, base, data.embed === false)}
-<h1>${eventType.name}</h1>${facts(eventType, locale.tag, data.members)}${eventType.description !== '' && richHtml(eventType.description)}</section>
-<section class="choose"><div class="calendar">${monthGrid(locale.tag, now, host.timeZone)}<div class="zone"><span class="bar bar-wide"></span></div></div>
+<h1>${eventType.name}</h1>${facts({ ...eventType, durationMinutes: data.duration }, locale.tag, data.members)}${eventType.description !== '' && richHtml(eventType.description)}</section>
+<section class="choose"><div class="calendar">${durationChoice(data)}${monthGrid(locale.tag, now, host.timeZone)}<div class="zone"><span class="bar bar-wide"></span></div></div>
 <div class="times"><div class="times-head"><span class="bar"></span></div><div class="slots">${Array.from({ length: 7 }, () => html`<span class="bar slot-bar"></span>`)}</div></div></section></main>`,
     locale.language,
   )
@@ -92,6 +92,15 @@ function facts(eventType: EventTypeData, tag: string, members?: BookingData['mem
   return html`<ul class="facts">${known(writeDuration(tag, durationMinutes))}${location.place === '' ? unknown : known(location.place)}${requiresApproval && unknown}${seats > 1 && unknown}${
     members !== undefined && members.names.length > 0 && known(writeNames(tag, members.names, members.all))
   }</ul>`
+}
+
+/** The lengths to choose from; they work once the script runs. */
+function durationChoice({ eventType, duration, locale }: BookingData): Html | false {
+  if (eventType.durations.length < 2) return false
+  return html`<div class="segments durations">${eventType.durations.map(
+    (minutes) =>
+      html`<button type="button" disabled aria-pressed="${String(minutes === duration)}">${writeDuration(locale.tag, minutes)}</button>`,
+  )}</div>`
 }
 
 const WEEKS = 6

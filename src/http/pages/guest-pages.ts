@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { askedDate, civilOf, formatDate } from '../../domain/calendar-date.ts'
-import type { EventType } from '../../domain/event-types/event-type.ts'
+import { type EventType, offeredDurations } from '../../domain/event-types/event-type.ts'
 import { framersOf } from '../../domain/event-types/framing.ts'
 import { DAY } from '../../domain/interval.ts'
 import { withShownImages } from '../../domain/people/image.ts'
@@ -75,6 +75,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
     const path = `/${scheduler.slug}/${eventType.slug}`
     if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, pages.base + path)
     const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, 'scheduling', scheduler, eventType)
+    const duration = askedDuration(request, eventType)
     const data: BookingData = {
       ...pages.commonFor(request, scheduler, framersOf([eventType])),
       page: 'booking',
@@ -90,7 +91,8 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       },
       honeypot: eventType.abuse.honeypot,
       captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
-      slots: await firstSlots(context, scheduler, eventType),
+      duration,
+      slots: await firstSlots(context, scheduler, eventType, duration),
     }
     return pages.send(request, reply, {
       ...look(withShownImages(context.publicUrl, scheduler)),
@@ -195,6 +197,7 @@ function eventTypeData(eventType: EventType): EventTypeData {
     name,
     description,
     durationMinutes,
+    durations: eventType.durations,
     location: {
       type,
       place: type === 'InPerson' ? value : '',
@@ -203,6 +206,12 @@ function eventTypeData(eventType: EventType): EventTypeData {
     requiresApproval,
     seats,
   }
+}
+
+/** The length that the link asks for, if it is offered, or the default. */
+function askedDuration({ query }: FastifyRequest, eventType: EventType): number {
+  const asked = Number((query as { readonly duration?: unknown }).duration)
+  return offeredDurations(eventType).find((minutes) => minutes === asked) ?? eventType.durationMinutes
 }
 
 const MOST_NAMES = 8
@@ -223,13 +232,14 @@ async function firstSlots(
   context: Context,
   { slug }: Scheduler,
   eventType: EventType,
+  duration: number,
 ): Promise<BookingData['slots']> {
   const today = Math.floor(context.now() / DAY)
   const { year, month } = civilOf(today)
   const from = formatDate(today - 1)
   const to = formatDate(Date.UTC(year, month, 1) / DAY)
-  const query = { dateFrom: from, dateTo: to, timezone: 'UTC' }
-  const key = `page ${slug}/${eventType.slug} ${from}`
+  const query = { dateFrom: from, dateTo: to, timezone: 'UTC', duration: String(duration) }
+  const key = `page ${slug}/${eventType.slug} ${from} ${duration}`
   const json = await context.slots.list(slug, eventType.slug, query, { key })
   return { from, to, days: JSON.parse(Buffer.from(json).toString('utf8')) as SlotDay[] }
 }

@@ -35,6 +35,8 @@ export interface EventTypeData {
   readonly name: string
   readonly description: string
   readonly durationMinutes: number
+  /** The lengths to choose from; empty: only that one. */
+  readonly durations: readonly number[]
   readonly location: {
     readonly type: (typeof LOCATION_TYPES)[number]
     /** The place of a meeting in person. Other locations are told after booking. */
@@ -81,6 +83,8 @@ export interface BookingData extends CommonData {
   readonly members: { readonly names: readonly string[]; readonly all: boolean }
   readonly honeypot: boolean
   readonly captcha: CaptchaData
+  /** The length that is chosen first, in minutes: `slots` are of that length. */
+  readonly duration: number
   /** This month's slots with a day on either side, by UTC dates: enough for every time zone. */
   readonly slots: { readonly from: string; readonly to: string; readonly days: readonly SlotDay[] }
 }

@@ -15,13 +15,21 @@ import {
   type GuestBooking,
   getGuestBooking,
 } from '../../services/bookings/guest-view.ts'
+import { listMoves } from '../../services/bookings/list-moves.ts'
 import { noteAnswer } from '../../services/bookings/mail-cap.ts'
 import { isMailedToken } from '../../services/bookings/manage-link.ts'
 import { reschedule } from '../../services/bookings/reschedule.ts'
 import type { Context } from '../../services/context.ts'
 import { countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
-import { BookingView, Instant, type PublicOptions, toBookingView } from './scheduling.ts'
+import {
+  BookingView,
+  Instant,
+  type PublicOptions,
+  SlotListing,
+  SlotQuery,
+  toBookingView,
+} from './scheduling.ts'
 
 export const CHANGES_PER_MINUTE = 15
 
@@ -31,6 +39,8 @@ const TokenQuery = Type.Object({
     description: 'From the guest’s link. Anyone who has it can do this.',
   }),
 })
+
+const MoveQuery = Type.Omit(SlotQuery, ['duration'])
 
 const reason = Type.Optional(Type.String({ maxLength: 1000, description: 'A message to the host.' }))
 const CancelRequest = Type.Object({ reason }, { title: 'CancelRequest' })
@@ -152,6 +162,29 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       const own = getGuestBooking(context, request.params.id)
       await noteReader(request, own)
       return viewOf(context, await own)
+    },
+  )
+
+  app.get(
+    '/:id/slots',
+    {
+      schema: {
+        operationId: 'listOwnSlots',
+        summary: 'Where a booking may move',
+        description:
+          'The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in its way, nor does it count for limits. Both dates are included.',
+        tags,
+        params: BookingPath,
+        querystring: Type.Object({ ...TokenQuery.properties, ...MoveQuery.properties }),
+        response: { 200: SlotListing, ...problems(400, 404, 409, 503) },
+      },
+      onRequest: checkToken,
+    },
+    async (request, reply) => {
+      const own = await getGuestBooking(context, request.params.id)
+      const json = await listMoves(context, own, request.query)
+      // The listing is already JSON.
+      return reply.type('application/json; charset=utf-8').send(Buffer.from(json) as never)
     },
   )
 

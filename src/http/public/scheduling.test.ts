@@ -139,6 +139,7 @@ onEveryDatabase('GET /api/public/scheduling', ({ db }) => {
           name: 'Review',
           description: 'An hour.',
           durationMinutes: 60,
+          durations: [],
           location: { type: 'Phone' },
           requiresApproval: true,
           seats: 4,

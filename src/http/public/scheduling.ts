@@ -38,6 +38,11 @@ export const Branding = Type.Object(
   { title: 'Branding', description: 'How the host’s pages look.' },
 )
 
+export const Durations = Type.Array(Type.Integer(), {
+  description:
+    'The lengths in minutes that a guest can choose, `durationMinutes` among them; empty: only that one.',
+})
+
 const ProfileView = Type.Object(
   {
     slug: Type.String({ description: 'The slug in the address.' }),
@@ -58,7 +63,10 @@ const ProfileView = Type.Object(
         slug: Type.String({ description: 'The `eventSlug` of the other endpoints.' }),
         name: Type.String({ description: 'Display name.' }),
         description: Type.String({ description: 'Text for guests, or empty.' }),
-        durationMinutes: Type.Integer({ description: 'Length of a meeting.' }),
+        durationMinutes: Type.Integer({
+          description: 'Length of a meeting, unless the guest chooses another.',
+        }),
+        durations: Durations,
         location: Type.Object({ type: oneOf(LOCATION_TYPES) }, { description: 'Where it takes place.' }),
         requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
         seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
@@ -73,6 +81,11 @@ export const SlotQuery = Type.Object({
   dateFrom: Type.String({ description: 'First date in the guest’s zone, YYYY-MM-DD.' }),
   dateTo: Type.String({ description: 'Last date in the guest’s zone, YYYY-MM-DD; at most 92 days.' }),
   timezone: Type.String({ description: 'The guest’s IANA time zone.' }),
+  duration: Type.Optional(
+    Type.String({
+      description: 'Length of the meeting in minutes, one of `durations`; without it, `durationMinutes`.',
+    }),
+  ),
 })
 
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, whole seconds.' })
@@ -390,6 +403,7 @@ export function toEventTypeFacts(eventType: EventType) {
     name,
     description,
     durationMinutes,
+    durations: [...eventType.durations],
     location: { type: location.type },
     requiresApproval,
     seats,

@@ -16,7 +16,7 @@ import { type Decision, decideUnderLock } from '../../store/bookings/write-path.
 import { findUserByEmail } from '../../store/people/users.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
-import type { BookableEventType } from '../slots/bookable.ts'
+import { type BookableEventType, ofLength } from '../slots/bookable.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
 import { checkMails, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
@@ -72,7 +72,8 @@ export async function book(
     withCurrentSettings(understood, reload, async (current) => {
       const bookable = await refusingByFreshSettings(context, current, checkGuest)
       const requested = readBookingRequest(request, bookable.eventType, context.slots.zones)
-      const booking = await takeWithinCaps(context, bookable, requested, retry)
+      const minutes = (requested.endsAt - requested.startsAt) / MINUTE
+      const booking = await takeWithinCaps(context, ofLength(bookable, minutes), requested, retry)
       context.slots.bookingsChanged(bookable.hostIds, booking.startsAt)
       context.outbox.wake(['announce'])
       return booking

@@ -8,7 +8,7 @@ import type { Ledger } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import type { Context } from '../context.ts'
-import type { BookableEventType } from '../slots/bookable.ts'
+import { type BookableEventType, ofLengthOf } from '../slots/bookable.ts'
 import {
   type Author,
   announce,
@@ -59,7 +59,8 @@ export async function reschedule(
   const known = await context.slots.getBookableOf(seen.schedulerId, seen.booking.eventTypeId)
   const reload = () => context.slots.reloadBookable(known)
   try {
-    const { moved, hostIds } = await withCurrentSettings(known, reload, (bookable) => {
+    const { moved, hostIds } = await withCurrentSettings(known, reload, (current) => {
+      const bookable = ofLengthOf(current, seen.booking)
       const about = questionAbout(bookable, move.startsAt, context.now())
       const own = questionAboutBooking(seen)
       const question = { ...about, ...own, hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
@@ -151,6 +152,12 @@ function decideMove(
     },
     result: { moved, hostIds: [...new Set([...hostIds, ...former])] },
   }
+}
+
+/** Throws unless the guest may still move this booking. */
+export function checkMovable(booking: Booking, bookable: BookableEventType, now: number): void {
+  if (!isActive(booking)) throw stateConflict(booking)
+  checkCutOff(booking, bookable, now)
 }
 
 function checkCutOff(booking: Booking, { eventType }: BookableEventType, now: number): void {

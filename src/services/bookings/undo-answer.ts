@@ -4,7 +4,7 @@ import type { HostClaim, Ledger, Unannounced } from '../../store/bookings/ledger
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import type { Context } from '../context.ts'
-import type { BookableEventType } from '../slots/bookable.ts'
+import { type BookableEventType, ofLengthOf } from '../slots/bookable.ts'
 import {
   type Author,
   announce,
@@ -58,7 +58,8 @@ async function undoDecline(
   const known = await context.slots.getBookableOf(seen.schedulerId, seen.booking.eventTypeId)
   const reload = () => context.slots.reloadBookable(known)
   try {
-    return await withCurrentSettings(known, reload, (bookable) => {
+    return await withCurrentSettings(known, reload, (current) => {
+      const bookable = ofLengthOf(current, seen.booking)
       const about = questionAbout(bookable, seen.booking.startsAt, context.now())
       const question = { ...about, ...own, hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
       return decideUnderLock(context.db, question, (ledger) => {

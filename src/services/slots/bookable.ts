@@ -1,6 +1,6 @@
-import type { EventType } from '../../domain/event-types/event-type.ts'
+import { type EventType, offeredDurations } from '../../domain/event-types/event-type.ts'
 import { CompiledSchedule, type Schedule } from '../../domain/event-types/hours.ts'
-import { DAY, type Interval } from '../../domain/interval.ts'
+import { DAY, type Interval, MINUTE } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { isSlug } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -252,6 +252,23 @@ function groupHosts(eventType: EventType, hosts: readonly BookableHost[]): Booka
   const rotating = hosts.filter((host) => !host.fixed)
   if (eventType.assignment === 'collective' || rotating.length === 0) return [[...hosts]]
   return rotating.map((host) => [...fixed, host])
+}
+
+/** The same event type for meetings of this length, in minutes. Check first that it is offered. */
+export function ofLength(bookable: BookableEventType, minutes: number): BookableEventType {
+  const { eventType } = bookable
+  return minutes === eventType.durationMinutes
+    ? bookable
+    : { ...bookable, rules: slotRules(eventType, minutes) }
+}
+
+/** The event type for a booking that is there already: at its own length, or the default if that is no longer offered. */
+export function ofLengthOf(
+  bookable: BookableEventType,
+  { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
+): BookableEventType {
+  const minutes = (endsAt - startsAt) / MINUTE
+  return offeredDurations(bookable.eventType).includes(minutes) ? ofLength(bookable, minutes) : bookable
 }
 
 /** The groups of hosts with their claims, as `findOpenings` takes them. */

@@ -1,11 +1,12 @@
 import { type DayNumber, parseDate } from '../../domain/calendar-date.ts'
+import { offeredDurations } from '../../domain/event-types/event-type.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { claimSpan, findOpenings, MAX_SPAN_DAYS, openingsExpireAt } from '../../domain/slots/openings.ts'
 import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { availabilityOf, type BookableEventType, type BookableEventTypes } from './bookable.ts'
+import { availabilityOf, type BookableEventType, type BookableEventTypes, ofLength } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'
@@ -15,6 +16,8 @@ export interface ListingQuery {
   readonly dateFrom: string
   readonly dateTo: string
   readonly timezone: string
+  /** Minutes, one of those offered; undefined: the default. */
+  readonly duration?: string | undefined
 }
 
 export interface ListingOptions {
@@ -95,8 +98,8 @@ export class Listings {
     marks: Pick<Listing, 'settings' | 'bookings'>,
     { key, allocate }: ListingOptions,
   ): Uint8Array | Promise<Uint8Array> {
-    const { rules, hostIds } = bookable
     const asked = readQuery(query, this.#parts.zones)
+    const { rules, hostIds } = ofAskedLength(bookable, query)
     const span = guestSpan(asked.guest, asked.first, asked.last)
     const claimed = claimSpan(rules, span)
     const finish = ({ taken, freshUntil }: ListedClaims) => {
@@ -119,15 +122,35 @@ export class Listings {
     return listed instanceof Promise ? listed.then(finish) : finish(listed)
   }
 
-  /** The same listing of an event type at hand, from the database instead of the caches. */
-  async read(db: Db, bookable: BookableEventType, query: ListingQuery): Promise<Uint8Array> {
-    const { rules, hostIds } = bookable
+  /** The same listing of an event type at hand, from the database instead of the caches. One meeting may be left out. */
+  async read(
+    db: Db,
+    bookable: BookableEventType,
+    query: ListingQuery,
+    withoutMeeting?: string,
+  ): Promise<Uint8Array> {
+    const { rules, hostIds } = ofAskedLength(bookable, query)
     const { first, last, guest } = readQuery(query, this.#parts.zones)
     const span = guestSpan(guest, first, last)
-    const taken = await findTakenTime(db, hostIds, claimSpan(rules, span), rules.seats > 1)
+    const all = await findTakenTime(db, hostIds, claimSpan(rules, span), rules.seats > 1)
+    const taken = all.map(({ hostId, claims }) => ({
+      hostId,
+      claims: claims.filter(({ meetingId }) => meetingId !== withoutMeeting),
+    }))
     const openings = findOpenings(rules, availabilityOf(bookable, taken), this.#parts.now(), span)
     return this.#writer.write(openings, rules.duration, guest)
   }
+}
+
+/** Throws `invalid` unless the event type offers the length that is asked for. */
+function ofAskedLength(bookable: BookableEventType, { duration }: ListingQuery): BookableEventType {
+  if (duration === undefined) return bookable
+  const offered = offeredDurations(bookable.eventType)
+  const minutes = /^\d{1,4}$/.test(duration) ? Number(duration) : Number.NaN
+  if (!offered.includes(minutes)) {
+    throw invalidField('duration', `must be ${offered.join(' or ')}, in minutes.`)
+  }
+  return ofLength(bookable, minutes)
 }
 
 interface AskedDates {

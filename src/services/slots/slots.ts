@@ -78,6 +78,15 @@ export class Slots {
     return this.#listings.read(this.#db, bookable, query)
   }
 
+  /** What would be listed if that meeting were not there. */
+  listWithout(
+    bookable: BookableEventType,
+    query: ListingQuery,
+    meetingId: string | undefined,
+  ): Promise<Uint8Array> {
+    return this.#listings.read(this.#db, bookable, query, meetingId)
+  }
+
   /** The event type at these slugs, from the cache or read anew; throws `not_found`. */
   getBookable(userSlug: string, eventSlug: string): BookableEventType | Promise<BookableEventType> {
     return this.#bookables.get(userSlug, eventSlug)

@@ -119,6 +119,7 @@ const EventType = exact({
   allowedOrigins: Type.Optional(Type.Array(Line, { maxItems: 50 })),
   returnUrl: Type.Optional(Line),
   liveCheck: Type.Optional(oneOf(LIVE_CHECKS)),
+  durations: Type.Optional(Type.Array(Type.Integer(), { maxItems: 10 })),
   hosts: Type.Array(exact({ email: Email, fixed: Type.Boolean(), weight: Type.Integer() }), {
     maxItems: 100,
   }),

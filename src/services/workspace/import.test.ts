@@ -85,6 +85,7 @@ const policy = {
   allowedOrigins: ['https://www.example.com'],
   returnUrl: 'https://www.example.com/thanks',
   liveCheck: 'refuse' as const,
+  durations: [30, 60],
 }
 
 const strictAbuse = {
@@ -216,7 +217,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       const again = await exportWorkspace(target, EVERYTHING, now())
       const [intro] = again.users[0]?.eventTypes ?? []
       assert.deepEqual([intro?.cancelNoticeMinutes, intro?.reminderMinutes], [0, [1440, 60]])
-      assert.deepEqual([intro?.allowedOrigins, intro?.returnUrl], [[], ''])
+      assert.deepEqual([intro?.allowedOrigins, intro?.returnUrl, intro?.durations], [[], '', []])
       assert.deepEqual([...new Set(again.bookings.map(({ sequence }) => sequence))], [0])
     })
   })

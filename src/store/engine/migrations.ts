@@ -37,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '027-return-url', statements: returnUrl },
   { name: '028-provider-calendars', statements: providerCalendars },
   { name: '029-live-check', statements: liveCheck },
+  { name: '030-durations', statements: durations },
 ]
 
 /** Column types that the engines spell differently. */
@@ -770,4 +771,8 @@ function liveCheck(engine: EngineName): string[] {
     `create index event_types_calendar on event_types (write_to_calendar_id)
       where write_to_calendar_id is not null`,
   ]
+}
+
+function durations(): string[] {
+  return [`alter table event_types add column durations text not null default '[]'`]
 }

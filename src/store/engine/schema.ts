@@ -85,6 +85,7 @@ export interface Schema {
     return_url: Generated<string>
     live_check: Generated<'accept' | 'refuse'>
     write_to_calendar_id: Generated<string | null>
+    durations: Generated<string>
   }
   event_type_hosts: {
     event_type_id: string

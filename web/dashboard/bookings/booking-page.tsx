@@ -11,7 +11,7 @@ import { isConflict } from '../core/errors.ts'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { Conflict, Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { TimedUndoToast } from '../core/undo-toast.tsx'
-import type { BookingView } from '../core/views.ts'
+import type { BookingView, EventTypeView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { BookingFacts } from './booking-facts.tsx'
 import { DifferenceNotice } from './calendar-difference.tsx'
@@ -284,9 +284,19 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
         {...dialog}
         booking={booking}
         address={eventAddress(withBase(''), owner.slug, eventType.slug)}
+        duration={otherDuration(booking, eventType)}
         onMove={(startTime) => onChange({ action: 'reschedule', body: { startTime } })}
       />
     )
   }
   return null
+}
+
+/** The booking's own length in minutes, if it is offered and not the default. */
+function otherDuration(
+  { startTime, endTime }: BookingView,
+  { durationMinutes, durations }: EventTypeView,
+): number | undefined {
+  const minutes = (Date.parse(endTime) - Date.parse(startTime)) / 60_000
+  return minutes !== durationMinutes && durations.includes(minutes) ? minutes : undefined
 }

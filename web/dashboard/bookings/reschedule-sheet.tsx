@@ -14,6 +14,8 @@ interface Props {
   readonly booking: BookingView
   /** The public address of the event type, whose slots are listed. */
   readonly address: string
+  /** The booking's own length in minutes, if it is offered and not the default. */
+  readonly duration: number | undefined
   readonly busy: boolean
   readonly error: unknown
   readonly onClose: () => void
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** Asks for the new time of a booking: a listed slot, or any other. */
-export function RescheduleSheet({ booking, address, busy, error, onClose, onMove }: Props) {
+export function RescheduleSheet({ booking, address, duration, busy, error, onClose, onMove }: Props) {
   const times = useTimes()
   const [zone, setZone] = useState(times.zone)
   const [slot, setSlot] = useState<string>()
@@ -47,6 +49,7 @@ export function RescheduleSheet({ booking, address, busy, error, onClose, onMove
           <div className="picker">
             <SlotPicker
               address={address}
+              duration={duration}
               hostName=""
               zone={zone}
               onZone={setZone}

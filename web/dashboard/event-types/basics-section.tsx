@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { LOCATION_TYPES } from '../../../src/domain/event-types/event-type.ts'
 import { NumberInput, Select, Switch, TextArea, TextInput } from '../core/fields.tsx'
 import { Section } from '../core/page.tsx'
@@ -46,6 +47,7 @@ export function BasicsSection({ draft, set, ownerSlug, savedSlug, isTeams }: Pro
           value={draft.durationMinutes}
           onChange={(durationMinutes) => set({ durationMinutes: durationMinutes ?? 0 })}
         />
+        <DurationsInput durations={draft.durations} onChange={(durations) => set({ durations })} />
         <NumberInput
           label={e.interval}
           hint={e.intervalHint}
@@ -59,6 +61,32 @@ export function BasicsSection({ draft, set, ownerSlug, savedSlug, isTeams }: Pro
       </div>
       <Switch label={e.hidden} hint={e.hiddenHint} on={draft.hidden} onChange={(hidden) => set({ hidden })} />
     </Section>
+  )
+}
+
+const numbersIn = (text: string) => (text.match(/\d{1,4}/g) ?? []).map(Number)
+
+interface DurationsProps {
+  readonly durations: readonly number[]
+  readonly onChange: (durations: readonly number[]) => void
+}
+
+/** The lengths that guests choose from, in one line. Commas and spaces stay while the host types. */
+function DurationsInput({ durations, onChange }: DurationsProps) {
+  const e = words.eventTypes
+  const written = durations.join(', ')
+  const [text, setText] = useState(written)
+  return (
+    <TextInput
+      label={e.durations}
+      hint={e.durationsHint}
+      field="durations"
+      value={numbersIn(text).join(', ') === written ? text : written}
+      onChange={(next) => {
+        setText(next)
+        onChange(numbersIn(next))
+      }}
+    />
   )
 }
 

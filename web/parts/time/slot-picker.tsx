@@ -24,8 +24,10 @@ import { ZonePicker } from './zone-picker.tsx'
 import { offsetOf, zoneName } from './zones.ts'
 
 interface Props {
-  /** The API URL of the event type. */
+  /** The API URL of the event type, or of the booking that moves. */
   readonly address: string
+  /** Length of the meeting in minutes; undefined: the event type's default. */
+  readonly duration?: number | undefined
   readonly hostName: string
   readonly hostZone?: string
   readonly zone: string
@@ -33,6 +35,8 @@ interface Props {
   readonly onPick: (slot: Slot) => void
   /** The slots that came with the page. */
   readonly first?: BookingData['slots']
+  /** Shown above the calendar, such as a choice of lengths. */
+  readonly above?: ReactNode
   /** Shown above the times, such as why the guest has to choose again. */
   readonly notice?: ReactNode
   /** The date shown first. */
@@ -44,18 +48,25 @@ const FRESH = 20_000
 
 export const slotsKey = (address: string) => ['slots', address] as const
 
-const monthQuery = (address: string, month: string, zone: string, today: string) => ({
-  queryKey: [...slotsKey(address), zone, month],
+const monthQuery = (
+  address: string,
+  duration: number | undefined,
+  month: string,
+  zone: string,
+  today: string,
+) => ({
+  queryKey: [...slotsKey(address), duration, zone, month],
   queryFn: ({ signal }: { signal: AbortSignal }) => {
     const from = firstOf(month) < today && monthOf(today) === month ? today : firstOf(month)
-    return listSlots(address, from, lastOf(month), zone, signal)
+    return listSlots(address, from, lastOf(month), zone, signal, duration)
   },
   staleTime: FRESH,
 })
 
 /** A month, and the times of one day. */
 export function SlotPicker(props: Props) {
-  const { address, hostName, hostZone, zone, onZone, onPick, first, notice, startAt, headingRef } = props
+  const { address, duration, hostName, hostZone, zone, onZone, onPick, first, above, notice, startAt } = props
+  const { headingRef } = props
   const { locale, tell } = useSpeech()
   const client = useQueryClient()
   const [hour12, setHour12] = useHour12(locale.tag)
@@ -70,7 +81,7 @@ export function SlotPicker(props: Props) {
   const month = monthOf(shown)
 
   const { data, isPending, isError, isPlaceholderData, refetch } = useQuery({
-    ...monthQuery(address, month, zone, today),
+    ...monthQuery(address, duration, month, zone, today),
     initialData: () => daysFromPage(first, month, zone, today),
     initialDataUpdatedAt: openedAt,
     placeholderData: keepPreviousData,
@@ -84,8 +95,8 @@ export function SlotPicker(props: Props) {
 
   useEffect(() => {
     if (waiting) return
-    void client.prefetchQuery(monthQuery(address, addMonths(month, 1), zone, today))
-  }, [client, address, month, zone, today, waiting])
+    void client.prefetchQuery(monthQuery(address, duration, addMonths(month, 1), zone, today))
+  }, [client, address, duration, month, zone, today, waiting])
 
   const choose = (day: string) => {
     setChosen(day)
@@ -107,6 +118,7 @@ export function SlotPicker(props: Props) {
   return (
     <section className="choose" aria-label={tell('chooseTime')}>
       <div className="calendar">
+        {above}
         <MonthCalendar
           isFirst={month === monthOf(today)}
           firstFree={days?.[0]?.date}
@@ -156,6 +168,7 @@ export function SlotPicker(props: Props) {
         ) : date === undefined ? (
           <NothingFree
             address={address}
+            duration={duration}
             after={lastOf(month)}
             monthName={monthName}
             zone={zone}
@@ -273,6 +286,7 @@ function Times({ slots, date, zone, hour12, onPick }: TimesProps) {
 
 interface NothingFreeProps {
   readonly address: string
+  readonly duration: number | undefined
   /** The last date that is known to have no times. */
   readonly after: string
   readonly monthName: string
@@ -285,15 +299,22 @@ const SEARCHED_AT_ONCE = 92
 const SEARCHES = 4
 
 /** Finds the next available day, so that guests need not page through empty months. */
-function NothingFree({ address, after, monthName, zone, hostName, onGo }: NothingFreeProps) {
+function NothingFree({ address, duration, after, monthName, zone, hostName, onGo }: NothingFreeProps) {
   const { locale, tell } = useSpeech()
   const { data: next, isPending } = useQuery({
-    queryKey: [...slotsKey(address), zone, 'after', after],
+    queryKey: [...slotsKey(address), duration, zone, 'after', after],
     staleTime: FRESH,
     queryFn: async ({ signal }) => {
       for (let search = 0; search < SEARCHES; search++) {
         const from = addDays(after, 1 + search * SEARCHED_AT_ONCE)
-        const days = await listSlots(address, from, addDays(from, SEARCHED_AT_ONCE - 1), zone, signal)
+        const days = await listSlots(
+          address,
+          from,
+          addDays(from, SEARCHED_AT_ONCE - 1),
+          zone,
+          signal,
+          duration,
+        )
         if (days[0] !== undefined) return days[0].date
       }
       return null

@@ -22,7 +22,14 @@ const eventType = {
   name: Type.String({ maxLength: 200 }),
   description: Type.String({ maxLength: 5000 }),
   durationMinutes: Type.Integer(),
-  intervalMinutes: nullable(Type.Integer({ description: 'Time between starts; null: the duration.' })),
+  durations: Type.Array(Type.Integer(), {
+    maxItems: 10,
+    description:
+      'The lengths that guests choose from, in minutes; `durationMinutes`, the default, is one of them. Empty: only that one.',
+  }),
+  intervalMinutes: nullable(
+    Type.Integer({ description: 'Time between starts; null: the duration of the meeting.' }),
+  ),
   bufferBeforeMinutes: Type.Integer(),
   bufferAfterMinutes: Type.Integer(),
   noticeMinutes: Type.Integer(),
