@@ -151,6 +151,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   token: 'The token',
 
   limit: 'The limit',
+  end: 'Whether to end what it made',
   cursor: 'The cursor',
   status: 'The status',
   'status.*': 'The status',
