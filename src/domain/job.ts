@@ -16,6 +16,7 @@ export const JOB_KINDS = [
   'connection-lost',
   'connection-revoke',
   'meeting-link',
+  'account-delete',
 ] as const
 
 export type JobKind = (typeof JOB_KINDS)[number]
@@ -82,6 +83,7 @@ export const RETRY_DELAYS: Readonly<Record<JobKind, readonly number[]>> = {
   'connection-lost': USUAL,
   'connection-revoke': USUAL,
   'meeting-link': USUAL,
+  'account-delete': USUAL,
 }
 
 /** Delays grow by up to this share at random, so that jobs that failed together don't retry together. */

@@ -45,7 +45,8 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await engine(db).deleteExpiredCounts(db)
 }
 
-async function deleteInBatches<T extends keyof Schema>(
+/** Deletes the rows of a table that meet a condition, a few at a time. */
+export async function deleteInBatches<T extends keyof Schema>(
   db: Db,
   table: T,
   primaryKey: readonly (keyof Schema[T] & string)[],

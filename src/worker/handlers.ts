@@ -36,4 +36,5 @@ export const HANDLERS: Required<Handlers> = {
   'connection-lost': later(async () => (await import('./tell-connection-lost.ts')).tellConnectionLost),
   'meeting-link': later(async () => (await import('./make-link.ts')).makeLink),
   'connection-revoke': later(async () => (await import('./revoke-connection.ts')).revokeConnection),
+  'account-delete': later(async () => (await import('./delete-account.ts')).finishDeletingAccount),
 }

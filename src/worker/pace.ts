@@ -18,6 +18,7 @@ export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
   'connection-lost': 1,
   'connection-revoke': 1,
   'meeting-link': 4,
+  'account-delete': 1,
 }
 
 /** The event loop since the last measurement. */

@@ -213,6 +213,12 @@ describe('every page of the dashboard', () => {
     () => ({ name: 'a new webhook', path: '/app/webhooks', reach: dialog('New webhook'), part: '.overlay' }),
     () => ({ name: 'the blocklist', path: '/app/blocklist', part: 'main' }),
     () => ({ name: 'the profile', path: '/app/profile', part: 'main' }),
+    () => ({
+      name: 'deleting the account',
+      path: '/app/profile',
+      reach: dialog('Delete account'),
+      part: '.overlay',
+    }),
     () => ({ name: 'tokens', path: '/app/tokens', part: 'main' }),
     () => ({ name: 'the audit log', path: '/app/audit', part: 'main' }),
     () => ({ name: 'the guide', path: '/app/welcome', part: 'main' }),

@@ -32,7 +32,7 @@ import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { providerOf, sealTokens, withAccess } from './access-token.ts'
-import type { Revocation } from './revoke.ts'
+import { revocationJob } from './revoke.ts'
 
 /** How long a host has to give access on the provider's pages. */
 export const ATTEMPT_LASTS = 10 * MINUTE
@@ -227,13 +227,8 @@ export async function disconnect(context: Context, principal: Principal, id: str
   await change(context, principal, userId, async (trx) => {
     const connection = await deleteConnection(trx, userId, getId(id))
     if (connection === undefined) throw notFound()
-    if (context.providers[connection.provider]?.oauth.revokeUrl) {
-      const now = context.now()
-      const { provider, subject, sealedTokens } = connection
-      // The tokens stay sealed in the outbox, as they were in their own table.
-      const data: Revocation = { connectionId: connection.id, provider, subject, sealedTokens }
-      await insertJobs(trx, [{ kind: 'connection-revoke', lane: null, data, dueAt: now }], now)
-    }
+    const revocation = revocationJob(context, connection)
+    if (revocation !== undefined) await insertJobs(trx, [revocation], context.now())
     const audit = { schedulerId: userId, objectType: 'connection', objectId: connection.id }
     return { result: undefined, audit: { ...audit, action: 'deleted', changes: [] }, affects: [userId] }
   })

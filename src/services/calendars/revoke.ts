@@ -1,6 +1,7 @@
 import type { Connection } from '../../domain/calendars/connection.ts'
+import type { NewJob } from '../../domain/job.ts'
 import { revokeToken } from '../../outside/oauth.ts'
-import { isConnected } from '../../store/calendars/connections.ts'
+import { isConnected, type StoredConnection } from '../../store/calendars/connections.ts'
 import type { Context } from '../context.ts'
 import { openTokens } from './access-token.ts'
 
@@ -10,6 +11,17 @@ export interface Revocation {
   readonly provider: Connection['provider']
   readonly subject: string
   readonly sealedTokens: string
+}
+
+/** The job that ends a deleted connection's access; undefined if the provider has no way to. */
+export function revocationJob(
+  { providers, now }: Context,
+  { id, provider, subject, sealedTokens }: StoredConnection,
+): NewJob | undefined {
+  if (!providers[provider]?.oauth.revokeUrl) return undefined
+  // The tokens stay sealed in the outbox, as they were in their own table.
+  const data: Revocation = { connectionId: id, provider, subject, sealedTokens }
+  return { kind: 'connection-revoke', lane: null, data, dueAt: now() }
 }
 
 /** Ends a deleted connection's access at the provider. */

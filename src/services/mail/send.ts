@@ -17,7 +17,8 @@ export function findReader(change: BookingChange, recipient: MailRecipient): Mai
   const { role, hostId } = recipient
   const among = role === 'formerHost' ? (change.formerHosts ?? []) : change.hosts
   const host = among.find(({ id }) => id === hostId)
-  return host && { role, host }
+  // Someone who has deleted their account has no address.
+  return host && host.email !== '' ? { role, host } : undefined
 }
 
 /** Emails one person about a change; throws `GiveUp` if their mail server refuses for good. */

@@ -87,7 +87,9 @@ export async function collectWorkspace(
     ? await meetingsOf(snapshot, owners, people)
     : { bookings: [], claims: [] }
   const users: WorkspaceUser[] = []
-  for (const user of people.all().toSorted(by('email')))
+  for (const user of people
+    .all()
+    .toSorted((a, b) => by('email')({ email: addressOf(a) }, { email: addressOf(b) })))
     users.push(await userOf(snapshot, user, getOwned(owned, user)))
   return { format: FORMAT, version: VERSION, exportedAt: formatTime(now), users, teams, ...meetings }
 }
@@ -122,13 +124,16 @@ class People {
       if (user === undefined) throw new Problem('not_found', `There is no user ${id}.`)
       this.#users.set(id, user)
     }
-    return user.email
+    return addressOf(user)
   }
 
   all(): User[] {
     return [...this.#users.values()]
   }
 }
+
+/** People are identified by address. A host who has deleted their account has none, but past meetings refer to them. */
+const addressOf = ({ email, slug }: User) => email || `${slug}@deleted.invalid`
 
 type Owned = Pick<WorkspaceUser, 'eventTypes' | 'routingForms' | 'blocklist'>
 
@@ -193,7 +198,7 @@ async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> 
     findAbsencePage(db, user.id, after && { at: after.endsAt, id: after.id }, PAGE),
   )
   return {
-    email: user.email,
+    email: addressOf(user),
     ...(await pageOf(db, user)),
     disabled: user.disabledAt !== null,
     ...(user.timeFormat !== 'auto' && { timeFormat: user.timeFormat }),

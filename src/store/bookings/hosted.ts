@@ -4,6 +4,7 @@ import type { Question } from '../../domain/event-types/questions.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { Db } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
+import { type ListedBooking, listedFromRow } from './list.ts'
 import { bookingFromRow } from './rows.ts'
 
 /** A booking with what its host's calendar feed shows. */
@@ -99,3 +100,21 @@ const isHostedBy = (userId: string) => (eb: ExpressionBuilder<Schema & { b: Sche
         .where('c.host_id', '=', userId),
     ),
   ])
+
+// Literals: SQLite re-plans a query for each parameter that could match a partial index.
+const ACTIVE = [sql.lit('PendingApproval'), sql.lit('Confirmed')]
+
+/** Bookings and requests ahead whose meetings this user hosts, alone or with others, earliest first. */
+export async function findUpcomingHosted(db: Db, userId: string, now: number): Promise<ListedBooking[]> {
+  const rows = await db
+    .selectFrom('bookings')
+    .selectAll()
+    .where('status', 'in', ACTIVE)
+    .where('meeting_id', 'in', (eb) =>
+      eb.selectFrom('claims').select('meeting_id').where('host_id', '=', userId).where('starts_at', '>', now),
+    )
+    .orderBy('starts_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(listedFromRow)
+}

@@ -38,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '028-provider-calendars', statements: providerCalendars },
   { name: '029-live-check', statements: liveCheck },
   { name: '030-durations', statements: durations },
+  { name: '031-audit-by-actor', statements: auditByActor },
 ]
 
 /** Column types that the engines spell differently. */
@@ -775,4 +776,9 @@ function liveCheck(engine: EngineName): string[] {
 
 function durations(): string[] {
   return [`alter table event_types add column durations text not null default '[]'`]
+}
+
+/** Finds what a user did, to take their address out of it when they delete their account. */
+function auditByActor(): string[] {
+  return [`create index audit_actor on audit (actor_id) where actor_id is not null`]
 }

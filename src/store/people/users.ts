@@ -24,12 +24,13 @@ const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('schedulers').selectAll().where('kind', '=', 'user').where('id', '=', value('id')),
 )
 
-/** Every user, oldest first. */
+/** Every user, oldest first, without deleted ones. */
 export async function findUsers(db: Db): Promise<User[]> {
   const rows = await db
     .selectFrom('schedulers')
     .selectAll()
     .where('kind', '=', 'user')
+    .where('email', 'is not', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()

@@ -99,8 +99,10 @@ function HostNames({ booking }: { readonly booking: BookingView }) {
   const members = useOne<ListPage<MemberView>>(`/teams/${booking.ownerId}/members?limit=100`)
   const nameOf = (id: string) =>
     members.data?.body.items.find(({ userId }) => userId === id)?.name ??
-    (id === me?.id ? me.name : undefined)
-  return booking.hostIds.map(nameOf).filter(Boolean).join(', ') || '…'
+    (id === me?.id ? me.name : undefined) ??
+    // They have left the team, or deleted their account.
+    (members.data?.body.nextCursor === null ? words.bookings.formerHost : undefined)
+  return [...new Set(booking.hostIds.map(nameOf))].filter(Boolean).join(', ') || '…'
 }
 
 function answerText(value: unknown): string {

@@ -12,6 +12,7 @@ import { saveFile } from '../core/save-file.ts'
 import { signOut } from '../core/session.ts'
 import type { MeView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { DeleteAccount } from './delete-account.tsx'
 import { EmailSection } from './email-section.tsx'
 import { PageEditor } from './page-editor.tsx'
 import { PreferencesSection } from './preferences-section.tsx'
@@ -54,6 +55,7 @@ function Editor({ loaded }: { readonly loaded: Versioned<MeView> }) {
       <EmailSection email={loaded.body.email} />
       <Sessions />
       <Download slug={loaded.body.slug} />
+      <DeleteAccount email={loaded.body.email} />
     </>
   )
 }

@@ -37,4 +37,38 @@ export const accountRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       return reply.send(Readable.from(chunks) as never)
     },
   )
+
+  app.delete(
+    '/me',
+    {
+      schema: {
+        operationId: 'deleteAccount',
+        summary: 'Delete your account',
+        description:
+          'Signs you out everywhere, closes your page and takes you out of your teams at once; what is yours is deleted in the moments after, when guests whose meetings were cancelled have been told. Refused if you are the only admin while there are other users, the only owner of a team, or (without `cancel`) the host of upcoming meetings. Past meetings of teams stay, without your name. Cannot be undone. Not for API tokens.',
+        tags,
+        querystring: Type.Object({
+          cancel: Type.Optional(
+            Type.String({
+              description: '`true`: cancel the upcoming meetings that you host, and tell the guests.',
+            }),
+          ),
+        }),
+        body: DeleteAccount,
+        response: { 202: Accepted, ...problems(400, 401, 403, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { deleteOwnAccount } = await import('../../../services/workspace/delete-account.ts')
+      const meetings = request.query.cancel === 'true' ? 'cancel' : 'refuse'
+      await deleteOwnAccount(context, principalOf(request), request.body.email, meetings)
+      return reply.code(202).send({ message: 'Your account is being deleted.' })
+    },
+  )
 }
+
+const DeleteAccount = Type.Object({
+  email: Type.String({ maxLength: 254, description: 'Your own email address, to confirm.' }),
+})
+
+const Accepted = Type.Object({ message: Type.String() })

@@ -1,0 +1,227 @@
+import { DAY } from '../../domain/interval.ts'
+import { type Job, TryAgainAt } from '../../domain/job.ts'
+import { canonicalEmail } from '../../domain/people/contact.ts'
+import type { User } from '../../domain/people/user.ts'
+import { Problem } from '../../domain/problem.ts'
+import { findUpcomingHosted } from '../../store/bookings/hosted.ts'
+import type { ListedBooking } from '../../store/bookings/list.ts'
+import { findCalendarPage } from '../../store/calendars/calendars.ts'
+import { deleteConnection, findConnectionPage } from '../../store/calendars/connections.ts'
+import type { Trx } from '../../store/engine/database.ts'
+import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
+import { insertJobs } from '../../store/outbox.ts'
+import { deleteInvitationsBy } from '../../store/people/invitations.ts'
+import { updateFeedMaker } from '../../store/people/made-by-token.ts'
+import { deleteTeamMember, findRoles, hasOtherOwner } from '../../store/people/members.ts'
+import {
+  bumpRevisions,
+  findScheduler,
+  lockHosts,
+  lockSchedulers,
+  updateFeedTokenHash,
+} from '../../store/people/schedulers.ts'
+import { deleteSessionsOf } from '../../store/people/sessions.ts'
+import { deleteTeamHost, findSoleHosted, hideEventTypes } from '../../store/people/team-hosts.ts'
+import { deleteApiTokensOf } from '../../store/people/tokens.ts'
+import { findUser, findUsers, updateUser } from '../../store/people/users.ts'
+import {
+  anonymizeAudit,
+  anonymizeDeliveries,
+  deleteOwned,
+  deleteTracesOf,
+  emptyUser,
+  hasJobsAbout,
+} from '../../store/workspace/account.ts'
+import { cancel } from '../bookings/cancel.ts'
+import { revocationJob } from '../calendars/revoke.ts'
+import { type Actor, recordAudit } from '../change.ts'
+import type { Context } from '../context.ts'
+import { notFound } from '../people/access.ts'
+import { type Principal, requireSession } from '../people/principal.ts'
+
+/** What becomes of the meetings ahead. `refuse`: while there are any, the account stays. */
+export type MeetingsAhead = 'refuse' | 'cancel'
+
+/** The data of an `account-delete` job. */
+export interface AccountDeletion {
+  readonly userId: string
+  /** The teams that they were in. */
+  readonly teamIds: readonly string[]
+}
+
+/** Who did what a deleted account did, in the audit. */
+const DELETED_ACCOUNT = 'deleted account'
+
+/** Deletes the account of the signed-in user, who repeats their email address to confirm it. */
+export async function deleteOwnAccount(
+  context: Context,
+  principal: Principal,
+  email: string,
+  meetings: MeetingsAhead,
+): Promise<void> {
+  requireSession(principal, 'delete your account')
+  if (canonicalEmail(email) !== principal.email) {
+    throw new Problem('invalid', 'Enter the email address that you sign in with, to confirm.', {
+      field: 'email',
+    })
+  }
+  await deleteAccount(context, principal, principal.userId, meetings)
+}
+
+/**
+ * Closes an account for good, at once and in one transaction: sign-in, page, teams. An outbox job does the rest, which
+ * takes longer: it cancels meetings, lets the mails go out that still need the host's name and address, and deletes.
+ */
+export async function deleteAccount(
+  context: Context,
+  actor: Actor,
+  userId: string,
+  meetings: MeetingsAhead,
+): Promise<void> {
+  const now = context.now()
+  const affected = await context.db.transaction().execute(async (trx) => {
+    // Of two admins who leave at once, the second must see that the first has left.
+    if ((await findUser(trx, userId))?.admin === true) await lockSchedulers(trx)
+    const teamIds = [...(await findRoles(trx, userId)).keys()]
+    const owners = await findOwnersHostedBy(trx, userId)
+    // This locks them: no one else leaves these teams, and no one books this host, before we are done.
+    const affected = [...new Set([userId, ...teamIds, ...owners])]
+    await bumpRevisions(trx, affected)
+    await lockHosts(trx, [userId])
+    const user = await findUser(trx, userId)
+    if (user === undefined || user.email === '') throw notFound()
+    await refuseLastAdmin(trx, user)
+    await refuseOnlyOwner(trx, userId)
+    if (meetings === 'refuse') refuseMeetings(user, await findUpcomingHosted(trx, userId, now))
+
+    await updateUser(trx, userId, { admin: false, disabledAt: user.disabledAt ?? now })
+    await deleteSessionsOf(trx, userId)
+    await deleteApiTokensOf(trx, userId)
+    await updateFeedTokenHash(trx, userId, null)
+    await updateFeedMaker(trx, userId, null)
+    for (const teamId of teamIds) {
+      await leaveTeam(trx, teamId, userId)
+      const audit = { schedulerId: teamId, objectType: 'team-member', objectId: userId, action: 'left' }
+      await recordAudit(trx, actor, now, { ...audit, changes: ['members', 'hosts'] })
+    }
+    const audit = { schedulerId: userId, objectType: 'user', objectId: userId, action: 'closed' }
+    await recordAudit(trx, actor, now, { ...audit, changes: [] })
+    const data: AccountDeletion = { userId, teamIds }
+    await insertJobs(trx, [{ kind: 'account-delete', lane: null, data, dueAt: now }], now)
+    return affected
+  })
+  context.slots.settingsChanged(affected)
+  context.outbox.wake()
+}
+
+async function refuseLastAdmin(trx: Trx, { id, admin }: User): Promise<void> {
+  if (!admin) return
+  const others = (await findUsers(trx)).filter((user) => user.id !== id)
+  if (others.length === 0 || others.some((user) => user.admin && user.disabledAt === null)) return
+  throw new Problem('in_use', 'You are the only admin here. Another user must be made an admin first.')
+}
+
+async function refuseOnlyOwner(trx: Trx, userId: string): Promise<void> {
+  const names: string[] = []
+  for (const [teamId, role] of await findRoles(trx, userId)) {
+    if (role !== 'owner' || (await hasOtherOwner(trx, teamId, userId))) continue
+    names.push((await findScheduler(trx, teamId))?.name ?? '')
+  }
+  if (names.length === 0) return
+  throw new Problem(
+    'in_use',
+    `You are the only owner of: ${names.join(', ')}. Make someone else an owner, or delete the team, first.`,
+  )
+}
+
+/** How many times a refusal lists. */
+const MAX_LISTED = 10
+
+function refuseMeetings({ timeZone }: User, bookings: readonly ListedBooking[]): void {
+  const starts = new Map(bookings.map(({ booking }) => [booking.meetingId, booking.startsAt]))
+  if (starts.size === 0) return
+  const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const times = [...starts.values()].slice(0, MAX_LISTED).map((start) => format.format(start))
+  const more = starts.size > MAX_LISTED ? `; and ${starts.size - MAX_LISTED} more` : ''
+  const count = starts.size === 1 ? 'one upcoming meeting' : `${starts.size} upcoming meetings`
+  throw new Problem(
+    'in_use',
+    `You host ${count}: ${times.join('; ')}${more} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`,
+  )
+}
+
+async function leaveTeam(trx: Trx, teamId: string, userId: string): Promise<void> {
+  const soleHosted = await findSoleHosted(trx, teamId, userId)
+  await hideEventTypes(
+    trx,
+    soleHosted.map(({ id }) => id),
+  )
+  await deleteTeamHost(trx, teamId, userId)
+  await deleteInvitationsBy(trx, teamId, userId)
+  await deleteTeamMember(trx, teamId, userId)
+}
+
+/** How long to wait for the mails about cancelled meetings: what cannot be sent by then is not sent. */
+const MAILS_LAST = DAY
+const LONGEST_WAIT = 60_000
+
+/** Does what is left of a deletion. Every step can be repeated. */
+export async function finishDeletion(
+  context: Context,
+  { userId, teamIds }: AccountDeletion,
+  { createdAt, attempts }: Pick<Job, 'createdAt' | 'attempts'>,
+): Promise<void> {
+  const { db } = context
+  const user = await findUser(db, userId)
+  if (user === undefined || user.email === '') return
+  await cancelUpcoming(context, userId)
+  const calendars = await findCalendarPage(db, userId, undefined, 100)
+  const ids = [userId, ...calendars.map(({ id }) => id)]
+  if (
+    context.now() < createdAt + MAILS_LAST &&
+    (await hasJobsAbout(db, ['announce', 'mail', 'calendar-write'], ids))
+  ) {
+    const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** attempts)
+    throw new TryAgainAt(context.now() + wait, 'Mails about cancelled meetings are still being sent.')
+  }
+  await deleteConnections(context, userId)
+  await deleteOwned(db, userId)
+  await anonymizeDeliveries(db, teamIds, userId)
+  await anonymizeAudit(db, userId, DELETED_ACCOUNT)
+  await db.transaction().execute(async (trx) => {
+    await deleteTracesOf(trx, user.email)
+    await bumpRevisions(trx, [userId])
+    await emptyUser(trx, userId, context.now())
+    const audit = { schedulerId: userId, objectType: 'user', objectId: userId, action: 'deleted' }
+    await recordAudit(trx, actorOf(userId), context.now(), { ...audit, changes: [] })
+  })
+  context.slots.settingsChanged([userId, ...teamIds])
+}
+
+const actorOf = (userId: string): Actor => ({ userId, email: DELETED_ACCOUNT })
+
+/** Cancels the meetings ahead as their host, with the usual mails. */
+async function cancelUpcoming(context: Context, userId: string): Promise<void> {
+  const author = { by: 'host', actor: actorOf(userId) } as const
+  for (const seen of await findUpcomingHosted(context.db, userId, context.now())) {
+    try {
+      await cancel(context, author, seen, '')
+    } catch (error) {
+      // A guest has just changed it.
+      if (!(error instanceof Problem)) throw error
+    }
+  }
+  const [left] = await findUpcomingHosted(context.db, userId, context.now())
+  if (left !== undefined) throw new TryAgainAt(context.now() + 1000, 'A meeting has just been changed.')
+}
+
+async function deleteConnections(context: Context, userId: string): Promise<void> {
+  for (const { id } of await findConnectionPage(context.db, userId, undefined, 100)) {
+    await context.db.transaction().execute(async (trx) => {
+      const connection = await deleteConnection(trx, userId, id)
+      const revocation = connection && revocationJob(context, connection)
+      if (revocation !== undefined) await insertJobs(trx, [revocation], context.now())
+    })
+  }
+  context.outbox.wake()
+}
