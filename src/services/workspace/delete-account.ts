@@ -31,6 +31,7 @@ import {
   deleteTracesOf,
   emptyUser,
   hasJobsAbout,
+  hasLinkJobs,
 } from '../../store/workspace/account.ts'
 import { cancel } from '../bookings/cancel.ts'
 import { revocationJob } from '../calendars/revoke.ts'
@@ -179,13 +180,13 @@ export async function finishDeletion(
   const ids = [userId, ...calendars.map(({ id }) => id)]
   if (
     context.now() < createdAt + MAILS_LAST &&
-    (await hasJobsAbout(db, ['announce', 'mail', 'calendar-write'], ids))
+    ((await hasJobsAbout(db, ['announce', 'mail', 'calendar-write'], ids)) || (await hasLinkJobs(db, userId)))
   ) {
     const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** attempts)
     throw new TryAgainAt(context.now() + wait, 'Mails about cancelled meetings are still being sent.')
   }
-  await deleteConnections(context, userId)
   await deleteOwned(db, userId)
+  await deleteConnections(context, userId)
   await anonymizeDeliveries(db, teamIds, userId)
   await anonymizeAudit(db, userId, DELETED_ACCOUNT)
   await db.transaction().execute(async (trx) => {

@@ -20,7 +20,21 @@ export async function deleteOwned(db: Db, userId: string): Promise<void> {
     ['calendar_id', 'meeting_id'],
     sql`calendar_id in (select id from calendars where ${theirs})`,
   )
+  await deleteInBatches(
+    db,
+    'calendar_items',
+    ['calendar_id', 'external_id'],
+    sql`calendar_id in (select id from calendars where ${theirs})`,
+  )
+  await db
+    .updateTable('event_types')
+    .set({ write_to_calendar_id: null })
+    .where('write_to_calendar_id', 'in', (eb) =>
+      eb.selectFrom('calendars').select('id').where('user_id', '=', userId),
+    )
+    .execute()
   await deleteInBatches(db, 'calendars', ['id'], theirs)
+  await deleteInBatches(db, 'meeting_links', ['meeting_id'], sql`host_id = ${userId}`)
   await deleteInBatches(
     db,
     'webhook_deliveries',
@@ -164,6 +178,14 @@ export async function deleteTracesOf(trx: Trx, email: string): Promise<void> {
     .where('email', 'in', [email, `nobody:${email}`])
     .execute()
   await trx.deleteFrom('outbox').where('failed_at', 'is not', null).where(contains('error', email)).execute()
+}
+
+/** Whether links of this host's meetings are still being made or deleted at a provider. */
+export async function hasLinkJobs(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select o.id from outbox as o
+    join meeting_links as l on o.lane = 'link:' || cast(l.meeting_id as text)
+    where o.kind = 'meeting-link' and o.failed_at is null and l.host_id = ${userId} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Whether jobs of these kinds wait or run whose data has one of these ids. */
