@@ -1,5 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import { getAnnouncedChange } from '../services/bookings/load-change.ts'
+import { isWritten } from '../services/calendars/is-written.ts'
 import type { Context } from '../services/context.ts'
 import { findSeatedEntry } from '../services/mail/find-seated-entry.ts'
 import type { MailJobData } from '../services/mail/jobs.ts'
@@ -11,7 +12,9 @@ export async function deliverMail(context: Context, job: Job): Promise<void> {
   const change = await getAnnouncedChange(context.db, record)
   const reader = findReader(change, recipient)
   if (reader === undefined) return
-  if (reader.role === 'guest' || entry === undefined) return sendBookingMail(context, change, reader)
+  if (reader.role === 'guest') return sendBookingMail(context, change, reader)
+  const hasEvent = await isWritten(context, reader.host.id, entry?.meetingId ?? change.booking.meetingId)
+  if (entry === undefined) return sendBookingMail(context, change, { ...reader, hasEvent })
   const seated = await findSeatedEntry(context.db, reader.host.id, entry)
-  await sendBookingMail(context, change, { ...reader, entry: seated })
+  await sendBookingMail(context, change, { ...reader, hasEvent, entry: seated })
 }

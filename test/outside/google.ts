@@ -1,10 +1,13 @@
 import type { calendar_v3 } from '@googleapis/calendar'
+import { type GoogleEvents, googleEvents } from './google-writing.ts'
 import { CLIENT, type OAuthSide, type OutsideAccount, oauthSide } from './oauth.ts'
 import { type Answer, type Asked, type Route, type StandIn, startStandIn } from './stand-in.ts'
 
 /** A stand-in for Google: OAuth and the Calendar API, version 3. */
 export interface GoogleStandIn extends StandIn {
   readonly oauth: OAuthSide
+  /** What we have written. */
+  readonly written: GoogleEvents
   /** The calendar list of each account, by its subject. */
   readonly calendars: Map<string, calendar_v3.Schema$CalendarListEntry[]>
   /** As the operator would set them. */
@@ -97,8 +100,24 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
     },
   })
 
+  const written = googleEvents()
   const routes: Route[] = [
     ...oauth.routes,
+    ...written.methods.map(({ verb, path, query, answer }) =>
+      method(
+        verb,
+        path,
+        query,
+        [`${SCOPE}/calendar.events`],
+        (asked, { subject }, calendarId = '', id = '') => {
+          const listed = (calendars.get(subject) ?? []).find((one) => one.id === calendarId)
+          if (listed === undefined) return googleError(404, 'notFound', 'Not Found')
+          if (verb !== 'GET' && listed.accessRole === 'reader')
+            return googleError(403, 'forbidden', 'Forbidden')
+          return answer(asked, calendarId, id)
+        },
+      ),
+    ),
     method('GET', /^\/oauth2\/v2\/userinfo$/, [], ['openid'], (_asked, { subject, address }) => ({
       status: 200,
       body: { id: subject, email: address, verified_email: true },
@@ -128,6 +147,7 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
     ...server,
     oauth,
     calendars,
+    written,
     settings: {
       ...CLIENT,
       authorizeUrl: `${url}/o/oauth2/v2/auth`,

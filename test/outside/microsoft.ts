@@ -1,10 +1,13 @@
 import type { Calendar, User } from '@microsoft/microsoft-graph-types'
+import { type GraphEvents, graphEvents } from './microsoft-writing.ts'
 import { CLIENT, type OAuthSide, type OutsideAccount, oauthSide } from './oauth.ts'
 import { type Answer, type Asked, type Route, type StandIn, startStandIn } from './stand-in.ts'
 
 /** A stand-in for Microsoft: the identity platform's OAuth, and Graph. */
 export interface MicrosoftStandIn extends StandIn {
   readonly oauth: OAuthSide
+  /** What we have written. */
+  readonly written: GraphEvents
   /** The calendars of each account, by its subject. */
   readonly calendars: Map<string, Calendar[]>
   /** As the operator would set them. */
@@ -74,8 +77,12 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
     },
   })
 
+  const written = graphEvents()
   const routes = (url: string): Route[] => [
     ...oauth.routes,
+    ...written.methods.map(({ verb, path, query, answer }) =>
+      method(verb, path, query, 'Calendars.ReadWrite', (asked, _account, id = '') => answer(asked, id)),
+    ),
     method('GET', /^\/v1\.0\/me$/, ['$select'], 'User.Read', (_asked, { subject, address }) => {
       const body: User = { id: subject, mail: address, userPrincipalName: address }
       return { status: 200, body }
@@ -101,6 +108,7 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
     ...server,
     oauth,
     calendars,
+    written,
     settings: { ...CLIENT, tenant: 'common', loginUrl: url, graphUrl: `${url}/v1.0` },
   }
 }

@@ -35,6 +35,7 @@ export function writeCalendarEvents(events: readonly CalendarEvent[], name?: str
   })
   for (const event of events) {
     const [booking] = event.bookings
+    const { title, details, location } = calendarEventText(event)
     const isPending = event.bookings.every(({ status }) => status === 'PendingApproval')
     calendar.createEvent({
       id: uidOf(event.meetingId),
@@ -42,13 +43,23 @@ export function writeCalendarEvents(events: readonly CalendarEvent[], name?: str
       stamp: new Date(event.changedAt),
       start: new Date(booking.startsAt),
       end: new Date(booking.endsAt),
-      summary: printableLine(`${event.eventTypeName}: ${event.seats || booking.invitee.name}`),
-      description: printableProse(describe(event)),
-      location: printableLine(booking.location.value),
+      summary: title,
+      description: details,
+      location,
       status: isPending ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     })
   }
   return calendar.toString()
+}
+
+/** What calendars show of a meeting. */
+export function calendarEventText(event: CalendarEvent) {
+  const [booking] = event.bookings
+  return {
+    title: printableLine(`${event.eventTypeName}: ${event.seats || booking.invitee.name}`),
+    details: printableProse(describe(event)),
+    location: printableLine(booking.location.value),
+  }
 }
 
 /** The guests and their answers. */

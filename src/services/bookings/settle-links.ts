@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { BookingChange } from '../../domain/bookings/change.ts'
+import type { ProviderKind } from '../../domain/calendars/calendar.ts'
 import type { LinkProvider } from '../../domain/event-types/event-type.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { findLocation, updateLocation } from '../../store/bookings/locations.ts'
+import { findWriteTo } from '../../store/calendars/calendars.ts'
 import { findConnectionsFor } from '../../store/calendars/connections.ts'
+import { insertEntry } from '../../store/calendars/entries.ts'
 import { deleteLink, findLink, insertLink, type MeetingLink } from '../../store/calendars/meeting-links.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { lockJobs, postponeForLink } from '../../store/outbox.ts'
+import { calendarsFor, writeEntryJob } from '../calendars/jobs.ts'
 import { formerLinkJob, linkJob } from '../calendars/link-jobs.ts'
+import { CALENDARS_WITH_LINKS } from '../calendars/provider-entries.ts'
 import type { Context } from '../context.ts'
 
 /** How long emails and webhooks wait for a link. Then they go without, and an update follows. */
@@ -87,11 +92,13 @@ async function settleLink(context: Context, trx: Trx, change: BookingChange, now
 async function linkFor(
   context: Context,
   trx: Trx,
-  { booking: { meetingId }, hosts }: BookingChange,
+  change: BookingChange,
   provider: LinkProvider,
   known: MeetingLink | undefined,
   now: number,
 ): Promise<{ readonly link: MeetingLink | undefined; readonly jobs: readonly NewJob[] }> {
+  const { hosts } = change
+  const { meetingId } = change.booking
   const jobOf = (link: MeetingLink) => (link.provider === 'zoom' ? [linkJob(meetingId, now)] : [])
   const hostIds = hosts.map(({ id }) => id)
   if (known?.provider === provider && hostIds.includes(known.hostId)) {
@@ -99,10 +106,45 @@ async function linkFor(
   }
   const former = known === undefined ? [] : [formerLinkJob(known, now)]
   if (known !== undefined) await deleteLink(trx, known)
+  const kind = CALENDARS_WITH_LINKS[provider]
+  if (kind !== undefined) {
+    const written = await writtenWithLink(trx, change, provider, kind, now)
+    return { link: written?.link, jobs: [...former, ...(written?.jobs ?? [])] }
+  }
   const fresh = await newLink(context, trx, meetingId, provider, hostIds, now)
   if (fresh === undefined) return { link: undefined, jobs: former }
   const link = await insertLink(trx, fresh)
   return { link, jobs: [...former, ...jobOf(link)] }
+}
+
+/** A link that comes with the event in a host's calendar; undefined if none of the hosts has such a calendar. */
+async function writtenWithLink(
+  trx: Trx,
+  change: BookingChange,
+  provider: LinkProvider,
+  kind: ProviderKind,
+  now: number,
+) {
+  const { meetingId } = change.booking
+  const { writeToCalendarId } = change.eventType
+  const hostIds = change.hosts.map(({ id }) => id)
+  const chosen = await findWriteTo(trx, hostIds, writeToCalendarId === null ? [] : [writeToCalendarId])
+  const calendar = calendarsFor(change, chosen).find((one) => one.kind === kind)
+  if (calendar === undefined) return undefined
+  const link = await insertLink(trx, {
+    meetingId,
+    provider,
+    hostId: calendar.userId,
+    connectionId: calendar.connectionId,
+    externalId: '',
+    url: '',
+    told: undefined,
+    attemptedAt: null,
+    awaitedUntil: now + WAIT,
+  })
+  const entry = { calendarId: calendar.id, meetingId }
+  await insertEntry(trx, entry)
+  return { link, jobs: [writeEntryJob(entry, now)] }
 }
 
 async function newLink(

@@ -21,6 +21,7 @@ import {
 } from '../../store/calendars/meeting-links.ts'
 import { providerOf, withAccess } from '../calendars/access-token.ts'
 import type { FormerLink } from '../calendars/link-jobs.ts'
+import { CALENDARS_WITH_LINKS } from '../calendars/provider-entries.ts'
 import type { Context } from '../context.ts'
 import { keepLink, stopAwaiting } from './keep-link.ts'
 
@@ -30,8 +31,9 @@ export async function syncLink(context: Context, meetingId: string): Promise<voi
   if (link === undefined) return
   const roster = await findRoster(context.db, meetingId)
   if (roster === undefined) {
-    // A meeting that waits for approval keeps its link, which nobody sees meanwhile.
-    if ((await findActiveIds(context.db, meetingId)).length > 0) return
+    // A meeting that waits for approval keeps its link, which nobody sees meanwhile, unless its event is deleted.
+    const comesWithEvent = CALENDARS_WITH_LINKS[link.provider] !== undefined
+    if (!comesWithEvent && (await findActiveIds(context.db, meetingId)).length > 0) return
     await removeFormer(context, link)
     return deleteLink(context.db, link)
   }

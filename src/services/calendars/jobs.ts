@@ -1,6 +1,6 @@
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
-import { findWriteTo } from '../../store/calendars/calendars.ts'
+import { findWriteTo, type WriteCalendar } from '../../store/calendars/calendars.ts'
 import { type EntryKey, findWrittenTo, insertEntry } from '../../store/calendars/entries.ts'
 import type { Trx } from '../../store/engine/database.ts'
 
@@ -31,7 +31,8 @@ export async function calendarJobsFor(
   now: number,
 ): Promise<NewJob[]> {
   const hostIds = changes.filter(isConfirmed).flatMap(({ hosts }) => hosts.map(({ id }) => id))
-  const chosen = await findWriteTo(trx, [...new Set(hostIds)])
+  const own = changes.flatMap(({ eventType }) => eventType.writeToCalendarId ?? [])
+  const chosen = await findWriteTo(trx, [...new Set(hostIds)], [...new Set(own)])
   const written = await findWrittenTo(trx, [...new Set(changes.flatMap(entryIds))])
 
   const jobs = new Map<string, NewJob>()
@@ -41,9 +42,7 @@ export async function calendarJobsFor(
   }
   for (const change of changes) {
     const { meetingId } = change.booking
-    const calendars = isConfirmed(change)
-      ? chosen.filter(({ userId }) => change.hosts.some(({ id }) => id === userId))
-      : []
+    const calendars = isConfirmed(change) ? calendarsFor(change, chosen) : []
     for (const { id: calendarId } of calendars) {
       await insertEntry(trx, { calendarId, meetingId })
       // A later change has to find it there.
@@ -53,6 +52,19 @@ export async function calendarJobsFor(
     for (const key of written) if (ids.includes(key.meetingId)) add(key)
   }
   return [...jobs.values()]
+}
+
+/** Where a confirmed meeting is written: one calendar a host, that of the event type before the host's own. */
+export function calendarsFor(
+  { hosts, eventType }: Pick<BookingChange, 'hosts' | 'eventType'>,
+  chosen: readonly WriteCalendar[],
+): WriteCalendar[] {
+  return hosts.flatMap(({ id }) => {
+    const theirs = chosen.filter(({ userId }) => userId === id)
+    const calendar =
+      theirs.find((one) => one.id === eventType.writeToCalendarId) ?? theirs.find(({ writeTo }) => writeTo)
+    return calendar === undefined ? [] : [calendar]
+  })
 }
 
 const isConfirmed = ({ status }: BookingChange) => status === 'Confirmed'

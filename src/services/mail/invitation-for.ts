@@ -32,6 +32,7 @@ export function invitationFor(
   links: MailLinks,
   kind: MailKind,
 ): Invitation | undefined {
+  if (reader.role !== 'guest' && reader.hasEvent) return undefined
   if (reader.role !== 'guest' && reader.entry !== undefined) {
     return seatedInvitation(change, { ...reader, entry: reader.entry }, links, kind)
   }

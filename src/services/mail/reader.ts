@@ -11,12 +11,16 @@ export type MailReader =
       /** How many more guests a seated meeting has, when the mail covers all of them. */
       readonly otherGuests?: number
       readonly entry?: SeatedEntry
+      /** We write to their calendar ourselves: with an invitation, the meeting would be in it twice. */
+      readonly hasEvent?: boolean
     }
   | {
       /** A former host hosted the meeting until it was rescheduled; a staying one hosts the meeting that a guest left. */
       readonly role: 'formerHost' | 'stayingHost'
       readonly host: MeetingHost
       readonly entry?: SeatedEntry
+      /** We write to their calendar ourselves: with an invitation, the meeting would be in it twice. */
+      readonly hasEvent?: boolean
     }
 
 export type HostReader = Exclude<MailReader, { readonly role: 'guest' }>

@@ -11,6 +11,8 @@ export interface Roster {
   readonly sequence: number
   readonly seats: number
   readonly eventTypeName: string
+  /** The calendar that the event type chooses; null: each host's own. */
+  readonly writeToCalendarId: string | null
   readonly questions: readonly Question[]
   readonly hostIds: readonly string[]
   /** Confirmed ones, the first seat first; never empty. */
@@ -36,7 +38,12 @@ export async function findRoster(db: Db, meetingId: string): Promise<Roster | un
         .onRef('b.meeting_id', '=', 'c.meeting_id'),
     )
     .selectAll('b')
-    .select(['e.name as event_type_name', 'e.questions', 'c.host_id as claiming_id'])
+    .select([
+      'e.name as event_type_name',
+      'e.questions',
+      'e.write_to_calendar_id',
+      'c.host_id as claiming_id',
+    ])
     .where('c.meeting_id', '=', meetingId)
     .where('b.status', 'in', ['Confirmed', 'Completed', 'NoShow'])
     .orderBy('b.seat')
@@ -49,6 +56,7 @@ export async function findRoster(db: Db, meetingId: string): Promise<Roster | un
     sequence: counted?.sequence ?? Math.max(...all.map(({ sequence }) => sequence)),
     seats: Math.max(...all.map(({ seats }) => seats)),
     eventTypeName: first.event_type_name,
+    writeToCalendarId: first.write_to_calendar_id,
     questions: JSON.parse(first.questions),
     hostIds: [...new Set(rows.map((row) => row.claiming_id))],
     bookings: [bookingFromRow(first), ...others.map(bookingFromRow)],

@@ -141,20 +141,33 @@ export async function clearWriteTo(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
-/** The calendars that bookings of these users are written to. */
+/** A calendar that bookings are written to. */
+export interface WriteCalendar extends Pick<Calendar, 'id' | 'userId' | 'kind' | 'connectionId'> {
+  /** Whether its host has chosen it for all bookings; otherwise an event type has. */
+  readonly writeTo: boolean
+}
+
+/** The calendars that these users have chosen for their bookings, and those of them with one of these ids. */
 export async function findWriteTo(
   db: Db,
   userIds: readonly string[],
-): Promise<{ readonly id: string; readonly userId: string }[]> {
+  ids: readonly string[] = [],
+): Promise<WriteCalendar[]> {
   if (userIds.length === 0) return []
   const rows = await db
     .selectFrom('calendars')
-    .select(['id', 'user_id'])
+    .select(['id', 'user_id', 'kind', 'connection_id', 'write_to'])
     .where('user_id', 'in', userIds)
-    .where('write_to', '=', 1)
+    .where((eb) => eb.or([eb('write_to', '=', 1), ...(ids.length > 0 ? [eb('id', 'in', ids)] : [])]))
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ id: row.id, userId: row.user_id }))
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id,
+    kind: row.kind,
+    connectionId: row.connection_id,
+    writeTo: row.write_to === 1,
+  }))
 }
 
 /** Calendars that are due for a refresh, those with the fewest failures first. */

@@ -41,6 +41,8 @@ export interface KnownEntry {
   /** When the meeting was by what we wrote last; undefined before the first time. */
   readonly written: Interval | undefined
   readonly isDifferent: boolean
+  /** How often it was written. */
+  readonly version: number
 }
 
 /** Undefined if the meeting is not in the calendar, and is not about to be. */
@@ -50,14 +52,14 @@ export async function findEntry(
 ): Promise<KnownEntry | undefined> {
   const row = await db
     .selectFrom('calendar_events')
-    .select(['href', 'starts_at', 'ends_at', 'difference'])
+    .select(['href', 'starts_at', 'ends_at', 'difference', 'version'])
     .where('calendar_id', '=', calendarId)
     .where('meeting_id', '=', meetingId)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { href, starts_at: start, ends_at: end, difference } = row
+  const { href, starts_at: start, ends_at: end, difference, version } = row
   const written = start === null || end === null ? undefined : { start, end }
-  return { href, written, isDifferent: difference !== null }
+  return { href, written, isDifferent: difference !== null, version }
 }
 
 /** Records that the entry was written: the calendar says what we say. */
@@ -187,6 +189,30 @@ const differencesOf = prepared((db, value: Placeholder<{ ids: IdList }>) =>
     .orderBy('seen_at')
     .orderBy('calendar_id'),
 )
+
+/** Whether the meeting is, was or will be in a Google or Microsoft calendar of this user. */
+export async function isInProviderCalendar(db: Db, userId: string, meetingId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('calendars as c')
+    .select('c.id')
+    .where('c.user_id', '=', userId)
+    .where('c.kind', 'in', ['google', 'microsoft'])
+    .where((eb) =>
+      eb.or([
+        eb('c.write_to', '=', 1),
+        eb.exists(
+          eb
+            .selectFrom('calendar_events as e')
+            .select('e.calendar_id')
+            .whereRef('e.calendar_id', '=', 'c.id')
+            .where('e.meeting_id', '=', meetingId),
+        ),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 export async function deleteEntry(db: Db, { calendarId, meetingId }: EntryKey): Promise<void> {
   await db

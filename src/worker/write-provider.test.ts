@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { connect } from '../../test/connections.ts'
+import { onEveryDatabase } from '../../test/databases.ts'
+import { bearer, signIn } from '../../test/host-api.ts'
+import {
+  type AppUnderTest,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  plainEventType,
+  stoppedClock,
+} from '../../test/kit.ts'
+import { ADA, type GoogleStandIn, startGoogle } from '../../test/outside/google.ts'
+import { type MicrosoftStandIn, startMicrosoft } from '../../test/outside/microsoft.ts'
+import { HOUR, MINUTE } from '../domain/interval.ts'
+import { JOB_KINDS } from '../domain/job.ts'
+import { googleProvider } from '../outside/google.ts'
+import { googleEventId } from '../outside/google-writing.ts'
+import { microsoftProvider } from '../outside/microsoft.ts'
+import { openWorkQueue } from '../services/work-queue.ts'
+import { HANDLERS } from './handlers.ts'
+
+const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
+const OUTLOOK = 'AAMkAGI2-calendar='
+
+onEveryDatabase('bookings in Google and Microsoft calendars', ({ db }) => {
+  const clock = stoppedClock()
+  let google: GoogleStandIn
+  let microsoft: MicrosoftStandIn
+  let under: AppUnderTest
+  let hosts = 0
+
+  before(async () => {
+    google = await startGoogle({ now: clock.now })
+    microsoft = await startMicrosoft({ now: clock.now })
+    under = await appOn(db(), {
+      now: clock.now,
+      signup: 'open',
+      providers: {
+        google: googleProvider(google.settings),
+        microsoft: microsoftProvider(microsoft.settings),
+      },
+    })
+  })
+  after(async () => {
+    await under.app.close()
+    await google.close()
+    await microsoft.close()
+  })
+
+  /** Runs jobs as the worker does, until none is due. */
+  async function runDue() {
+    const queue = openWorkQueue(under.context, MINUTE)
+    for (let ran = true; ran; ) {
+      ran = false
+      for (const kind of JOB_KINDS) {
+        for (const job of await queue.take(kind, clock.now(), 10, [])) {
+          ran = true
+          try {
+            await HANDLERS[kind](under.context, job, () => {})
+            await queue.complete([{ id: job.id, delivery: undefined }])
+          } catch (error) {
+            await queue.fail(job, error as Error)
+          }
+        }
+      }
+    }
+  }
+
+  /** A host whose bookings are written to a calendar of this kind. */
+  async function hostWith(kind: 'google' | 'microsoft', location: object = { type: 'Video', value: '' }) {
+    const signedIn = await signIn(under.app, under.mailbox, `provider-${++hosts}@hosts.example`)
+    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
+    const host = { ...signedIn, ...bearer(under.app, token) }
+    const connectionId = await connect(under.app, host, kind, kind === 'google' ? google : microsoft)
+    const externalId = kind === 'google' ? ADA.address : OUTLOOK
+    const calendar = await host.post('/calendars', {
+      kind,
+      connectionId,
+      externalId,
+      busy: false,
+      writeTo: true,
+    })
+    assert.equal(calendar.statusCode, 201, calendar.body)
+    const answer = await host.post('/event-types', {
+      slug: 'talk',
+      name: 'Talk',
+      durationMinutes: 60,
+      noticeMinutes: 0,
+      reminderMinutes: [],
+      abuse: plainEventType().abuse,
+      location,
+    })
+    assert.equal(answer.statusCode, 201, answer.body)
+    return host
+  }
+
+  type ProviderHost = Awaited<ReturnType<typeof hostWith>>
+
+  async function book(host: ProviderHost) {
+    const answer = await under.app.inject({
+      method: 'POST',
+      url: `/api/public/scheduling/${host.user.slug}/talk/book`,
+      payload: bookingOf(plainEventType({ durationMinutes: 60 }), TUESDAY_TEN),
+      headers: fromSomeoneNew(),
+    })
+    assert.equal(answer.statusCode, 201, answer.body)
+    under.mailbox.length = 0
+    const manage = String(answer.headers.location).replace('https://book.example.com', '')
+    return { id: answer.json().id as string, manage }
+  }
+
+  const move = async (host: ProviderHost, id: string) => {
+    const startTime = new Date(TUESDAY_TEN + 2 * HOUR).toISOString()
+    const moved = await host.post(`/bookings/${id}/reschedule`, { startTime })
+    assert.equal(moved.statusCode, 200, moved.body)
+    await runDue()
+  }
+  const cancel = async (host: ProviderHost, id: string) => {
+    assert.equal((await host.post(`/bookings/${id}/cancel`, {})).statusCode, 200)
+    clock.moveTo(clock.now() + MINUTE)
+    await runDue()
+  }
+  const shown = async (manage: string) =>
+    (await under.app.inject({ url: manage })).json().location.value as string
+  /** Who got an invitation with the emails. */
+  const invited = () => under.mailbox.filter(({ invitation }) => invitation).map(({ to }) => to)
+
+  it('are written to Google once, follow the booking, and the host gets no second invitation', async () => {
+    const host = await hostWith('google')
+    google.misbehave(/\/events$/, 'truncated')
+    const { id } = await book(host)
+    await runDue()
+    clock.moveTo(clock.now() + 10_000)
+    await runDue()
+    const [event, ...others] = google.written.current
+    assert.deepEqual(others, [])
+    assert.equal(event?.id, googleEventId(id))
+    assert.equal(event?.summary, 'Talk: Grace Guest')
+    assert.equal(event?.start?.dateTime, '2027-01-12T10:00:00.000Z')
+    assert.equal(under.mailbox.length, 2)
+    assert.ok(!invited().includes(host.user.email))
+    assert.equal(invited().length, 1)
+    await move(host, id)
+    assert.deepEqual(
+      google.written.current.map(({ start }) => start?.dateTime),
+      ['2027-01-12T12:00:00.000Z'],
+    )
+    await cancel(host, id)
+    assert.deepEqual(google.written.current, [])
+  })
+
+  it('are written to Microsoft once, and follow the booking', async () => {
+    const host = await hostWith('microsoft')
+    microsoft.misbehave(/\/events$/, 'truncated')
+    const { id } = await book(host)
+    await runDue()
+    clock.moveTo(clock.now() + 10_000)
+    await runDue()
+    assert.deepEqual(
+      microsoft.written.current.map(({ subject, start }) => [subject, start?.dateTime]),
+      [['Talk: Grace Guest', '2027-01-12T10:00:00']],
+    )
+    await move(host, id)
+    assert.deepEqual(
+      microsoft.written.current.map(({ start }) => start?.dateTime),
+      ['2027-01-12T12:00:00'],
+    )
+    await cancel(host, id)
+    assert.deepEqual(microsoft.written.current, [])
+  })
+
+  it('get a link of Google Meet, which is asked for until it is there', async () => {
+    const host = await hostWith('google', { type: 'Video', value: '', provider: 'google-meet' })
+    google.written.pendingFor = 2
+    const { id, manage } = await book(host)
+    await runDue()
+    assert.equal(under.mailbox.length, 0)
+    clock.moveTo(clock.now() + 2000)
+    await runDue()
+    clock.moveTo(clock.now() + 2000)
+    await runDue()
+    const url = await shown(manage)
+    assert.match(url, /^https:\/\/meet\.example\//)
+    assert.equal(under.mailbox.length, 2)
+    assert.ok(under.mailbox.every(({ text }) => text.includes(url)))
+    await move(host, id)
+    assert.equal(await shown(manage), url)
+    assert.equal(google.written.current[0]?.hangoutLink, url)
+    await cancel(host, id)
+    assert.equal(await shown(manage), '')
+    assert.deepEqual(google.written.current, [])
+  })
+
+  it('get a link of Microsoft Teams, which survives a change', async () => {
+    const host = await hostWith('microsoft', { type: 'Video', value: '', provider: 'microsoft-teams' })
+    const { id, manage } = await book(host)
+    await runDue()
+    const url = await shown(manage)
+    assert.match(url, /^https:\/\/teams\.example\//)
+    assert.equal(under.mailbox.length, 2)
+    assert.ok(under.mailbox.every(({ text }) => text.includes(url)))
+    await move(host, id)
+    assert.equal(microsoft.written.current[0]?.isOnlineMeeting, true)
+    assert.equal(await shown(manage), url)
+    await cancel(host, id)
+    assert.deepEqual(microsoft.written.current, [])
+  })
+})

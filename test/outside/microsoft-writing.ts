@@ -1,0 +1,139 @@
+import type { Event } from '@microsoft/microsoft-graph-types'
+import { type Answer, type Asked, jsonOf, type Route } from './stand-in.ts'
+
+type Stored = Event & { readonly id: string; readonly calendarId: string; readonly etag: string }
+
+/** What is written to the calendars of the stand-in for Graph. */
+export interface GraphEvents {
+  readonly current: readonly Stored[]
+  /** How often an online meeting has no link yet. */
+  pendingFor: number
+  readonly methods: readonly {
+    readonly verb: Route['method']
+    readonly path: RegExp
+    readonly query: readonly string[]
+    readonly answer: (asked: Asked, id: string) => Answer
+  }[]
+}
+
+const error = (status: number, code: string): Answer => ({ status, body: { error: { code, message: code } } })
+
+const EVENTS = /^\/v1\.0\/me\/calendars\/([^/]+)\/events$/
+const ONE = /^\/v1\.0\/me\/events\/([^/]+)$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
+
+/** Creating, reading, changing and deleting events, as the reference describes it. */
+export function graphEvents(): GraphEvents {
+  let all: Stored[] = []
+  const used = new Set<string>()
+  const state = { pendingFor: 0, revision: 0, lastId: 0 }
+
+  const objection = (event: Event): string | undefined => {
+    if (event.attendees?.length) return 'ThisStandInHasNoAttendees'
+    const times = [event.start, event.end]
+    return times.every((time) => time?.timeZone === 'UTC' && TIME.test(time.dateTime ?? ''))
+      ? undefined
+      : 'ErrorInvalidParameter'
+  }
+  const view = ({ calendarId, etag, ...event }: Stored) => {
+    const isReady = event.isOnlineMeeting && state.pendingFor-- <= 0
+    const onlineMeeting = isReady ? { joinUrl: `https://teams.example/l/${event.id}` } : null
+    return { ...event, onlineMeeting, '@odata.etag': etag }
+  }
+  const change = (asked: Asked, id: string, answer: (event: Stored) => Answer): Answer => {
+    const event = all.find((one) => one.id === id)
+    if (event === undefined) return error(404, 'ErrorItemNotFound')
+    const match = asked.headers['if-match']
+    return match !== undefined && match !== event.etag
+      ? error(412, 'ErrorIrresolvableConflict')
+      : answer(event)
+  }
+
+  return {
+    get current() {
+      return all
+    },
+    get pendingFor() {
+      return state.pendingFor
+    },
+    set pendingFor(count) {
+      state.pendingFor = count
+    },
+    methods: [
+      {
+        verb: 'POST',
+        path: EVENTS,
+        query: [],
+        answer: (asked, calendarId) => {
+          const event = jsonOf<Event>(asked)
+          const wrong = objection(event)
+          if (wrong !== undefined) return error(400, wrong)
+          const { transactionId } = event
+          if (transactionId && used.has(transactionId)) return error(409, 'ErrorDuplicateTransactionId')
+          if (transactionId) used.add(transactionId)
+          const made = {
+            ...event,
+            id: `AAMk-${++state.lastId}=`,
+            calendarId,
+            etag: `W/"${++state.revision}"`,
+          }
+          all.push(made)
+          return { status: 201, body: view(made) }
+        },
+      },
+      {
+        verb: 'GET',
+        path: EVENTS,
+        query: ['$filter', '$select'],
+        answer: ({ query }, calendarId) => {
+          const filter =
+            /^singleValueExtendedProperties\/Any\(ep: ep\/id eq '([^']+)' and ep\/value eq '([^']+)'\)$/.exec(
+              query.get('$filter') ?? '',
+            )
+          if (filter === null) return error(400, 'ErrorInvalidUrlQueryFilter')
+          const value = all.filter(
+            (one) =>
+              one.calendarId === calendarId &&
+              one.singleValueExtendedProperties?.some(
+                ({ id, value }) => id === filter[1] && value === filter[2],
+              ),
+          )
+          return { status: 200, body: { value: value.map(view) } }
+        },
+      },
+      {
+        verb: 'GET',
+        path: ONE,
+        query: ['$select'],
+        answer: (asked, id) => change(asked, id, (event) => ({ status: 200, body: view(event) })),
+      },
+      {
+        verb: 'PATCH',
+        path: ONE,
+        query: [],
+        answer: (asked, id) =>
+          change(asked, id, (event) => {
+            const changes = jsonOf<Event>(asked)
+            const after = { ...event, ...changes, etag: `W/"${++state.revision}"` }
+            const wrong = objection(after)
+            if (wrong !== undefined) return error(400, wrong)
+            if ('transactionId' in changes) return error(400, 'ErrorInvalidPropertySet')
+            // A new text without what Teams has put there ends the online meeting.
+            if (event.isOnlineMeeting && changes.body) after.isOnlineMeeting = false
+            all = all.map((one) => (one === event ? after : one))
+            return { status: 200, body: view(after) }
+          }),
+      },
+      {
+        verb: 'DELETE',
+        path: ONE,
+        query: [],
+        answer: (asked, id) =>
+          change(asked, id, (event) => {
+            all = all.filter((one) => one !== event)
+            return { status: 204 }
+          }),
+      },
+    ],
+  }
+}
