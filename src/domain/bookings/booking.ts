@@ -12,7 +12,11 @@ export const BOOKING_STATUSES = [
 
 export type BookingStatus = (typeof BOOKING_STATUSES)[number]
 
+/** Where guests say that they book from. */
 export const BOOKING_SOURCES = ['BookingPage', 'EmbedWidget', 'API'] as const
+
+/** The same, and bookings that a host made for a guest. */
+export const RECORDED_SOURCES = [...BOOKING_SOURCES, 'Host'] as const
 
 export interface Invitee {
   readonly name: string
@@ -35,7 +39,7 @@ export interface Booking {
   readonly location: Location
   readonly notes: string
   readonly customFields: CustomFields
-  readonly source: (typeof BOOKING_SOURCES)[number]
+  readonly source: (typeof RECORDED_SOURCES)[number]
   /** The `utm_…` parameters of the page's address, without that prefix: `source`, `medium` and so on. */
   readonly utm: Readonly<Record<string, string>>
   readonly createdAt: number

@@ -3,7 +3,7 @@ import { type CustomFields, checkAnswers } from '../event-types/questions.ts'
 import { parseInstant } from '../instant.ts'
 import { MINUTE } from '../interval.ts'
 import { isEmail, isPhone } from '../people/contact.ts'
-import { Problem } from '../problem.ts'
+import { invalidField } from '../problem.ts'
 import { isLine, isProse } from '../text.ts'
 import type { Zones } from '../zone.ts'
 import type { BOOKING_SOURCES, Booking, Invitee } from './booking.ts'
@@ -41,23 +41,22 @@ export function readBookingRequest(
 ): RequestedBooking {
   const startsAt = instantIn('startTime', request.startTime)
   const endsAt = instantIn('endTime', request.endTime)
-  if (endsAt <= startsAt) throw new Problem('invalid', 'endTime must be after startTime.')
+  if (endsAt <= startsAt) throw invalidField('endTime', 'must be after startTime.')
   const durations = offeredDurations(eventType)
   if (!durations.includes((endsAt - startsAt) / MINUTE)) {
-    throw new Problem(
-      'invalid',
-      `endTime must be ${durations.join(' or ')} minutes after startTime: take both from one listed slot.`,
+    throw invalidField(
+      'endTime',
+      `must be ${durations.join(' or ')} minutes after startTime: take both from one listed slot.`,
     )
   }
   const invitee = readInvitee(request, zones)
   const notes = request.inviteeNotes ?? ''
-  if (!isProse(notes)) throw new Problem('invalid', 'inviteeNotes must not contain control characters.')
+  if (!isProse(notes)) throw invalidField('inviteeNotes', 'must not contain control characters.')
   const customFields = request.customFields ?? {}
   checkAnswers(eventType.questions, customFields)
   const { source = 'API', utm = {} } = request
   for (const [key, value] of Object.entries(utm)) {
-    if (!isLine(key) || !isLine(value))
-      throw new Problem('invalid', 'utm must not contain control characters.')
+    if (!isLine(key) || !isLine(value)) throw invalidField('utm', 'must not contain control characters.')
   }
   return { startsAt, endsAt, invitee, notes, customFields, source, utm }
 }
@@ -65,30 +64,30 @@ export function readBookingRequest(
 function instantIn(field: string, text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {
-    throw new Problem('invalid', `${field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
+    throw invalidField(field, 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
   }
   return instant
 }
 
 function readInvitee(request: BookingRequest, zones: Zones): Invitee {
   const name = lineIn('inviteeName', request.inviteeName)
-  if (name === '') throw new Problem('invalid', 'inviteeName is required.')
+  if (name === '') throw invalidField('inviteeName', 'is required.')
   const email = lineIn('inviteeEmail', request.inviteeEmail)
-  if (!isEmail(email)) throw new Problem('invalid', 'inviteeEmail must be an email address.')
+  if (!isEmail(email)) throw invalidField('inviteeEmail', 'must be an email address.')
   const phone = lineIn('inviteePhone', request.inviteePhone ?? '')
-  if (phone !== '' && !isPhone(phone)) throw new Problem('invalid', 'inviteePhone must be a phone number.')
+  if (phone !== '' && !isPhone(phone)) throw invalidField('inviteePhone', 'must be a phone number.')
   const zone = zones.find(request.inviteeTimezone)
   if (zone === undefined) {
-    throw new Problem('invalid', 'inviteeTimezone must be an IANA time zone such as Europe/Berlin.')
+    throw invalidField('inviteeTimezone', 'must be an IANA time zone such as Europe/Berlin.')
   }
   const locale = request.inviteeLocale ?? ''
   if (locale !== '' && !LOCALE.test(locale)) {
-    throw new Problem('invalid', 'inviteeLocale must be a language code such as en or pt-BR.')
+    throw invalidField('inviteeLocale', 'must be a language code such as en or pt-BR.')
   }
   return { name, email, phone, timeZone: zone.id, locale }
 }
 
 function lineIn(field: string, text: string): string {
-  if (!isLine(text)) throw new Problem('invalid', `${field} must not contain control characters.`)
+  if (!isLine(text)) throw invalidField(field, 'must not contain control characters.')
   return text.trim()
 }

@@ -17,6 +17,7 @@ import { findUserByEmail } from '../../store/people/users.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import { type BookableEventType, ofLength } from '../slots/bookable.ts'
+import { type Author, auditOf } from './change-state.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
 import { checkMails, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
@@ -153,13 +154,14 @@ async function liftedCaps(
   return (await findUserByEmail(context.db, email)) === undefined ? undefined : { ...caps, open: false }
 }
 
-/** Takes the slot if it is free. */
-async function take(
+/** Takes the slot if it is free. What a host books is confirmed at once. */
+export async function take(
   context: Context,
   bookable: BookableEventType,
   requested: RequestedBooking,
   retry: Retry | undefined,
   caps: Caps,
+  author: Author = { by: 'guest' },
 ): Promise<Booking> {
   const { startsAt } = requested
   // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
@@ -177,7 +179,7 @@ async function take(
         ledger,
         bookable,
         requested,
-        { caps, guest: guest.key, duplicateKey },
+        { caps, guest: guest.key, duplicateKey, author },
         retry,
         context.now(),
       )
@@ -199,7 +201,13 @@ function decideBooking(
     caps,
     guest,
     duplicateKey,
-  }: { readonly caps: Caps; readonly guest: string; readonly duplicateKey: string },
+    author,
+  }: {
+    readonly caps: Caps
+    readonly guest: string
+    readonly duplicateKey: string
+    readonly author: Author
+  },
   retry: Retry | undefined,
   now: number,
 ): Decision<Booking> {
@@ -213,13 +221,15 @@ function decideBooking(
   const free = findFreeGroups(bookable, (hostId) => ledger.claimsOf(hostId), startsAt, now)
   const { group, assignments } = chooseGroup(bookable, ledger, free, now)
   const joined = findJoinedMeeting(bookable, group, startsAt)
-  const booking = newBooking(bookable, requested, joined?.meetingId, now)
+  const needsApproval = author.by === 'guest' && bookable.eventType.requiresApproval
+  const status = needsApproval ? 'PendingApproval' : 'Confirmed'
+  const booking = newBooking(bookable, requested, status, joined?.meetingId, now)
   // The host whose turn it is comes first.
   const hostIds = hostIdsOf(group)
   const announcement = announcementOf(
     recordOf(booking, {
       type: 'created',
-      by: 'guest',
+      by: author.by,
       reason: '',
       previousStatus: null,
       previousStartsAt: null,
@@ -242,6 +252,7 @@ function decideBooking(
       claims: joined === undefined ? claimsFor(bookable, group, booking) : [],
       jobs: [announcement],
       assignments,
+      audit: auditOf(author, added, 'created', now),
       ...(retry && { answers: [answerOf(retry, { booking }, now)] }),
     },
     result: booking,
@@ -251,6 +262,7 @@ function decideBooking(
 function newBooking(
   { eventType }: BookableEventType,
   requested: RequestedBooking,
+  status: Booking['status'],
   meetingId: string | undefined,
   now: number,
 ): Booking {
@@ -260,7 +272,7 @@ function newBooking(
     id,
     eventTypeId: eventType.id,
     meetingId: meetingId ?? id,
-    status: eventType.requiresApproval ? 'PendingApproval' : 'Confirmed',
+    status,
     location: eventType.location,
     createdAt: now,
     sequence: 0,

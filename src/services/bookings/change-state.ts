@@ -16,9 +16,11 @@ export type Author =
   | { readonly by: Extract<ChangeAuthor, 'host'>; readonly actor: Actor }
 
 export interface StateChange {
-  readonly to: Extract<BookingStatus, 'Confirmed' | 'Declined' | 'Cancelled' | 'NoShow'>
+  readonly to: Extract<BookingStatus, 'Confirmed' | 'Declined' | 'Cancelled' | 'Completed' | 'NoShow'>
   readonly author: Author
   readonly reason?: string
+  /** Set when a host takes back their own note: the state it was in, and the name of the act. Nothing is announced or released. */
+  readonly takesBack?: { readonly from: BookingStatus; readonly action: string }
   /** Milliseconds for which the host can take it back: it is announced only then. */
   readonly undoFor?: number
   /** Throws if the change is not allowed now. */
@@ -30,6 +32,7 @@ const ANNOUNCED: Readonly<Record<StateChange['to'], BookingChangeType | undefine
   Confirmed: 'approved',
   Declined: 'declined',
   Cancelled: 'cancelled',
+  Completed: undefined,
   NoShow: undefined,
 }
 
@@ -59,28 +62,30 @@ interface Changed {
 function decideState(
   ledger: Ledger,
   seen: ListedBooking,
-  { to, author, reason = '', undoFor = 0, check }: StateChange,
+  { to, author, reason = '', takesBack, undoFor = 0, check }: StateChange,
   now: number,
 ): Decision<Changed> {
   const current = getUnchanged(ledger, seen, ({ booking }) => booking.status === to)
   const { booking } = current
   const hostIds = meetingHosts(ledger, current)
   if (booking.status === to) return { writes: {}, result: { changed: current, hostIds } }
-  if (!mayBecome(booking.status, to)) throw stateConflict(booking)
+  const allowed = takesBack ? booking.status === takesBack.from : mayBecome(booking.status, to)
+  if (!allowed) throw stateConflict(booking)
   check?.(booking, now)
 
   const after = { ...booking, status: to, reason, sequence: booking.sequence + 1 }
   const changed = { ...current, booking: after }
-  const type = ANNOUNCED[to]
+  const type = takesBack ? undefined : ANNOUNCED[to]
   const previous = { previousStatus: booking.status, previousStartsAt: null }
   const details = { by: author.by, reason, ...previous, hostIds, formerHostIds: [], at: now }
-  const released = to !== 'NoShow' && !isActive(after) && !ledger.hasCompanions(booking)
+  const isNote = takesBack !== undefined || to === 'NoShow'
+  const released = !isNote && !isActive(after) && !ledger.hasCompanions(booking)
   return {
     writes: {
       updates: [changed],
       ...(released && { freedMeetings: [booking.meetingId] }),
       ...(type && { jobs: [announcementOf(recordOf(after, { ...details, type }), now + undoFor)] }),
-      audit: auditOf(author, current, type ?? 'no-show', now),
+      audit: auditOf(author, current, type ?? takesBack?.action ?? 'no-show', now),
     },
     result: { changed, hostIds },
   }

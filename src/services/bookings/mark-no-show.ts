@@ -13,3 +13,12 @@ export function markNoShow(context: Context, author: Author, seen: ListedBooking
     },
   })
 }
+
+/** Takes that back: the booking is `Confirmed` again, or `Completed` once it is over. */
+export function undoNoShow(context: Context, author: Author, seen: ListedBooking): Promise<ListedBooking> {
+  return changeState(context, seen, {
+    to: context.now() < seen.booking.endsAt ? 'Confirmed' : 'Completed',
+    author,
+    takesBack: { from: 'NoShow', action: 'no-show undone' },
+  })
+}

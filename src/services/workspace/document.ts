@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { BOOKING_SOURCES, BOOKING_STATUSES } from '../../domain/bookings/booking.ts'
+import { BOOKING_STATUSES, RECORDED_SOURCES } from '../../domain/bookings/booking.ts'
 import {
   ASSIGNMENTS,
   CAPTCHA_PROVIDERS,
@@ -199,7 +199,7 @@ const Booking = exact({
   location: Location,
   notes: Text,
   customFields: Type.Record(Type.String(), Type.Unknown()),
-  source: oneOf(BOOKING_SOURCES),
+  source: oneOf(RECORDED_SOURCES),
   createdTime: Instant,
   // Files of earlier versions do not have them.
   sequence: Type.Optional(Type.Integer({ minimum: 0 })),

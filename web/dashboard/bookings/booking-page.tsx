@@ -191,6 +191,7 @@ function Actions({ booking, approving, onApprove, onAsk }: ActionsProps) {
   if (!useMayChange(booking)) return null
   const { status } = booking
   const started = Date.parse(booking.startTime) <= Date.now()
+  if (status === 'NoShow') return <UndoNoShow id={booking.id} />
   const pending = status === 'PendingApproval'
   if (started && status !== 'Confirmed' && status !== 'Completed') return null
   if (!started && status !== 'Confirmed' && !pending) return null
@@ -207,6 +208,23 @@ function Actions({ booking, approving, onApprove, onAsk }: ActionsProps) {
       )}
       {!started && <Button onPress={() => onAsk('reschedule')}>{b.reschedule}</Button>}
       {!started && status === 'Confirmed' && <Button onPress={() => onAsk('cancel')}>{b.cancel}</Button>}
+    </div>
+  )
+}
+
+function UndoNoShow({ id }: { readonly id: string }) {
+  const client = useQueryClient()
+  const undo = useMutation({
+    mutationFn: () => call(`/bookings/${id}/no-show`, { method: 'DELETE' }),
+    onSuccess: () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/bookings') }),
+  })
+  return (
+    <div className="actions">
+      <ErrorAlert error={undo.error} />
+      <Button busy={undo.isPending} onPress={() => undo.mutate()}>
+        {words.bookings.undoNoShow}
+      </Button>
     </div>
   )
 }

@@ -186,8 +186,86 @@ onEveryDatabase('actions of hosts on bookings', ({ db }) => {
     clock.moveTo(TUESDAY_NINE + 5 * HOUR)
     const token = await bearerNow()
     assert.equal((await done(token.post(`/bookings/${id}/no-show`))).status, 'NoShow')
+    const stale = await token.del(`/bookings/${id}/no-show`, { 'if-match': '"old"' })
+    assert.equal(stale.statusCode, 412)
+    for (const _ of ['once', 'again'])
+      assert.equal((await token.del(`/bookings/${id}/no-show`)).statusCode, 204)
+    assert.equal((await token.get(`/bookings/${id}`)).json().status, 'Confirmed')
+    assert.equal((await done(token.post(`/bookings/${id}/no-show`))).status, 'NoShow')
+    clock.moveTo(TUESDAY_NINE + 6 * HOUR)
+    assert.equal((await token.del(`/bookings/${id}/no-show`)).statusCode, 204)
+    assert.equal((await token.get(`/bookings/${id}`)).json().status, 'Completed')
     clock.moveTo(MONDAY_NOON)
     assert.deepEqual(await changesOf(db(), id), [])
+  })
+
+  it('books for a guest, past notice, window, approval and CAPTCHA, but never over another meeting', async () => {
+    const strict = await ada.post('/event-types', {
+      slug: 'strict',
+      name: 'Strict',
+      durationMinutes: 30,
+      durations: [30, 60],
+      noticeMinutes: 2000,
+      window: { kind: 'rolling', days: 2 },
+      requiresApproval: true,
+      abuse: {
+        honeypot: true,
+        captcha: 'altcha',
+        blocklist: ['evil.example'],
+        detectDuplicates: true,
+        rateLimit: 1,
+      },
+    })
+    const eventTypeId = strict.json().id
+    const guest = (startsAt: number, more = {}) => ({
+      ...bookingOf(plainEventType(), startsAt),
+      eventTypeId,
+      ...more,
+    })
+    const nextWeek = TUESDAY_NINE + 7 * 24 * HOUR
+    for (const startsAt of [TUESDAY_NINE + 7.5 * HOUR, nextWeek]) {
+      const made = await ada.post('/bookings', guest(startsAt))
+      assert.equal(made.statusCode, 201, made.body)
+      const { id, status, source, startTime, ownerId } = made.json()
+      assert.deepEqual(
+        [status, source, startTime, ownerId],
+        ['Confirmed', 'Host', iso(startsAt), ada.user.id],
+      )
+      assert.equal((await ada.get(`/bookings/${id}`)).headers.etag, made.headers.etag)
+      const job = await db()
+        .selectFrom('outbox')
+        .select('data')
+        .where('lane', '=', `booking:${id}`)
+        .executeTakeFirstOrThrow()
+      assert.deepEqual([JSON.parse(job.data).type, JSON.parse(job.data).by], ['created', 'host'])
+      const { items } = (await ada.get('/audit')).json()
+      assert.ok(
+        items.some((entry: Record<string, unknown>) => entry.objectId === id && entry.action === 'created'),
+      )
+    }
+    const hour = { endTime: iso(nextWeek + 2 * HOUR) }
+    assert.equal((await ada.post('/bookings', guest(nextWeek + HOUR, hour))).statusCode, 201)
+    for (const [wrong, field, sentence] of [
+      [guest(nextWeek), undefined, /no longer available/],
+      [guest(nextWeek + 1.5 * HOUR), undefined, /no longer available/],
+      [guest(nextWeek - 8 * HOUR), undefined, /no longer available/],
+      [guest(nextWeek + 4 * HOUR, { endTime: iso(nextWeek + 4.75 * HOUR) }), 'endTime', /30 or 60 minutes/],
+      [guest(nextWeek + 4 * HOUR, { inviteeEmail: 'a@evil.example' }), 'inviteeEmail', /blocked/],
+      [guest(nextWeek + 4 * HOUR, { inviteeName: ' ' }), 'inviteeName', /^The guest’s name is required/],
+    ] as const) {
+      const refused = await ada.post('/bookings', wrong)
+      assert.equal(refused.statusCode, 400, refused.body)
+      assert.match(refused.json().error, sentence)
+      assert.equal(refused.headers['error-field'], field)
+    }
+    assert.equal((await bob.post('/bookings', guest(nextWeek + 4 * HOUR))).statusCode, 404)
+    assert.equal((await ada.post('/bookings', guest(nextWeek, { eventTypeId: 'none' }))).statusCode, 404)
+    // Of a team, its hosts and admins may.
+    const { items: types } = (await ada.get(`/event-types?ownerId=${team}`)).json()
+    const ours = { eventTypeId: types.find(({ slug }: { slug: string }) => slug === 'ours').id }
+    assert.equal((await cyd.post('/bookings', guest(nextWeek, ours))).statusCode, 403)
+    assert.equal((await bob.post('/bookings', guest(nextWeek, ours))).statusCode, 201)
+    assert.equal((await ada.post('/bookings', guest(nextWeek + HOUR, ours))).statusCode, 201)
   })
 
   /** Ada’s access token has run out by then; an API token of hers has not. */

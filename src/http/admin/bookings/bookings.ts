@@ -6,7 +6,10 @@ import { UNDO_WINDOW } from '../../../domain/bookings/states.ts'
 import type { SeenDifference } from '../../../domain/calendars/difference.ts'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { findUnstorable } from '../../../domain/text.ts'
 import { approve } from '../../../services/bookings/approve.ts'
+import { bookAsHost } from '../../../services/bookings/book-as-host.ts'
 import {
   type ComparedBooking,
   followCalendar,
@@ -18,7 +21,7 @@ import type { Author } from '../../../services/bookings/change-state.ts'
 import { decline } from '../../../services/bookings/decline.ts'
 import { exportBookings } from '../../../services/bookings/export-csv.ts'
 import { getBooking, type HostedBooking, listBookings } from '../../../services/bookings/list.ts'
-import { markNoShow } from '../../../services/bookings/mark-no-show.ts'
+import { markNoShow, undoNoShow } from '../../../services/bookings/mark-no-show.ts'
 import { reschedule } from '../../../services/bookings/reschedule.ts'
 import { undoAnswer } from '../../../services/bookings/undo-answer.ts'
 import type { Context } from '../../../services/context.ts'
@@ -30,6 +33,7 @@ import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
 import {
   ApproveBooking,
+  BookForGuest,
   BookingFilterQuery,
   BookingListQuery,
   BookingView,
@@ -91,6 +95,28 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       reply.header('content-disposition', 'attachment; filename="bookings.csv"')
       reply.type('text/csv; charset=utf-8; header=present')
       return reply.send(Readable.from(chunks) as never)
+    },
+  )
+
+  app.post(
+    '/bookings',
+    {
+      schema: {
+        operationId: 'bookForGuest',
+        summary: 'Book for a guest',
+        description:
+          'For hosts of the event type and admins of its owner. Minimum notice, booking window, approval and CAPTCHA don’t apply; hours, other meetings and booking limits do. The guest is notified by email. The booking’s `source` is `Host`.',
+        tags,
+        body: BookForGuest,
+        response: { 201: BookingView, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { eventTypeId, ...guest } = pick(request.body, BookForGuest)
+      const unstorable = findUnstorable(guest)
+      if (unstorable !== undefined) throw new Problem('invalid', `The request ${unstorable}.`)
+      const made = await bookAsHost(context, principalOf(request), eventTypeId, guest)
+      return reply.code(201).send(sendVersioned(reply, toView(made)))
     },
   )
 
@@ -244,6 +270,30 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     NoBody,
     () => (author, seen) => markNoShow(context, author, seen),
+  )
+  app.delete(
+    '/bookings/:id/no-show',
+    {
+      schema: {
+        operationId: 'undoNoShow',
+        summary: 'Undo a no-show',
+        description:
+          'The booking is `Confirmed` again, or `Completed` once it is over. Sends no email. Safe to repeat.',
+        tags,
+        params: IdPath,
+        response: { 204: Type.Null(), ...problems(401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      await changeAsHost(
+        context,
+        principalOf(request),
+        request.params.id,
+        (now) => checkVersion(request, toView(now)),
+        (author, seen) => undoNoShow(context, author, seen),
+      )
+      return reply.code(204).send(null)
+    },
   )
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { BOOKING_SOURCES, BOOKING_STATUSES, type BookingStatus } from '../../../domain/bookings/booking.ts'
+import { BOOKING_STATUSES, type BookingStatus, RECORDED_SOURCES } from '../../../domain/bookings/booking.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/event-type.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 import { TargetView } from '../forms/schemas.ts'
@@ -41,7 +41,7 @@ export const ListedBookingView = Type.Object({
   seats: Type.Integer(),
   sequence: Type.Integer({ description: 'Grows with every change.' }),
   reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
-  source: oneOf(BOOKING_SOURCES),
+  source: oneOf(RECORDED_SOURCES),
   createdAt: Instant,
   calendarDifference: nullable(
     CalendarDifferenceView,
@@ -174,4 +174,26 @@ export const InsightsQuery = Type.Object({
     Type.String({ maxLength: 10, description: 'A date, included; today by default. At most 366 days.' }),
   ),
   ownerId: Type.Optional(Type.String({ description: 'You, or one of your teams.' })),
+})
+
+export const BookForGuest = Type.Object({
+  eventTypeId: Type.String({ maxLength: 64 }),
+  startTime: Type.String({ maxLength: 64, description: 'ISO 8601, UTC.' }),
+  endTime: Type.String({
+    maxLength: 64,
+    description: 'ISO 8601, UTC: one of the event type’s durations later.',
+  }),
+  inviteeName: Type.String({ maxLength: 200 }),
+  inviteeEmail: Type.String({ maxLength: 254 }),
+  inviteeTimezone: Type.String({ maxLength: 64, description: 'The guest’s IANA time zone.' }),
+  inviteePhone: Type.Optional(Type.String({ maxLength: 40 })),
+  inviteeLocale: Type.Optional(Type.String({ maxLength: 35, description: 'A language code such as en.' })),
+  customFields: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      maxProperties: 100,
+      description: 'Answers to the event type’s own questions, by key.',
+    }),
+  ),
+  inviteeNotes: Type.Optional(Type.String({ maxLength: 5000 })),
 })
