@@ -288,6 +288,7 @@ async function insertCalendars(db: Db, userId: string): Promise<void> {
       starts_at: MONDAY_NOON,
       ends_at: MONDAY_NOON + MINUTE,
       blocks: 1,
+      whole_day: 0,
     })
     .execute()
   await db

@@ -13,6 +13,7 @@ import { Problem } from '../../domain/problem.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
 import { authorizationUrl, exchangeCode, type Grant, GrantLost, hasScopes } from '../../outside/oauth.ts'
 import { type Account, type ProviderCalendar, ProviderFailure } from '../../outside/provider.ts'
+import { refreshConnectionSoon } from '../../store/calendars/calendars.ts'
 import {
   countConnections,
   deleteConnection,
@@ -136,6 +137,7 @@ function keepConnection(
     const audit = { schedulerId: user.id, objectType: 'connection', objectId: id }
     if (known !== undefined) {
       await renewConnection(trx, id, { account, sealedTokens, expiresAt })
+      await refreshConnectionSoon(trx, id, now)
       return {
         result: 'connected' as const,
         audit: { ...audit, action: 'updated', changes: ['status'] },

@@ -15,6 +15,8 @@ import { MINUTE, merge, overlaps } from '../../domain/interval.ts'
 import type { BusyQuestion, BusyReading } from '../../format/icalendar/read.ts'
 import { findCtag, queryEvents } from '../../outside/caldav.ts'
 import { ask, requireSuccess, ServerFailure } from '../../outside/calendar-server.ts'
+import { GrantLost } from '../../outside/oauth.ts'
+import { ProviderFailure } from '../../outside/provider.ts'
 import { readBusyApart } from '../../outside/reading-threads.ts'
 import { findHostedIds } from '../../store/bookings/hosted.ts'
 import { changeBusyTimes, compareBusyTimes } from '../../store/calendars/busy-times.ts'
@@ -25,10 +27,12 @@ import {
   updateRefreshState,
 } from '../../store/calendars/calendars.ts'
 import { findUpcomingEntries, type UpcomingEntry, updateDifference } from '../../store/calendars/entries.ts'
+import { changeItems, deleteItems } from '../../store/calendars/items.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
+import { type ProviderReading, readProvider } from './read-provider.ts'
 import { serverOf } from './server.ts'
 
 /** Reading a calendar is given up after this time, which is shorter than the lease. */
@@ -89,12 +93,13 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     read = await readCalendar(context, calendar)
   } catch (error) {
     const failures = calendar.failures + 1
-    const nextRefreshAt = context.now() + waitAfter(failures)
+    const nextRefreshAt = context.now() + Math.max(waitAfter(failures), retryAfterOf(error))
     const lastError = sentenceFor(error)
     const known = { ...calendar, failures, lastError, nextRefreshAt }
     const mails = await db.transaction().execute(async (trx) => {
       const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known)
-      if (!ours || !completesDayOfFailures(failures)) return false
+      // A host whose access has ended was told so already.
+      if (!ours || error instanceof GrantLost || !completesDayOfFailures(failures)) return false
       const now = context.now()
       const data = { calendarId: calendar.id }
       await insertJobs(trx, [{ kind: 'calendar-failed', lane: null, data, dueAt: now }], now)
@@ -116,8 +121,10 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     const different = read.reading && (await compareBusyTimes(trx, calendar.id, read.reading.busy))
     // Lock the host's row first, as every change to settings does; another order could deadlock.
     if (different !== undefined) await bumpRevisions(trx, [calendar.userId])
-    const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known)
+    const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known, calendar.notices)
     if (!ours) return false
+    if (read.items?.isFull) await deleteItems(trx, calendar.id)
+    if (read.items) await changeItems(trx, calendar.id, read.items.changes)
     for (const { entry, difference } of read.reading?.compared ?? []) {
       const key = { calendarId: calendar.id, meetingId: entry.meetingId }
       await updateDifference(trx, key, entry.version, difference, now)
@@ -142,6 +149,8 @@ interface Reading {
   readonly version: CalendarVersion
   /** Undefined if nothing has changed since the last refresh. */
   readonly reading: ReadCalendar | undefined
+  /** What has changed in a provider's calendar. */
+  readonly items?: Pick<ProviderReading, 'isFull' | 'changes'>
 }
 
 interface ReadCalendar extends Pick<BusyReading, 'busy' | 'skipped'> {
@@ -153,7 +162,16 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
   const now = context.now()
   const host = await findUser(context.db, calendar.userId)
   if (host === undefined) throw new ServerFailure('The calendar has no owner.')
-  if (isProviderKind(calendar.kind)) throw new ServerFailure('The calendar could not be read.')
+  const { kind } = calendar
+  if (isProviderKind(kind)) {
+    const read = await readProvider(context, { ...calendar, kind }, host, AbortSignal.timeout(DEADLINE))
+    const { busy, compared } = read
+    return {
+      version: { ...calendar, ...read.version, expandedAt: now },
+      reading: { busy, compared, skipped: 0 },
+      items: read,
+    }
+  }
   const server = serverOf(context, calendar, AbortSignal.timeout(DEADLINE))
   const mustExpand =
     calendar.expandedAt === null ||
@@ -232,8 +250,11 @@ function bookingIdsIn(text: string): string[] {
   return [...new Set([...found].map(([, id = '']) => id.toLowerCase()))]
 }
 
+/** Milliseconds that a provider asks us to wait. */
+const retryAfterOf = (error: unknown) => (error instanceof ProviderFailure && error.retryAfter) || 0
+
 function sentenceFor(error: unknown): string {
-  if (error instanceof ServerFailure) return error.message
+  if (error instanceof ServerFailure || error instanceof ProviderFailure) return error.message
   if ((error as Error).name === 'NotACalendar') {
     return 'What is at this address is not a calendar.'
   }

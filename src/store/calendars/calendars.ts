@@ -95,16 +95,32 @@ export async function updateCalendar(trx: Trx, calendar: StoredCalendar): Promis
     .execute()
 }
 
-/** Stores the result of a refresh. Returns false if the lease was lost or the calendar was changed. */
+/**
+ * Stores the result of a refresh. Returns false if the lease was lost or the calendar was changed.
+ *
+ * A notice that came after those that were `seen` may be about a change that was not read, so the calendar stays due.
+ */
 export async function updateRefreshState(
   db: Db,
   id: string,
   leasedUntil: number,
   known: CalendarRefresh & CalendarVersion,
+  seen?: number,
 ): Promise<boolean> {
+  const { refreshedAt, nextRefreshAt } = known
   const { numUpdatedRows } = await db
     .updateTable('calendars')
-    .set(refreshRow(known))
+    .set((eb) => ({
+      ...refreshRow(known),
+      ...(seen !== undefined && {
+        next_refresh_at: eb
+          .case()
+          .when('notices', '=', seen)
+          .then(sql.lit(nextRefreshAt))
+          .else(sql.lit(refreshedAt ?? nextRefreshAt))
+          .end(),
+      }),
+    }))
     .where('id', '=', id)
     .where('next_refresh_at', '=', leasedUntil)
     .executeTakeFirst()
@@ -119,6 +135,17 @@ export async function refreshSoon(db: Db, id: string, now: number): Promise<void
     .where('id', '=', id)
     .where('next_refresh_at', '>', now)
     .where(isFree(db, 'leased_until'))
+    .execute()
+}
+
+/** Makes the calendars of a connection due: it works again. */
+export async function refreshConnectionSoon(trx: Trx, connectionId: string, now: number): Promise<void> {
+  await trx
+    .updateTable('calendars')
+    .set({ next_refresh_at: now })
+    .where('connection_id', '=', connectionId)
+    .where('next_refresh_at', '>', now)
+    .where(isFree(trx, 'leased_until'))
     .execute()
 }
 

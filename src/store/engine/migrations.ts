@@ -39,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '029-live-check', statements: liveCheck },
   { name: '030-durations', statements: durations },
   { name: '031-audit-by-actor', statements: auditByActor },
+  { name: '032-whole-day-items', statements: wholeDayItems },
 ]
 
 /** Column types that the engines spell differently. */
@@ -781,4 +782,8 @@ function durations(): string[] {
 /** Finds what a user did, to take their address out of it when they delete their account. */
 function auditByActor(): string[] {
   return [`create index audit_actor on audit (actor_id) where actor_id is not null`]
+}
+
+function wholeDayItems(): string[] {
+  return [`alter table calendar_items add column whole_day integer`]
 }

@@ -316,7 +316,9 @@ export interface Schema {
     /** Null for a repeating event itself, which takes no time apart from its occurrences. */
     starts_at: number | null
     ends_at: number | null
-    /** Null: as its series does. */
+    /** Null: as its series. */
+    whole_day: number | null
+    /** Null: as its series. */
     blocks: number | null
   }
   /** By which a provider tells us that a calendar has changed. */

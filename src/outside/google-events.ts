@@ -1,0 +1,92 @@
+import type { CalendarItem, ItemChanges } from '../domain/calendars/item.ts'
+import type { Interval } from '../domain/interval.ts'
+import { type Access, askProvider, incomprehensible, objectOf, ProviderFailure } from './provider.ts'
+
+const TITLE = 'Google'
+
+/** What to read of a calendar. */
+export interface EventQuestion {
+  readonly externalId: string
+  /** Where the last reading ended; empty: everything in the span is read. */
+  readonly cursor: string
+  readonly span: Interval
+}
+
+/** The private property of an event that has the id of our meeting. */
+export const OWN_PROPERTY = 'punctual'
+
+/** Neither titles nor guests are asked for. */
+const FIELDS = `nextPageToken,nextSyncToken,timeZone,items(id,recurringEventId,iCalUID,status,transparency,start,end,attendees(self,responseStatus),extendedProperties/private/${OWN_PROPERTY})`
+
+const MAX_PAGES = 40
+
+/** Reads the events of a calendar, or what has changed since the last time. Throws `gone` if that was too long ago. */
+export async function readGoogleEvents(
+  apiUrl: string,
+  access: Access,
+  { externalId, cursor, span }: EventQuestion,
+): Promise<ItemChanges> {
+  const url = new URL(`${apiUrl}/calendar/v3/calendars/${encodeURIComponent(externalId)}/events`)
+  const parameters = url.searchParams
+  // Everything but the filters must be the same in each request.
+  parameters.set('singleEvents', 'true')
+  parameters.set('maxResults', '2500')
+  // Of a meeting with more, only the host is listed.
+  parameters.set('maxAttendees', '1')
+  parameters.set('fields', FIELDS)
+  if (cursor === '') {
+    parameters.set('timeMin', new Date(span.start).toISOString())
+    parameters.set('timeMax', new Date(span.end).toISOString())
+  } else parameters.set('syncToken', cursor)
+
+  const items = new Map<string, CalendarItem | undefined>()
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = objectOf(await askProvider({ title: TITLE, url, access }))
+    if (answer.items !== undefined && !Array.isArray(answer.items)) throw incomprehensible(TITLE)
+    for (const event of (answer.items ?? []) as unknown[]) {
+      const { id } = objectOf(event)
+      if (typeof id !== 'string') throw incomprehensible(TITLE)
+      items.set(id, itemOf(id, objectOf(event)))
+    }
+    const { nextPageToken, nextSyncToken, timeZone } = answer
+    if (typeof nextPageToken === 'string') parameters.set('pageToken', nextPageToken)
+    else if (typeof nextSyncToken === 'string') {
+      return {
+        items: [...items.values()].filter((item) => item !== undefined),
+        removed: [...items].filter(([, item]) => item === undefined).map(([id]) => id),
+        cursor: nextSyncToken,
+        timeZone: typeof timeZone === 'string' ? timeZone : undefined,
+      }
+    } else throw incomprehensible(TITLE)
+  }
+  throw new ProviderFailure('unavailable', 'This calendar has too many events.')
+}
+
+/** Undefined if the event is gone. */
+function itemOf(id: string, event: Readonly<Record<string, unknown>>): CalendarItem | undefined {
+  if (event.status === 'cancelled') return undefined
+  const [start, end] = [timeOf(event.start), timeOf(event.end)]
+  const attendees = Array.isArray(event.attendees) ? event.attendees.map(objectOf) : []
+  const declined = attendees.some(
+    ({ self, responseStatus }) => self === true && responseStatus === 'declined',
+  )
+  const ours = objectOf(objectOf(event.extendedProperties).private)[OWN_PROPERTY]
+  return {
+    externalId: id,
+    seriesId: textOf(event.recurringEventId),
+    uid: typeof ours === 'string' ? `${ours}@punctual` : textOf(event.iCalUID),
+    startsAt: start.at,
+    endsAt: end.at,
+    wholeDay: start.wholeDay,
+    blocks: event.transparency !== 'transparent' && !declined,
+  }
+}
+
+function timeOf(value: unknown): { readonly at: number; readonly wholeDay: boolean } {
+  const { date, dateTime } = objectOf(value)
+  const at = Date.parse(typeof date === 'string' ? `${date}T00:00:00Z` : textOf(dateTime))
+  if (Number.isNaN(at)) throw incomprehensible(TITLE)
+  return { at, wholeDay: typeof date === 'string' }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
