@@ -1,4 +1,5 @@
 import type { calendar_v3 } from '@googleapis/calendar'
+import { type ChangeLog, createChangeLog } from './change-log.ts'
 import { type GoogleEvents, googleEvents } from './google-writing.ts'
 import { CLIENT, type OAuthSide, type OutsideAccount, oauthSide } from './oauth.ts'
 import { type Answer, type Asked, type Route, type StandIn, startStandIn } from './stand-in.ts'
@@ -10,6 +11,13 @@ export interface GoogleStandIn extends StandIn {
   readonly written: GoogleEvents
   /** The calendar list of each account, by its subject. */
   readonly calendars: Map<string, calendar_v3.Schema$CalendarListEntry[]>
+  /** The events of a calendar, with repeating ones as single instances; `timeZone` is that of all calendars. */
+  eventsOf(calendarId: string): ChangeLog<calendar_v3.Schema$Event>
+  timeZone: string
+  /** How often a calendar was read from the beginning, and how often only its changes; pages count once. */
+  readonly readings: { full: number; changes: number }
+  /** The most events on a page. Every page is followed by an empty one. */
+  pageSize: number
   /** As the operator would set them. */
   readonly settings: {
     readonly clientId: string
@@ -101,6 +109,54 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
   })
 
   const written = googleEvents()
+  const logs = new Map<string, ChangeLog<calendar_v3.Schema$Event>>()
+  const eventsOf = (calendarId: string) => {
+    const log = logs.get(calendarId) ?? createChangeLog<calendar_v3.Schema$Event>(() => {})
+    logs.set(calendarId, log)
+    return log
+  }
+  const readings = { full: 0, changes: 0 }
+  const state = { timeZone: 'Europe/Berlin', pageSize: MAX_EVENTS }
+  const isListed = (subject: string, calendarId: string) =>
+    (calendars.get(subject) ?? []).some(({ id }) => id === calendarId)
+
+  function listEvents({ query }: Asked, subject: string, calendarId: string): Answer {
+    if (!isListed(subject, calendarId)) return googleError(404, 'notFound', 'Not Found')
+    const token = query.get('syncToken')
+    const filter = NOT_WITH_SYNC_TOKEN.find((name) => query.has(name))
+    if (token !== null && filter !== undefined) {
+      return googleError(400, 'invalid', `Sync token cannot be used with ${filter}.`)
+    }
+    if (query.get('singleEvents') !== 'true') return googleError(400, 'invalid', 'Not in this stand-in.')
+    const log = eventsOf(calendarId)
+    // A page belongs to the list that its first page began.
+    const [begun, from] = (query.get('pageToken') ?? `${log.revision}:0`).split(':').map(Number) as [
+      number,
+      number,
+    ]
+    if (token !== null && !log.knows(Number(token))) {
+      return googleError(410, 'fullSyncRequired', 'Sync token is no longer valid, a full sync is required.')
+    }
+    if (!query.has('pageToken')) readings[token === null ? 'full' : 'changes']++
+    const all: calendar_v3.Schema$Event[] =
+      token === null
+        ? log.events.filter((event) => isWithin(event, query.get('timeMin'), query.get('timeMax')))
+        : log.since(Number(token)).map(({ id, event }) => event ?? { id, status: 'cancelled' })
+    const size = Math.min(Number(query.get('maxResults') ?? 250), state.pageSize)
+    const isEmptyPage = from % 1 !== 0
+    const next = isEmptyPage ? from + 0.5 : from + size - 0.5
+    const items = isEmptyPage ? [] : all.slice(from, from + size)
+    const body: calendar_v3.Schema$Events = {
+      kind: 'calendar#events',
+      timeZone: state.timeZone,
+      items,
+      ...(Math.ceil(next) < all.length
+        ? { nextPageToken: `${begun}:${next}` }
+        : { nextSyncToken: String(begun) }),
+    }
+    return { status: 200, body }
+  }
+
   const routes: Route[] = [
     ...oauth.routes,
     ...written.methods.map(({ verb, path, query, answer }) =>
@@ -117,6 +173,13 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
           return answer(asked, calendarId, id)
         },
       ),
+    ),
+    method(
+      'GET',
+      EVENTS,
+      LIST_PARAMETERS,
+      [`${SCOPE}/calendar.events`],
+      (asked, { subject }, calendarId = '') => listEvents(asked, subject, calendarId),
     ),
     method('GET', /^\/oauth2\/v2\/userinfo$/, [], ['openid'], (_asked, { subject, address }) => ({
       status: 200,
@@ -148,6 +211,20 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
     oauth,
     calendars,
     written,
+    eventsOf,
+    readings,
+    get timeZone() {
+      return state.timeZone
+    },
+    set timeZone(zone) {
+      state.timeZone = zone
+    },
+    get pageSize() {
+      return state.pageSize
+    },
+    set pageSize(size) {
+      state.pageSize = size
+    },
     settings: {
       ...CLIENT,
       authorizeUrl: `${url}/o/oauth2/v2/auth`,
@@ -160,3 +237,39 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
 
 /** "The page size can never be larger than 250 entries." */
 const MAX_PAGE = 250
+
+/** "By default the value is 250 events. The page size can never be larger than 2500 events." */
+const MAX_EVENTS = 2500
+
+const EVENTS = /^\/calendar\/v3\/calendars\/([^/]+)\/events$/
+
+const NOT_WITH_SYNC_TOKEN = [
+  'iCalUID',
+  'orderBy',
+  'privateExtendedProperty',
+  'q',
+  'sharedExtendedProperty',
+  'timeMin',
+  'timeMax',
+  'updatedMin',
+]
+
+const LIST_PARAMETERS = [
+  ...NOT_WITH_SYNC_TOKEN,
+  'alwaysIncludeEmail',
+  'eventTypes',
+  'maxAttendees',
+  'maxResults',
+  'pageToken',
+  'showDeleted',
+  'showHiddenInvitations',
+  'singleEvents',
+  'syncToken',
+  'timeZone',
+]
+
+/** `timeMin` is a bound for the end of an event, `timeMax` for its start; both are exclusive. */
+function isWithin({ start, end }: calendar_v3.Schema$Event, from: string | null, to: string | null): boolean {
+  const at = (time?: calendar_v3.Schema$EventDateTime) => Date.parse(time?.dateTime ?? time?.date ?? '')
+  return (from === null || at(end) > Date.parse(from)) && (to === null || at(start) < Date.parse(to))
+}

@@ -1,4 +1,5 @@
-import type { Calendar, User } from '@microsoft/microsoft-graph-types'
+import type { Calendar, Event, User } from '@microsoft/microsoft-graph-types'
+import { type ChangeLog, createChangeLog } from './change-log.ts'
 import { type GraphEvents, graphEvents } from './microsoft-writing.ts'
 import { CLIENT, type OAuthSide, type OutsideAccount, oauthSide } from './oauth.ts'
 import { type Answer, type Asked, type Route, type StandIn, startStandIn } from './stand-in.ts'
@@ -10,6 +11,12 @@ export interface MicrosoftStandIn extends StandIn {
   readonly written: GraphEvents
   /** The calendars of each account, by its subject. */
   readonly calendars: Map<string, Calendar[]>
+  /** The events of a calendar: single ones, repeating ones, and each occurrence of these. */
+  eventsOf(calendarId: string): ChangeLog<Event>
+  /** How often a calendar was read from the beginning, and how often only its changes; pages count once. */
+  readonly readings: { full: number; changes: number }
+  /** The most events on a page. Every page is followed by an empty one. */
+  pageSize: number
   /** As the operator would set them. */
   readonly settings: {
     readonly clientId: string
@@ -78,10 +85,70 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
   })
 
   const written = graphEvents()
+  const logs = new Map<string, ChangeLog<Event>>()
+  const eventsOf = (calendarId: string) => {
+    const log = logs.get(calendarId) ?? createChangeLog<Event>(() => {})
+    logs.set(calendarId, log)
+    return log
+  }
+  const readings = { full: 0, changes: 0 }
+  const state = { pageSize: Number.POSITIVE_INFINITY }
+
+  function delta(url: string, { query, headers }: Asked, subject: string, calendarId: string): Answer {
+    if (!(calendars.get(subject) ?? []).some(({ id }) => id === calendarId))
+      return graphError(404, 'ErrorItemNotFound')
+    if (!String(headers.prefer).includes('outlook.timezone="UTC"')) {
+      return graphError(400, 'ErrorInvalidRequest', 'This stand-in speaks UTC alone.')
+    }
+    const log = eventsOf(calendarId)
+    const token = query.get('$deltatoken') ?? query.get('$skiptoken')
+    if (token !== null && query.size > 1) return graphError(400, 'ErrorInvalidUrlQuery')
+    // Tokens hold the range of the first request, and where its list goes on.
+    const [start, end, since, begun, from] = (
+      token ??
+      [query.get('startDateTime'), query.get('endDateTime')].map((time) => Date.parse(time ?? '')).join('|') +
+        `|-1|${log.revision}|0`
+    )
+      .split('|')
+      .map(Number) as [number, number, number, number, number]
+    if (Number.isNaN(start) || Number.isNaN(end)) return graphError(400, 'ErrorInvalidParameter')
+    if (since >= 0 && !log.knows(since)) return graphError(410, 'syncStateNotFound')
+    if (!query.has('$skiptoken')) readings[since < 0 ? 'full' : 'changes']++
+    const within = (event: Event) => {
+      const at = (time: Event['start']) => Date.parse(`${time?.dateTime}Z`)
+      return event.type === 'seriesMaster' || (at(event.end) > start && at(event.start) < end)
+    }
+    const gone = (id: string) => ({ id, '@removed': { reason: 'deleted' } })
+    const all =
+      since < 0
+        ? log.events.filter(within)
+        : log.since(since).map(({ id, event }) => (event !== undefined && within(event) ? event : gone(id)))
+    const wanted = Number(/odata\.maxpagesize=(\d+)/.exec(String(headers.prefer))?.[1] ?? 10)
+    const size = Math.min(wanted, state.pageSize)
+    const isEmptyPage = from % 1 !== 0
+    const next = isEmptyPage ? from + 0.5 : from + size - 0.5
+    const link = `${url}/v1.0/me/calendars/${encodeURIComponent(calendarId)}/calendarView/delta`
+    const tokenOf = (...parts: number[]) => encodeURIComponent([start, end, ...parts].join('|'))
+    const body = {
+      value: isEmptyPage ? [] : all.slice(from, from + size),
+      ...(Math.ceil(next) < all.length
+        ? { '@odata.nextLink': `${link}?$skiptoken=${tokenOf(since, begun, next)}` }
+        : { '@odata.deltaLink': `${link}?$deltatoken=${tokenOf(begun, begun, 0)}` }),
+    }
+    return { status: 200, body }
+  }
+
   const routes = (url: string): Route[] => [
     ...oauth.routes,
     ...written.methods.map(({ verb, path, query, answer }) =>
       method(verb, path, query, 'Calendars.ReadWrite', (asked, _account, id = '') => answer(asked, id)),
+    ),
+    method(
+      'GET',
+      /^\/v1\.0\/me\/calendars\/([^/]+)\/calendarView\/delta$/,
+      ['startDateTime', 'endDateTime', '$deltatoken', '$skiptoken'],
+      'Calendars.ReadWrite',
+      (asked, { subject }, calendarId = '') => delta(url, asked, subject, calendarId),
     ),
     method('GET', /^\/v1\.0\/me$/, ['$select'], 'User.Read', (_asked, { subject, address }) => {
       const body: User = { id: subject, mail: address, userPrincipalName: address }
@@ -109,6 +176,14 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
     oauth,
     calendars,
     written,
+    eventsOf,
+    readings,
+    get pageSize() {
+      return state.pageSize
+    },
+    set pageSize(size) {
+      state.pageSize = size
+    },
     settings: { ...CLIENT, tenant: 'common', loginUrl: url, graphUrl: `${url}/v1.0` },
   }
 }

@@ -46,6 +46,8 @@ export interface StandIn {
   readonly asked: readonly string[]
   /** Answers the next requests whose path matches with these faults, one each. */
   misbehave(path: RegExp, ...faults: readonly Fault[]): void
+  /** Forgets the faults that are left. */
+  behave(): void
   /** Resolves with the next request whose path matches, once it has arrived. */
   nextAsked(path: RegExp): Promise<void>
   /** Answers what is kept waiting by `silent`. */
@@ -107,6 +109,9 @@ export async function startStandIn({ routes, refuse }: StandInOptions): Promise<
     asked,
     misbehave: (path, ...given) => {
       faults.push(...given.map((fault) => ({ path, fault })))
+    },
+    behave: () => {
+      faults.length = 0
     },
     nextAsked: (path) => {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -54,7 +54,6 @@ export function providerOf({ providers }: Context, name: ProviderName): Provider
  * Calls a provider on behalf of a connection.
  *
  * If the provider refuses the access token, although it should still be valid, one more attempt follows with a new one.
- * If it refuses that as well, the host must connect again.
  */
 export async function withAccess<T>(
   context: Context,
@@ -66,25 +65,10 @@ export async function withAccess<T>(
   try {
     return await call({ token, signal })
   } catch (error) {
-    if (!isRefusal(error)) throw error
-  }
-  const renewed = await getAccessToken(context, connectionId, { signal, refused: token })
-  try {
-    return await call({ token: renewed, signal })
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    const lost = new GrantLost('unauthorized', error.message, { cause: error })
-    const lease = await leaseTokens(context.db, connectionId, LEASE)
-    if (lease === undefined) throw lost
-    // The host may have connected again meanwhile.
-    if (openTokens(context, lease)?.accessToken === renewed) await endAccess(context, lease, lost.message)
-    else await releaseTokens(context.db, lease, '')
-    throw lost
+    if (!(error instanceof ProviderFailure) || error.code !== 'unauthorized') throw error
+    return call({ token: await getAccessToken(context, connectionId, { signal, refused: token }), signal })
   }
 }
-
-const isRefusal = (error: unknown): error is ProviderFailure =>
-  error instanceof ProviderFailure && !(error instanceof GrantLost) && error.code === 'unauthorized'
 
 /**
  * A valid access token of a connection, refreshed if it ends within a minute or is the `refused` one.
@@ -160,6 +144,17 @@ async function store(context: Context, lease: TokenLease, grant: Grant): Promise
   })
   // Valid in any case: if the host has connected again meanwhile, those tokens are kept.
   return accessToken
+}
+
+/** Ends a connection whose new access token was refused as well. The host must connect again. */
+export async function endRefusedAccess(
+  context: Context,
+  connectionId: string,
+  { message }: ProviderFailure,
+): Promise<GrantLost> {
+  const lease = await leaseTokens(context.db, connectionId, LEASE)
+  if (lease !== undefined) await endAccess(context, lease, message)
+  return new GrantLost('unauthorized', message)
 }
 
 /** Notes that the host must connect again, and mails them the first time. */

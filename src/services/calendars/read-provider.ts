@@ -16,13 +16,14 @@ import { DAY, type Interval, merge, overlaps } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
 import { type EventQuestion, readGoogleEvents } from '../../outside/google-events.ts'
 import { readMicrosoftEvents } from '../../outside/microsoft-events.ts'
+import { GrantLost } from '../../outside/oauth.ts'
 import { type Access, ProviderFailure } from '../../outside/provider.ts'
 import { findHostedIds } from '../../store/bookings/hosted.ts'
 import type { StoredCalendar } from '../../store/calendars/calendars.ts'
 import { findUpcomingEntries, type UpcomingEntry } from '../../store/calendars/entries.ts'
 import { findItems } from '../../store/calendars/items.ts'
 import type { Context } from '../context.ts'
-import { providerOf, withAccess } from './access-token.ts'
+import { endRefusedAccess, providerOf, withAccess } from './access-token.ts'
 
 const READERS: Readonly<
   Record<ProviderKind, (apiUrl: string, access: Access, question: EventQuestion) => Promise<ItemChanges>>
@@ -92,7 +93,11 @@ async function readChanges(
       connectionId ?? '',
       (access) => READERS[kind](apiUrl, access, { externalId, cursor, span: asked }),
       signal,
-    )
+    ).catch(async (error) => {
+      const isRefused = error instanceof ProviderFailure && error.code === 'unauthorized'
+      if (!isRefused || error instanceof GrantLost) throw error
+      throw await endRefusedAccess(context, connectionId ?? '', error)
+    })
   if (syncToken !== '' && syncedUntil !== null && syncedUntil >= span.end) {
     try {
       return { isFull: false, changes: await ask(syncToken, span), syncedUntil }

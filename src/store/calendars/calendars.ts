@@ -138,6 +138,34 @@ export async function refreshSoon(db: Db, id: string, now: number): Promise<void
     .execute()
 }
 
+/** How long to wait for more after a provider has said that something changed: changes often come together. */
+const DEBOUNCE = 2000
+
+/** Notes that a provider says that a calendar has changed. One that fails keeps waiting, as its provider may have asked. */
+export async function noteChange(db: Db, id: string, now: number): Promise<void> {
+  const soon = now + DEBOUNCE
+  await db
+    .updateTable('calendars')
+    .set((eb) => ({
+      notices: eb('notices', '+', 1),
+      next_refresh_at: eb
+        .case()
+        .when(
+          eb.and([
+            eb('failures', '=', 0),
+            eb('next_refresh_at', '>', soon),
+            // While it is being read, this is how the reader knows its lease.
+            isFree(db, 'leased_until'),
+          ]),
+        )
+        .then(sql.lit(soon))
+        .else(eb.ref('next_refresh_at'))
+        .end(),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Makes the calendars of a connection due: it works again. */
 export async function refreshConnectionSoon(trx: Trx, connectionId: string, now: number): Promise<void> {
   await trx
