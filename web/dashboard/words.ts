@@ -295,6 +295,8 @@ export const words = {
     linkNone: 'Use my own link',
     linkHint: 'Every booking gets its own link.',
     linkHintTeam: 'Every booking gets its own link, from the account of its host.',
+    linkNoCalendar:
+      'Under Calendars, add bookings to a calendar of this account. Until then, guests get no link.',
     linkMissing: 'Connect this account under Calendars. Until then, guests get no link.',
     hidden: 'Hidden',
     hiddenHint: 'Not listed on your page. Anyone with the link can still book.',

@@ -1,7 +1,7 @@
 import { LINK_PROVIDERS, type LinkProvider } from '../../../src/domain/event-types/event-type.ts'
 import { useAll, useOne } from '../core/data.ts'
 import { Select } from '../core/fields.tsx'
-import type { ConnectionView, EventTypeView, ProvidersView } from '../core/views.ts'
+import type { CalendarView, ConnectionView, EventTypeView, ProvidersView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 /** The account that a host needs for links of this kind; Jitsi needs none. */
@@ -9,6 +9,12 @@ const ACCOUNTS: Readonly<Partial<Record<LinkProvider, ConnectionView['provider']
   'google-meet': 'google',
   'microsoft-teams': 'microsoft',
   zoom: 'zoom',
+}
+
+/** The calendars whose events come with links of this kind. */
+const CALENDARS: Readonly<Partial<Record<LinkProvider | '', CalendarView['kind']>>> = {
+  'google-meet': 'google',
+  'microsoft-teams': 'microsoft',
 }
 
 interface Props {
@@ -24,14 +30,21 @@ export function LinkSelect({ location, isTeams, onChange }: Props) {
   const accounts = useAll<ConnectionView>('/connections').data
   const isConnected = (provider: LinkProvider) =>
     ACCOUNTS[provider] === undefined || accounts?.some((account) => account.provider === ACCOUNTS[provider])
+  const calendars = useAll<CalendarView>('/calendars').data
   const { provider = '' } = location
+  const kind = CALENDARS[provider]
+  const lacksCalendar =
+    kind !== undefined &&
+    calendars !== undefined &&
+    !calendars.some((one) => one.kind === kind && one.writeTo)
   const offered = LINK_PROVIDERS.filter(
     (one) => one === provider || (meetingLinks.includes(one) && (isTeams || isConnected(one))),
   )
   if (offered.length === 0) return null
   const e = words.eventTypes
   const isMissing = provider !== '' && !isTeams && accounts !== undefined && !isConnected(provider)
-  const hint = isMissing ? e.linkMissing : isTeams && provider !== '' ? e.linkHintTeam : e.linkHint
+  const missing = isMissing ? e.linkMissing : lacksCalendar ? e.linkNoCalendar : e.linkHint
+  const hint = isTeams ? e.linkHintTeam : missing
   return (
     <Select
       label={e.link}
