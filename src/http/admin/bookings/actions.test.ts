@@ -199,6 +199,27 @@ onEveryDatabase('actions of hosts on bookings', ({ db }) => {
     assert.deepEqual(await changesOf(db(), id), [])
   })
 
+  it('undoes a decline at the request’s own length', async () => {
+    const lengths = { durationMinutes: 30, durations: [30, 50], requiresApproval: true, noticeMinutes: 0 }
+    await ada.post('/event-types', { slug: 'lengths', name: 'Lengths', ...lengths })
+    // The second start of 50 minutes, which is no start of 30.
+    const startsAt = TUESDAY_NINE + 48 * HOUR + 50 * 60_000
+    const asked = await app.inject({
+      method: 'POST',
+      url: `/api/public/scheduling/${ada.user.slug}/lengths/book`,
+      headers: fromSomeoneNew(),
+      payload: bookingOf(plainEventType({ durationMinutes: 50 }), startsAt),
+    })
+    assert.equal(asked.statusCode, 201, asked.body)
+    const { id } = asked.json()
+    await done(ada.post(`/bookings/${id}/decline`, { undoable: true }))
+    const undone = await done(ada.post(`/bookings/${id}/undo`))
+    assert.deepEqual(
+      [undone.status, undone.startTime, undone.endTime],
+      ['PendingApproval', iso(startsAt), iso(startsAt + 50 * 60_000)],
+    )
+  })
+
   it('books for a guest, past notice, window, approval and CAPTCHA, but never over another meeting', async () => {
     const strict = await ada.post('/event-types', {
       slug: 'strict',
