@@ -35,12 +35,19 @@ const MAX_ERROR = 500
 /** `lease` is how long a taken job is reserved for this worker. If the worker dies, others get the job after that. */
 export function openWorkQueue(context: Context, lease: number): WorkQueue {
   const { db, now, outbox } = context
+  /** Leases that were renewed since their jobs were taken. */
+  const renewed = new Map<number, number>()
   return {
-    take: (kind, moment, limit, without) => takeJobs(db, { kind, limit, without, now: moment, lease }),
+    async take(kind, moment, limit, without) {
+      const jobs = await takeJobs(db, { kind, limit, without, now: moment, lease })
+      for (const { id } of jobs) renewed.delete(id)
+      return jobs
+    },
     complete: (jobs) => completeJobs(db, jobs),
-    async fail(job, error) {
+    async fail(taken, error) {
       if (error instanceof Postponed) return 'later'
       const at = now()
+      const job = { ...taken, leasedUntil: renewed.get(taken.id) ?? taken.leasedUntil }
       // Short enough to read; cutting may split a surrogate pair, so make it well-formed again.
       const reason = (error.message || error.name).slice(0, MAX_ERROR).toWellFormed().replaceAll('\0', '')
       const dueAt =
@@ -53,7 +60,12 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
       else await scheduleRetry(db, job, dueAt, reason)
       return dueAt === undefined ? 'dead' : 'later'
     },
-    renew: (ids) => extendLeases(db, ids, lease),
+    async renew(ids) {
+      const leases = await extendLeases(db, ids, lease)
+      // Replaces all: jobs that are no longer held would pile up.
+      renewed.clear()
+      for (const [id, leasedUntil] of leases) renewed.set(id, leasedUntil)
+    },
     release: (ids) => releaseJobs(db, ids),
     nextDue: (after) => findNextDue(db, after),
     listen(onWake, onError) {

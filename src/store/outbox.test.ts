@@ -130,6 +130,22 @@ onEveryDatabase('the outbox', ({ db, engine: name }) => {
     assert.deepEqual(dataOf(await take({ now: NOON + 5000 })), ['a2'])
   })
 
+  it('changes a job only for the worker that has its lease', async () => {
+    await write({ lane: 'a', data: 'a1' }, { lane: 'a', data: 'a2' })
+    const slow = one(await take({ lease: 0 }))
+    const ours = one(await take())
+    assert.equal(ours.id, slow.id)
+    await scheduleRetry(db(), slow, NOON + 5000, 'too late')
+    await markJobDead(db(), slow, NOON, 'too late')
+    const rows = await db().selectFrom('outbox').select(['due_at', 'attempts', 'failed_at']).execute()
+    for (const row of rows)
+      assert.deepEqual({ ...row, due_at: 0 }, { due_at: 0, attempts: 0, failed_at: null })
+    assert.ok(rows.every(({ due_at }) => due_at <= NOON))
+    const renewed = await extendLeases(db(), [ours.id], LEASE)
+    await scheduleRetry(db(), { ...ours, leasedUntil: renewed.get(ours.id) ?? 0 }, NOON + 5000, 'no answer')
+    assert.equal(one(await take({ now: NOON + 5000 })).attempts, 1)
+  })
+
   it('continues a lane after a dead job', async () => {
     await write({ lane: 'a', data: 'a1' }, { lane: 'a', data: 'a2' })
     await markJobDead(db(), one(await take()), NOON, 'gone')

@@ -39,6 +39,8 @@ export function listenForJobs(
 /** A job that a worker has leased. */
 export interface TakenJob extends Job {
   readonly lane: string | null
+  /** Until when, by the database's clock. Only who knows it may put the job off or give it up. */
+  readonly leasedUntil: number
 }
 
 export interface TakeOptions {
@@ -62,7 +64,7 @@ export async function takeJobs(
   { kind, limit, now, lease, without }: TakeOptions,
 ): Promise<TakenJob[]> {
   const others = without.map((start) => sql`and (o.lane is null or o.lane not like ${`${start}%`})`)
-  const { rows } = await sql<TakenRow>`
+  const { rows } = await sql<TakenRow & { leased_until: number }>`
     with due as materialized (
       select o.id from outbox as o
       where o.kind = ${kind} and o.failed_at is null and o.due_at <= ${now}
@@ -75,15 +77,15 @@ export async function takeJobs(
       ${engine(db).skipLocked}
     )
     update outbox set leased_until = ${engine(db).now} + ${lease} where id in (select id from due)
-    returning ${sql.join(JOB_COLUMNS.map((column) => sql.ref(column)))}`.execute(db)
-  return rows.map(fromRow).sort((a, b) => a.id - b.id)
+    returning leased_until, ${sql.join(JOB_COLUMNS.map((column) => sql.ref(column)))}`.execute(db)
+  return rows.map((row) => ({ ...fromRow(row), leasedUntil: row.leased_until })).sort((a, b) => a.id - b.id)
 }
 
 const JOB_COLUMNS = ['id', 'kind', 'lane', 'data', 'attempts', 'created_at'] as const
 
 type TakenRow = Pick<Selectable<Schema['outbox']>, (typeof JOB_COLUMNS)[number]>
 
-function fromRow(row: TakenRow): TakenJob {
+function fromRow(row: TakenRow): Omit<TakenJob, 'leasedUntil'> {
   return {
     id: row.id,
     kind: row.kind,
@@ -105,14 +107,18 @@ export async function deleteJobs(db: Db, ids: readonly number[]): Promise<Set<nu
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Schedules the retry of a failed job. The jobs behind it in its lane move with it: they have to wait anyway. */
+/**
+ * Schedules the retry of a failed job, unless its lease was lost to another worker. The jobs behind it in its lane move
+ * with it: they have to wait anyway.
+ */
 export async function scheduleRetry(db: Db, job: TakenJob, dueAt: number, error: string): Promise<void> {
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({ attempts: job.attempts + 1, leased_until: null, due_at: dueAt, error })
     .where('id', '=', job.id)
-    .execute()
-  if (job.lane === null) return
+    .where('leased_until', '=', job.leasedUntil)
+    .executeTakeFirstOrThrow()
+  if (job.lane === null || numUpdatedRows === 0n) return
   await db
     .updateTable('outbox')
     .set({ due_at: dueAt })
@@ -123,26 +129,31 @@ export async function scheduleRetry(db: Db, job: TakenJob, dueAt: number, error:
     .execute()
 }
 
-/** Marks a failed job as dead: it is kept, but only retried on request. */
+/** Marks a failed job as dead, unless its lease was lost: it is kept, but only retried on request. */
 export async function markJobDead(db: Db, job: TakenJob, failedAt: number, error: string): Promise<void> {
   await db
     .updateTable('outbox')
     .set({ attempts: job.attempts + 1, leased_until: null, failed_at: failedAt, error })
     .where('id', '=', job.id)
+    .where('leased_until', '=', job.leasedUntil)
     .execute()
 }
 
 /**
- * Renews leases.
+ * Renews leases, and returns until when they last now.
  *
  * Jobs that are being completed right now are skipped: they need no lease, and waiting for them could deadlock.
  */
-export async function extendLeases(db: Db, ids: readonly number[], lease: number): Promise<void> {
-  await sql`
+export async function extendLeases(
+  db: Db,
+  ids: readonly number[],
+  lease: number,
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; leased_until: number }>`
     with held as materialized (select id from outbox where ${jobsWithIds(db, ids)} ${engine(db).skipLocked})
-    update outbox set leased_until = ${engine(db).now} + ${lease} where id in (select id from held)`.execute(
-    db,
-  )
+    update outbox set leased_until = ${engine(db).now} + ${lease} where id in (select id from held)
+    returning id, leased_until`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.leased_until]))
 }
 
 /** Releases jobs that were leased but not started. */

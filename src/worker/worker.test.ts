@@ -504,6 +504,7 @@ describe('jobs that were taken', () => {
     data: {},
     attempts: 0,
     createdAt: 0,
+    leasedUntil: 0,
   })
 
   it('share their room among receivers', () => {

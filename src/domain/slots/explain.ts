@@ -57,7 +57,8 @@ function explainHours(rules: SlotRules, hosts: readonly HostAvailability[], star
     return !ranges.some((range) => range.start <= start && start < range.end)
   })
   if (closed.length > 0) {
-    return closed.map(({ schedule }) => {
+    return closed.map(({ schedule, unconfirmed }) => {
+      if (unconfirmed) return 'The host has not confirmed their hours yet.'
       const { zone } = schedule
       const wall = formatInstant(start + offsetAt(zone, start)).slice(11, 16)
       return `It is outside the hours: ${wall} on ${formatDate(localDay(zone, start))} in ${zone.id} is closed.`

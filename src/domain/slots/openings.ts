@@ -22,6 +22,8 @@ export interface HostAvailability {
   readonly absences: readonly Interval[]
   /** Busy times in connected calendars, merged: there may be thousands, so they are searched. */
   readonly busyTimes?: readonly BusyTime[]
+  /** They have not looked at their hours yet, which offer nothing until then. */
+  readonly unconfirmed?: boolean
 }
 
 /** A busy time in a connected calendar. Only the calendar's owner may learn its name. */

@@ -34,6 +34,16 @@ function read(ics: string) {
 }
 
 describe('writeInvitation', () => {
+  it('encodes in addresses what a mailto: URI would misread, and only that', () => {
+    const odd = { name: 'Odd', email: "o'b+c/d?e&f%40@guests.example" }
+    const { ics } = writeInvitation('REQUEST', meeting({ organizer: odd, attendees: [odd] }))
+    const { event } = read(ics)
+    for (const name of ['organizer', 'attendee']) {
+      const address = event.getFirstPropertyValue(name)?.toString()
+      assert.equal(address?.replace(/^mailto:/i, ''), "o'b+c%2Fd%3Fe%26f%2540@guests.example")
+    }
+  })
+
   it('says who meets when and where, in UTC', () => {
     const { method, ics } = writeInvitation('REQUEST', meeting())
     const { calendar, event } = read(ics)

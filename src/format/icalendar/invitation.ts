@@ -72,11 +72,11 @@ function writeMeeting(
     description: printableProse(meeting.description),
     location: printableLine(meeting.location),
     url: meeting.url,
-    organizer: { name: nameOf(meeting.organizer), email: meeting.organizer.email },
+    organizer: { name: nameOf(meeting.organizer), email: inUri(meeting.organizer.email) },
     // They chose the time, so calendars need not ask whether they accept.
     attendees: meeting.attendees.map((person) => ({
       name: nameOf(person),
-      email: person.email,
+      email: inUri(person.email),
       role: ICalAttendeeRole.REQ,
       status: ICalAttendeeStatus.ACCEPTED,
       rsvp: false,
@@ -88,5 +88,8 @@ function writeMeeting(
 }
 
 /** Calendars differ in how they read quotation marks and backslashes inside a parameter. */
+/** As a `mailto:` URI needs it (RFC 6068). What may stand there stays, since calendars compare the text. */
+const inUri = (email: string) => email.toWellFormed().replace(/[^\w\-.~!$'()*+,;:@]/gu, encodeURIComponent)
+
 const nameOf = ({ name, email }: Person) =>
   printableLine(name).replaceAll('"', '’').replaceAll('\\', '/') || email

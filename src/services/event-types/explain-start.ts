@@ -4,6 +4,7 @@ import { explainStart } from '../../domain/slots/explain.ts'
 import { claimSpan } from '../../domain/slots/openings.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import { findBusyCalendars } from '../../store/calendars/busy-times.ts'
+import { findEventTypeHosts } from '../../store/event-types/event-types.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
@@ -38,10 +39,15 @@ export async function explain(
   // Only a calendar's owner may see its name.
   const own = await findBusyCalendars(context.db, principal.userId, span)
   const busyTimes = new Map(bookable.busyTimes).set(principal.userId, own)
-  const groups = availabilityOf({ ...bookable, busyTimes }, taken).map((hosts) => ({
-    hostIds: hosts.map(({ hostId }) => hostId),
-    reasons: explainStart(bookable.rules, hosts, now, startsAt),
-  }))
+  const hours = await findEventTypeHosts(context.db, eventType.id)
+  const unconfirmed = new Set(hours.filter(({ confirmed }) => !confirmed).map(({ hostId }) => hostId))
+  const groups = availabilityOf({ ...bookable, busyTimes }, taken).map((group) => {
+    const hosts = group.map((host) => ({ ...host, unconfirmed: unconfirmed.has(host.hostId) }))
+    return {
+      hostIds: hosts.map(({ hostId }) => hostId),
+      reasons: explainStart(bookable.rules, hosts, now, startsAt),
+    }
+  })
   const offered = groups.some(({ reasons }) => reasons.length === 0)
   if (groups.length === 0) {
     return { startsAt, offered, groups: [{ hostIds: [], reasons: ['The event type has no hosts.'] }] }

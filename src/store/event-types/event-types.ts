@@ -15,6 +15,8 @@ export interface EventTypeHost {
   /** The host's `revision` when the schedule was read. */
   readonly revision: number
   readonly schedule: Schedule
+  /** False until the host has saved these hours once: until then, they offer nothing. */
+  readonly confirmed: boolean
 }
 
 /** The event type at this slug. An old slug works until another event type takes it. */
@@ -93,6 +95,7 @@ export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<E
     fixed: row.fixed === 1,
     revision: row.revision,
     schedule: scheduleFrom(row.confirmed === 1 ? row : { ...row, ...NO_HOURS }),
+    confirmed: row.confirmed !== 0,
   }))
 }
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
-import { Sheet } from '../core/dialogs.tsx'
+import { Confirm, Sheet } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { Section } from '../core/page.tsx'
 import { ShownOnce } from '../core/shown-once.tsx'
@@ -12,6 +12,7 @@ import { words } from '../words.ts'
 /** The host's bookings, for a calendar app to subscribe to. */
 export function FeedSection() {
   const [open, setOpen] = useState(false)
+  const [asking, setAsking] = useState(false)
   const c = words.calendars
   const create = useMutation({
     mutationFn: () => call<FeedView>('/me/calendar-feed', { method: 'POST', body: {} }),
@@ -19,7 +20,7 @@ export function FeedSection() {
   const revoke = useMutation({ mutationFn: () => call('/me/calendar-feed', { method: 'DELETE' }) })
   return (
     <Section title={c.feed} hint={c.feedHint}>
-      <ErrorAlert error={create.error ?? revoke.error} />
+      <ErrorAlert error={create.error} />
       <div className="actions">
         <Button
           busy={create.isPending}
@@ -27,15 +28,26 @@ export function FeedSection() {
         >
           {c.feedNew}
         </Button>
-        <Button busy={revoke.isPending} onPress={() => revoke.mutate()}>
-          {c.feedRevoke}
-        </Button>
+        <Button onPress={() => setAsking(true)}>{c.feedRevoke}</Button>
         {revoke.isSuccess && (
           <p className="muted" role="status">
             {c.feedRevoked}
           </p>
         )}
       </div>
+      {asking && (
+        <Confirm
+          title={c.feedRevokeTitle}
+          confirm={c.feedRevoke}
+          cancel={c.feedKeep}
+          busy={revoke.isPending}
+          error={revoke.error}
+          onClose={() => setAsking(false)}
+          onConfirm={() => revoke.mutate(undefined, { onSuccess: () => setAsking(false) })}
+        >
+          {c.feedRevokeHint}
+        </Confirm>
+      )}
       {open && create.data !== undefined && (
         <Sheet title={c.feedReady} onClose={() => setOpen(false)} alert>
           <ShownOnce secret={create.data.body.url} onDone={() => setOpen(false)} />

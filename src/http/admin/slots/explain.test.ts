@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEveryDatabase } from '../../../../test/databases.ts'
+import { signIn } from '../../../../test/host-api.ts'
+import { type AppUnderTest, addEventType, appOn, MONDAY_NOON } from '../../../../test/kit.ts'
+
+onEveryDatabase('GET /api/admin/event-types/{id}/explain', ({ db }) => {
+  let under: AppUnderTest
+  before(async () => {
+    under = await appOn(db(), { now: () => MONDAY_NOON })
+  })
+  after(() => under.app.close())
+
+  it('says that a host has not confirmed their hours', async () => {
+    const ada = await signIn(under.app, under.mailbox, 'ada@hosts.example')
+    const { id } = await addEventType(db(), ada.user)
+    await db().updateTable('schedules').set({ confirmed: 0 }).where('user_id', '=', ada.user.id).execute()
+    const why = await ada.get(`/event-types/${id}/explain?start=2027-01-12T10:00:00Z`)
+    assert.equal(why.statusCode, 200, why.body)
+    assert.deepEqual(why.json().groups[0].reasons, ['The host has not confirmed their hours yet.'])
+  })
+})
