@@ -229,10 +229,14 @@ onEveryDatabase('meeting links', ({ db }) => {
 
   it('are not waited for where the provider refuses, or no host has an account', async () => {
     const host = await hostWith('zoom')
-    zoom.misbehave(CREATE, { status: 400, body: { code: 300, message: 'No.' } })
+    const no = { status: 400, body: { code: 300, message: 'No.' } }
+    zoom.misbehave(CREATE, no, no)
+    const before = zoom.asked.length
     await book(host)
     await runDue()
     assert.equal(mails().length, 2)
+    // Once for the booking, and once more before its mails went without a link.
+    assert.equal(zoom.asked.length - before, 2)
     const { items } = (await host.get('/connections')).json()
     assert.equal((await host.del(`/connections/${items[0].id}`)).statusCode, 204)
     await book(host, TUESDAY_TEN + HOUR)

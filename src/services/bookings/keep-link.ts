@@ -2,7 +2,7 @@ import { bookingLane } from '../../domain/job.ts'
 import { findMeetingHosts } from '../../store/bookings/list.ts'
 import { updateLocations } from '../../store/bookings/locations.ts'
 import { findActiveIds } from '../../store/bookings/rosters.ts'
-import { type MadeLink, updateMade } from '../../store/calendars/meeting-links.ts'
+import { endWait, type MadeLink, updateMade } from '../../store/calendars/meeting-links.ts'
 import { expediteAnnouncements, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import { announcementOf, recordOf } from './emit.ts'
@@ -44,11 +44,12 @@ export async function keepLink(context: Context, made: MadeLink): Promise<boolea
   return kept
 }
 
-/** Lets the emails go that wait for a link which does not come soon. */
+/** Lets the emails go that wait for a link which the provider has refused to make. */
 export async function stopAwaiting(context: Context, meetingId: string): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const lanes = (await findActiveIds(trx, meetingId)).map(bookingLane)
     await expediteAnnouncements(trx, lanes, context.now())
+    await endWait(trx, meetingId, context.now())
   })
   context.outbox.wake(['announce'])
 }

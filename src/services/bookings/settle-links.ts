@@ -100,9 +100,11 @@ async function linkFor(
   const { hosts } = change
   const { meetingId } = change.booking
   const jobOf = (link: MeetingLink) => (link.provider === 'zoom' ? [linkJob(meetingId, now)] : [])
+  /** Its first job is still at it. */
+  const isAwaited = (link: MeetingLink) => link.url === '' && now < link.awaitedUntil
   const hostIds = hosts.map(({ id }) => id)
   if (known?.provider === provider && hostIds.includes(known.hostId)) {
-    return { link: known, jobs: jobOf(known) }
+    return { link: known, jobs: isAwaited(known) ? [] : jobOf(known) }
   }
   const former = known === undefined ? [] : [formerLinkJob(known, now)]
   if (known !== undefined) await deleteLink(trx, known)

@@ -1,5 +1,4 @@
 import { printableLine } from '../../format/printable.ts'
-import { GrantLost } from '../../outside/oauth.ts'
 import { ProviderFailure } from '../../outside/provider.ts'
 import {
   createMeeting,
@@ -45,7 +44,7 @@ export async function syncLink(context: Context, meetingId: string): Promise<voi
     else await tellTime(context, link, link.connectionId, roster)
   } catch (error) {
     const isFinal = error instanceof ProviderFailure && error.code === 'refused'
-    if (isFinal || error instanceof GrantLost) await stopAwaiting(context, meetingId)
+    if (isFinal) await stopAwaiting(context, meetingId)
     throw error
   }
 }

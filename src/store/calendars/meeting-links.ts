@@ -73,6 +73,17 @@ export async function updateMade(trx: Trx, made: MadeLink): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
+/** Ends the wait for a link that was refused. Nothing was made, so its key may change. */
+export async function endWait(trx: Trx, meetingId: string, now: number): Promise<void> {
+  await trx
+    .updateTable('meeting_links')
+    .set({ awaited_until: now })
+    .where('meeting_id', '=', meetingId)
+    .where('url', '=', '')
+    .where('awaited_until', '>', now)
+    .execute()
+}
+
 /** Records the time that the provider was told. */
 export async function updateTold(db: Db, meetingId: string, { start, end }: Interval): Promise<void> {
   await db
