@@ -12,11 +12,9 @@ export interface EventQuestion {
   readonly span: Interval
 }
 
-/** The private property of an event that has the id of our meeting. */
-export const OWN_PROPERTY = 'punctual'
-
 /** Neither titles nor guests are asked for. */
-const FIELDS = `nextPageToken,nextSyncToken,timeZone,items(id,recurringEventId,iCalUID,status,transparency,start,end,attendees(self,responseStatus),extendedProperties/private/${OWN_PROPERTY})`
+const FIELDS =
+  'nextPageToken,nextSyncToken,timeZone,items(id,recurringEventId,iCalUID,status,transparency,start,end,attendees(self,responseStatus))'
 
 const MAX_PAGES = 40
 
@@ -70,16 +68,21 @@ function itemOf(id: string, event: Readonly<Record<string, unknown>>): CalendarI
   const declined = attendees.some(
     ({ self, responseStatus }) => self === true && responseStatus === 'declined',
   )
-  const ours = objectOf(objectOf(event.extendedProperties).private)[OWN_PROPERTY]
   return {
     externalId: id,
     seriesId: textOf(event.recurringEventId),
-    uid: typeof ours === 'string' ? `${ours}@punctual` : textOf(event.iCalUID),
+    uid: ownUidOf(id) ?? textOf(event.iCalUID),
     startsAt: start.at,
     endsAt: end.at,
     wholeDay: start.wholeDay,
     blocks: event.transparency !== 'transparent' && !declined,
   }
+}
+
+/** What we write has the meeting's id without its dashes; ids that Google makes are shorter. */
+function ownUidOf(id: string): string | undefined {
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(id)?.slice(1)
+  return parts && `${parts.join('-')}@punctual`
 }
 
 function timeOf(value: unknown): { readonly at: number; readonly wholeDay: boolean } {

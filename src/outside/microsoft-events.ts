@@ -59,7 +59,7 @@ function itemOf(id: string, event: Readonly<Record<string, unknown>>): CalendarI
   return {
     externalId: id,
     seriesId: typeof seriesMasterId === 'string' ? seriesMasterId : '',
-    uid: isId(transactionId) ? `${transactionId}@punctual` : String(iCalUId ?? ''),
+    uid: ownUidOf(transactionId) ?? String(iCalUId ?? ''),
     startsAt,
     endsAt,
     wholeDay: typeof isAllDay === 'boolean' ? isAllDay && isMidnight(startsAt) && isMidnight(endsAt) : null,
@@ -67,9 +67,11 @@ function itemOf(id: string, event: Readonly<Record<string, unknown>>): CalendarI
   }
 }
 
-/** What we write has the meeting's id; other programs put something of their own there. */
-const isId = (value: unknown) =>
-  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+/** What we write begins with the meeting's id; other programs put something of their own there. */
+function ownUidOf(transactionId: unknown): string | undefined {
+  const id = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?::|$)/i.exec(String(transactionId ?? ''))?.[1]
+  return id && `${id.toLowerCase()}@punctual`
+}
 
 /** Graph's times have no offset; we ask for those of UTC. */
 function timeOf(value: unknown): number | undefined {

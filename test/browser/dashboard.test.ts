@@ -14,6 +14,7 @@ import { ADA, type GoogleStandIn, startGoogle } from '../outside/google.ts'
 import { PNG } from '../pictures.ts'
 import { moveInCalendar } from '../rows.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
+import { assertAccessible } from './axe.ts'
 import { signInPath, visitAsHost } from './host.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
@@ -729,6 +730,14 @@ describe('the dashboard', () => {
     await page.getByText('Your Google account is connected.').waitFor()
     assert.equal(new URL(page.url()).search, '', 'a reload would not say it again')
     await page.getByText('Google · connected').waitFor()
+    await page.setViewportSize({ width: 360, height: 740 })
+    await button(page, `Choose calendars: ${ADA.address}`).press('Enter')
+    await button(page, 'Add Team').press('Enter')
+    await page.locator('.dialog').getByText('Added', { exact: true }).waitFor()
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'choosing calendars', '.dialog')
+    await button(page, 'Done').press('Enter')
+    await page.locator('.panel').getByText('Team', { exact: true }).waitFor()
     await stage.db
       .updateTable('connections')
       .set({ status: 'reconnect', last_error: 'Google has ended our access to this account.' })

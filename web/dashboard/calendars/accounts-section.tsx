@@ -9,6 +9,7 @@ import { Loaded, Section } from '../core/page.tsx'
 import { navigate, useRoute } from '../core/router.tsx'
 import type { BegunConnectionView, ConnectionView, ProvidersView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { ChooseCalendars } from './choose-calendars.tsx'
 
 type ProviderName = ConnectionView['provider']
 
@@ -76,6 +77,7 @@ function ConnectButton({ provider, children, label, small = false }: ConnectProp
 function AccountRow({ connection }: { readonly connection: ConnectionView }) {
   const { id, provider, account, status, lastError } = connection
   const [removing, setRemoving] = useState(false)
+  const [choosing, setChoosing] = useState(false)
   const c = words.calendars
   const remove = useChange(
     () => call(`/connections/${id}`, { method: 'DELETE' }),
@@ -97,10 +99,16 @@ function AccountRow({ connection }: { readonly connection: ConnectionView }) {
             {c.reconnect}
           </ConnectButton>
         )}
+        {!ended && provider !== 'zoom' && (
+          <Button small label={`${c.choose}: ${account}`} onPress={() => setChoosing(true)}>
+            {c.choose}
+          </Button>
+        )}
         <Button small label={c.disconnectOf(account)} onPress={() => setRemoving(true)}>
           {c.disconnect}
         </Button>
       </div>
+      {choosing && <ChooseCalendars connection={connection} onClose={() => setChoosing(false)} />}
       {removing && (
         <Confirm
           title={c.disconnectTitle(account)}

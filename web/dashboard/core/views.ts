@@ -20,6 +20,7 @@ export type ChangeCalendar = ReadonlyDeep<calendars.ChangeCalendar>
 export type FoundCalendarsView = ReadonlyDeep<calendars.FoundCalendarsView>
 export type FeedView = ReadonlyDeep<calendars.FeedView>
 export type ConnectionView = ReadonlyDeep<calendars.ConnectionView>
+export type ProviderCalendarsView = ReadonlyDeep<calendars.ProviderCalendarsView>
 export type ProvidersView = ReadonlyDeep<calendars.ProvidersView>
 export type BegunConnectionView = ReadonlyDeep<calendars.BegunConnectionView>
 
