@@ -159,6 +159,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 
   limit: 'The limit',
   end: 'Whether to end what it made',
+  cancel: 'Whether to cancel meetings',
   cursor: 'The cursor',
   status: 'The status',
   'status.*': 'The status',
