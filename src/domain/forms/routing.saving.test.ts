@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../problem.ts'
-import { type Answers, checkForm, eventTypesOf, type FormContent, OPERATORS, route } from './routing.ts'
+import {
+  type Answers,
+  checkForm,
+  eventTypesOf,
+  FORM_DEFAULTS,
+  type FormContent,
+  OPERATORS,
+  route,
+} from './routing.ts'
 
 const SELECT = {
   id: 'drink',
@@ -26,6 +34,7 @@ const formOf = (given: Record<string, unknown> = {}) =>
     fields: [SELECT, TEXT],
     rules: [],
     fallback: THANKS,
+    abuse: FORM_DEFAULTS.abuse,
     ...given,
   }) as unknown as FormContent
 
@@ -214,6 +223,7 @@ describe('checkForm, given untrusted input', () => {
         { when: { field: 'drink', operator: 'isEmpty', value: 'tea' }, target: THANKS },
       ],
       fallback: { ...THANKS, url: 'javascript:alert(1)', ...noise },
+      abuse: { ...FORM_DEFAULTS.abuse, ...noise },
     })
     assert.deepEqual(checkForm(given), {
       slug: 'contact',
@@ -225,6 +235,7 @@ describe('checkForm, given untrusted input', () => {
         { when: { field: 'drink', operator: 'isEmpty' }, target: THANKS },
       ],
       fallback: THANKS,
+      abuse: FORM_DEFAULTS.abuse,
     })
   })
 

@@ -68,7 +68,7 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
           {booking.seats > 1 && ` · ${b.seat(booking.seat, booking.seats)}`}
         </p>
         {booking.calendarDifference && (
-          <p className="row-sub row-differs">{differenceText(booking.calendarDifference)}</p>
+          <p className="row-sub">{differenceText(booking.calendarDifference)}</p>
         )}
       </div>
       {mayDecide && (
