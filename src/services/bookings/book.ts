@@ -17,6 +17,7 @@ import { findUserByEmail } from '../../store/people/users.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import { type BookableEventType, ofLength } from '../slots/bookable.ts'
+import { CalendarAnswers, spanOf } from './ask-calendars.ts'
 import { type Author, auditOf } from './change-state.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
@@ -69,12 +70,15 @@ export async function book(
     readBookingRequest(request, eventType, context.slots.zones)
   })
   const reload = () => context.slots.reloadBookable(known)
+  const calendars = new CalendarAnswers()
   const attempt = (retry: Retry | undefined) =>
     withCurrentSettings(understood, reload, async (current) => {
       const bookable = await refusingByFreshSettings(context, current, checkGuest)
       const requested = readBookingRequest(request, bookable.eventType, context.slots.zones)
       const minutes = (requested.endsAt - requested.startsAt) / MINUTE
-      const booking = await takeWithinCaps(context, ofLength(bookable, minutes), requested, retry)
+      const booking = await calendars.asking(context, spanOf(bookable, requested), () =>
+        takeWithinCaps(context, ofLength(bookable, minutes), requested, retry, calendars),
+      )
       context.slots.bookingsChanged(bookable.hostIds, booking.startsAt)
       context.outbox.wake(['announce'])
       return booking
@@ -129,14 +133,15 @@ async function takeWithinCaps(
   bookable: BookableEventType,
   requested: RequestedBooking,
   retry: Retry | undefined,
+  calendars: CalendarAnswers,
   caps: Caps = { mails: true, open: true },
 ): Promise<Booking> {
   try {
-    return await take(context, bookable, requested, retry, caps)
+    return await take(context, bookable, requested, retry, caps, { by: 'guest' }, calendars)
   } catch (error) {
     const lifted = await liftedCaps(context, requested.invitee.email, caps, error)
     if (lifted === undefined) throw error
-    return takeWithinCaps(context, bookable, requested, retry, lifted)
+    return takeWithinCaps(context, bookable, requested, retry, calendars, lifted)
   }
 }
 
@@ -162,6 +167,8 @@ export async function take(
   retry: Retry | undefined,
   caps: Caps,
   author: Author = { by: 'guest' },
+  /** Undefined for a host, who knows their own calendar. */
+  calendars?: CalendarAnswers,
 ): Promise<Booking> {
   const { startsAt } = requested
   // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
@@ -179,7 +186,7 @@ export async function take(
         ledger,
         bookable,
         requested,
-        { caps, guest: guest.key, duplicateKey, author },
+        { caps, guest: guest.key, duplicateKey, author, calendars },
         retry,
         context.now(),
       )
@@ -202,11 +209,13 @@ function decideBooking(
     guest,
     duplicateKey,
     author,
+    calendars,
   }: {
     readonly caps: Caps
     readonly guest: string
     readonly duplicateKey: string
     readonly author: Author
+    readonly calendars: CalendarAnswers | undefined
   },
   retry: Retry | undefined,
   now: number,
@@ -218,9 +227,12 @@ function decideBooking(
   if (caps.open) checkOpen(ledger, bookable.eventType.id, guest, now)
 
   const { startsAt } = requested
-  const free = findFreeGroups(bookable, (hostId) => ledger.claimsOf(hostId), startsAt, now)
+  const every = findFreeGroups(bookable, (hostId) => ledger.claimsOf(hostId), startsAt, now)
+  const free = calendars?.bookable(bookable, every) ?? every
   const { group, assignments } = chooseGroup(bookable, ledger, free, now)
   const joined = findJoinedMeeting(bookable, group, startsAt)
+  // A meeting that takes place anyway can be joined, whatever else its hosts have then.
+  if (joined === undefined) calendars?.require(bookable, group)
   const needsApproval = author.by === 'guest' && bookable.eventType.requiresApproval
   const status = needsApproval ? 'PendingApproval' : 'Confirmed'
   const booking = newBooking(bookable, requested, status, joined?.meetingId, now)

@@ -150,6 +150,8 @@ export async function withCurrentSettings<T>(
       return await attempt(bookable)
     } catch (error) {
       if (!(error instanceof OutdatedSettings)) throw error
+      // With a cause, the request itself has brought the news, which it does once for each host.
+      if (error.cause !== undefined) tries--
       if (tries === MOST_ATTEMPTS) {
         throw new Problem('unavailable', 'These settings are being changed. Please try again in a moment.')
       }

@@ -9,6 +9,7 @@ import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import type { Context } from '../context.ts'
 import { type BookableEventType, ofLengthOf } from '../slots/bookable.ts'
+import { CalendarAnswers, spanOf } from './ask-calendars.ts'
 import {
   type Author,
   announce,
@@ -58,15 +59,21 @@ export async function reschedule(
   if (move.startsAt % MINUTE !== 0) throw slotUnavailable()
   const known = await context.slots.getBookableOf(seen.schedulerId, seen.booking.eventTypeId)
   const reload = () => context.slots.reloadBookable(known)
+  // A host knows their own calendar.
+  const calendars = author.by === 'guest' ? new CalendarAnswers() : undefined
   try {
     const { moved, hostIds } = await withCurrentSettings(known, reload, (current) => {
       const bookable = ofLengthOf(current, seen.booking)
       const about = questionAbout(bookable, move.startsAt, context.now())
       const own = questionAboutBooking(seen)
       const question = { ...about, ...own, hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
-      return decideUnderLock(context.db, question, (ledger) =>
-        decideMove(ledger, author, seen, bookable, move, context.now()),
-      )
+      const { startsAt } = move
+      const span = spanOf(bookable, { startsAt, endsAt: startsAt + bookable.rules.duration })
+      const take = () =>
+        decideUnderLock(context.db, question, (ledger) =>
+          decideMove(ledger, author, seen, bookable, move, calendars, context.now()),
+        )
+      return calendars === undefined ? take() : calendars.asking(context, span, take)
     })
     announce(context, hostIds)
     return moved
@@ -87,6 +94,7 @@ function decideMove(
   seen: ListedBooking,
   bookable: BookableEventType,
   { startsAt, reason }: Move,
+  calendars: CalendarAnswers | undefined,
   now: number,
 ): Decision<Moved> {
   const isThere = ({ booking }: ListedBooking) => isActive(booking) && booking.startsAt === startsAt
@@ -105,11 +113,13 @@ function decideMove(
     const claims = ledger.claimsOf(hostId)
     return shared ? claims : claims.filter(({ meetingId }) => meetingId !== booking.meetingId)
   }
-  const free = findFreeGroups(rules, claimsOf, startsAt, now)
+  const every = findFreeGroups(rules, claimsOf, startsAt, now)
+  const free = calendars?.bookable(bookable, every) ?? every
   const kept = hostedBy(free, current.hostId)
   const { group, assignments } =
     kept === undefined ? chooseGroup(bookable, ledger, free, now) : { group: kept, assignments: [] }
   const joined = findJoinedMeeting(bookable, group, startsAt)
+  if (joined === undefined) calendars?.require(bookable, group)
   const asksAgain = author.by === 'guest' && bookable.eventType.requiresApproval
   const after: Booking = {
     ...booking,

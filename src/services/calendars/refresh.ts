@@ -245,7 +245,7 @@ async function readCalDav(
 }
 
 /** Ids of bookings that the text may contain: its UIDs that look like ours. */
-function bookingIdsIn(text: string): string[] {
+export function bookingIdsIn(text: string): string[] {
   const found = text.matchAll(/UID:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@punctual\b/gi)
   return [...new Set([...found].map(([, id = '']) => id.toLowerCase()))]
 }

@@ -101,6 +101,31 @@ export async function changeBusyTimes(
   }
 }
 
+/** Adds busy times to those of a calendar. Until its next refresh they may overlap. */
+export async function addBusyTimes(
+  trx: Trx,
+  calendar: { readonly id: string; readonly userId: string },
+  busy: readonly Interval[],
+): Promise<void> {
+  await trx
+    .insertInto('busy_times')
+    .values(
+      busy.map(({ start, end }) => ({
+        calendar_id: calendar.id,
+        user_id: calendar.userId,
+        starts_at: start,
+        ends_at: end,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['calendar_id', 'starts_at'])
+        .doUpdateSet((eb) => ({ ends_at: eb.ref('excluded.ends_at') }))
+        .whereRef('excluded.ends_at', '>', 'busy_times.ends_at'),
+    )
+    .execute()
+}
+
 export async function deleteBusyTimes(trx: Trx, calendarId: string): Promise<void> {
   await trx.deleteFrom('busy_times').where('calendar_id', '=', calendarId).execute()
 }

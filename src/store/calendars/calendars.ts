@@ -166,6 +166,19 @@ export async function noteChange(db: Db, id: string, now: number): Promise<void>
     .execute()
 }
 
+/**
+ * Makes a calendar due, to be read in full, because more was found in it than the last refresh knew.
+ *
+ * A refresh that is under way began before that, so it loses its lease.
+ */
+export async function refreshInFull(trx: Trx, id: string, now: number): Promise<void> {
+  await trx
+    .updateTable('calendars')
+    .set({ next_refresh_at: now, leased_until: 0, etag: '', last_modified: '', ctag: '', sync_token: '' })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Makes the calendars of a connection due: it works again. */
 export async function refreshConnectionSoon(trx: Trx, connectionId: string, now: number): Promise<void> {
   await trx
@@ -175,6 +188,20 @@ export async function refreshConnectionSoon(trx: Trx, connectionId: string, now:
     .where('next_refresh_at', '>', now)
     .where(isFree(trx, 'leased_until'))
     .execute()
+}
+
+/** Calendars of these users that block time and can be asked about a span. A feed can only be read in full. */
+export async function findLiveCalendars(db: Db, userIds: readonly string[]): Promise<StoredCalendar[]> {
+  if (userIds.length === 0) return []
+  const rows = await db
+    .selectFrom('calendars')
+    .selectAll()
+    .where('user_id', 'in', userIds)
+    .where('busy', '=', sql.lit(1))
+    .where('kind', '=', 'caldav')
+    .orderBy('id')
+    .execute()
+  return rows.map(fromRow)
 }
 
 export async function deleteCalendar(trx: Trx, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type EventType, locationOf } from '../../domain/event-types/event-type.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
 import type { Db, Trx } from '../engine/database.ts'
@@ -17,6 +17,8 @@ export interface EventTypeHost {
   readonly schedule: Schedule
   /** False until the host has saved these hours once: until then, they offer nothing. */
   readonly confirmed: boolean
+  /** Has calendars that block time and can be asked about a span. */
+  readonly hasLiveCalendars: boolean
 }
 
 /** The event type at this slug. An old slug works until another event type takes it. */
@@ -94,6 +96,7 @@ export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<E
     hostId: row.host_id,
     fixed: row.fixed === 1,
     revision: row.revision,
+    hasLiveCalendars: Boolean(row.live),
     schedule: scheduleFrom(row.confirmed === 1 ? row : { ...row, ...NO_HOURS }),
     confirmed: row.confirmed !== 0,
   }))
@@ -147,6 +150,18 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
       ),
     )
     .select(['h.host_id', 'h.fixed', 'u.revision', 's.time_zone', 's.weekly', 's.overrides', 's.confirmed'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('calendars as c')
+            .select('c.id')
+            .whereRef('c.user_id', '=', 'h.host_id')
+            .where('c.busy', '=', eb.lit(1))
+            .where('c.kind', '=', sql.lit('caldav' as const)),
+        )
+        .as('live'),
+    )
     .where('h.event_type_id', '=', value('eventTypeId'))
     // Disabled users host no meetings.
     .where('u.disabled_at', 'is', null)

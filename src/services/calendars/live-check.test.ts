@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { type CalDavServer, startCalDav } from '../../../test/caldav-server.ts'
+import { onEveryDatabase } from '../../../test/databases.ts'
+import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
+import { type Host, signIn } from '../../../test/host-api.ts'
+import { appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
+import { MINUTE } from '../../domain/interval.ts'
+import { manageToken } from '../bookings/manage-link.ts'
+import type { Context } from '../context.ts'
+import { checkCalendars } from './live-check.ts'
+import { refreshDueCalendars } from './refresh.ts'
+
+const at = (text: string) => Date.parse(`2027-01-${text}Z`)
+
+type Behaviour = (response: ServerResponse, pass: () => void) => void
+
+const pass: Behaviour = (_, next) => next()
+
+/** Stands before the CalDAV server: counts what comes through, and can be as bad as servers are. */
+interface Gate {
+  readonly url: string
+  /** Bodies of the REPORTs that came, oldest first. */
+  readonly reports: string[]
+  /** How it answers from now on. */
+  behave: Behaviour
+  /** Resolves with the next REPORT. */
+  nextReport(): Promise<void>
+  close(): Promise<void>
+}
+
+async function startGate(target: CalDavServer): Promise<Gate> {
+  const reports: string[] = []
+  let waiting = Promise.withResolvers<void>()
+  const forward = async (request: IncomingMessage, body: string, response: ServerResponse) => {
+    const { authorization = '', depth = '', 'content-type': type = '' } = request.headers
+    const answer = await fetch(`${target.url}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { authorization, depth: String(depth), 'content-type': type },
+      ...(body !== '' && { body }),
+    })
+    const etag = answer.headers.get('etag')
+    response.writeHead(answer.status, etag === null ? {} : { etag }).end(await answer.text())
+  }
+  const server: Server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
+    if (request.method === 'REPORT') {
+      reports.push(body)
+      waiting.resolve()
+    }
+    gate.behave(response, () => void forward(request, body, response).catch(() => response.destroy()))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const gate: Gate = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reports,
+    behave: pass,
+    nextReport: () => {
+      waiting = Promise.withResolvers<void>()
+      return waiting.promise
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return gate
+}
+
+onEveryDatabase('the live check', ({ db }) => {
+  const clock = stoppedClock(at('11T06:00'))
+  let app: FastifyInstance
+  let context: Context
+  let mailbox: Parameters<typeof signIn>[1]
+  let remote: CalDavServer
+  let gate: Gate
+  let feeds: FeedServer
+  let hosts = 0
+
+  before(async () => {
+    remote = await startCalDav()
+    gate = await startGate(remote)
+    feeds = await startFeedServer()
+    ;({ app, context, mailbox } = await appOn(db(), { now: clock.now, signup: 'open' }))
+  })
+  after(async () => {
+    await app.close()
+    await Promise.all([gate.close(), remote.stop(), feeds.close()])
+  })
+  beforeEach(async () => {
+    gate.behave = pass
+    for (const name of ['work', 'home'] as const) {
+      for (const id of ['one', 'two']) await remote.request('DELETE', `${remote[name]}${id}.ics`)
+    }
+  })
+
+  const talk = (more: object = {}) => ({
+    slug: 'talk',
+    name: 'Talk',
+    durationMinutes: 60,
+    noticeMinutes: 0,
+    abuse: plainEventType().abuse,
+    ...more,
+  })
+
+  /** A host with an event type. */
+  async function hostWith(settings: object = {}): Promise<Host> {
+    const host = await signIn(app, mailbox, `live-${++hosts}@hosts.example`)
+    const made = await host.post('/event-types', talk(settings))
+    assert.equal(made.statusCode, 201, made.body)
+    return host
+  }
+
+  /** Connects a calendar of the CalDAV server, and reads it. */
+  async function connect(host: Host, name: 'work' | 'home' = 'work', more: object = {}): Promise<string> {
+    const { username, password } = remote
+    const url = remote[name].replace(remote.url, gate.url)
+    const made = await host.post('/calendars', { kind: 'caldav', name, url, username, password, ...more })
+    assert.equal(made.statusCode, 201, made.body)
+    const { id } = made.json()
+    assert.equal((await host.post(`/calendars/${id}/refresh`)).json().lastError, '')
+    return id
+  }
+
+  /** Adds an event as the host's phone would. */
+  async function enter(start: string, name: 'work' | 'home' = 'work', id = 'one'): Promise<void> {
+    const text = calendarText([`UID:${id}`, `DTSTART:202701${start}00Z`, 'DURATION:PT1H'])
+    const { status } = await remote.request('PUT', `${remote[name]}${id}.ics`, text)
+    assert.equal(status, 201)
+  }
+
+  const bookAt = (slug: string, start: number, more: object = {}) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/public/scheduling/${slug}/talk/book`,
+      payload: { ...bookingOf(plainEventType({ durationMinutes: 60 }), start), ...more },
+      headers: fromSomeoneNew(),
+    })
+
+  async function starts(slug: string, day: string): Promise<string[]> {
+    const query = `dateFrom=2027-01-${day}&dateTo=2027-01-${day}&timezone=UTC`
+    const answer = await app.inject(`/api/public/scheduling/${slug}/talk/slots?${query}`)
+    const days = answer.json() as { slots: { startTime: string }[] }[]
+    return days.flatMap(({ slots }) => slots.map(({ startTime }) => startTime.slice(11, 16)))
+  }
+
+  /** From here on, what is known of every calendar is more than a minute old. */
+  const wait = () => clock.moveTo(clock.now() + MINUTE + 1)
+
+  it('refuses a time that was taken a moment ago, and takes it off the listing', async () => {
+    const host = await hostWith({ bufferBeforeMinutes: 15, bufferAfterMinutes: 30 })
+    const { slug } = host.user
+    const id = await connect(host)
+    await enter('12T1000')
+    const before = gate.reports.length
+    assert.equal((await bookAt(slug, at('12T14:00'))).statusCode, 201)
+    assert.equal(gate.reports.length, before, 'it was read within the last minute')
+
+    wait()
+    assert.ok((await starts(slug, '12')).includes('10:00'))
+    const refused = await bookAt(slug, at('12T10:00'))
+    assert.equal(refused.statusCode, 400, refused.body)
+    assert.match(refused.json().error, /no longer available/)
+    assert.equal(gate.reports.length, before + 1)
+    assert.match(
+      gate.reports.at(-1) ?? '',
+      /<c:time-range start="20270112T094500Z" end="20270112T113000Z"\/>/,
+    )
+    assert.deepEqual(await starts(slug, '12'), ['12:00', '16:00'])
+
+    // The refresh that follows reads everything, so what is gone is free again.
+    await remote.request('DELETE', `${remote.work}one.ics`)
+    await refreshDueCalendars(context)
+    assert.ok((await starts(slug, '12')).includes('10:00'))
+    assert.equal((await host.get(`/calendars/${id}`)).json().lastError, '')
+    assert.equal((await bookAt(slug, at('12T10:00'))).statusCode, 201)
+  })
+
+  it('keeps what it found, even from a refresh that began before', async () => {
+    const host = await hostWith()
+    const { slug } = host.user
+    const id = await connect(host)
+    wait()
+    const held = Promise.withResolvers<void>()
+    // The refresh has its answer, from before the event, and is slow to read it.
+    const empty = '<d:multistatus xmlns:d="DAV:"></d:multistatus>'
+    const before = gate.reports.length
+    gate.behave = (response, next) => {
+      if (gate.reports.length !== before + 1) return next()
+      void held.promise.then(() => response.writeHead(207).end(empty))
+    }
+    const reached = gate.nextReport()
+    const refreshed = host.post(`/calendars/${id}/refresh`)
+    await reached
+    await enter('13T1000')
+    assert.equal((await bookAt(slug, at('13T10:00'))).statusCode, 400)
+    held.resolve()
+    assert.equal((await refreshed).statusCode, 200)
+    assert.ok(!(await starts(slug, '13')).includes('10:00'))
+  })
+
+  it('does what the event type says if the calendar does not answer', async () => {
+    const accepting = await hostWith()
+    const refusing = await hostWith({ liveCheck: 'refuse' })
+    for (const host of [accepting, refusing]) await connect(host)
+    wait()
+    const broken: Behaviour[] = [
+      (response) => response.writeHead(500).end(),
+      (response) => response.destroy(),
+      (response) => response.writeHead(207).end('<d:multistatus xmlns:d="DAV:"><d:respo'),
+      (response) => response.writeHead(200).end('<html>Sign in</html>'),
+    ]
+    for (const [index, behave] of broken.entries()) {
+      gate.behave = behave
+      const start = at(`14T${9 + index}:00`.replace('T9', 'T09'))
+      assert.equal((await bookAt(accepting.user.slug, start)).statusCode, 201)
+      const refused = await bookAt(refusing.user.slug, start)
+      assert.equal(refused.statusCode, 503, refused.body)
+      assert.ok(Number(refused.headers['retry-after']) > 0)
+      assert.match(refused.json().error, /could not be checked/)
+    }
+    gate.behave = pass
+    assert.equal((await bookAt(refusing.user.slug, at('14T09:00'))).statusCode, 201)
+  })
+
+  it('gives up on a calendar that never answers, and lets no one else wait for it', async () => {
+    const host = await hostWith({ liveCheck: 'refuse' })
+    const other = await hostWith()
+    await connect(host)
+    wait()
+    gate.behave = () => {}
+    const reached = gate.nextReport()
+    const waiting = bookAt(host.user.slug, at('15T09:00'))
+    await reached
+    let ended = false
+    void waiting.then(() => {
+      ended = true
+    })
+    assert.equal((await bookAt(other.user.slug, at('15T09:00'))).statusCode, 201)
+    assert.equal((await starts(host.user.slug, '15')).length, 8)
+    assert.equal(ended, false, 'they were answered meanwhile')
+    assert.equal((await waiting).statusCode, 503)
+  })
+
+  it('asks about one host four times at once, and no more', async () => {
+    const host = await hostWith()
+    await connect(host)
+    wait()
+    gate.behave = () => {}
+    const ending = new AbortController()
+    const span = { start: at('15T09:00'), end: at('15T10:00') }
+    const check = () => checkCalendars(context, [host.user.id], span, ending.signal)
+    const before = gate.reports.length
+    const running = [check(), check(), check(), check()]
+    while (gate.reports.length < before + 4) await gate.nextReport()
+    const unknown = { busy: [], unknown: [host.user.id] }
+    assert.deepEqual(await check(), unknown)
+    assert.equal(gate.reports.length, before + 4)
+    ending.abort()
+    assert.deepEqual(
+      await Promise.all(running),
+      running.map(() => unknown),
+    )
+    gate.behave = pass
+    const { signal } = new AbortController()
+    const nothing = { busy: [], unknown: [] }
+    assert.deepEqual(await checkCalendars(context, [host.user.id], span, signal), nothing)
+  })
+
+  it('takes no entry of ours for an event of the host', async () => {
+    const host = await hostWith()
+    const { slug } = host.user
+    await connect(host, 'home')
+    const booked = await bookAt(slug, at('20T10:00'))
+    const { id } = booked.json()
+    const entry = (start: string) =>
+      calendarText([`UID:${id}@punctual`, `DTSTART:202701${start}00Z`, 'DURATION:PT1H'])
+    await remote.request('PUT', `${remote.home}one.ics`, entry('20T1000'))
+    wait()
+    // The cancelled booking's entry is still there, as it is until the worker has removed it.
+    assert.equal((await host.post(`/bookings/${id}/cancel`)).statusCode, 200)
+    assert.equal((await bookAt(slug, at('20T10:00'))).statusCode, 201)
+  })
+
+  it('asks nothing for hosts without calendars, for feeds, and for bots', async () => {
+    const { slug } = (await hostWith()).user
+    const fed = await hostWith()
+    const path = `/live-${fed.user.slug}.ics`
+    feeds.answer(path, calendarOf())
+    await fed.post('/calendars', { kind: 'feed', name: 'Feed', url: `${feeds.url}${path}` })
+    await refreshDueCalendars(context)
+    const guarded = await hostWith({ abuse: { ...plainEventType().abuse, honeypot: true } })
+    await connect(guarded)
+    const off = await hostWith()
+    await connect(off, 'work', { busy: true })
+    const [{ id }] = (await off.get('/calendars')).json().items
+    await off.patch(`/calendars/${id}`, { busy: false })
+    wait()
+    const [reports, asked] = [gate.reports.length, feeds.asked.length]
+    for (const one of [slug, fed.user.slug, off.user.slug]) {
+      assert.equal((await bookAt(one, at('18T09:00'))).statusCode, 201)
+    }
+    const bot = await bookAt(guarded.user.slug, at('18T09:00'), { honeypotValue: 'x' })
+    assert.equal(bot.statusCode, 400)
+    // A time that is not offered anyway needs no question either.
+    assert.equal((await bookAt(guarded.user.slug, at('18T03:00'))).statusCode, 400)
+    assert.deepEqual([gate.reports.length, feeds.asked.length], [reports, asked])
+  })
+
+  it('lets a round robin take another host, and asks again when a guest reschedules', async () => {
+    const [one, two] = [await hostWith(), await hostWith()]
+    await connect(one)
+    await connect(two, 'home')
+    const team = (await one.post('/teams', { slug: `live-team-${hosts}`, name: 'Team' })).json()
+    const { db } = context
+    await db
+      .insertInto('team_members')
+      .values({ team_id: team.id, user_id: two.user.id, role: 'member', created_at: clock.now() })
+      .execute()
+    const made = await one.post(
+      '/event-types',
+      talk({
+        teamId: team.id,
+        assignment: 'round-robin',
+        hosts: [one, two].map(({ user }) => ({ userId: user.id, fixed: false })),
+      }),
+    )
+    assert.equal(made.statusCode, 201, made.body)
+    wait()
+    await enter('19T1000', 'work')
+    await enter('19T1100', 'home')
+    const booked = await bookAt(team.slug, at('19T10:00'))
+    assert.equal(booked.statusCode, 201, booked.body)
+    const seen = (await one.get(`/bookings/${booked.json().id}`)).json()
+    assert.equal(seen.hostId, two.user.id)
+
+    await enter('19T1400', 'home', 'two')
+    await enter('19T1400', 'work', 'two')
+    const { id } = booked.json()
+    const token = manageToken(context, id)
+    const move = (startTime: string) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/public/bookings/${id}/reschedule?token=${token}`,
+        payload: { startTime },
+      })
+    const refused = await move('2027-01-19T14:00:00Z')
+    assert.equal(refused.statusCode, 400, refused.body)
+    assert.ok(!(await starts(team.slug, '19')).includes('14:00'))
+    assert.equal((await move('2027-01-19T15:00:00Z')).statusCode, 200)
+  })
+})
