@@ -187,6 +187,8 @@ onEveryDatabase('the live check', ({ db }) => {
     const { slug } = host.user
     const id = await connect(host)
     wait()
+    // Without a change it would not be read.
+    await enter('13T1600', 'work', 'two')
     const held = Promise.withResolvers<void>()
     // The refresh has its answer, from before the event, and is slow to read it.
     const empty = '<d:multistatus xmlns:d="DAV:"></d:multistatus>'
