@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { DAY, HOUR, type Interval, intersect, MINUTE, merge, overlaps, within } from './interval.ts'
+import { DAY, HOUR, type Interval, intersect, MINUTE, merge, overlaps, within, without } from './interval.ts'
 
 const span = (start: number, end: number): Interval => ({ start, end })
 
@@ -126,6 +126,24 @@ describe('merge and within', () => {
           within(merged, asked),
           merged.filter((one) => overlaps(one, asked)),
         )
+      }),
+    )
+  })
+})
+
+describe('without', () => {
+  const spans = fc
+    .array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 10 })))
+    .map((drawn) => merge(drawn.map(([start, length]) => span(start, start + length))))
+  const covers = (list: readonly Interval[], at: number) => list.some(({ start, end }) => start <= at && at < end)
+
+  it('leaves the instants that only the first list covers', () => {
+    fc.assert(
+      fc.property(spans, spans, (list, removed) => {
+        const left = without(list, removed)
+        for (let at = 0; at <= 50; at++)
+          assert.equal(covers(left, at), covers(list, at) && !covers(removed, at), String(at))
+        assert.ok(left.every(({ start, end }) => start < end))
       }),
     )
   })

@@ -46,6 +46,20 @@ export function merge(intervals: readonly Interval[]): Interval[] {
   return merged
 }
 
+/** What is left of the first list without the time of the second. Both must be merged. */
+export function without(merged: readonly Interval[], removed: readonly Interval[]): Interval[] {
+  return merged.flatMap(({ start, end }) => {
+    const left: Interval[] = []
+    let from = start
+    for (const gap of within(removed, { start, end })) {
+      if (gap.start > from) left.push({ start: from, end: gap.start })
+      from = Math.max(from, gap.end)
+    }
+    if (from < end) left.push({ start: from, end })
+    return left
+  })
+}
+
 /** The intervals of a merged list that overlap `span`, found by binary search. */
 export function within<I extends Interval>(merged: readonly I[], span: Interval): readonly I[] {
   const first = firstAt(merged, ({ end }) => end > span.start)

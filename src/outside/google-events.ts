@@ -60,6 +60,34 @@ export async function readGoogleEvents(
   throw new ProviderFailure('unavailable', 'This calendar has too many events.')
 }
 
+/** When a calendar is busy within this span. Google tells no more than that: not which events, nor whose. */
+export async function findGoogleBusy(
+  apiUrl: string,
+  access: Access,
+  { externalId, span }: Omit<EventQuestion, 'cursor'>,
+): Promise<Interval[]> {
+  const body = {
+    timeMin: new Date(span.start).toISOString(),
+    timeMax: new Date(span.end).toISOString(),
+    items: [{ id: externalId }],
+  }
+  const url = `${apiUrl}/calendar/v3/freeBusy`
+  const { calendars } = objectOf(await askProvider({ title: TITLE, method: 'POST', url, body, access }))
+  const { busy, errors } = objectOf(objectOf(calendars)[externalId])
+  if (Array.isArray(errors) && errors.length > 0) {
+    throw new ProviderFailure('refused', 'Google does not say when this calendar is busy.')
+  }
+  if (!Array.isArray(busy)) throw incomprehensible(TITLE)
+  return busy.map(objectOf).map((period) => {
+    const [start, end] = [period.start, period.end].map((time) => Date.parse(textOf(time))) as [
+      number,
+      number,
+    ]
+    if (Number.isNaN(start) || Number.isNaN(end)) throw incomprehensible(TITLE)
+    return { start, end }
+  })
+}
+
 /** Undefined if the event is gone. */
 function itemOf(id: string, event: Readonly<Record<string, unknown>>): CalendarItem | undefined {
   if (event.status === 'cancelled') return undefined

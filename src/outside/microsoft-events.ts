@@ -42,6 +42,32 @@ export async function readMicrosoftEvents(
   throw new ProviderFailure('unavailable', 'This calendar has too many events.')
 }
 
+/** Reads the events that touch this span, and remembers nothing. */
+export async function findMicrosoftEvents(
+  graphUrl: string,
+  access: Access,
+  { externalId, span }: Omit<EventQuestion, 'cursor'>,
+): Promise<CalendarItem[]> {
+  const query = new URLSearchParams({
+    startDateTime: new Date(span.start).toISOString(),
+    endDateTime: new Date(span.end).toISOString(),
+  })
+  let url = `${graphUrl}/me/calendars/${encodeURIComponent(externalId)}/calendarView?${query}`
+  const items: CalendarItem[] = []
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = objectOf(await askProvider({ title: TITLE, url, access, headers: HEADERS }))
+    if (!Array.isArray(answer.value)) throw incomprehensible(TITLE)
+    for (const event of answer.value.map(objectOf)) {
+      if (typeof event.id !== 'string') throw incomprehensible(TITLE)
+      items.push(...[itemOf(event.id, event)].filter((item) => item !== undefined))
+    }
+    const { '@odata.nextLink': next } = answer
+    if (typeof next !== 'string') return items
+    url = nextLink(graphUrl, next)
+  }
+  throw new ProviderFailure('unavailable', 'This calendar has too many events.')
+}
+
 const FREE = ['free', 'workingElsewhere']
 
 /**

@@ -2,7 +2,7 @@ import type { calendar_v3 } from '@googleapis/calendar'
 import { type ChangeLog, createChangeLog } from './change-log.ts'
 import { type GoogleEvents, googleEvents } from './google-writing.ts'
 import { CLIENT, type OAuthSide, type OutsideAccount, oauthSide } from './oauth.ts'
-import { type Answer, type Asked, type Route, type StandIn, startStandIn } from './stand-in.ts'
+import { type Answer, type Asked, jsonOf, type Route, type StandIn, startStandIn } from './stand-in.ts'
 
 /** A stand-in for Google: OAuth and the Calendar API, version 3. */
 export interface GoogleStandIn extends StandIn {
@@ -157,6 +157,23 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
     return { status: 200, body }
   }
 
+  /** As Google merges and cuts it: nothing of the events but their times. Ours are busy, too. */
+  function busyOf(subject: string, id: string, timeMin: string, timeMax: string) {
+    if (!isListed(subject, id)) return { errors: [{ domain: 'global', reason: 'notFound' }], busy: [] }
+    const others = eventsOf(id).events.filter(({ status, transparency, attendees = [] }) => {
+      const declined = attendees.some(({ self, responseStatus }) => self && responseStatus === 'declined')
+      return status !== 'cancelled' && transparency !== 'transparent' && !declined
+    })
+    return {
+      busy: others
+        .filter((event) => isWithin(event, timeMin, timeMax))
+        .map(({ start, end }) => ({
+          start: start?.dateTime ?? start?.date,
+          end: end?.dateTime ?? end?.date,
+        })),
+    }
+  }
+
   const routes: Route[] = [
     ...oauth.routes,
     ...written.methods.map(({ verb, path, query, answer }) =>
@@ -180,6 +197,27 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
       LIST_PARAMETERS,
       [`${SCOPE}/calendar.events`],
       (asked, { subject }, calendarId = '') => listEvents(asked, subject, calendarId),
+    ),
+    method(
+      'POST',
+      /^\/calendar\/v3\/freeBusy$/,
+      [],
+      [`${SCOPE}/calendar.freebusy`, `${SCOPE}/calendar.readonly`, `${SCOPE}/calendar`],
+      (asked, { subject }) => {
+        const { timeMin, timeMax, items = [], ...others } = jsonOf<calendar_v3.Schema$FreeBusyRequest>(asked)
+        const unknown = Object.keys(others).find((name) => !FREE_BUSY_FIELDS.includes(name))
+        if (unknown !== undefined) return googleError(400, 'badRequest', `Unknown name "${unknown}"`)
+        if (!timeMin || !timeMax) return googleError(400, 'required', 'Required')
+        const body: calendar_v3.Schema$FreeBusyResponse = {
+          kind: 'calendar#freeBusy',
+          timeMin,
+          timeMax,
+          calendars: Object.fromEntries(
+            items.map(({ id }) => [id, busyOf(subject, id ?? '', timeMin, timeMax)] as const),
+          ),
+        }
+        return { status: 200, body }
+      },
     ),
     method('GET', /^\/oauth2\/v2\/userinfo$/, [], ['openid'], (_asked, { subject, address }) => ({
       status: 200,
@@ -240,6 +278,8 @@ const MAX_PAGE = 250
 
 /** "By default the value is 250 events. The page size can never be larger than 2500 events." */
 const MAX_EVENTS = 2500
+
+const FREE_BUSY_FIELDS = ['timeZone', 'groupExpansionMax', 'calendarExpansionMax']
 
 const EVENTS = /^\/calendar\/v3\/calendars\/([^/]+)\/events$/
 

@@ -150,6 +150,28 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
       'Calendars.ReadWrite',
       (asked, { subject }, calendarId = '') => delta(url, asked, subject, calendarId),
     ),
+    method(
+      'GET',
+      /^\/v1\.0\/me\/calendars\/([^/]+)\/calendarView$/,
+      ['startDateTime', 'endDateTime', '$select', '$top', '$skip', '$orderby', '$filter'],
+      'Calendars.ReadWrite',
+      ({ query, headers }, { subject }, calendarId = '') => {
+        if (!(calendars.get(subject) ?? []).some(({ id }) => id === calendarId))
+          return graphError(404, 'ErrorItemNotFound')
+        if (!String(headers.prefer).includes('outlook.timezone="UTC"')) {
+          return graphError(400, 'ErrorInvalidRequest', 'This stand-in speaks UTC alone.')
+        }
+        const [start, end] = ['startDateTime', 'endDateTime'].map((name) =>
+          Date.parse(query.get(name) ?? ''),
+        ) as [number, number]
+        if (Number.isNaN(start) || Number.isNaN(end)) return graphError(400, 'ErrorInvalidParameter')
+        const at = (time: Event['start']) => Date.parse(`${time?.dateTime}Z`)
+        const value = eventsOf(calendarId).events.filter(
+          (event) => event.type !== 'seriesMaster' && at(event.end) > start && at(event.start) < end,
+        )
+        return { status: 200, body: { value } }
+      },
+    ),
     method('GET', /^\/v1\.0\/me$/, ['$select'], 'User.Read', (_asked, { subject, address }) => {
       const body: User = { id: subject, mail: address, userPrincipalName: address }
       return { status: 200, body }

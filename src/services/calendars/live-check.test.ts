@@ -5,11 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { type CalDavServer, startCalDav } from '../../../test/caldav-server.ts'
+import { connect as connectAccount } from '../../../test/connections.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
 import { type Host, signIn } from '../../../test/host-api.ts'
 import { appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
+import { type GoogleStandIn, startGoogle } from '../../../test/outside/google.ts'
+import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
 import { MINUTE } from '../../domain/interval.ts'
+import { googleProvider } from '../../outside/google.ts'
+import { microsoftProvider } from '../../outside/microsoft.ts'
 import { manageToken } from '../bookings/manage-link.ts'
 import type { Context } from '../context.ts'
 import { checkCalendars } from './live-check.ts'
@@ -81,17 +86,25 @@ onEveryDatabase('the live check', ({ db }) => {
   let remote: CalDavServer
   let gate: Gate
   let feeds: FeedServer
+  let google: GoogleStandIn
+  let microsoft: MicrosoftStandIn
   let hosts = 0
 
   before(async () => {
     remote = await startCalDav()
     gate = await startGate(remote)
     feeds = await startFeedServer()
-    ;({ app, context, mailbox } = await appOn(db(), { now: clock.now, signup: 'open' }))
+    google = await startGoogle({ now: clock.now })
+    microsoft = await startMicrosoft({ now: clock.now })
+    const providers = {
+      google: googleProvider(google.settings),
+      microsoft: microsoftProvider(microsoft.settings),
+    }
+    ;({ app, context, mailbox } = await appOn(db(), { now: clock.now, signup: 'open', providers }))
   })
   after(async () => {
     await app.close()
-    await Promise.all([gate.close(), remote.stop(), feeds.close()])
+    await Promise.all([gate.close(), remote.stop(), feeds.close(), google.close(), microsoft.close()])
   })
   beforeEach(async () => {
     gate.behave = pass
@@ -181,6 +194,53 @@ onEveryDatabase('the live check', ({ db }) => {
     assert.equal((await host.get(`/calendars/${id}`)).json().lastError, '')
     assert.equal((await bookAt(slug, at('12T10:00'))).statusCode, 201)
   })
+
+  for (const kind of ['google', 'microsoft'] as const) {
+    it(`asks ${kind} about the time of a booking alone, and does what the event type says without an answer`, async () => {
+      const standIn = kind === 'google' ? google : microsoft
+      const livePath = kind === 'google' ? /freeBusy$/ : /calendarView$/
+      const asked = () => standIn.asked.filter((line) => livePath.test(line.split('?')[0] ?? '')).length
+      const host = await hostWith({ liveCheck: 'refuse' })
+      const { slug } = host.user
+      const connectionId = await connectAccount(app, host, kind, standIn)
+      const externalId = kind === 'google' ? 'team@group.example' : 'AAMkAGI2-calendar='
+      const made = await host.post('/calendars', {
+        kind,
+        connectionId,
+        externalId,
+        busy: true,
+        writeTo: false,
+      })
+      assert.equal(made.statusCode, 201, made.body)
+      const { id } = made.json()
+      assert.equal((await host.post(`/calendars/${id}/refresh`)).json().lastError, '')
+      assert.equal((await bookAt(slug, at('20T14:00'))).statusCode, 201)
+      assert.equal(asked(), 0, 'it was read within the last minute')
+
+      wait()
+      const [start, end] = ['2027-01-20T10:00:00', '2027-01-20T11:00:00']
+      if (kind === 'google') {
+        const time = (dateTime: string) => ({ dateTime: `${dateTime}Z` })
+        google.eventsOf(externalId).put({ id: 'busy', start: time(start), end: time(end) })
+      } else {
+        const time = (dateTime: string) => ({ dateTime, timeZone: 'UTC' })
+        microsoft.eventsOf(externalId).put({ id: 'busy', start: time(start), end: time(end), showAs: 'busy' })
+      }
+      assert.ok((await starts(slug, '20')).includes('10:00'))
+      assert.equal((await bookAt(slug, at('20T10:00'))).statusCode, 400)
+      assert.equal(asked(), 1)
+      assert.ok(!(await starts(slug, '20')).includes('10:00'))
+      assert.equal((await bookAt(slug, at('20T11:00'))).statusCode, 201)
+
+      wait()
+      for (const fault of [{ status: 500 }, 'truncated', 'reset'] as const) {
+        standIn.misbehave(livePath, fault)
+        const refused = await bookAt(slug, at('20T12:00'))
+        assert.equal(refused.statusCode, 503, refused.body)
+      }
+      assert.equal((await bookAt(slug, at('20T12:00'))).statusCode, 201)
+    })
+  }
 
   it('keeps what it found, even from a refresh that began before', async () => {
     const host = await hostWith()

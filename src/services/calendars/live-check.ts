@@ -12,6 +12,7 @@ import { findUpcomingEntries } from '../../store/calendars/entries.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
+import { askProviderCalendar } from './read-provider.ts'
 import { bookingIdsIn } from './refresh.ts'
 import { serverOf } from './server.ts'
 
@@ -102,12 +103,20 @@ async function askUntil(
   try {
     signal.throwIfAborted()
     // Reading a long answer can take longer than its request, and knows no signal.
-    return await Promise.race([askCalDav(context, calendar, span, signal), late.promise])
+    return await Promise.race([ask(context, calendar, span, signal), late.promise])
   } catch {
     return undefined
   } finally {
     signal.removeEventListener('abort', giveUp)
   }
+}
+
+function ask(context: Context, calendar: StoredCalendar, span: Interval, signal: AbortSignal) {
+  const { kind } = calendar
+  if (kind === 'google' || kind === 'microsoft') {
+    return askProviderCalendar(context, { ...calendar, kind }, span, signal)
+  }
+  return askCalDav(context, calendar, span, signal)
 }
 
 async function askCalDav(

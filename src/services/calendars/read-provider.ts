@@ -12,16 +12,17 @@ import {
   type CalendarItem,
   type ItemChanges,
 } from '../../domain/calendars/item.ts'
-import { DAY, type Interval, merge, overlaps } from '../../domain/interval.ts'
+import { DAY, type Interval, merge, overlaps, without } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
-import { type EventQuestion, readGoogleEvents } from '../../outside/google-events.ts'
-import { readMicrosoftEvents } from '../../outside/microsoft-events.ts'
+import { type EventQuestion, findGoogleBusy, readGoogleEvents } from '../../outside/google-events.ts'
+import { findMicrosoftEvents, readMicrosoftEvents } from '../../outside/microsoft-events.ts'
 import { GrantLost } from '../../outside/oauth.ts'
 import { type Access, ProviderFailure } from '../../outside/provider.ts'
 import { findHostedIds } from '../../store/bookings/hosted.ts'
 import type { StoredCalendar } from '../../store/calendars/calendars.ts'
 import { findUpcomingEntries, type UpcomingEntry } from '../../store/calendars/entries.ts'
 import { findItems } from '../../store/calendars/items.ts'
+import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { endRefusedAccess, providerOf, withAccess } from './access-token.ts'
 
@@ -72,6 +73,39 @@ export async function readProvider(
     busy: merge([...busy, ...moved, unknownSpan(now)]),
     compared,
   }
+}
+
+/** When a calendar of a connected account is busy within a span, asked at this moment. */
+export async function askProviderCalendar(
+  context: Context,
+  calendar: StoredCalendar & { readonly kind: ProviderKind },
+  span: Interval,
+  signal: AbortSignal,
+): Promise<readonly Interval[]> {
+  const { kind, connectionId, externalId, userId } = calendar
+  const now = context.now()
+  const { apiUrl } = providerOf(context, kind)
+  const [host, entries] = await Promise.all([
+    findUser(context.db, userId),
+    findUpcomingEntries(context.db, calendar, { start: now, end: knownSpan(now).end }),
+  ])
+  if (host === undefined) throw new ProviderFailure('refused', 'The calendar has no owner.')
+  const ask = <T>(call: (access: Access) => Promise<T>) =>
+    withAccess(context, connectionId ?? '', call, signal)
+  if (kind === 'google') {
+    const busy = await ask((access) => findGoogleBusy(apiUrl, access, { externalId, span }))
+    // Meetings that we wrote there take their time by their claims.
+    return without(merge(busy), merge(entries)).filter((one) => overlaps(one, span))
+  }
+  const items = await ask((access) => findMicrosoftEvents(apiUrl, access, { externalId, span }))
+  const zone = context.slots.zones.get(host.timeZone)
+  const { busy, own } = busyOfItems(items, {
+    span,
+    zone,
+    ownUid: await ownEvents(context, host, entries, items),
+  })
+  const moved = compareEntries(entries, own).flatMap((one) => one.busy ?? [])
+  return merge([...busy, ...moved.filter((one) => overlaps(one, span))])
 }
 
 async function readChanges(

@@ -198,7 +198,7 @@ export async function findLiveCalendars(db: Db, userIds: readonly string[]): Pro
     .selectAll()
     .where('user_id', 'in', userIds)
     .where('busy', '=', sql.lit(1))
-    .where('kind', '=', 'caldav')
+    .where('kind', '!=', 'feed')
     .orderBy('id')
     .execute()
   return rows.map(fromRow)

@@ -158,7 +158,7 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
             .select('c.id')
             .whereRef('c.user_id', '=', 'h.host_id')
             .where('c.busy', '=', eb.lit(1))
-            .where('c.kind', '=', sql.lit('caldav' as const)),
+            .where('c.kind', '!=', sql.lit('feed' as const)),
         )
         .as('live'),
     )
