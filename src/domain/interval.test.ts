@@ -135,7 +135,8 @@ describe('without', () => {
   const spans = fc
     .array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 10 })))
     .map((drawn) => merge(drawn.map(([start, length]) => span(start, start + length))))
-  const covers = (list: readonly Interval[], at: number) => list.some(({ start, end }) => start <= at && at < end)
+  const covers = (list: readonly Interval[], at: number) =>
+    list.some(({ start, end }) => start <= at && at < end)
 
   it('leaves the instants that only the first list covers', () => {
     fc.assert(
