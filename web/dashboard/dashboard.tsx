@@ -136,7 +136,8 @@ function Pages({ path }: { readonly path: string }) {
   }, [route])
   if (path === '/app') return <Start />
   if (route !== undefined) {
-    if (me.data === undefined) return me.isError ? <NotLoaded query={me} /> : <Skeleton />
+    // Not `isError`, which is false while it is tried again: a button that vanishes then loses the click on it.
+    if (me.data === undefined) return me.errorUpdateCount > 0 ? <NotLoaded query={me} /> : <Skeleton />
     const { Shown } = route.page
     return (
       <ClockContext value={clockSettingsOf(me.data.body)}>
@@ -159,7 +160,7 @@ function Pages({ path }: { readonly path: string }) {
 }
 
 const NotLoaded = ({ query }: { readonly query: Loadable<unknown> }) => (
-  <Page title={words.notLoaded} lead={errorText(query.error)}>
+  <Page title={words.notLoaded} lead={query.error === null ? '' : errorText(query.error)}>
     <Button onPress={() => void query.refetch()}>{words.tryAgain}</Button>
   </Page>
 )
