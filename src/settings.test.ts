@@ -45,6 +45,11 @@ const VALUES: Record<
     // The last one is this service itself: it would redirect for ever.
     bad: ['www.example.com', '/demo', 'javascript:alert(1)', 'http://localhost:3000/'],
   },
+  JITSI_URL: {
+    reads: 'jitsiUrl',
+    good: { 'https://meet.jit.si/': 'https://meet.jit.si' },
+    bad: ['meet.jit.si', 'javascript:alert(1)'],
+  },
   DATA_DIR: { reads: 'dataDir', good: { '/var/lib/punctual': '/var/lib/punctual' }, bad: [] },
   DATABASE_URL: {
     reads: 'databaseUrl',
@@ -208,6 +213,7 @@ describe('readSettings', () => {
       host: '0.0.0.0',
       publicUrl: 'http://localhost:3000',
       homeUrl: '',
+      jitsiUrl: '',
       dataDir: './data',
       databaseUrl: '',
       databasePoolSize: 10,

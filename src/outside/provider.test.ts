@@ -143,8 +143,10 @@ describe('asking a provider', () => {
       ),
     )
     assert.ok(!isEnough(microsoft, 'User.Read Calendars.Read'))
-    assert.ok(isEnough(zoom, 'meeting:write:meeting meeting:update:meeting meeting:delete:meeting'))
-    assert.ok(isEnough(zoom, 'meeting:write user:read'))
+    const writing = 'meeting:write:meeting meeting:update:meeting meeting:delete:meeting'
+    assert.ok(isEnough(zoom, `${writing} meeting:read:list_meetings`))
+    assert.ok(!isEnough(zoom, writing))
+    assert.ok(isEnough(zoom, 'meeting:write meeting:read user:read'))
     assert.ok(!isEnough(zoom, 'meeting:write:meeting meeting:update:meeting'))
     assert.ok(
       hasScopes(zoom.oauth, { ...grant(''), scopes: undefined }),
