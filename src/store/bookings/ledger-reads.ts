@@ -124,11 +124,11 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
     })
   }
 
-  const guests = questions.flatMap(({ guest }) => {
-    return guest === undefined ? [] : { guest: guest.key, starts_at: guest.from }
-  })
+  const guests = questions.flatMap(({ guest }) => guest ?? [])
   if (guests.length > 0) {
-    ask(readGuestBookings.bind(db, { wanted: JSON.stringify(guests) }), (rows, { guestBookings }) => {
+    const keys = engine(db).idList(unique(guests.map(({ key }) => key)))
+    const from = Math.min(...guests.map((guest) => guest.from))
+    ask(readGuestBookings.bind(db, { keys, from }), (rows, { guestBookings }) => {
       for (const row of rows) {
         guestBookings.push({
           id: row.id,
@@ -204,16 +204,17 @@ export function guardLedger(db: Db, questions: readonly Question[], ledger: Ledg
       return { host_id, starts_at: startsAt, meeting_id: meetingId }
     })
   })
-  const keys = questions.flatMap(({ retry }) => {
-    return retry === undefined ? [] : { event_type_id: retry.eventTypeId, key: retry.key }
-  })
+  const retries = questions.flatMap(({ retry }) => retry ?? [])
   return [
     lockHosts.bind(db, { ids: engine(db).idList(hostIds) }),
     checkUnchanged.bind(db, {
+      ids: engine(db).idList(ids),
       revisions: JSON.stringify(revisions),
+      count: ids.length,
       spans: JSON.stringify(spansByHost(questions)),
       known: JSON.stringify(known),
-      keys: JSON.stringify(keys),
+      eventTypes: engine(db).idList(unique(retries.map(({ eventTypeId }) => eventTypeId))),
+      keys: engine(db).idList(unique(retries.map(({ key }) => key))),
     }),
   ]
 }
@@ -289,16 +290,23 @@ const readClaims = prepared<{ spans: string }, ClaimRow>(
 
 // Claims that are gone do no harm: the time is free.
 const checkUnchanged = prepared<
-  { revisions: string; spans: string; known: string; keys: string },
+  {
+    ids: IdList
+    revisions: string
+    count: number
+    spans: string
+    known: string
+    eventTypes: IdList
+    keys: IdList
+  },
   { unchanged: number }
 >(
   (db, value) => sql`select 1 / (case when
-    exists (
-      select 1 from (${engine(db).rowsFromJson('schedulers', ['id', 'revision'], value('revisions'))}) as expected
-      where not exists (
-        select 1 from schedulers as s where s.id = expected.id and s.revision = expected.revision
+    (select count(*) from schedulers where ${engine(db).isAmong('id', value('ids'))}
+      and (id, revision) in (
+        ${engine(db).rowsFromJson('schedulers', ['id', 'revision'], value('revisions'))}
       )
-    )
+    ) < ${value('count')}
     or exists (
       select 1 from ${claimsWithin(db, value('spans'))}
         and (c.host_id, c.starts_at, c.meeting_id) not in (
@@ -306,9 +314,9 @@ const checkUnchanged = prepared<
         )
     )
     or exists (
-      select 1 from idempotency_keys where (event_type_id, key) in (
-        ${engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], value('keys'))}
-      )
+      select 1 from idempotency_keys
+      where ${engine(db).isAmong('event_type_id', value('eventTypes'))}
+        and ${engine(db).isAmong('key', value('keys'), 'text')}
     )
     then 0 else 1 end) as unchanged`,
 )
@@ -369,17 +377,17 @@ const readAnswers = prepared<{ keys: string }, Selectable<Schema['idempotency_ke
     where k.event_type_id = wanted.event_type_id and k.key = wanted.key`,
 )
 
+// By a list, not by a join: PostgreSQL would expect a hundred guests, and read all bookings.
 const readGuestBookings = prepared<
-  { wanted: string },
+  { keys: IdList; from: number },
   Pick<
     Selectable<Schema['bookings']>,
     'id' | 'guest' | 'event_type_id' | 'status' | 'starts_at' | 'created_at'
   >
 >(
   (db, value) => sql`select b.id, b.guest, b.event_type_id, b.status, b.starts_at, b.created_at
-    from (${engine(db).rowsFromJson('bookings', ['guest', 'starts_at'], value('wanted'))}) as wanted
-    cross join bookings as b
-    where b.guest = wanted.guest and b.starts_at >= wanted.starts_at`,
+    from bookings as b
+    where ${engine(db).isAmong('b.guest', value('keys'), 'text')} and b.starts_at >= ${value('from')}`,
 )
 
 const hostClaimOf = (row: ClaimRow): HostClaim => ({ hostId: row.host_id, claim: claimFromRow(row, 1) })

@@ -73,7 +73,7 @@ export interface Engine {
   readonly tableNames: RawBuilder<{ name: string }>
   idList(ids: readonly (string | number)[]): IdList
   /** Whether a column holds one of these ids. */
-  isAmong(column: string, ids: IdList, type?: 'uuid' | 'bigint'): RawBuilder<SqlBool>
+  isAmong(column: string, ids: IdList, type?: 'uuid' | 'bigint' | 'text'): RawBuilder<SqlBool>
   /** Selects these columns of the rows in a JSON array, with the types that they have in the table. */
   rowsFromJson(table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown>
 

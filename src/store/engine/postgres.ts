@@ -112,7 +112,7 @@ class PostgresEngine implements Engine {
     return ids
   }
 
-  isAmong(column: string, ids: IdList, type: 'uuid' | 'bigint' = 'uuid'): RawBuilder<SqlBool> {
+  isAmong(column: string, ids: IdList, type: 'uuid' | 'bigint' | 'text' = 'uuid'): RawBuilder<SqlBool> {
     return sql`${sql.ref(column)} = any (${ids}::${sql.raw(type)}[])`
   }
 
