@@ -20,6 +20,7 @@ import { findSchedule } from '../../store/event-types/schedules.ts'
 import { findFormsRoutingTo } from '../../store/forms/forms.ts'
 import { findRole } from '../../store/people/members.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
+import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, isId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
@@ -151,7 +152,12 @@ export async function removeEventType(
     const current = await getEventType(trx, principal, id)
     await requireRole(trx, principal, found.schedulerId, 'admin')
     expect(current)
-    const bookings = await countBookings(trx, found.id)
+    // Waits for bookings under way, and makes those after it look again: no booking may lose its event type.
+    await bumpRevisions(
+      trx,
+      current.hosts.map(({ hostId }) => hostId),
+    )
+    const bookings = await countBookings(trx, found)
     if (bookings > 0) {
       throw new Problem(
         'in_use',

@@ -96,18 +96,31 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       )
     })
 
+    it('keeps all columns of bookings as it takes their references away', async () => {
+      const count = MIGRATIONS.findIndex(({ name }) => name.endsWith('-fewer-booking-indexes'))
+      await db.transaction().execute((trx) => runMigrations(trx, count))
+      const [id, host, type] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
+      await addOldEventType(db, host, type)
+      await sql`insert into bookings (id, event_type_id, meeting_id, host_id, seat, seats, status, starts_at, ends_at,
+        invitee_name, invitee_email, invitee_phone, invitee_time_zone, invitee_locale, location_type, location_value,
+        notes, custom_fields, source, duplicate_key, created_at, scheduler_id, sequence, reason, utm, requested_at,
+        guest, location_provider) values (${id}, ${type}, ${randomUUIDv7()}, ${host}, 1, 2, 'Confirmed', 3, 4,
+        'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 5, ${host}, 6, 'l', 'm', 7, 'n', 'o')`.execute(
+        db,
+      )
+      const before = await sql<object>`select * from bookings`.execute(db)
+      await migrate(db)
+      const after = await sql<object>`select * from bookings`.execute(db)
+      assert.deepEqual({ ...after.rows[0], ...before.rows[0] }, after.rows[0])
+      assert.equal(before.rows.length, 1)
+    })
+
     it('queues the merging of entries that guests of one meeting had in a calendar', async () => {
       const count = MIGRATIONS.findIndex(({ name }) => name.endsWith('-entries-of-meetings'))
       await db.transaction().execute((trx) => runMigrations(trx, count))
       const [host, type, calendar] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
       const [meeting, second, alone] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
-      await sql`insert into schedulers (id, kind, slug, email, name, bio, avatar_url, time_zone, locale, theme,
-        primary_color, logo_url, created_at) values (${host}, 'user', 'ada', 'ada@hosts.example', 'A', '', '', 'UTC',
-        'en', 'auto', '', '', 1)`.execute(db)
-      await sql`insert into event_types (id, scheduler_id, slug, name, description, duration_minutes,
-        buffer_before_minutes, buffer_after_minutes, notice_minutes, booking_window, limits, seats, requires_approval,
-        hidden, location_type, location_value, questions, abuse, assignment, position) values (${type}, ${host}, 'a', 'A',
-        '', 60, 0, 0, 0, '{}', '{}', 5, 0, 0, 'Link', '', '[]', '{}', 'round-robin', 0)`.execute(db)
+      await addOldEventType(db, host, type)
       await sql`insert into calendars (id, user_id, kind, name, url, username, sealed_password, busy, write_to, etag,
         last_modified, ctag, expanded_zone, next_refresh_at, failures, last_error, skipped, created_at) values
         (${calendar}, ${host}, 'caldav', 'W', 'https://c.example', '', '', 1, 1, '', '', '', '', 0, 0, '', 0, 0)`.execute(
@@ -192,6 +205,17 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 async function namesRun(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
   return rows.map((row) => row.name)
+}
+
+/** Adds a host and an event type with the columns that they had before most migrations. */
+async function addOldEventType(db: Db, host: string, type: string): Promise<void> {
+  await sql`insert into schedulers (id, kind, slug, email, name, bio, avatar_url, time_zone, locale, theme,
+    primary_color, logo_url, created_at) values (${host}, 'user', 'ada', 'ada@hosts.example', 'A', '', '', 'UTC',
+    'en', 'auto', '', '', 1)`.execute(db)
+  await sql`insert into event_types (id, scheduler_id, slug, name, description, duration_minutes,
+    buffer_before_minutes, buffer_after_minutes, notice_minutes, booking_window, limits, seats, requires_approval,
+    hidden, location_type, location_value, questions, abuse, assignment, position) values (${type}, ${host}, 'a', 'A',
+    '', 60, 0, 0, 0, '{}', '{}', 5, 0, 0, 'Link', '', '[]', '{}', 'round-robin', 0)`.execute(db)
 }
 
 /** A process that migrates the databases it is asked to. */

@@ -40,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '030-durations', statements: durations },
   { name: '031-audit-by-actor', statements: auditByActor },
   { name: '032-whole-day-items', statements: wholeDayItems },
+  { name: '033-fewer-booking-indexes', statements: fewerBookingIndexes },
 ]
 
 /** Column types that the engines spell differently. */
@@ -786,4 +787,68 @@ function auditByActor(): string[] {
 
 function wholeDayItems(): string[] {
   return [`alter table calendar_items add column whole_day integer`]
+}
+
+/**
+ * Bookings no longer refer to their event type and host: the two indexes that these references needed were a third of
+ * what a booking wrote. Users are never deleted, and an event type only under the locks of its hosts.
+ */
+function fewerBookingIndexes(engine: EngineName): string[] {
+  if (engine === 'postgres') {
+    return [
+      `alter table bookings drop constraint bookings_event_type_id_fkey`,
+      `alter table bookings drop constraint bookings_host_id_fkey`,
+      `drop index bookings_event_type`,
+      `drop index bookings_host`,
+    ]
+  }
+  const columns = `id, event_type_id, meeting_id, host_id, seat, seats, status, starts_at, ends_at, invitee_name,
+    invitee_email, invitee_phone, invitee_time_zone, invitee_locale, location_type, location_value, notes,
+    custom_fields, source, duplicate_key, created_at, scheduler_id, sequence, reason, utm, requested_at, guest,
+    location_provider`
+  return [
+    // A new table with the same columns, because SQLite can't drop a reference.
+    `create table fewer_indexes (
+      id text primary key,
+      event_type_id text not null,
+      meeting_id text not null,
+      host_id text not null,
+      seat integer not null,
+      seats integer not null,
+      status text not null,
+      starts_at bigint not null,
+      ends_at bigint not null,
+      invitee_name text not null,
+      invitee_email text not null,
+      invitee_phone text not null,
+      invitee_time_zone text not null,
+      invitee_locale text not null,
+      location_type text not null,
+      location_value text not null,
+      notes text not null,
+      custom_fields text not null,
+      source text not null,
+      duplicate_key text not null,
+      created_at bigint not null,
+      scheduler_id text references schedulers (id),
+      sequence integer not null default 0,
+      reason text not null default '',
+      utm text not null default '{}',
+      requested_at bigint,
+      guest text not null default '',
+      location_provider text not null default '',
+      constraint bookings_capacity check (seat between 1 and seats)
+    )`,
+    `insert into fewer_indexes (${columns}) select ${columns} from bookings order by rowid`,
+    `drop table bookings`,
+    `alter table fewer_indexes rename to bookings`,
+    `create unique index bookings_seat on bookings (meeting_id, seat)
+      where status in ('PendingApproval', 'Confirmed')`,
+    `create unique index bookings_duplicate on bookings (starts_at, event_type_id, duplicate_key)
+      where status in ('PendingApproval', 'Confirmed')`,
+    `create index bookings_desk on bookings (scheduler_id, starts_at, id)`,
+    `create index bookings_pending on bookings (starts_at) where status = 'PendingApproval'`,
+    `create index bookings_confirmed on bookings (ends_at) where status = 'Confirmed'`,
+    `create index bookings_guest on bookings (guest, starts_at)`,
+  ]
 }

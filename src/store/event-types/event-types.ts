@@ -236,11 +236,13 @@ export async function deleteEventType(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('event_types').where('id', '=', id).execute()
 }
 
-export async function countBookings(db: Db, eventTypeId: string): Promise<number> {
+export async function countBookings(db: Db, { id, schedulerId }: EventType): Promise<number> {
   const row = await db
     .selectFrom('bookings')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('event_type_id', '=', eventTypeId)
+    // Their index finds the owner's bookings. One of the event type's would be written with each booking.
+    .where('scheduler_id', '=', schedulerId)
+    .where('event_type_id', '=', id)
     .executeTakeFirstOrThrow()
   return row.count
 }
