@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Invitation } from '../format/icalendar/invitation.ts'
 import { lazily } from './lazily.ts'
+import { quotedPrintable } from './quoted-printable.ts'
 
 const require = createRequire(import.meta.url)
 const addressparser = lazily(
@@ -10,7 +11,6 @@ const addressparser = lazily(
 const MimeNode = lazily(
   () => require('nodemailer/lib/mime-node') as typeof import('nodemailer/lib/mime-node').default,
 )
-const qp = lazily(() => require('nodemailer/lib/qp') as typeof import('nodemailer/lib/qp'))
 
 export interface Mailbox {
   readonly name: string
@@ -42,7 +42,7 @@ export interface Message {
  * Writes a message in one go.
  *
  * Nodemailer would stream it through a dozen transforms, which takes longer than everything else about a mail. The
- * header fields and the encoding are still Nodemailer's; only the parts are put together here.
+ * header fields are still Nodemailer's; the parts are encoded and put together here.
  */
 export function writeMessage(mail: Mail, from: string): Message {
   // Random, because no text may be able to end a part.
@@ -101,7 +101,7 @@ function textPart(type: string, text: string, parameters = ''): string {
   const isPlain = !NOT_PLAIN.test(lines) && lines.split('\r\n').every(({ length }) => length <= LINE_LENGTH)
   const encoding = isPlain ? '7bit' : 'quoted-printable'
   const head = `Content-Type: ${type}; charset=utf-8${parameters}\r\nContent-Transfer-Encoding: ${encoding}`
-  return `${head}\r\n\r\n${isPlain ? lines : qp().wrap(qp().encode(lines))}`
+  return `${head}\r\n\r\n${isPlain ? lines : quotedPrintable(lines)}`
 }
 
 function attachment(name: string, type: string, content: string): string {
