@@ -45,6 +45,18 @@ export interface Profile {
     readonly location: {
       readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
     }
+    /** Where a guest can choose to meet, `location` first; empty: only `location`. */
+    readonly locations: readonly ({
+      /** The `locationId` of `book`. */
+      readonly id: string
+      readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
+      /** The host’s name for it, or empty. */
+      readonly label: string
+      /** The address of a meeting in person; empty for others until booked. */
+      readonly value: string
+      /** The host calls: `book` needs `inviteePhone`. */
+      readonly requiresPhone: boolean
+    })[]
     /** Whether bookings begin as `PendingApproval`. */
     readonly requiresApproval: boolean
     /** 1 unless several guests share a slot. */
@@ -109,6 +121,8 @@ export interface BookingRequest {
   readonly inviteeTimezone: string
   /** A language code such as en. */
   readonly inviteeLocale?: string | undefined
+  /** The `id` of one of the event type’s `locations`; without it, the first. */
+  readonly locationId?: string | undefined
   /** Answers to the event type’s own questions, by key. Keys it does not know are kept. */
   readonly customFields?: Readonly<Record<string, unknown>> | undefined
   /** Anything the guest wants to add. */
@@ -325,6 +339,18 @@ export interface EventWidget {
   readonly location: {
     readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
   }
+  /** Where a guest can choose to meet, `location` first; empty: only `location`. */
+  readonly locations: readonly ({
+    /** The `locationId` of `book`. */
+    readonly id: string
+    readonly type: 'InPerson' | 'Phone' | 'Video' | 'Link'
+    /** The host’s name for it, or empty. */
+    readonly label: string
+    /** The address of a meeting in person; empty for others until booked. */
+    readonly value: string
+    /** The host calls: `book` needs `inviteePhone`. */
+    readonly requiresPhone: boolean
+  })[]
   readonly requiresApproval: boolean
   /** 1 unless several guests share a slot. */
   readonly seats: number
@@ -426,6 +452,8 @@ export interface BookInput {
   readonly inviteeTimezone: string
   /** A language code such as en. */
   readonly inviteeLocale?: string | undefined
+  /** The `id` of one of the event type’s `locations`; without it, the first. */
+  readonly locationId?: string | undefined
   /** Answers to the event type’s own questions, by key. Keys it does not know are kept. */
   readonly customFields?: Readonly<Record<string, unknown>> | undefined
   /** Anything the guest wants to add. */
@@ -731,7 +759,7 @@ export const OPERATIONS = {
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
     query: [],
     headers: { idempotencyKey: 'Idempotency-Key' },
-    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'captchaToken'],
+    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'captchaToken'],
     answer: 'application/json',
     linked: true,
   },

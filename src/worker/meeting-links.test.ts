@@ -14,7 +14,7 @@ import {
 } from '../../test/kit.ts'
 import { startZoom, type ZoomStandIn } from '../../test/outside/zoom.ts'
 import { addWebhook } from '../../test/webhooks.ts'
-import type { LinkProvider } from '../domain/event-types/event-type.ts'
+import type { LinkProvider } from '../domain/event-types/location.ts'
 import { HOUR, MINUTE } from '../domain/interval.ts'
 import { JOB_KINDS } from '../domain/job.ts'
 import { zoomProvider } from '../outside/zoom.ts'

@@ -131,6 +131,45 @@ describe('the booking page', () => {
     await page.getByText('16:00 – 17:00').waitFor()
   })
 
+  it('lets a guest choose where to meet, and asks for a number to call', async () => {
+    await add('choices', {
+      location: { type: 'InPerson', value: '1 Example Street' },
+      locations: [
+        { id: 'office', type: 'InPerson', value: '1 Example Street', provider: '', label: 'Berlin office' },
+        { id: 'call', type: 'Phone', value: '', provider: '', label: '' },
+        { id: 'video', type: 'Video', value: 'https://meet.example/secret', provider: '', label: '' },
+      ],
+    })
+    const page = await stage.visit('/choices/talk?lang=en', PHONE)
+    await page.locator('.facts').getByText('Berlin office').waitFor()
+    await time(page, '14:30').click()
+    const choice = page.getByRole('group', { name: 'Location' })
+    const office = choice.getByRole('radio', { name: /Berlin office\s*1 Example Street/ })
+    assert.equal(await office.isChecked(), true)
+    await introduce(page, 'places@guests.example')
+    await office.press('ArrowDown')
+    assert.equal(
+      await choice.getByRole('radio', { name: 'Phone call: the host calls you' }).isChecked(),
+      true,
+    )
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'a choice of locations')
+    await submit(page).click()
+    await page.locator('input[name=phone]:focus').waitFor()
+    await page.getByText('Please fill in this field.').waitFor()
+    // What was typed survives another language.
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await time(page, '14:30').click()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Guest')
+    assert.doesNotMatch(page.url(), /locationId|Grace/)
+    await page.getByRole('radio', { name: 'Telefonat: Sie werden angerufen', checked: true }).waitFor()
+    await page.getByLabel('Telefonnummer').fill('+49 30 901820')
+    await page.getByRole('button', { name: 'Diesen Termin buchen' }).click()
+    await page.getByText(/Telefonat: Sie werden angerufen\s*\+49 30 901820/).waitFor()
+    const [booking] = await bookedBy('places@guests.example')
+    assert.deepEqual([booking?.location_type, booking?.location_value], ['Phone', '+49 30 901820'])
+  })
+
   it('opens at the date or the month that the link asks for', async () => {
     await add('asked-for')
     const shown = async (query: string) => {

@@ -404,14 +404,27 @@ describe('the dashboard', () => {
     await page.locator('.save-bar').getByText('Not saved. Check the marked field.').waitFor()
     assert.equal(await page.locator('[aria-invalid="true"]').count(), 1)
     await page.locator(':focus').fill('Why not?')
+    // The present location becomes the first of two to choose from.
+    await button(page, 'Add a location to choose').click()
+    const second = page.getByRole('group', { name: 'Location 2' })
+    await second.getByLabel('Location', { exact: true }).selectOption('Web link')
+    await button(page, 'Save changes').click()
+    await refusalAt(page, 'Web address', /^Location 2 must be a web address/)
+    await page.locator(':focus').fill('https://meet.example/room')
+    await second.getByLabel('Name for guests').fill('Our room')
     await button(page, 'Save changes').click()
     await page.getByText('Saved', { exact: true }).last().waitFor()
-    const { questions } = await stage.db
+    const { questions, locations } = await stage.db
       .selectFrom('event_types')
-      .select('questions')
+      .select(['questions', 'locations'])
       .where('id', '=', eventType.id)
       .executeTakeFirstOrThrow()
     assert.equal(JSON.parse(questions).length, 2)
+    const { location } = eventType
+    assert.deepEqual(JSON.parse(locations), [
+      { id: 'location-1', provider: '', label: '', ...location },
+      { id: 'location-2', type: 'Link', value: 'https://meet.example/room', provider: '', label: 'Our room' },
+    ])
   })
 
   it('shows the refusal of a field that is not on the page at the form', async () => {

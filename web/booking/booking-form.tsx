@@ -58,7 +58,7 @@ export function BookingForm(props: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (booking.isPending) return
-    const found = mistakesIn(tell, typed, eventType.questions)
+    const found = mistakesIn(tell, typed, eventType)
     setErrors(found)
     if (Object.keys(found).length === 0) {
       tellSite('submitting', { eventTypeId: eventType.id })
@@ -80,7 +80,13 @@ export function BookingForm(props: Props) {
         {tell('yourDetails')}
       </h2>
       <form ref={form} noValidate onSubmit={submit} className="fields">
-        <FormFields questions={eventType.questions} typed={typed} errors={errors} onType={onType} />
+        <FormFields
+          questions={eventType.questions}
+          locations={eventType.locations}
+          typed={typed}
+          errors={errors}
+          onType={onType}
+        />
         {data.honeypot && <Honeypot inputRef={honeypot} />}
         {data.captcha.provider !== '' && <Captcha state={captcha} />}
         <div role="alert">

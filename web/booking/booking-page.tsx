@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { askedDate } from '../../src/domain/calendar-date.ts'
 import { returnAddress } from '../../src/domain/event-types/return-url.ts'
 import { writeDuration } from '../../src/format/duration.ts'
@@ -8,7 +8,7 @@ import { eventAddress } from '../parts/api.ts'
 import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
 import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
-import { readArrival } from '../parts/prefill.ts'
+import { handOver, readArrival } from '../parts/prefill.ts'
 import { Queries } from '../parts/queries.tsx'
 import { RichText } from '../parts/rich-text.ts'
 import { useSpeech } from '../parts/texts.tsx'
@@ -25,10 +25,11 @@ const arrival = readArrival()
 const ownPath = location.pathname + location.search
 
 export function BookingPage({ data }: { readonly data: BookingData }) {
+  const keepTyped = useRef<() => void>(undefined)
   return (
     <Queries>
-      <Frame {...data}>
-        <Steps data={data} />
+      <Frame {...data} onLanguage={() => keepTyped.current?.()}>
+        <Steps data={data} keepTyped={keepTyped} />
       </Frame>
     </Queries>
   )
@@ -39,7 +40,13 @@ type Step =
   | { readonly name: 'form'; readonly slot: Slot }
   | { readonly name: 'done'; readonly booked: Booked }
 
-function Steps({ data }: { readonly data: BookingData }) {
+interface StepsProps {
+  readonly data: BookingData
+  /** Keeps what was typed for the page in another language. */
+  readonly keepTyped: RefObject<(() => void) | undefined>
+}
+
+function Steps({ data, keepTyped }: StepsProps) {
   const { tell } = useSpeech()
   const { host, eventType, base } = data
   const client = useQueryClient()
@@ -48,9 +55,12 @@ function Steps({ data }: { readonly data: BookingData }) {
   const [typed, setTyped] = useState<Typed>(() => typedFrom(data, arrival.prefill))
   const [utm, setUtm] = useState(arrival.utm)
   useSetup((setup) => {
-    setTyped((present) => fillIn(present, typedFrom(data, setup.prefill)))
+    setTyped((present) => fillIn(present, typedFrom(data, setup.prefill), eventType.locations[0]?.id))
     setUtm({ ...setup.utm, ...arrival.utm })
   })
+  keepTyped.current = () => {
+    if (step.name !== 'done') handOver(location.pathname, { prefill: prefillFrom(typed), utm })
+  }
   // A frame shares its history with the site around it, which may have added entries.
   const ownHistory = data.embed === false
   const [lastDate, setLastDate] = useState(() =>
@@ -233,23 +243,41 @@ function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, 
     if (type === 'checkbox') return [key, /^(?:true|1|yes|on)$/i.test(given)] as const
     return [key, type === 'select' && !options.includes(given) ? '' : given] as const
   })
+  const { locations } = eventType
+  const offered = locations.find(({ id }) => id === prefill.locationId) ?? locations[0]
   return {
     name: prefill.name ?? '',
     email: prefill.email ?? '',
     phone: prefill.phone ?? '',
     notes: prefill.notes ?? '',
+    locationId: offered?.id ?? '',
     answers: Object.fromEntries(own),
   }
 }
 
+/** What was typed, as the next page of this tab takes it over. */
+function prefillFrom({
+  name,
+  email,
+  phone,
+  notes,
+  locationId,
+  answers,
+}: Typed): Readonly<Record<string, string>> {
+  const own = Object.entries(answers).map(([key, answer]) => [key, String(answer)])
+  return { ...Object.fromEntries(own), name, email, phone, notes, locationId }
+}
+
 /** Fills in only the fields that are still empty. */
-function fillIn(typed: Typed, known: Typed): Typed {
+function fillIn(typed: Typed, known: Typed, first: string | undefined): Typed {
   const answers = Object.entries(known.answers).map(([key, answer]) => [key, typed.answers[key] || answer])
   return {
     name: typed.name || known.name,
     email: typed.email || known.email,
     phone: typed.phone || known.phone,
     notes: typed.notes || known.notes,
+    // The first is chosen from the start: only another one was chosen by someone.
+    locationId: typed.locationId === first ? known.locationId : typed.locationId,
     answers: Object.fromEntries(answers),
   }
 }

@@ -14,7 +14,7 @@ export interface Booked {
   readonly status: string
   readonly startTime: string
   readonly endTime: string
-  readonly invitee: { readonly email: string; readonly timezone: string }
+  readonly invitee: { readonly email: string; readonly phone: string; readonly timezone: string }
   readonly location: { readonly type: BookingData['eventType']['location']['type']; readonly value: string }
   /** With it the guest can change the booking. */
   readonly link: OwnLink | undefined
@@ -49,6 +49,7 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
         endTime={booked.endTime}
         zone={booked.invitee.timezone}
         location={booked.location}
+        guestPhone={booked.invitee.phone}
       />
       {!pending && booked.link && <OwnCalendar base={base} link={booked.link} />}
       <div className="actions">

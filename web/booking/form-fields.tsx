@@ -1,10 +1,12 @@
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { checkField } from '../parts/check-field.ts'
 import { Field } from '../parts/field.tsx'
+import { describeLocation } from '../parts/meeting/facts.tsx'
 import { type Tell, useSpeech } from '../parts/texts.tsx'
 import type { Typed } from './use-booking.ts'
 
 type Questions = BookingData['eventType']['questions']
+type Locations = BookingData['eventType']['locations']
 
 /** Errors by field: `name`, or `answers.` and the key of a question. */
 export type Mistakes = Readonly<Record<string, string>>
@@ -17,17 +19,23 @@ const OWN_FIELDS = [
 
 interface Props {
   readonly questions: Questions
+  readonly locations: Locations
   readonly typed: Typed
   readonly errors: Mistakes
   readonly onType: (typed: Typed) => void
 }
 
 /** The guest's name and contact, the host's questions, and notes. */
-export function FormFields({ questions, typed, errors, onType }: Props) {
+export function FormFields({ questions, locations, typed, errors, onType }: Props) {
   const { tell } = useSpeech()
   return (
     <>
-      {OWN_FIELDS.map(({ name, type, text, required, autoComplete }) => (
+      <LocationChoice
+        locations={locations}
+        chosen={typed.locationId}
+        onChoose={(locationId) => onType({ ...typed, locationId })}
+      />
+      {ownFields(locations, typed).map(({ name, type, text, required, autoComplete }) => (
         <Field
           key={name}
           name={name}
@@ -66,9 +74,60 @@ export function FormFields({ questions, typed, errors, onType }: Props) {
   )
 }
 
+/** The guest's name and contact. Where the host calls, their number is required. */
+const ownFields = (locations: Locations, { locationId }: Typed) =>
+  OWN_FIELDS.map((field) => {
+    const called = locations.some(({ id, type, guestCalls }) => {
+      return id === locationId && type === 'Phone' && !guestCalls
+    })
+    return field.name === 'phone' ? { ...field, required: called } : field
+  })
+
+interface ChoiceProps {
+  readonly locations: Locations
+  readonly chosen: string
+  readonly onChoose: (id: string) => void
+}
+
+/** Where to meet, if there is a choice. */
+function LocationChoice({ locations, chosen, onChoose }: ChoiceProps) {
+  const { tell } = useSpeech()
+  if (locations.length < 2) return null
+  return (
+    <fieldset className="field choices">
+      <legend className="label">{tell('location')}</legend>
+      {locations.map(({ id, label, ...location }) => {
+        const description = describeLocation(tell, location)
+        return (
+          <label key={id} className="choice">
+            <input
+              type="radio"
+              name="locationId"
+              value={id}
+              checked={id === chosen}
+              onChange={() => onChoose(id)}
+            />
+            <span>
+              {label || description}
+              {label !== '' && label !== description && <span className="choice-more">{description}</span>}
+            </span>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}
+
 /** The errors of all fields, in words. */
-export function mistakesIn(tell: Tell, typed: Typed, questions: Questions): Mistakes {
-  const own = OWN_FIELDS.map(({ name, most, ...field }) => [name, checkField(tell, field, typed[name], most)])
+export function mistakesIn(
+  tell: Tell,
+  typed: Typed,
+  { questions, locations }: BookingData['eventType'],
+): Mistakes {
+  const own = ownFields(locations, typed).map(({ name, most, ...field }) => [
+    name,
+    checkField(tell, field, typed[name], most),
+  ])
   const asked = questions.map((question) => [
     `answers.${question.key}`,
     checkField(tell, question, typed.answers[question.key]),

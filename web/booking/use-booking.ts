@@ -16,6 +16,8 @@ export interface Typed {
   readonly email: string
   readonly phone: string
   readonly notes: string
+  /** The chosen location; empty where there is nothing to choose. */
+  readonly locationId: string
   readonly answers: Readonly<Record<string, string | boolean>>
 }
 
@@ -84,6 +86,7 @@ async function bodyOf(request: BookingRequest, language: string) {
     ...(typed.phone.trim() !== '' && { inviteePhone: typed.phone.trim() }),
     inviteeTimezone: zone,
     inviteeLocale: language,
+    ...(typed.locationId !== '' && { locationId: typed.locationId }),
     customFields: answersOf(data, typed),
     ...(typed.notes.trim() !== '' && { inviteeNotes: typed.notes.trim() }),
     source: data.embed ? 'EmbedWidget' : 'BookingPage',

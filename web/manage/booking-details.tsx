@@ -49,6 +49,7 @@ export function BookingDetails(props: Props) {
         endTime={booking.endTime}
         zone={zone}
         location={booking.location}
+        guestPhone={booking.invitee.phone}
       />
       {booking.reason !== '' && (
         <p className="reason">

@@ -7,15 +7,17 @@ import type { HostData, PageData } from '../../src/http/pages/page-data.ts'
 
 interface FrameProps extends Pick<PageData, 'base' | 'locale' | 'page'> {
   readonly children: ReactNode
+  /** Called before the page is loaded in another language. */
+  readonly onLanguage?: () => void
 }
 
 /** The frame around every guest page. */
-export function Frame({ base, locale, page, children }: FrameProps) {
+export function Frame({ base, locale, page, children, onLanguage }: FrameProps) {
   return (
     <div className="page">
       {children}
       <footer className="foot">
-        {page !== 'dashboard' && <Languages present={locale.language} />}
+        {page !== 'dashboard' && <Languages present={locale.language} onChoose={onLanguage} />}
         <a href={`${base}/docs`}>Punctual</a>
       </footer>
     </div>
@@ -23,7 +25,8 @@ export function Frame({ base, locale, page, children }: FrameProps) {
 }
 
 /** The same page in other languages. */
-function Languages({ present }: { readonly present: Language }) {
+function Languages(props: { readonly present: Language; readonly onChoose: (() => void) | undefined }) {
+  const { present, onChoose } = props
   const address = (language: Language) => {
     const query = new URLSearchParams(location.search)
     query.set('lang', language)
@@ -33,7 +36,12 @@ function Languages({ present }: { readonly present: Language }) {
     <ul className="languages">
       {LANGUAGES.map((language) => (
         <li key={language}>
-          <a lang={language} aria-current={language === present || undefined} href={address(language)}>
+          <a
+            lang={language}
+            aria-current={language === present || undefined}
+            href={address(language)}
+            onClick={onChoose}
+          >
             {LANGUAGE_NAMES[language]}
           </a>
         </li>

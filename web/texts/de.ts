@@ -47,6 +47,7 @@ export default {
   changeTime: 'Andere Zeit wählen',
   name: 'Name',
   email: 'E-Mail',
+  location: 'Ort',
   phoneNumber: 'Telefonnummer',
   notes: 'Anmerkungen',
   optional: 'optional',

@@ -45,6 +45,7 @@ export default {
   changeTime: 'Change time',
   name: 'Name',
   email: 'Email',
+  location: 'Location',
   phoneNumber: 'Phone number',
   notes: 'Additional notes',
   optional: 'optional',

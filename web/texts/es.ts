@@ -47,6 +47,7 @@ export default {
   changeTime: 'Cambiar la hora',
   name: 'Nombre',
   email: 'Correo electrónico',
+  location: 'Lugar',
   phoneNumber: 'Teléfono',
   notes: 'Notas adicionales',
   optional: 'opcional',

@@ -47,6 +47,7 @@ export default {
   changeTime: 'Changer d’horaire',
   name: 'Nom',
   email: 'E-mail',
+  location: 'Lieu',
   phoneNumber: 'Téléphone',
   notes: 'Remarques',
   optional: 'facultatif',

@@ -47,6 +47,7 @@ export default {
   changeTime: '日時を変更',
   name: 'お名前',
   email: 'メールアドレス',
+  location: '場所',
   phoneNumber: '電話番号',
   notes: '備考',
   optional: '任意',

@@ -47,6 +47,7 @@ export default {
   changeTime: 'Alterar horário',
   name: 'Nome',
   email: 'E-mail',
+  location: 'Local',
   phoneNumber: 'Telefone',
   notes: 'Observações',
   optional: 'opcional',

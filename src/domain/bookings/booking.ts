@@ -1,4 +1,4 @@
-import type { Location } from '../event-types/event-type.ts'
+import type { Location } from '../event-types/location.ts'
 import type { CustomFields } from '../event-types/questions.ts'
 
 export const BOOKING_STATUSES = [

@@ -13,6 +13,8 @@ const STARTS_AT = Date.UTC(2027, 0, 12, 9)
 const halfHour = {
   durationMinutes: 30,
   durations: [] as EventType['durations'],
+  location: { type: 'Video', value: '' } as EventType['location'],
+  locations: [] as EventType['locations'],
   questions: [] as EventType['questions'],
 } as EventType
 
@@ -48,6 +50,7 @@ describe('readBookingRequest', () => {
         timeZone: 'Europe/Berlin',
         locale: '',
       },
+      location: { type: 'Video', value: '' },
       notes: '',
       customFields: {},
       source: 'API',

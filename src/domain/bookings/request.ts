@@ -1,4 +1,5 @@
 import { type EventType, offeredDurations } from '../event-types/event-type.ts'
+import { chooseLocation } from '../event-types/location.ts'
 import { type CustomFields, checkAnswers } from '../event-types/questions.ts'
 import { parseInstant } from '../instant.ts'
 import { MINUTE } from '../interval.ts'
@@ -17,6 +18,8 @@ export interface BookingRequest {
   readonly inviteePhone?: string
   readonly inviteeTimezone: string
   readonly inviteeLocale?: string
+  /** One of the event type's `locations`; left out: the first. */
+  readonly locationId?: string
   readonly customFields?: CustomFields
   readonly inviteeNotes?: string
   readonly source?: (typeof BOOKING_SOURCES)[number]
@@ -28,7 +31,7 @@ export interface BookingRequest {
 /** The content of a valid request. */
 export type RequestedBooking = Pick<
   Booking,
-  'startsAt' | 'endsAt' | 'invitee' | 'notes' | 'customFields' | 'source' | 'utm'
+  'startsAt' | 'endsAt' | 'invitee' | 'location' | 'notes' | 'customFields' | 'source' | 'utm'
 >
 
 const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/
@@ -50,6 +53,7 @@ export function readBookingRequest(
     )
   }
   const invitee = readInvitee(request, zones)
+  const location = chooseLocation(eventType, request.locationId, invitee.phone)
   const notes = request.inviteeNotes ?? ''
   if (!isProse(notes)) throw invalidField('inviteeNotes', 'must not contain control characters.')
   const customFields = request.customFields ?? {}
@@ -58,7 +62,7 @@ export function readBookingRequest(
   for (const [key, value] of Object.entries(utm)) {
     if (!isLine(key) || !isLine(value)) throw invalidField('utm', 'must not contain control characters.')
   }
-  return { startsAt, endsAt, invitee, notes, customFields, source, utm }
+  return { startsAt, endsAt, invitee, location, notes, customFields, source, utm }
 }
 
 function instantIn(field: string, text: string): number {

@@ -1,36 +1,17 @@
 import { parseDate } from '../calendar-date.ts'
-import { isWebAddress } from '../people/contact.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
-import { checkName, checkProse, isLine } from '../text.ts'
+import { checkName, checkProse } from '../text.ts'
 import { checkBlocklist } from './blocklist.ts'
 import { checkAllowedOrigins } from './framing.ts'
+import { checkLocations, type Locations } from './location.ts'
 import { checkQuestions, type Question } from './questions.ts'
 import { checkReturnUrl } from './return-url.ts'
 
-export const LOCATION_TYPES = ['InPerson', 'Phone', 'Video', 'Link'] as const
 export const ASSIGNMENTS = ['collective', 'round-robin'] as const
 export const CAPTCHA_PROVIDERS = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const
 
-export const LINK_PROVIDERS = ['google-meet', 'microsoft-teams', 'zoom', 'jitsi'] as const
-
 export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number]
-
-/** A service that makes a meeting link for each booking. */
-export type LinkProvider = (typeof LINK_PROVIDERS)[number]
-
-export interface Location {
-  readonly type: (typeof LOCATION_TYPES)[number]
-  readonly value: string
-  /** Makes the link of each booking, which is then its `value`; empty or left out: the host gives the value. */
-  readonly provider?: LinkProvider | ''
-}
-
-/** A location as it is stored. Those without a provider have no such field. */
-export function locationOf(type: string, value: string, provider: string): Location {
-  const location = { type: type as Location['type'], value }
-  return provider === '' ? location : { ...location, provider: provider as LinkProvider }
-}
 
 /** Spam protection of an event type. */
 export interface AbusePrevention {
@@ -67,7 +48,7 @@ export const LIVE_CHECKS = ['accept', 'refuse'] as const
 export type LiveCheck = (typeof LIVE_CHECKS)[number]
 
 /** Something that can be booked. */
-export interface EventType {
+export interface EventType extends Locations {
   readonly id: string
   readonly schedulerId: string
   readonly slug: string
@@ -86,7 +67,6 @@ export interface EventType {
   readonly seats: number
   readonly requiresApproval: boolean
   readonly hidden: boolean
-  readonly location: Location
   readonly questions: readonly Question[]
   readonly abuse: AbusePrevention
   readonly assignment: Assignment
@@ -124,6 +104,7 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   requiresApproval: false,
   hidden: false,
   location: { type: 'Video', value: '' },
+  locations: [],
   questions: [],
   abuse: { honeypot: true, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
   assignment: 'collective',
@@ -154,7 +135,6 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   checkSlug(eventType.slug)
   checkName(eventType.name)
   checkProse(eventType.description, 'description')
-  if (!isLine(eventType.location.value)) throw invalidField('location.value', 'must be one line of text.')
   checkWhole(eventType.position, 0, 1_000_000, 'position')
   checkMinutes(eventType.durationMinutes, 1, DAY_MINUTES, 'durationMinutes')
   checkDurations(eventType)
@@ -189,20 +169,11 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   }
   if (eventType.abuse.rateLimit !== null) checkWhole(eventType.abuse.rateLimit, 1, 15, 'abuse.rateLimit')
   checkWindow(eventType)
-  if (eventType.location.type === 'Link' && !isWebAddress(eventType.location.value)) {
-    throw invalidField('location.value', 'must be a web address that begins with https:// or http://.')
-  }
-  checkProvider(eventType.location)
+  checkLocations(eventType, eventType.seats)
   checkBlocklist(eventType.abuse.blocklist, 'abuse.blocklist')
   checkQuestions(eventType.questions)
   checkAllowedOrigins(eventType.allowedOrigins)
   checkReturnUrl(eventType.returnUrl)
-}
-
-function checkProvider({ type, value, provider = '' }: Location): void {
-  if (provider === '') return
-  if (type !== 'Video') refuse('location.provider', 'Only video calls get a meeting link of their own.')
-  if (value !== '') refuse('location.value', 'Leave this empty: every booking gets its own link.')
 }
 
 function checkDurations({

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import type { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { code, codeBlock, type Markdown, markdown, quotation } from '../../format/markdown.ts'
 import type { EventGuide, ProfileGuide } from './guide.ts'
 
@@ -98,6 +98,7 @@ function factBullets(eventType: Facts): (Markdown | false)[] {
     markdown`Length: ${eventType.durationMinutes} minutes, ${LOCATIONS[eventType.location.type]}`,
     durations.length > 1 &&
       markdown`The guest can also choose another length: ${durations.join(', ')} minutes. Pass it as ${code('duration')} when you list slots`,
+    ...locationBullets(eventType),
     eventType.requiresApproval
       ? markdown`Requires approval: a booking starts as ${code('PendingApproval')} and holds its slot until the host answers`
       : markdown`Bookings are ${code('Confirmed')} immediately`,
@@ -105,6 +106,17 @@ function factBullets(eventType: Facts): (Markdown | false)[] {
     noticeMinutes > 0 && markdown`Minimum notice: ${duration(noticeMinutes)} before the start`,
     bookableDays !== null && markdown`At most ${bookableDays} days ahead`,
     bookableFrom !== null && markdown`Only from ${bookableFrom} to ${bookableTo ?? ''}`,
+  ]
+}
+
+function locationBullets({ locations }: Facts): (Markdown | false)[] {
+  return [
+    locations.length > 0 &&
+      markdown`The guest chooses the location. Pass its id as ${code('locationId')} when you book; without it, the first is taken:`,
+    ...locations.map(
+      ({ id, type, label, value, requiresPhone }) =>
+        markdown`Location ${code(id)}: ${label || LOCATIONS[type]}${label !== '' && markdown`, ${LOCATIONS[type]}`}${value !== '' && markdown`, ${value}`}${requiresPhone && markdown`. The host calls the guest: ${code('inviteePhone')} is required`}`,
+    ),
   ]
 }
 

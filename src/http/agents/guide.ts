@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
-import { type EventType, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import { hostCalls, LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { MINUTE } from '../../domain/interval.ts'
@@ -15,6 +16,7 @@ import {
   AbuseConfig,
   BOOKINGS_PER_MINUTE,
   Durations,
+  Locations,
   toAbuseConfig,
   toEventTypeFacts,
 } from '../public/scheduling.ts'
@@ -37,6 +39,7 @@ const EventTypeFacts = Type.Object({
   location: Type.Object({
     type: oneOf(LOCATION_TYPES),
   }),
+  locations: Locations,
   requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
   seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
   noticeMinutes: Type.Integer({
@@ -298,11 +301,18 @@ function exampleBody(eventType: EventType, { startTime, endTime }: Slot): Record
     inviteeName: 'Grace Guest',
     inviteeEmail: 'grace@guest.example',
     inviteeTimezone: 'Europe/Berlin',
+    ...exampleLocation(eventType),
     ...(required.length > 0 && {
       customFields: Object.fromEntries(required.map((question) => [question.key, exampleAnswer(question)])),
     }),
     ...(eventType.abuse.captcha !== '' && { captchaToken: '…' }),
   }
+}
+
+/** The first location that guests can choose, and a number if the host calls. */
+function exampleLocation({ locations: [first] }: EventType): Record<string, string> {
+  if (first === undefined) return {}
+  return { locationId: first.id, ...(hostCalls(first) && { inviteePhone: '+1 202 555 0123' }) }
 }
 
 function exampleAnswer({ type, options }: Question): unknown {

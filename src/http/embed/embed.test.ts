@@ -89,6 +89,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       description: 'Half an hour.',
       durationMinutes: 30,
       durations: [],
+      locations: [],
       location: { type: 'InPerson' },
       requiresApproval: true,
       seats: 3,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import { type Scheduler, THEMES } from '../../domain/people/scheduler.ts'
@@ -10,7 +10,14 @@ import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { problems } from '../problems.ts'
 import { FormView, toFormView } from '../public/routing.ts'
-import { AbuseConfig, Branding, Durations, toAbuseConfig } from '../public/scheduling.ts'
+import {
+  AbuseConfig,
+  Branding,
+  Durations,
+  Locations,
+  toAbuseConfig,
+  toLocations,
+} from '../public/scheduling.ts'
 
 const common = {
   name: Type.String({ description: 'Display name.' }),
@@ -48,6 +55,7 @@ const EventWidget = Type.Object(
     location: Type.Object({
       type: oneOf(LOCATION_TYPES),
     }),
+    locations: Locations,
     requiresApproval: Type.Boolean(),
     seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
     questions: Type.Array(
@@ -158,6 +166,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         durationMinutes: eventType.durationMinutes,
         durations: [...eventType.durations],
         location: { type: eventType.location.type },
+        locations: toLocations(eventType),
         requiresApproval: eventType.requiresApproval,
         seats: eventType.seats,
         questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),

@@ -85,11 +85,14 @@ function hostLine(host: HostData, base: string, linked: boolean): Html {
 }
 
 function facts(eventType: EventTypeData, tag: string, members?: BookingData['members']): Html {
-  const { durationMinutes, location, requiresApproval, seats } = eventType
+  const { durationMinutes, location, locations, requiresApproval, seats } = eventType
   const known = (text: string) => html`<li><span class="icon"></span><span>${text}</span></li>`
   // The script knows their words.
   const unknown = html`<li><span class="icon"></span><span class="bar"></span></li>`
-  return html`<ul class="facts">${known(writeDuration(tag, durationMinutes))}${location.place === '' ? unknown : known(location.place)}${requiresApproval && unknown}${seats > 1 && unknown}${
+  const where = (locations.length > 0 ? locations : [{ ...location, label: '' }]).map(({ label, place }) =>
+    label || place ? known(label || place) : unknown,
+  )
+  return html`<ul class="facts">${known(writeDuration(tag, durationMinutes))}${where}${requiresApproval && unknown}${seats > 1 && unknown}${
     members !== undefined && members.names.length > 0 && known(writeNames(tag, members.names, members.all))
   }</ul>`
 }

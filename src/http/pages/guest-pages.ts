@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { askedDate, civilOf, formatDate } from '../../domain/calendar-date.ts'
 import { type EventType, offeredDurations } from '../../domain/event-types/event-type.ts'
 import { framersOf } from '../../domain/event-types/framing.ts'
+import { hostCalls, type Location, publicValue } from '../../domain/event-types/location.ts'
 import { DAY } from '../../domain/interval.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -16,7 +17,7 @@ import { getProfile } from '../../services/people/get-profile.ts'
 import { toFormView } from '../public/routing.ts'
 import { toAbuseConfig } from '../public/scheduling.ts'
 import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
-import type { BookingData, EventTypeData, FormData, HostData, SlotDay } from './page-data.ts'
+import type { BookingData, EventTypeData, FormData, HostData, LocationData, SlotDay } from './page-data.ts'
 import { isEmbedded, type PageSender, PRIVATE } from './page-sender.ts'
 
 // `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
@@ -190,7 +191,6 @@ function hostData({ slug, kind, name, bio, avatarUrl, timeZone, branding }: Sche
 
 function eventTypeData(eventType: EventType): EventTypeData {
   const { id, slug, name, description, durationMinutes, location, requiresApproval, seats } = eventType
-  const { type, value } = location
   return {
     id,
     slug,
@@ -198,15 +198,22 @@ function eventTypeData(eventType: EventType): EventTypeData {
     description,
     durationMinutes,
     durations: eventType.durations,
-    location: {
-      type,
-      place: type === 'InPerson' ? value : '',
-      guestCalls: type === 'Phone' && value !== '',
-    },
+    location: locationData(location),
+    locations: eventType.locations.map((offered) => ({
+      id: offered.id,
+      label: offered.label,
+      ...locationData(offered),
+    })),
     requiresApproval,
     seats,
   }
 }
+
+const locationData = (location: Location): LocationData => ({
+  type: location.type,
+  place: publicValue(location),
+  guestCalls: location.type === 'Phone' && !hostCalls(location),
+})
 
 /** The length that the link asks for, if it is offered, or the default. */
 function askedDuration({ query }: FastifyRequest, eventType: EventType): number {

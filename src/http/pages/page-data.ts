@@ -1,5 +1,6 @@
-import type { CaptchaProvider, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import type { CaptchaProvider } from '../../domain/event-types/event-type.ts'
 import type { Framers } from '../../domain/event-types/framing.ts'
+import type { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
 import type { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import type { Locale } from '../../domain/languages.ts'
@@ -29,6 +30,21 @@ export interface HostData {
   readonly branding: Branding
 }
 
+export interface LocationData {
+  readonly type: (typeof LOCATION_TYPES)[number]
+  /** The place of a meeting in person. Other locations are told after booking. */
+  readonly place: string
+  /** Whether the guest calls the host. */
+  readonly guestCalls: boolean
+}
+
+/** A location to choose. If it is a phone call and the guest does not call, they must give their number. */
+export interface OfferedLocationData extends LocationData {
+  readonly id: string
+  /** The host's name for it, or empty. */
+  readonly label: string
+}
+
 export interface EventTypeData {
   readonly id: string
   readonly slug: string
@@ -37,13 +53,9 @@ export interface EventTypeData {
   readonly durationMinutes: number
   /** The lengths to choose from; empty: only that one. */
   readonly durations: readonly number[]
-  readonly location: {
-    readonly type: (typeof LOCATION_TYPES)[number]
-    /** The place of a meeting in person. Other locations are told after booking. */
-    readonly place: string
-    /** Whether the guest calls the host. */
-    readonly guestCalls: boolean
-  }
+  readonly location: LocationData
+  /** The locations to choose from, `location` first; empty: only that one. */
+  readonly locations: readonly OfferedLocationData[]
   readonly requiresApproval: boolean
   readonly seats: number
 }

@@ -20,7 +20,8 @@ import {
   stoppedClock,
 } from '../../../test/kit.ts'
 import { BOOKING_SOURCES } from '../../domain/bookings/booking.ts'
-import { type EventType, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'

@@ -140,6 +140,7 @@ onEveryDatabase('GET /api/public/scheduling', ({ db }) => {
           description: 'An hour.',
           durationMinutes: 60,
           durations: [],
+          locations: [],
           location: { type: 'Phone' },
           requiresApproval: true,
           seats: 4,

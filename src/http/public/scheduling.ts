@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { BOOKING_SOURCES, BOOKING_STATUSES, shownLocation } from '../../domain/bookings/booking.ts'
-import { CAPTCHA_PROVIDERS, type EventType, LOCATION_TYPES } from '../../domain/event-types/event-type.ts'
+import { CAPTCHA_PROVIDERS, type EventType } from '../../domain/event-types/event-type.ts'
+import { hostCalls, LOCATION_TYPES, publicValue } from '../../domain/event-types/location.ts'
 import type { FormAbusePrevention } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { withShownImages } from '../../domain/people/image.ts'
@@ -43,6 +44,17 @@ export const Durations = Type.Array(Type.Integer(), {
     'The lengths in minutes that a guest can choose, `durationMinutes` among them; empty: only that one.',
 })
 
+export const Locations = Type.Array(
+  Type.Object({
+    id: Type.String({ description: 'The `locationId` of `book`.' }),
+    type: oneOf(LOCATION_TYPES),
+    label: Type.String({ description: 'The host’s name for it, or empty.' }),
+    value: Type.String({ description: 'The address of a meeting in person; empty for others until booked.' }),
+    requiresPhone: Type.Boolean({ description: 'The host calls: `book` needs `inviteePhone`.' }),
+  }),
+  { description: 'Where a guest can choose to meet, `location` first; empty: only `location`.' },
+)
+
 const ProfileView = Type.Object(
   {
     slug: Type.String({ description: 'The slug in the address.' }),
@@ -68,6 +80,7 @@ const ProfileView = Type.Object(
         }),
         durations: Durations,
         location: Type.Object({ type: oneOf(LOCATION_TYPES) }, { description: 'Where it takes place.' }),
+        locations: Locations,
         requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
         seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
       }),
@@ -141,6 +154,12 @@ const CreateBooking = Type.Object(
     inviteePhone: Type.Optional(Type.String({ maxLength: 40, description: 'The guest’s phone number.' })),
     inviteeTimezone: Type.String({ maxLength: 64, description: 'The guest’s IANA time zone.' }),
     inviteeLocale: Type.Optional(Type.String({ maxLength: 35, description: 'A language code such as en.' })),
+    locationId: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'The `id` of one of the event type’s `locations`; without it, the first.',
+      }),
+    ),
     customFields: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
@@ -405,9 +424,21 @@ export function toEventTypeFacts(eventType: EventType) {
     durationMinutes,
     durations: [...eventType.durations],
     location: { type: location.type },
+    locations: toLocations(eventType),
     requiresApproval,
     seats,
   }
+}
+
+/** The locations that guests choose from. Numbers and links are told after booking. */
+export function toLocations({ locations }: EventType): Static<typeof Locations> {
+  return locations.map((offered) => ({
+    id: offered.id,
+    type: offered.type,
+    label: offered.label,
+    value: publicValue(offered),
+    requiresPhone: hostCalls(offered),
+  }))
 }
 
 /** The protection of an event type or a form. */

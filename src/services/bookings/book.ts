@@ -285,7 +285,6 @@ function newBooking(
     eventTypeId: eventType.id,
     meetingId: meetingId ?? id,
     status,
-    location: eventType.location,
     createdAt: now,
     sequence: 0,
     reason: '',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { ProviderKind } from '../../domain/calendars/calendar.ts'
-import type { LinkProvider } from '../../domain/event-types/event-type.ts'
+import type { LinkProvider } from '../../domain/event-types/location.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { findLocation, updateLocation } from '../../store/bookings/locations.ts'

@@ -1,5 +1,5 @@
 import type { ProviderKind } from '../../domain/calendars/calendar.ts'
-import type { LinkProvider } from '../../domain/event-types/event-type.ts'
+import type { LinkProvider } from '../../domain/event-types/location.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { EventCalendar, WantedEvent, WrittenEvent } from '../../outside/event-calendar.ts'
 import { googleCalendar } from '../../outside/google-writing.ts'

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
+import { withLocations } from '../../domain/event-types/location.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { findAnyCalendar } from '../../store/calendars/calendars.ts'
@@ -25,7 +26,7 @@ import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, isId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
-import { checkLinkProvider } from './link-providers.ts'
+import { checkLinkProviders } from './link-providers.ts'
 
 /** An event type with its hosts, as the host API shows it. */
 export interface ManagedEventType {
@@ -67,11 +68,12 @@ export async function createEventType(
     const eventType: EventType = {
       ...EVENT_TYPE_DEFAULTS,
       ...input,
+      ...withLocations(EVENT_TYPE_DEFAULTS, input),
       id: randomUUIDv7(),
       schedulerId: ownerId,
     }
     const seats = hosts ?? (ownerId === principal.userId ? [{ hostId: ownerId, fixed: true }] : [])
-    checkLinkProvider(context, eventType.location.provider)
+    checkLinkProviders(context, eventType)
     await check(trx, eventType, seats)
     await refuseTakenSlug(trx, eventType)
     await insertEventType(trx, eventType, seats)
@@ -94,11 +96,15 @@ export async function changeEventType(
     const before = await getEventType(trx, principal, id)
     await requireRole(trx, principal, found.schedulerId, 'admin')
     expect(before)
-    const after: EventType = { ...before.eventType, ...input, id: found.id, schedulerId: found.schedulerId }
+    const after: EventType = {
+      ...before.eventType,
+      ...input,
+      ...withLocations(before.eventType, input),
+      id: found.id,
+      schedulerId: found.schedulerId,
+    }
     const seats = hosts ?? before.hosts
-    // One that was set up once may stay, so that the rest can be saved.
-    const { provider } = after.location
-    if (provider !== before.eventType.location.provider) checkLinkProvider(context, provider)
+    checkLinkProviders(context, after, before.eventType)
     await check(trx, after, seats)
     if (after.slug !== before.eventType.slug) {
       await refuseTakenSlug(trx, after)

@@ -1,4 +1,4 @@
-import type { LinkProvider } from '../../domain/event-types/event-type.ts'
+import type { LinkProvider, Locations } from '../../domain/event-types/location.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Context } from '../context.ts'
 
@@ -12,9 +12,15 @@ export function listLinkProviders({ providers, jitsiUrl }: Context): LinkProvide
   ]
 }
 
-/** Throws `invalid` if no such links can be made here. */
-export function checkLinkProvider(context: Context, provider: LinkProvider | '' = ''): void {
-  if (provider === '' || listLinkProviders(context).includes(provider)) return
-  const reason = 'These meeting links are not set up on this service.'
-  throw new Problem('invalid', reason, { field: 'location.provider' })
+/** Throws `invalid` if links are wanted that cannot be made here. Those that were wanted before may stay. */
+export function checkLinkProviders(context: Context, wanted: Locations, before?: Locations): void {
+  const known = [...listLinkProviders(context), ...(before ? providersOf(before) : [])]
+  const unknown = providersOf(wanted).findIndex((provider) => provider !== '' && !known.includes(provider))
+  if (unknown < 0) return
+  const field = wanted.locations.length > 0 ? `locations.${unknown}.provider` : 'location.provider'
+  throw new Problem('invalid', 'These meeting links are not set up on this service.', { field })
 }
+
+/** The providers of all locations; of the only one, if there are none to choose from. */
+const providersOf = ({ location, locations }: Locations): (LinkProvider | '')[] =>
+  (locations.length > 0 ? locations : [location]).map(({ provider = '' }) => provider)

@@ -1,6 +1,5 @@
 import { shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
-import type { Location } from '../../domain/event-types/event-type.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { imageIdOf } from '../../domain/people/image.ts'
 import { calendarLinks } from '../../format/calendar-links.ts'
@@ -145,7 +144,7 @@ function rowsOf(
   add(label.reason, isTheirs ? unlinked(reason) : reason)
   add(label.what, names.event)
   if (!off) {
-    const { value, ...page } = placeOf(shownLocation(booking), texts)
+    const { value, ...page } = placeOf(booking, reader, texts)
     add(label.where, value, page)
   }
   if (reader.role === 'guest') {
@@ -166,8 +165,15 @@ function rowsOf(
 }
 
 /** The kind of location and its value, which is a link if it is a web address. */
-function placeOf(location: Location, texts: MailTexts): Pick<MailRow, 'value' | 'link'> {
-  const kind = texts.place[location.type]
+function placeOf(
+  booking: BookingChange['booking'],
+  { role }: MailReader,
+  texts: MailTexts,
+): Pick<MailRow, 'value' | 'link'> {
+  const location = shownLocation(booking)
+  // A guest must not take their own number for the one to call.
+  const isCalled = location.type === 'Phone' && location.value === booking.invitee.phone
+  const kind = isCalled && role === 'guest' ? texts.hostCalls : texts.place[location.type]
   const place = printableLine(location.value)
   if (place === '') return { value: kind }
   const isPage = (location.type === 'Video' || location.type === 'Link') && isWebAddress(place)

@@ -1,13 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { BOOKING_STATUSES, RECORDED_SOURCES } from '../../domain/bookings/booking.ts'
-import {
-  ASSIGNMENTS,
-  CAPTCHA_PROVIDERS,
-  LINK_PROVIDERS,
-  LIVE_CHECKS,
-  LOCATION_TYPES,
-} from '../../domain/event-types/event-type.ts'
+import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LIVE_CHECKS } from '../../domain/event-types/event-type.ts'
+import { LINK_PROVIDERS, LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { parseInstant } from '../../domain/instant.ts'
@@ -120,6 +115,18 @@ const EventType = exact({
   returnUrl: Type.Optional(Line),
   liveCheck: Type.Optional(oneOf(LIVE_CHECKS)),
   durations: Type.Optional(Type.Array(Type.Integer(), { maxItems: 10 })),
+  locations: Type.Optional(
+    Type.Array(
+      exact({
+        id: Line,
+        type: oneOf(LOCATION_TYPES),
+        value: Address,
+        provider: oneOf(['', ...LINK_PROVIDERS]),
+        label: Line,
+      }),
+      { maxItems: 10 },
+    ),
+  ),
   hosts: Type.Array(exact({ email: Email, fixed: Type.Boolean(), weight: Type.Integer() }), {
     maxItems: 100,
   }),

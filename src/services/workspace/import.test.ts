@@ -86,6 +86,11 @@ const policy = {
   returnUrl: 'https://www.example.com/thanks',
   liveCheck: 'refuse' as const,
   durations: [30, 60],
+  location: { type: 'InPerson', value: '1 Example Street' } as const,
+  locations: [
+    { id: 'office', type: 'InPerson', value: '1 Example Street', provider: '', label: 'Office' },
+    { id: 'call', type: 'Phone', value: '', provider: '', label: '' },
+  ] as const,
 }
 
 const strictAbuse = {
@@ -208,7 +213,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
   })
 
   it('may come from a version without booking policies', async () => {
-    const newer = [...Object.keys(policy), 'sequence', 'reason']
+    const { location: _, ...added } = policy
+    const newer = [...Object.keys(added), 'sequence', 'reason']
     const older = JSON.parse(JSON.stringify(exported), (key, value) =>
       newer.includes(key) ? undefined : value,
     )
@@ -217,7 +223,10 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       const again = await exportWorkspace(target, EVERYTHING, now())
       const [intro] = again.users[0]?.eventTypes ?? []
       assert.deepEqual([intro?.cancelNoticeMinutes, intro?.reminderMinutes], [0, [1440, 60]])
-      assert.deepEqual([intro?.allowedOrigins, intro?.returnUrl, intro?.durations], [[], '', []])
+      assert.deepEqual(
+        [intro?.allowedOrigins, intro?.returnUrl, intro?.durations, intro?.locations],
+        [[], '', [], []],
+      )
       assert.deepEqual([...new Set(again.bookings.map(({ sequence }) => sequence))], [0])
     })
   })

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { checkAbsence } from '../../domain/event-types/absence.ts'
 import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
 import { EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
+import { withLocations } from '../../domain/event-types/location.ts'
 import { checkForm, FORM_DEFAULTS, type FormContent } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -207,6 +208,7 @@ async function importEventType(
   const eventType: EventType = {
     ...EVENT_TYPE_DEFAULTS,
     ...content,
+    ...withLocations(EVENT_TYPE_DEFAULTS, content),
     id,
     slug,
     schedulerId: owner.id,

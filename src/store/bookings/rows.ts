@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
-import { locationOf } from '../../domain/event-types/event-type.ts'
+import { locationOf } from '../../domain/event-types/location.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import type { Schema } from '../engine/schema.ts'

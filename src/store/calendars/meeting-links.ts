@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { LinkProvider } from '../../domain/event-types/event-type.ts'
+import type { LinkProvider } from '../../domain/event-types/location.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'

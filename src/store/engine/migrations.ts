@@ -41,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '031-audit-by-actor', statements: auditByActor },
   { name: '032-whole-day-items', statements: wholeDayItems },
   { name: '033-fewer-booking-indexes', statements: fewerBookingIndexes },
+  { name: '034-locations', statements: locations },
 ]
 
 /** Column types that the engines spell differently. */
@@ -851,4 +852,9 @@ function fewerBookingIndexes(engine: EngineName): string[] {
     `create index bookings_confirmed on bookings (ends_at) where status = 'Confirmed'`,
     `create index bookings_guest on bookings (guest, starts_at)`,
   ]
+}
+
+/** The locations that guests choose from. */
+function locations(): string[] {
+  return [`alter table event_types add column locations text not null default '[]'`]
 }

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { LinkProvider } from '../../domain/event-types/event-type.ts'
+import type { LinkProvider } from '../../domain/event-types/location.ts'
 import type { JobKind } from '../../domain/job.ts'
 import type { Preferences, Role } from '../../domain/people/user.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
@@ -86,6 +86,7 @@ export interface Schema {
     live_check: Generated<'accept' | 'refuse'>
     write_to_calendar_id: Generated<string | null>
     durations: Generated<string>
+    locations: Generated<string>
   }
   event_type_hosts: {
     event_type_id: string

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { type EventType, locationOf } from '../../domain/event-types/event-type.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
+import { locationOf } from '../../domain/event-types/location.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -266,6 +267,7 @@ function toRow(eventType: EventType) {
     location_type: eventType.location.type,
     location_value: eventType.location.value,
     location_provider: eventType.location.provider ?? '',
+    locations: JSON.stringify(eventType.locations),
     questions: JSON.stringify(eventType.questions),
     abuse: JSON.stringify(eventType.abuse),
     assignment: eventType.assignment,
@@ -300,6 +302,7 @@ export function eventTypeFromRow(row: Selectable<Schema['event_types']>): EventT
     requiresApproval: row.requires_approval === 1,
     hidden: row.hidden === 1,
     location: locationOf(row.location_type, row.location_value, row.location_provider),
+    locations: JSON.parse(row.locations),
     questions: JSON.parse(row.questions),
     abuse: JSON.parse(row.abuse),
     assignment: row.assignment,

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { LOCATION_TYPES } from '../../../src/domain/event-types/event-type.ts'
-import { NumberInput, Select, Switch, TextArea, TextInput } from '../core/fields.tsx'
+import { NumberInput, Switch, TextArea, TextInput } from '../core/fields.tsx'
 import { Section } from '../core/page.tsx'
 import { SlugInput } from '../core/slug.tsx'
 import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
-import { LinkSelect } from './link-select.tsx'
+import { LocationsFields } from './location-fields.tsx'
 
 interface Props extends EventTypeSection {
   readonly ownerSlug: string
@@ -57,8 +56,8 @@ export function BasicsSection({ draft, set, ownerSlug, savedSlug, isTeams }: Pro
           value={draft.intervalMinutes}
           onChange={(intervalMinutes) => set({ intervalMinutes })}
         />
-        <LocationFields draft={draft} set={set} isTeams={isTeams} />
       </div>
+      <LocationsFields draft={draft} set={set} isTeams={isTeams} />
       <Switch label={e.hidden} hint={e.hiddenHint} on={draft.hidden} onChange={(hidden) => set({ hidden })} />
     </Section>
   )
@@ -87,40 +86,5 @@ function DurationsInput({ durations, onChange }: DurationsProps) {
         onChange(numbersIn(next))
       }}
     />
-  )
-}
-
-function LocationFields({ draft: { location }, set, isTeams }: EventTypeSection & Pick<Props, 'isTeams'>) {
-  const e = words.eventTypes
-  return (
-    <>
-      <Select
-        label={e.location}
-        field="location.type"
-        value={location.type}
-        options={LOCATION_TYPES.map((type) => ({ id: type, label: words.locations[type] }))}
-        onChange={(chosen) => {
-          const type = LOCATION_TYPES.find((one) => one === chosen) ?? 'Video'
-          set({ location: { ...location, type, provider: '' } })
-        }}
-      />
-      {location.type === 'Video' && (
-        <LinkSelect
-          location={location}
-          isTeams={isTeams}
-          onChange={(changed) => set({ location: changed })}
-        />
-      )}
-      {!location.provider && (
-        <TextInput
-          label={e.locationValues[location.type]}
-          hint={e.locationHint}
-          field="location.value"
-          maxLength={2000}
-          value={location.value}
-          onChange={(value) => set({ location: { ...location, value } })}
-        />
-      )}
-    </>
   )
 }

@@ -1,4 +1,4 @@
-import { LINK_PROVIDERS, type LinkProvider } from '../../../src/domain/event-types/event-type.ts'
+import { LINK_PROVIDERS, type LinkProvider } from '../../../src/domain/event-types/location.ts'
 import { useAll, useOne } from '../core/data.ts'
 import { Select } from '../core/fields.tsx'
 import type { CalendarView, ConnectionView, EventTypeView, ProvidersView } from '../core/views.ts'
@@ -19,13 +19,15 @@ const CALENDARS: Readonly<Partial<Record<LinkProvider | '', CalendarView['kind']
 
 interface Props {
   readonly location: EventTypeView['location']
+  /** The field of the location. */
+  readonly path: string
   /** A team's event type: its hosts connect their own accounts. */
   readonly isTeams: boolean
   readonly onChange: (location: EventTypeView['location']) => void
 }
 
 /** Who makes the link of a video call. Offers only what is set up and connected; not shown if nothing is. */
-export function LinkSelect({ location, isTeams, onChange }: Props) {
+export function LinkSelect({ location, path, isTeams, onChange }: Props) {
   const { meetingLinks = [] } = useOne<ProvidersView>('/connections/providers').data?.body ?? {}
   const accounts = useAll<ConnectionView>('/connections').data
   const isConnected = (provider: LinkProvider) =>
@@ -49,7 +51,7 @@ export function LinkSelect({ location, isTeams, onChange }: Props) {
     <Select
       label={e.link}
       hint={provider === '' ? undefined : hint}
-      field="location.provider"
+      field={`${path}.provider`}
       value={provider}
       options={[
         { id: '', label: e.linkNone },

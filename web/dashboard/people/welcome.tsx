@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { EVENT_TYPE_DEFAULTS, LOCATION_TYPES } from '../../../src/domain/event-types/event-type.ts'
+import { EVENT_TYPE_DEFAULTS } from '../../../src/domain/event-types/event-type.ts'
+import { LOCATION_TYPES } from '../../../src/domain/event-types/location.ts'
 import { isSlug } from '../../../src/domain/people/slug.ts'
 import { call, type ListPage, type Request, type Versioned } from '../core/api.ts'
 import { CopyButton, SubmitButton } from '../core/buttons.tsx'

@@ -14,13 +14,16 @@ interface Props {
   readonly endTime: string
   readonly zone: string
   readonly location: { readonly type: EventTypeData['location']['type']; readonly value: string }
+  /** Where the host calls, this is also the location. */
+  readonly guestPhone: string
 }
 
 /** Event, time, location and host. */
-export function MeetingFacts({ name, hostName, startTime, endTime, zone, location }: Props) {
+export function MeetingFacts({ name, hostName, startTime, endTime, zone, location, guestPhone }: Props) {
   const { tell } = useSpeech()
   const { day, hours } = useWhen()(Date.parse(startTime), Date.parse(endTime), zone)
   const place = LOCATIONS[location.type]
+  const isCalled = location.type === 'Phone' && location.value !== '' && location.value === guestPhone
   return (
     <dl className="meeting">
       {name !== undefined && (
@@ -39,7 +42,15 @@ export function MeetingFacts({ name, hostName, startTime, endTime, zone, locatio
             {location.value}
           </a>
         ) : (
-          location.value || tell(place.text)
+          <>
+            {isCalled && (
+              <>
+                {tell('theyCall')}
+                <br />
+              </>
+            )}
+            {location.value || tell(place.text)}
+          </>
         )}
       </Line>
       <Line icon={<PersonIcon />} term={tell('withWhom')}>

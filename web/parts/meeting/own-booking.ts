@@ -22,7 +22,12 @@ export interface OwnBooking {
   readonly status: BookingStatus
   readonly startTime: string
   readonly endTime: string
-  readonly invitee: { readonly name: string; readonly email: string; readonly timezone: string }
+  readonly invitee: {
+    readonly name: string
+    readonly email: string
+    readonly phone: string
+    readonly timezone: string
+  }
   readonly location: { readonly type: EventTypeData['location']['type']; readonly value: string }
   readonly eventType: { readonly slug: string; readonly name: string; readonly durationMinutes: number }
   readonly userSlug: string

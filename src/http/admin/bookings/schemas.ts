@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { BOOKING_STATUSES, type BookingStatus, RECORDED_SOURCES } from '../../../domain/bookings/booking.ts'
-import { LOCATION_TYPES } from '../../../domain/event-types/event-type.ts'
+import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 import { TargetView } from '../forms/schemas.ts'
 import { PageQuery } from '../paging.ts'
@@ -188,6 +188,9 @@ export const BookForGuest = Type.Object({
   inviteeTimezone: Type.String({ maxLength: 64, description: 'The guest’s IANA time zone.' }),
   inviteePhone: Type.Optional(Type.String({ maxLength: 40 })),
   inviteeLocale: Type.Optional(Type.String({ maxLength: 35, description: 'A language code such as en.' })),
+  locationId: Type.Optional(
+    Type.String({ maxLength: 64, description: 'One of the event type’s locations; without it, the first.' }),
+  ),
   customFields: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',

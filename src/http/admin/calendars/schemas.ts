@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CALENDAR_KINDS } from '../../../domain/calendars/calendar.ts'
 import { PROVIDERS } from '../../../domain/calendars/connection.ts'
-import { LINK_PROVIDERS } from '../../../domain/event-types/event-type.ts'
+import { LINK_PROVIDERS } from '../../../domain/event-types/location.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
 const fields = {

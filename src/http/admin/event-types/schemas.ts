@@ -1,11 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  ASSIGNMENTS,
-  CAPTCHA_PROVIDERS,
-  LINK_PROVIDERS,
-  LIVE_CHECKS,
-  LOCATION_TYPES,
-} from '../../../domain/event-types/event-type.ts'
+import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LIVE_CHECKS } from '../../../domain/event-types/event-type.ts'
+import { LINK_PROVIDERS, LOCATION_TYPES } from '../../../domain/event-types/location.ts'
 import { QUESTION_TYPES } from '../../../domain/event-types/questions.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
@@ -48,6 +43,25 @@ const eventType = {
       ),
     ),
   }),
+  locations: Type.Array(
+    Type.Object({
+      id: Type.String({ description: '1 to 64 letters, digits, hyphens or underscores; unique.' }),
+      type: oneOf(LOCATION_TYPES),
+      value: Type.String({
+        maxLength: 2000,
+        description: 'As in `location`. A phone call without a number: the host calls the guest.',
+      }),
+      provider: Type.Optional(oneOf(['', ...LINK_PROVIDERS], 'As in `location`.')),
+      label: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Your name for it; empty: pages name its type.' }),
+      ),
+    }),
+    {
+      maxItems: 10,
+      description:
+        'The locations that guests choose from; `location` is the first of them. Empty: only `location`.',
+    },
+  ),
   questions: Type.Array(
     Type.Object({
       key: Type.String(),

@@ -158,6 +158,7 @@ export const de: MailTexts = {
     Video: 'Videoanruf',
     Link: 'Online',
   },
+  hostCalls: 'Telefonat: Sie werden angerufen',
   button: {
     manage: 'Verschieben oder absagen',
     answer: 'Anfrage ansehen',

@@ -160,6 +160,7 @@ export const en = {
     Video: 'Video call',
     Link: 'Online',
   },
+  hostCalls: 'Phone call: the host calls you',
   button: {
     manage: 'Reschedule or cancel',
     answer: 'Review request',

@@ -158,6 +158,7 @@ export const es: MailTexts = {
     Video: 'Videollamada',
     Link: 'En línea',
   },
+  hostCalls: 'Llamada telefónica: te llaman',
   button: {
     manage: 'Cambiar o cancelar',
     answer: 'Revisar la solicitud',

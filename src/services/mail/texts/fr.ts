@@ -158,6 +158,7 @@ export const fr: MailTexts = {
     Video: 'Appel vidéo',
     Link: 'En ligne',
   },
+  hostCalls: 'Appel téléphonique : on vous appelle',
   button: {
     manage: 'Déplacer ou annuler',
     answer: 'Voir la demande',

@@ -158,6 +158,7 @@ export const ja: MailTexts = {
     Video: 'ビデオ通話',
     Link: 'オンライン',
   },
+  hostCalls: '電話：主催者からおかけします',
   button: {
     manage: '変更・キャンセル',
     answer: 'リクエストを確認する',

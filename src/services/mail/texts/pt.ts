@@ -158,6 +158,7 @@ export const pt: MailTexts = {
     Video: 'Videochamada',
     Link: 'Online',
   },
+  hostCalls: 'Ligação telefônica: ligam para você',
   button: {
     manage: 'Remarcar ou cancelar',
     answer: 'Ver o pedido',
