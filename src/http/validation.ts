@@ -14,6 +14,13 @@ interface Schema {
   readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>>
 }
 
+/** A refusal of a field that the schema doesn't have. */
+export class UnknownField extends Problem {
+  constructor(field: string) {
+    super('invalid', `Unknown field "${field.slice(0, 200)}".`, { field })
+  }
+}
+
 /** Turns a validation error into a sentence that names the field as the request does. */
 export function describeInvalid(errors: FastifySchemaValidationError[], where: string): Problem {
   const [first] = errors
@@ -26,6 +33,7 @@ export function describeInvalidToHosts(errors: FastifySchemaValidationError[]): 
   const error = findMeant(errors)
   if (error === undefined) return new Problem('invalid', 'The request is not valid.')
   const field = fieldOf(error)
+  if (error.keyword === 'additionalProperties' && field !== undefined) return new UnknownField(field)
   const complaint = complaintAbout(error)
   return field === undefined
     ? new Problem('invalid', `The request ${complaint}`)
@@ -36,6 +44,7 @@ export function describeInvalidToHosts(errors: FastifySchemaValidationError[]): 
 function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError): string | undefined {
   const keys = instancePath.split('/').slice(1)
   if (keyword === 'required') keys.push(String(params.missingProperty))
+  if (keyword === 'additionalProperties') keys.push(String(params.additionalProperty))
   const path = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
   return path === '' ? undefined : path
 }
@@ -66,8 +75,6 @@ function complaintAbout({ keyword, params, parentSchema }: Invalid): string {
   switch (keyword) {
     case 'required':
       return 'is required.'
-    case 'additionalProperties':
-      return `has no field "${params.additionalProperty}".`
     case 'type':
       return `must be ${TYPES[String(params.type)] ?? params.type}.`
     case 'maxLength':

@@ -298,6 +298,9 @@ function checkCondition(
   if (kind === undefined || others.length > 0) {
     return refuse(at, 'A condition is about one field, or it is a group: all or any.')
   }
+  const known: readonly string[] = kind === 'field' ? ['field', 'operator', 'value'] : [kind]
+  const unknown = Object.keys(condition).find((key) => !known.includes(key))
+  if (unknown !== undefined) refuse(`${at}.${unknown}`, `Unknown field "${at}.${unknown}".`)
   if (kind === 'field') return checkLeaf(condition, fields, at)
   const list = condition[kind]
   if (!Array.isArray(list)) throw invalidField(`${at}.${kind}`, 'must be a list of conditions.')

@@ -6,7 +6,7 @@ import { outsideLimit } from '../../services/outside-limit.ts'
 import { authenticate, requireScope } from '../../services/people/principal.ts'
 import { bearerOf, countRequest } from '../gate.ts'
 import { answerNotFound } from '../problems.ts'
-import { describeInvalidToHosts } from '../validation.ts'
+import { describeInvalidToHosts, UnknownField } from '../validation.ts'
 import { blocklistRoutes } from './bookings/blocklist.ts'
 import { bookingRoutes } from './bookings/bookings.ts'
 import { insightsRoutes } from './bookings/insights.ts'
@@ -26,6 +26,7 @@ import { teamRoutes } from './people/teams.ts'
 import { tokenRoutes } from './people/tokens.ts'
 import { principalOf, setPrincipal } from './principal.ts'
 import { explainRoutes } from './slots/explain.ts'
+import { closed, requireAccess } from './unknown-fields.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 import { accountRoutes } from './workspace/account.ts'
@@ -39,13 +40,19 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
     setPrincipal(request, principal)
   })
   app.addHook('onRoute', (route) => {
-    route.schema = { ...route.schema, security: [{ bearer: [] }] }
+    const body = route.schema?.body ?? undefined
+    const known = body === undefined ? {} : { body: closed(body) }
+    route.schema = { ...route.schema, ...known, security: [{ bearer: [] }] }
   })
   app.addHook('preValidation', async (request) => {
     if (!Buffer.isBuffer(request.body)) refuseUnstorable(request.body)
   })
   app.setNotFoundHandler(answerNotFound)
   app.setSchemaErrorFormatter(describeInvalidToHosts)
+  app.setErrorHandler(async (error, request) => {
+    if (error instanceof UnknownField) await requireAccess(context, request)
+    throw error
+  })
 
   const outside = outsideLimit(context)
   const countOutside = (request: FastifyRequest, reply: FastifyReply) =>

@@ -144,7 +144,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     await refusedWith({ abuse: { honeypot: true, captcha: '' } }, 'abuse.blocklist', /blocklist is required/)
     await refusedWith({ abuse: { ...abuse, captcha: 'riddle' } }, 'abuse.captcha', /CAPTCHA must be one of/)
     await refusedWith({ abuse: { ...abuse, blocklist: ['@'] } }, 'abuse.blocklist.0', /Entry 1/)
-    await refusedWith({ abuse: { ...abuse, rateLimits: 5 } }, 'abuse', /protection has no field "rateLimits"/)
+    await refusedWith({ abuse: { ...abuse, rateLimits: 5 } }, 'abuse.rateLimits', /Unknown field "abuse/)
   })
 
   it('refuses a form without a fallback, in a sentence', async () => {

@@ -85,7 +85,7 @@ export const ChangeForm = Type.Partial(
     ),
     rules: Type.Array(Type.Object({ when: When, target: GivenTarget }), { maxItems: 200 }),
     fallback: GivenTarget,
-    abuse: Type.Object(abuse, { additionalProperties: false, description: 'Spam protection, as a whole.' }),
+    abuse: Type.Object(abuse, { description: 'Spam protection, as a whole.' }),
   }),
 )
 
