@@ -208,7 +208,15 @@ describe('checkForm, given untrusted input', () => {
     checkForm(formOf({ description: 'two\nlines' }))
   })
 
-  it('drops unknown properties', () => {
+  it('refuses unknown properties of conditions', () => {
+    const tea = { field: 'drink', operator: 'equals', value: 'tea' }
+    const whens = [{ ...tea, vlaue: 'x' }, { all: [{ any: [tea], evil: true }] }, { all: [tea], evil: true }]
+    for (const when of whens) {
+      refused({ fields: [SELECT], rules: [{ when, target: THANKS }] }, /Unknown field "rules\.0\.when\./)
+    }
+  })
+
+  it('drops other unknown properties', () => {
     const noise = { evil: true, schedulerId: 'someone' }
     const tea = { field: 'drink', operator: 'equals', value: 'tea' }
     const given = formOf({
@@ -217,7 +225,7 @@ describe('checkForm, given untrusted input', () => {
       rules: [
         {
           ...noise,
-          when: { all: [{ any: [{ ...tea, ...noise }], ...noise }], ...noise },
+          when: { all: [{ any: [tea] }] },
           target: { action: 'redirect', url: 'https://example.com/', message: 'x', ...noise },
         },
         { when: { field: 'drink', operator: 'isEmpty', value: 'tea' }, target: THANKS },

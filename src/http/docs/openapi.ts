@@ -125,7 +125,7 @@ const ABOUT_THE_HOST_API = [
   'What hosts use to set up what others book. Everything under `/api/admin` needs `Authorization: Bearer …`: an access token from signing in, or an API token.',
   '**Changes.** `PATCH` changes only what is sent. Answers carry an `ETag`; send it back as `If-Match`, so that you don’t overwrite a change that someone else made in the meantime (412).',
   '**Lists** come in pages: `{ items, nextCursor }`.',
-  '**Errors.** Always `{ "error": "…" }`, a sentence that a person can act on. A refusal about one field names it in the header `Error-Field`, as a path such as `questions.2.label`. What belongs to someone else is 404, as if it were not there.',
+  '**Errors.** Always `{ "error": "…" }`, a sentence that a person can act on. A refusal about one field names it in the header `Error-Field`, as a path such as `questions.2.label`. An unknown field is refused. What belongs to someone else is 404, as if it were not there.',
 ]
 
 const ABOUT = [

@@ -128,7 +128,8 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     const seen = await ada.get(`/routing-forms/${form.id}`)
     assert.deepEqual(seen.json(), form)
     assert.equal(seen.headers.etag, made.headers.etag)
-    const sentBack = await ada.patch(`/routing-forms/${form.id}`, form, {
+    const { id: _, ownerId: __, ...content } = form
+    const sentBack = await ada.patch(`/routing-forms/${form.id}`, content, {
       'if-match': `${seen.headers.etag}`,
     })
     assert.equal(sentBack.statusCode, 200, sentBack.body)
@@ -233,23 +234,13 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(reply.statusCode, 400, 'a team’s event type is not its members’ own')
   })
 
-  it('ignores fields that clients may not set', async () => {
-    const id = randomUUIDv7()
-    const form = await makeForm(ada, { id, ownerId: bob.user.id, schedulerId: bob.user.id, evil: true })
-    assert.notEqual(form.id, id)
-    assert.equal(form.ownerId, ada.user.id)
-    const changed = await ada.patch(`/routing-forms/${form.id}`, {
-      id,
-      ownerId: bob.user.id,
-      schedulerId: bob.user.id,
-      teamId: team.id,
-      fields: [{ ...DETAILS, evil: true }],
-      rules: [{ when: { field: 'details', operator: 'isEmpty', evil: true }, target: THANKS, evil: true }],
-    })
-    assert.equal(changed.statusCode, 200, changed.body)
-    assert.equal(changed.json().id, form.id)
-    assert.equal(changed.json().ownerId, ada.user.id)
-    assert.doesNotMatch(changed.body, /evil/)
+  it('refuses fields that clients may not set', async () => {
+    const form = await makeForm(ada)
+    for (const more of [{ id: randomUUIDv7() }, { ownerId: bob.user.id }, { teamId: team.id }]) {
+      const [field] = Object.keys(more)
+      const answer = await ada.patch(`/routing-forms/${form.id}`, more)
+      assert.deepEqual([answer.statusCode, answer.headers['error-field']], [400, field])
+    }
   })
 
   it('gives each owner a slug once', async () => {

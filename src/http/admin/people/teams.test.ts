@@ -103,23 +103,11 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     ])
   })
 
-  it('ignores an id, a kind, an owner or a role that come with a new team', async () => {
-    const answer = await ada.post('/teams', {
-      slug: newSlug(),
-      name: 'Sales',
-      id: UNKNOWN_ID,
-      kind: 'user',
-      ownerId: bob.user.id,
-      role: 'member',
-      admin: true,
-      email: 'bob@hosts.example',
-    })
-    assert.equal(answer.statusCode, 201)
-    assert.notEqual(answer.json().id, UNKNOWN_ID)
-    assert.equal(answer.json().role, 'owner')
-    assert.equal((await bob.get(`/teams/${answer.json().id}`)).statusCode, 404)
-    const { kind } = (await app.inject(`/api/public/scheduling/${answer.json().slug}`)).json()
-    assert.equal(kind, 'team')
+  it('refuses an id, a kind, an owner or a role that come with a new team', async () => {
+    const input = { slug: 'plain', name: 'Plain' }
+    for (const more of [{ id: UNKNOWN_ID }, { kind: 'user' }, { ownerId: UNKNOWN_ID }, { role: 'member' }]) {
+      assert.equal((await ada.post('/teams', { ...input, ...more })).statusCode, 400)
+    }
   })
 
   it('refuses reserved slugs, and slugs that are taken', async () => {
@@ -317,23 +305,19 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     }
   })
 
-  it('ignores other fields sent with a role', async () => {
+  it('refuses other fields sent with a role', async () => {
     const team = await newTeam()
     const member = await someone('member')
     await join(team, member, 'member')
     const path = `/teams/${team}/members/${member.user.id}`
-    const body = {
-      role: 'admin',
-      userId: ada.user.id,
-      email: 'x@hosts.example',
-      teamId: UNKNOWN_ID,
-      id: UNKNOWN_ID,
+    for (const more of [{ userId: ada.user.id }, { email: 'x@hosts.example' }, { teamId: UNKNOWN_ID }]) {
+      assert.equal((await ada.patch(path, { role: 'admin', ...more })).statusCode, 400)
     }
-    const answer = await ada.patch(path, body)
-    assert.deepEqual([answer.statusCode, answer.json().userId], [200, member.user.id])
-    assert.equal(await roleOf(team, ada), 'owner')
     assert.equal((await ada.patch(path, { role: 'emperor' })).statusCode, 400)
     assert.equal((await ada.patch(path, {})).statusCode, 400)
+    const answer = await ada.patch(path, { role: 'admin' })
+    assert.deepEqual([answer.statusCode, answer.json().userId], [200, member.user.id])
+    assert.equal(await roleOf(team, ada), 'owner')
   })
 
   it('lets no one change the members of another team', async () => {
@@ -587,17 +571,15 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
     assert.equal((await member.get(`/teams/${team}`)).json().role, 'member')
   })
 
-  it('ignore fields that clients may not set', async () => {
-    const body = {
-      email: newAddress(),
-      id: UNKNOWN_ID,
-      teamId: UNKNOWN_ID,
-      expiresAt: '2099-01-01T00:00:00Z',
+  it('refuse fields that clients may not set', async () => {
+    const email = newAddress()
+    const chosen = [{ id: UNKNOWN_ID }, { teamId: UNKNOWN_ID }, { expiresAt: '2099-01-01T00:00:00Z' }]
+    for (const more of chosen) {
+      assert.equal((await ada.post(invitations, { email, ...more })).statusCode, 400)
     }
-    const answer = (await ada.post(invitations, body)).json()
-    assert.notEqual(answer.id, UNKNOWN_ID)
+    const answer = (await ada.post(invitations, { email })).json()
     assert.equal(answer.expiresAt, '2027-01-25T12:00:00Z')
-    assert.equal((await openTo(body.email)).length, 1)
+    assert.equal((await openTo(email)).length, 1)
   })
 
   it('need an email address', async () => {
@@ -702,7 +684,9 @@ onEveryDatabase('/api/admin/teams/{id}/invitations', ({ db }) => {
       await admin.del(`/instance-invitations/${UNKNOWN_ID}`),
     ]
     assert.deepEqual(statuses(refused), [403, 403, 403])
-    const made = await ada.post('/instance-invitations', { email, admin: true, role: 'owner', teamId: team })
+    const greedy = await ada.post('/instance-invitations', { email, admin: true })
+    assert.equal(greedy.statusCode, 400)
+    const made = await ada.post('/instance-invitations', { email })
     assert.equal(made.statusCode, 201)
     const { items } = (await ada.get('/instance-invitations?limit=100')).json()
     assert.ok(items.some((item: { id: string }) => item.id === made.json().id))
