@@ -1,5 +1,8 @@
-import type { Job } from '../src/domain/job.ts'
+import { JOB_KINDS, type Job } from '../src/domain/job.ts'
+import type { Context } from '../src/services/context.ts'
+import { openWorkQueue } from '../src/services/work-queue.ts'
 import type { Db } from '../src/store/engine/database.ts'
+import { HANDLERS } from '../src/worker/handlers.ts'
 
 /** What the outbox holds of this kind, oldest first, as the worker would hand it over. */
 export async function jobsOf(
@@ -16,4 +19,23 @@ export async function jobsOf(
     createdAt: row.created_at,
     dueAt: row.due_at,
   }))
+}
+
+/** Runs jobs as the worker does, until none is due. */
+export async function runDueJobs(context: Context): Promise<void> {
+  const queue = openWorkQueue(context, 60_000)
+  for (let ran = true; ran; ) {
+    ran = false
+    for (const kind of JOB_KINDS) {
+      for (const job of await queue.take(kind, context.now(), 10, [])) {
+        ran = true
+        try {
+          await HANDLERS[kind](context, job, () => {})
+          await queue.complete([{ id: job.id, delivery: undefined }])
+        } catch (error) {
+          await queue.fail(job, error as Error)
+        }
+      }
+    }
+  }
 }

@@ -299,6 +299,8 @@ async function insertCalendars(db: Db, userId: string): Promise<void> {
       resource_id: 'a-resource',
       token_hash: 'hash of a token',
       expires_at: MONDAY_NOON + MINUTE,
+      renew_at: MONDAY_NOON,
+      failures: 1,
     })
     .execute()
   await db

@@ -36,6 +36,7 @@ import {
 import { ownBookingRoutes } from './public/bookings.ts'
 import { calendarFeedRoutes } from './public/calendar-feed.ts'
 import { connectionCallbackRoutes } from './public/connection-callback.ts'
+import { hookRoutes } from './public/hooks.ts'
 import { imageRoutes } from './public/images.ts'
 import { routingRoutes } from './public/routing.ts'
 import { type PublicOptions, schedulingRoutes } from './public/scheduling.ts'
@@ -145,6 +146,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(calendarFeedRoutes, { context })
   await app.register(imageRoutes, { context })
   await app.register(connectionCallbackRoutes, { context })
+  await app.register(hookRoutes, { prefix: '/api/hooks', context, rateLimits })
   await app.register(docsRoutes, { now: context.now })
   await app.register(agentRoutes, { context })
   await app.register(mcpRoutes, { context })

@@ -31,6 +31,7 @@ export const HANDLERS: Required<Handlers> = {
   reminder: later(async () => (await import('./remind.ts')).remind),
   webhook: deliverWebhook,
   'webhook-disabled': later(async () => (await import('./tell-webhook-disabled.ts')).tellWebhookDisabled),
+  'calendar-channel': later(async () => (await import('./keep-channel.ts')).keepCalendarChannel),
   'calendar-failed': later(async () => (await import('./tell-calendar-failed.ts')).tellCalendarFailed),
   'calendar-write': later(async () => (await import('./write-calendar.ts')).writeCalendar),
   'connection-lost': later(async () => (await import('./tell-connection-lost.ts')).tellConnectionLost),

@@ -13,6 +13,7 @@ export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
   reminder: 4,
   webhook: 330,
   'webhook-disabled': 1,
+  'calendar-channel': 2,
   'calendar-failed': 1,
   'calendar-write': 4,
   'connection-lost': 1,

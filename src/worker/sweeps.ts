@@ -1,5 +1,6 @@
 import { completeBookings } from '../services/bookings/complete.ts'
 import { declineUnanswered } from '../services/bookings/decline-unanswered.ts'
+import { keepChannels } from '../services/calendars/channels.ts'
 import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
 import { forgetExpired, type Housekeeping } from '../services/housekeeping.ts'
@@ -22,6 +23,11 @@ export const SWEEPS: readonly Sweep[] = [
     name: 'refresh calendars',
     every: 10 * SECOND,
     run: async (context) => context.inBackground(() => refreshDueCalendars(context)),
+  },
+  {
+    name: 'renew channels',
+    every: 10 * MINUTE,
+    run: async (context) => context.inBackground(() => keepChannels(context)),
   },
 ]
 

@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import { connect } from '../../test/connections.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { bearer, signIn } from '../../test/host-api.ts'
+import { runDueJobs } from '../../test/jobs.ts'
 import {
   type AppUnderTest,
   appOn,
@@ -15,12 +16,9 @@ import {
 import { ADA, type GoogleStandIn, startGoogle } from '../../test/outside/google.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../test/outside/microsoft.ts'
 import { HOUR, MINUTE } from '../domain/interval.ts'
-import { JOB_KINDS } from '../domain/job.ts'
 import { googleProvider } from '../outside/google.ts'
 import { googleEventId } from '../outside/google-writing.ts'
 import { microsoftProvider } from '../outside/microsoft.ts'
-import { openWorkQueue } from '../services/work-queue.ts'
-import { HANDLERS } from './handlers.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
 const OUTLOOK = 'AAMkAGI2-calendar='
@@ -50,24 +48,7 @@ onEveryDatabase('bookings in Google and Microsoft calendars', ({ db }) => {
     await microsoft.close()
   })
 
-  /** Runs jobs as the worker does, until none is due. */
-  async function runDue() {
-    const queue = openWorkQueue(under.context, MINUTE)
-    for (let ran = true; ran; ) {
-      ran = false
-      for (const kind of JOB_KINDS) {
-        for (const job of await queue.take(kind, clock.now(), 10, [])) {
-          ran = true
-          try {
-            await HANDLERS[kind](under.context, job, () => {})
-            await queue.complete([{ id: job.id, delivery: undefined }])
-          } catch (error) {
-            await queue.fail(job, error as Error)
-          }
-        }
-      }
-    }
-  }
+  const runDue = () => runDueJobs(under.context)
 
   /** A host whose bookings are written to a calendar of this kind. */
   async function hostWith(kind: 'google' | 'microsoft', location: object = { type: 'Video', value: '' }) {

@@ -1,4 +1,5 @@
 import type { calendar_v3 } from '@googleapis/calendar'
+import type { ChangeLog } from './change-log.ts'
 import { type Answer, type Asked, jsonOf, type Route } from './stand-in.ts'
 
 type Event = calendar_v3.Schema$Event
@@ -9,6 +10,9 @@ export interface GoogleEvents {
   readonly events: Map<string, Event>
   /** Those that are not deleted. */
   readonly current: readonly Event[]
+  /** As the host does it in their own calendar. */
+  move(id: string, start: number, end: number): void
+  remove(id: string): void
   /** How often an event says that its conference is pending before it has one. */
   pendingFor: number
   readonly methods: readonly {
@@ -27,9 +31,19 @@ const error = (status: number, reason: string): Answer => ({
 const ONE = /^\/calendar\/v3\/calendars\/([^/]+)\/events\/([^/]+)$/
 
 /** The methods of `events` that write, as the reference describes them. */
-export function googleEvents(): GoogleEvents {
+export function googleEvents(logOf: (calendarId: string) => ChangeLog<Event>): GoogleEvents {
   const events = new Map<string, Event>()
   const state = { pendingFor: 0, revision: 0 }
+
+  /** Keeps an event, and lets those hear of it who read the calendar's changes. */
+  const keep = (key: string, event: Event) => {
+    events.set(key, event)
+    const [calendarId = '', id = ''] = key.split('/')
+    const log = logOf(calendarId)
+    if (event.status === 'cancelled') log.remove(id)
+    else log.put({ iCalUID: `${id}@google.com`, ...event })
+  }
+  const keyOf = (id: string) => [...events.keys()].find((key) => key.endsWith(`/${id}`)) ?? ''
 
   const store = (key: string, event: Event, asked: Asked): Answer => {
     if (asked.query.get('sendUpdates') !== 'none') return error(400, 'thisStandInMailsNobody')
@@ -48,7 +62,7 @@ export function googleEvents(): GoogleEvents {
     }
     const stored = { ...event, ...(conferenceData && { conferenceData }), etag: `"${++state.revision}"` }
     if (conferenceData === undefined) delete stored.conferenceData
-    events.set(key, stored)
+    keep(key, stored)
     return { status: 200, body: seen(key) }
   }
 
@@ -67,7 +81,7 @@ export function googleEvents(): GoogleEvents {
         entryPoints: [{ entryPointType: 'video', uri: hangoutLink }],
       },
     }
-    events.set(key, made)
+    keep(key, made)
     return made
   }
 
@@ -82,6 +96,14 @@ export function googleEvents(): GoogleEvents {
     events,
     get current() {
       return [...events.values()].filter(({ status }) => status !== 'cancelled')
+    },
+    move(id, start, end) {
+      const [key, at] = [keyOf(id), (time: number) => ({ dateTime: new Date(time).toISOString() })]
+      keep(key, { ...events.get(key), start: at(start), end: at(end), etag: `"${++state.revision}"` })
+    },
+    remove(id) {
+      const key = keyOf(id)
+      keep(key, { ...events.get(key), status: 'cancelled', etag: `"${++state.revision}"` })
     },
     get pendingFor() {
       return state.pendingFor
@@ -126,7 +148,7 @@ export function googleEvents(): GoogleEvents {
         answer: (asked, calendarId, id) =>
           found(asked, `${calendarId}/${id}`, (event) => {
             if (event.status === 'cancelled') return error(410, 'deleted')
-            events.set(`${calendarId}/${id}`, {
+            keep(`${calendarId}/${id}`, {
               ...event,
               status: 'cancelled',
               etag: `"${++state.revision}"`,

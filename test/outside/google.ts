@@ -1,5 +1,6 @@
 import type { calendar_v3 } from '@googleapis/calendar'
 import { type ChangeLog, createChangeLog } from './change-log.ts'
+import { type GoogleChannels, googleChannels } from './google-channels.ts'
 import { type GoogleEvents, googleEvents } from './google-writing.ts'
 import { CLIENT, type OAuthSide, type OutsideAccount, oauthSide } from './oauth.ts'
 import { type Answer, type Asked, jsonOf, type Route, type StandIn, startStandIn } from './stand-in.ts'
@@ -9,6 +10,8 @@ export interface GoogleStandIn extends StandIn {
   readonly oauth: OAuthSide
   /** What we have written. */
   readonly written: GoogleEvents
+  /** Who is told of changes. */
+  readonly channels: GoogleChannels
   /** The calendar list of each account, by its subject. */
   readonly calendars: Map<string, calendar_v3.Schema$CalendarListEntry[]>
   /** The events of a calendar, with repeating ones as single instances; `timeZone` is that of all calendars. */
@@ -108,13 +111,15 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
     },
   })
 
-  const written = googleEvents()
+  const channels = googleChannels(now, googleError)
   const logs = new Map<string, ChangeLog<calendar_v3.Schema$Event>>()
   const eventsOf = (calendarId: string) => {
-    const log = logs.get(calendarId) ?? createChangeLog<calendar_v3.Schema$Event>(() => {})
+    const log =
+      logs.get(calendarId) ?? createChangeLog<calendar_v3.Schema$Event>(() => channels.changed(calendarId))
     logs.set(calendarId, log)
     return log
   }
+  const written = googleEvents(eventsOf)
   const readings = { full: 0, changes: 0 }
   const state = { timeZone: 'Europe/Berlin', pageSize: MAX_EVENTS }
   const isListed = (subject: string, calendarId: string) =>
@@ -200,6 +205,19 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
     ),
     method(
       'POST',
+      /^\/calendar\/v3\/calendars\/([^/]+)\/events\/watch$/,
+      ['eventTypes'],
+      [`${SCOPE}/calendar.events`],
+      (asked, { subject }, calendarId = '') =>
+        isListed(subject, calendarId)
+          ? channels.watch(asked, calendarId)
+          : googleError(404, 'notFound', 'Not Found'),
+    ),
+    method('POST', /^\/calendar\/v3\/channels\/stop$/, [], [`${SCOPE}/calendar.events`], (asked) =>
+      channels.stop(asked),
+    ),
+    method(
+      'POST',
       /^\/calendar\/v3\/freeBusy$/,
       [],
       [`${SCOPE}/calendar.freebusy`, `${SCOPE}/calendar.readonly`, `${SCOPE}/calendar`],
@@ -249,6 +267,7 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
     oauth,
     calendars,
     written,
+    channels,
     eventsOf,
     readings,
     get timeZone() {

@@ -1,4 +1,5 @@
 import type { Event } from '@microsoft/microsoft-graph-types'
+import type { ChangeLog } from './change-log.ts'
 import { type Answer, type Asked, jsonOf, type Route } from './stand-in.ts'
 
 type Stored = Event & { readonly id: string; readonly calendarId: string; readonly etag: string }
@@ -6,6 +7,9 @@ type Stored = Event & { readonly id: string; readonly calendarId: string; readon
 /** What is written to the calendars of the stand-in for Graph. */
 export interface GraphEvents {
   readonly current: readonly Stored[]
+  /** As the host does it in their own calendar. */
+  move(id: string, start: number, end: number): void
+  remove(id: string): void
   /** How often an online meeting has no link yet. */
   pendingFor: number
   readonly methods: readonly {
@@ -23,11 +27,34 @@ const ONE = /^\/v1\.0\/me\/events\/([^/]+)$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
 /** Creating, reading, changing and deleting events, as the reference describes it. */
-export function graphEvents(): GraphEvents {
+export function graphEvents(logOf: (calendarId: string) => ChangeLog<Event>): GraphEvents {
   let all: Stored[] = []
   const used = new Set<string>()
   const state = { pendingFor: 0, revision: 0, lastId: 0 }
 
+  /** Lets those hear of an event who read the calendar's changes. Our own property is not among what they get. */
+  const log = ({ calendarId, etag, singleValueExtendedProperties, ...event }: Stored) => {
+    const time = (at: Event['start']) => ({ dateTime: `${at?.dateTime}.0000000`, timeZone: 'UTC' })
+    logOf(calendarId).put({
+      type: 'singleInstance',
+      iCalUId: `040000008200E00074C5B7101A82E008${event.id}`,
+      isAllDay: false,
+      isCancelled: false,
+      showAs: 'busy',
+      responseStatus: { response: 'organizer' },
+      ...event,
+      start: time(event.start),
+      end: time(event.end),
+    })
+  }
+  const replace = (event: Stored, after: Stored) => {
+    all = all.map((one) => (one === event ? after : one))
+    log(after)
+  }
+  const drop = (event: Stored) => {
+    all = all.filter((one) => one !== event)
+    logOf(event.calendarId).remove(event.id)
+  }
   const objection = (event: Event): string | undefined => {
     if (event.attendees?.length) return 'ThisStandInHasNoAttendees'
     const times = [event.start, event.end]
@@ -52,6 +79,15 @@ export function graphEvents(): GraphEvents {
   return {
     get current() {
       return all
+    },
+    move(id, start, end) {
+      const event = all.find((one) => one.id === id)
+      const at = (time: number) => ({ dateTime: new Date(time).toISOString().slice(0, 19), timeZone: 'UTC' })
+      if (event) replace(event, { ...event, start: at(start), end: at(end), etag: `W/"${++state.revision}"` })
+    },
+    remove(id) {
+      const event = all.find((one) => one.id === id)
+      if (event) drop(event)
     },
     get pendingFor() {
       return state.pendingFor
@@ -78,6 +114,7 @@ export function graphEvents(): GraphEvents {
             etag: `W/"${++state.revision}"`,
           }
           all.push(made)
+          log(made)
           return { status: 201, body: view(made) }
         },
       },
@@ -120,7 +157,7 @@ export function graphEvents(): GraphEvents {
             if ('transactionId' in changes) return error(400, 'ErrorInvalidPropertySet')
             // A new text without what Teams has put there ends the online meeting.
             if (event.isOnlineMeeting && changes.body) after.isOnlineMeeting = false
-            all = all.map((one) => (one === event ? after : one))
+            replace(event, after)
             return { status: 200, body: view(after) }
           }),
       },
@@ -130,7 +167,7 @@ export function graphEvents(): GraphEvents {
         query: [],
         answer: (asked, id) =>
           change(asked, id, (event) => {
-            all = all.filter((one) => one !== event)
+            drop(event)
             return { status: 204 }
           }),
       },

@@ -1,5 +1,6 @@
 import type { Calendar, Event, User } from '@microsoft/microsoft-graph-types'
 import { type ChangeLog, createChangeLog } from './change-log.ts'
+import { type GraphSubscriptions, graphSubscriptions } from './microsoft-subscriptions.ts'
 import { type GraphEvents, graphEvents } from './microsoft-writing.ts'
 import { CLIENT, type OAuthSide, type OutsideAccount, oauthSide } from './oauth.ts'
 import { type Answer, type Asked, type Route, type StandIn, startStandIn } from './stand-in.ts'
@@ -9,6 +10,8 @@ export interface MicrosoftStandIn extends StandIn {
   readonly oauth: OAuthSide
   /** What we have written. */
   readonly written: GraphEvents
+  /** Who is told of changes. */
+  readonly subscriptions: GraphSubscriptions
   /** The calendars of each account, by its subject. */
   readonly calendars: Map<string, Calendar[]>
   /** The events of a calendar: single ones, repeating ones, and each occurrence of these. */
@@ -71,7 +74,7 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
     path: RegExp,
     query: readonly string[],
     scope: string,
-    answer: (asked: Asked, account: OutsideAccount, ...parameters: string[]) => Answer,
+    answer: (asked: Asked, account: OutsideAccount, ...parameters: string[]) => Answer | Promise<Answer>,
   ): Route => ({
     method: verb,
     path,
@@ -84,13 +87,14 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
     },
   })
 
-  const written = graphEvents()
+  const subscriptions = graphSubscriptions(now, graphError)
   const logs = new Map<string, ChangeLog<Event>>()
   const eventsOf = (calendarId: string) => {
-    const log = logs.get(calendarId) ?? createChangeLog<Event>(() => {})
+    const log = logs.get(calendarId) ?? createChangeLog<Event>(() => subscriptions.changed(calendarId))
     logs.set(calendarId, log)
     return log
   }
+  const written = graphEvents(eventsOf)
   const readings = { full: 0, changes: 0 }
   const state = { pageSize: Number.POSITIVE_INFINITY }
 
@@ -172,6 +176,25 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
         return { status: 200, body: { value } }
       },
     ),
+    method('POST', /^\/v1\.0\/subscriptions$/, [], 'Calendars.ReadWrite', (asked, { subject }) =>
+      subscriptions.create(asked, subject, (calendarId) =>
+        (calendars.get(subject) ?? []).some(({ id }) => id === calendarId),
+      ),
+    ),
+    method(
+      'PATCH',
+      /^\/v1\.0\/subscriptions\/([^/]+)$/,
+      [],
+      'Calendars.ReadWrite',
+      (asked, { subject }, id = '') => subscriptions.renew(asked, subject, id),
+    ),
+    method(
+      'DELETE',
+      /^\/v1\.0\/subscriptions\/([^/]+)$/,
+      [],
+      'Calendars.ReadWrite',
+      (_asked, { subject }, id = '') => subscriptions.remove(subject, id),
+    ),
     method('GET', /^\/v1\.0\/me$/, ['$select'], 'User.Read', (_asked, { subject, address }) => {
       const body: User = { id: subject, mail: address, userPrincipalName: address }
       return { status: 200, body }
@@ -198,6 +221,7 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
     oauth,
     calendars,
     written,
+    subscriptions,
     eventsOf,
     readings,
     get pageSize() {

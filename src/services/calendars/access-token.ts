@@ -22,7 +22,7 @@ const LOOK_EVERY = 25
 const LONGEST_WAIT = 15_000
 
 /** The pair of tokens of a connection. */
-interface Tokens {
+export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string
 }

@@ -30,6 +30,7 @@ import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { seal } from '../seal.ts'
+import { unwatchCalendar, watchCalendar } from './channels.ts'
 import { findAtProvider, getProviderCalendar, requireWritable } from './provider-calendars.ts'
 import { refreshCalendar, requireReadable } from './refresh.ts'
 
@@ -116,7 +117,7 @@ export async function createCalendar(
   checkCalendar(calendar)
   if (!isProviderKind(calendar.kind)) await checkReadable(context, calendar)
   const { connectionId, externalId } = calendar
-  return change(context, principal, userId, async (trx) => {
+  const made = await change(context, principal, userId, async (trx) => {
     if ((await countCalendars(trx, userId)) >= MAX_CALENDARS) {
       throw new Problem('invalid', `You can connect at most ${MAX_CALENDARS} calendars.`)
     }
@@ -125,9 +126,12 @@ export async function createCalendar(
     }
     if (calendar.writeTo) await clearWriteTo(trx, userId)
     await insertCalendar(trx, calendar)
+    if (calendar.busy) await watchCalendar(context, trx, calendar)
     const audit = { ...about(calendar), action: 'created', changes: Object.keys(input) }
     return { result: { calendar, busyTimes: 0 }, audit, affects: [] }
   })
+  context.outbox.wake()
+  return made
 }
 
 async function atAddress(
@@ -166,7 +170,7 @@ export async function changeCalendar(
       await checkReadable(context, withChanges(context, calendar, input, url))
     }
   }
-  return change(context, principal, userId, async (trx) => {
+  const changed = await change(context, principal, userId, async (trx) => {
     const present = await getCalendar(trx, principal, id)
     expect(present)
     const before = present.calendar
@@ -180,7 +184,9 @@ export async function changeCalendar(
       ? { ...after, ...NO_VERSION, nextRefreshAt: context.now(), failures: 0, lastError: '' }
       : after
     await updateCalendar(trx, stored)
+    if (stored.busy && !before.busy) await watchCalendar(context, trx, stored)
     if (!stored.busy) {
+      await unwatchCalendar(context, trx, stored)
       await deleteBusyTimes(trx, stored.id)
       await deleteItems(trx, stored.id)
     }
@@ -188,6 +194,8 @@ export async function changeCalendar(
     const busyTimes = stored.busy ? present.busyTimes : 0
     return { result: { calendar: stored, busyTimes }, audit, affects: [userId] }
   })
+  context.outbox.wake()
+  return changed
 }
 
 /** A calendar of a connected account is found by its id there, and has neither an address nor a password of its own. */
@@ -256,10 +264,12 @@ export async function removeCalendar(
   await change(context, principal, userId, async (trx) => {
     const present = await getCalendar(trx, principal, id)
     expect(present)
+    await unwatchCalendar(context, trx, present.calendar)
     await deleteCalendar(trx, present.calendar.id)
     const audit = { ...about(present.calendar), action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: [userId] }
   })
+  context.outbox.wake()
 }
 
 /** Reads a calendar now, and returns it with the outcome. */

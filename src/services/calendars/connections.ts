@@ -14,6 +14,7 @@ import { printableLine, shortened } from '../../format/printable.ts'
 import { authorizationUrl, exchangeCode, type Grant, GrantLost, hasScopes } from '../../outside/oauth.ts'
 import { type Account, type ProviderCalendar, ProviderFailure } from '../../outside/provider.ts'
 import { refreshConnectionSoon } from '../../store/calendars/calendars.ts'
+import { findChannelsOf, renewConnectionChannels } from '../../store/calendars/channels.ts'
 import {
   countConnections,
   deleteConnection,
@@ -138,6 +139,7 @@ function keepConnection(
     if (known !== undefined) {
       await renewConnection(trx, id, { account, sealedTokens, expiresAt })
       await refreshConnectionSoon(trx, id, now)
+      await renewConnectionChannels(trx, id, now)
       return {
         result: 'connected' as const,
         audit: { ...audit, action: 'updated', changes: ['status'] },
@@ -227,9 +229,10 @@ export function problemFrom(error: unknown): unknown {
 export async function disconnect(context: Context, principal: Principal, id: string): Promise<void> {
   const { userId } = principal
   await change(context, principal, userId, async (trx) => {
+    const channels = await findChannelsOf(trx, getId(id))
     const connection = await deleteConnection(trx, userId, getId(id))
     if (connection === undefined) throw notFound()
-    const revocation = revocationJob(context, connection)
+    const revocation = revocationJob(context, connection, channels)
     if (revocation !== undefined) await insertJobs(trx, [revocation], context.now())
     const audit = { schedulerId: userId, objectType: 'connection', objectId: connection.id }
     return { result: undefined, audit: { ...audit, action: 'deleted', changes: [] }, affects: [userId] }

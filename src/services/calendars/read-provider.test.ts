@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Event } from '@microsoft/microsoft-graph-types'
 import type { FastifyInstance } from 'fastify'
@@ -8,6 +9,7 @@ import { bearer, type Host, signIn } from '../../../test/host-api.ts'
 import { appOn, MONDAY_NOON } from '../../../test/kit.ts'
 import { type GoogleStandIn, RATE_LIMITED, startGoogle } from '../../../test/outside/google.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
+import type { Fate } from '../../../test/outside/pushes.ts'
 import type { Fault } from '../../../test/outside/stand-in.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
 import { knownSpan, unknownSpan } from '../../domain/calendars/calendar.ts'
@@ -15,7 +17,7 @@ import { DAY, HOUR, type Interval, MINUTE, merge } from '../../domain/interval.t
 import { readBusy } from '../../format/icalendar/read.ts'
 import { googleProvider } from '../../outside/google.ts'
 import { microsoftProvider } from '../../outside/microsoft.ts'
-import { noteChange } from '../../store/calendars/calendars.ts'
+import { keepChannels } from './channels.ts'
 import { refreshDueCalendars } from './refresh.ts'
 
 const ZONE = 'Europe/Berlin'
@@ -212,6 +214,11 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     }
     under = await appOn(db(), { now, signup: 'open', providers })
     app = under.app
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    for (const pushes of [google.channels.pushes, microsoft.subscriptions.pushes]) {
+      pushes.reach('https://book.example.com', `http://127.0.0.1:${port}`)
+    }
     const signedIn = await signIn(app, under.mailbox, EMAIL)
     // The clock of these tests moves by days, and a session's access token lasts an hour.
     const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
@@ -289,6 +296,7 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
   })
 
   it('agree after lost, doubled and late notices and failures, and are read in full once', async () => {
+    const fates: readonly Fate[] = ['sent', 'sent', 'lost', 'doubled', 'late']
     const faults: readonly Fault[] = [
       { status: 500 },
       { status: 429, headers: { 'retry-after': '30' } },
@@ -296,26 +304,35 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
       'truncated',
       'reset',
     ]
+    await keepChannels(under.context)
     await refresh()
     const before = { google: { ...google.readings }, microsoft: { ...microsoft.readings } }
     const random = seededRandom(77)
+    const pushes = [google.channels.pushes, microsoft.subscriptions.pushes]
+    for (const one of pushes) one.fate = () => fates[Math.floor(random() * fates.length)] as Fate
     const plans = new Map<string, Plan>()
     for (let round = 0; round < 40; round++) {
       const plan = randomPlan(random, `r${Math.floor(random() * 10)}`)
       plans.set(plan.id, plan)
       put(plan)
-      for (const [kind, id] of Object.entries(ids)) {
-        const standIn = kind === 'google' ? google : microsoft
+      for (const standIn of [google, microsoft]) {
         if (random() < 0.2) {
           const fault = faults[Math.floor(random() * faults.length)] as Fault
-          standIn.misbehave(/events$|delta$/, fault)
+          standIn.misbehave(/events$|delta$|watch$|subscriptions/, fault)
         }
-        // Lost, told once, or told twice; before it is read, or later.
-        for (let notices = Math.floor(random() * 3); notices > 0; notices--) await noteChange(db(), id, time)
       }
+      // What is late comes some rounds later, if a reading is under way or not.
+      const late = random() < 0.3
+      for (const one of pushes) await one.settled({ late })
       await refresh(Math.floor(random() * 5 * MINUTE))
+      if (round % 10 === 9) await keepChannels(under.context)
     }
+    assert.ok(pushes.every(({ statuses }) => statuses.filter((status) => status === 202).length > 20))
     // Quiet: whatever has failed is tried again.
+    for (const one of pushes) {
+      one.fate = () => 'sent'
+      await one.settled()
+    }
     google.behave()
     microsoft.behave()
     for (let n = 0; n < 2; n++) await refresh(6 * HOUR)

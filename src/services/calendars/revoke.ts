@@ -1,9 +1,12 @@
 import type { Connection } from '../../domain/calendars/connection.ts'
 import type { NewJob } from '../../domain/job.ts'
-import { revokeToken } from '../../outside/oauth.ts'
+import { refreshGrant, revokeToken } from '../../outside/oauth.ts'
+import { type OAuthClient, ProviderFailure } from '../../outside/provider.ts'
+import type { Channel } from '../../store/calendars/channels.ts'
 import { isConnected, type StoredConnection } from '../../store/calendars/connections.ts'
 import type { Context } from '../context.ts'
-import { openTokens } from './access-token.ts'
+import { openTokens, providerOf, type Tokens } from './access-token.ts'
+import { CHANNELS } from './channels.ts'
 
 /** The access of a connection that was deleted. */
 export interface Revocation {
@@ -11,26 +14,55 @@ export interface Revocation {
   readonly provider: Connection['provider']
   readonly subject: string
   readonly sealedTokens: string
+  /** By which the provider still tells of changes. Jobs of older versions have none. */
+  readonly channels?: readonly Channel[]
 }
 
-/** The job that ends a deleted connection's access; undefined if the provider has no way to. */
+/** The job that ends a deleted connection's channels and access; undefined if there is nothing to end. */
 export function revocationJob(
   { providers, now }: Context,
   { id, provider, subject, sealedTokens }: StoredConnection,
+  channels: readonly Channel[],
 ): NewJob | undefined {
-  if (!providers[provider]?.oauth.revokeUrl) return undefined
+  if (!providers[provider]?.oauth.revokeUrl && channels.length === 0) return undefined
   // The tokens stay sealed in the outbox, as they were in their own table.
-  const data: Revocation = { connectionId: id, provider, subject, sealedTokens }
+  const data: Revocation = { connectionId: id, provider, subject, sealedTokens, channels }
   return { kind: 'connection-revoke', lane: null, data, dueAt: now() }
 }
 
-/** Ends a deleted connection's access at the provider. */
+/** Ends a deleted connection's channels and its access at the provider. */
 export async function revokeAccess(context: Context, revocation: Revocation): Promise<void> {
-  const { connectionId: id, provider, sealedTokens } = revocation
+  const { connectionId: id, provider, sealedTokens, channels = [] } = revocation
   const client = context.providers[provider]?.oauth
-  const token = openTokens(context, { id, sealedTokens })?.refreshToken
-  if (client === undefined || token === undefined) return
+  const tokens = openTokens(context, { id, sealedTokens })
+  if (client === undefined || tokens === undefined) return
+  if (channels.length > 0) await closeChannels(context, client, tokens, revocation)
   // Google ends all access of the account to this service, and so would end what was connected again since.
-  if (await isConnected(context.db, revocation)) return
-  await revokeToken(client, token)
+  if (client.revokeUrl === '' || (await isConnected(context.db, revocation))) return
+  await revokeToken(client, tokens.refreshToken)
+}
+
+/** If the provider refuses, its notices are not accepted here, and end within a week. */
+async function closeChannels(
+  context: Context,
+  client: OAuthClient,
+  { accessToken, refreshToken }: Tokens,
+  { provider, channels = [] }: Revocation,
+): Promise<void> {
+  if (provider === 'zoom') return
+  const { apiUrl } = providerOf(context, provider)
+  const closeAll = async (token: string) => {
+    for (const channel of channels) await CHANNELS[provider].close(apiUrl, { token }, channel)
+  }
+  try {
+    await closeAll(accessToken).catch(async (error) => {
+      const isOld = error instanceof ProviderFailure && error.code === 'unauthorized'
+      if (!isOld) throw error
+      await closeAll((await refreshGrant(client, refreshToken)).accessToken)
+    })
+  } catch (error) {
+    const isFinal =
+      error instanceof ProviderFailure && (error.code === 'unauthorized' || error.code === 'refused')
+    if (!isFinal) throw error
+  }
 }

@@ -6,6 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import { findUpcomingHosted } from '../../store/bookings/hosted.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findCalendarPage } from '../../store/calendars/calendars.ts'
+import { type Channel, findChannelsOf } from '../../store/calendars/channels.ts'
 import { deleteConnection, findConnectionPage } from '../../store/calendars/connections.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
@@ -185,8 +186,9 @@ export async function finishDeletion(
     const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** attempts)
     throw new TryAgainAt(context.now() + wait, 'Mails about cancelled meetings are still being sent.')
   }
+  const channels = await findChannels(context, userId)
   await deleteOwned(db, userId)
-  await deleteConnections(context, userId)
+  await deleteConnections(context, userId, channels)
   await anonymizeDeliveries(db, teamIds, userId)
   await anonymizeAudit(db, userId, DELETED_ACCOUNT)
   await db.transaction().execute(async (trx) => {
@@ -216,11 +218,22 @@ async function cancelUpcoming(context: Context, userId: string): Promise<void> {
   if (left !== undefined) throw new TryAgainAt(context.now() + 1000, 'A meeting has just been changed.')
 }
 
-async function deleteConnections(context: Context, userId: string): Promise<void> {
+type ChannelsOf = ReadonlyMap<string, readonly Channel[]>
+
+/** What each connection has at its provider. Deleting the calendars forgets it. */
+async function findChannels({ db }: Context, userId: string): Promise<ChannelsOf> {
+  const found = new Map<string, readonly Channel[]>()
+  for (const { id } of await findConnectionPage(db, userId, undefined, 100)) {
+    found.set(id, await findChannelsOf(db, id))
+  }
+  return found
+}
+
+async function deleteConnections(context: Context, userId: string, channels: ChannelsOf): Promise<void> {
   for (const { id } of await findConnectionPage(context.db, userId, undefined, 100)) {
     await context.db.transaction().execute(async (trx) => {
       const connection = await deleteConnection(trx, userId, id)
-      const revocation = connection && revocationJob(context, connection)
+      const revocation = connection && revocationJob(context, connection, channels.get(id) ?? [])
       if (revocation !== undefined) await insertJobs(trx, [revocation], context.now())
     })
   }

@@ -42,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '032-whole-day-items', statements: wholeDayItems },
   { name: '033-fewer-booking-indexes', statements: fewerBookingIndexes },
   { name: '034-locations', statements: locations },
+  { name: '035-channel-renewal', statements: channelRenewal },
 ]
 
 /** Column types that the engines spell differently. */
@@ -857,4 +858,24 @@ function fewerBookingIndexes(engine: EngineName): string[] {
 /** The locations that guests choose from. */
 function locations(): string[] {
   return [`alter table event_types add column locations text not null default '[]'`]
+}
+
+/** When to see to a calendar's channel, and how often that has failed. The former table was never filled. */
+function channelRenewal(engine: EngineName): string[] {
+  return [
+    `drop table calendar_channels`,
+    `create table calendar_channels (
+      calendar_id ${ID[engine]} primary key references calendars (id) on delete cascade,
+      channel_id text,
+      resource_id text not null,
+      token_hash text not null,
+      expires_at bigint not null,
+      renew_at bigint not null,
+      failures integer not null
+    )`,
+    `create unique index calendar_channels_channel on calendar_channels (channel_id)`,
+    `create index calendar_channels_renewal on calendar_channels (renew_at)`,
+    `insert into calendar_channels (calendar_id, resource_id, token_hash, expires_at, renew_at, failures)
+      select id, '', '', 0, 0, 0 from calendars where kind in ('google', 'microsoft') and busy = 1`,
+  ]
 }

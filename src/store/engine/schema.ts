@@ -322,14 +322,19 @@ export interface Schema {
     /** Null: as its series. */
     blocks: number | null
   }
-  /** By which a provider tells us that a calendar has changed. */
+  /** By which a provider tells us that a calendar has changed. Every calendar of a provider that blocks time has a row. */
   calendar_channels: {
     calendar_id: string
-    channel_id: string
-    /** Google's name for what is watched; needed to stop it. */
+    /** Null while there is no channel. */
+    channel_id: Generated<string | null>
+    /** Google's name for what is watched, or Graph's for the subscription; needed to end it. */
     resource_id: string
     token_hash: string
     expires_at: number
+    /** When to open or renew it. While an instance is at it, the end of its lease. */
+    renew_at: number
+    /** Failed attempts in a row. */
+    failures: number
   }
   busy_times: {
     calendar_id: string

@@ -1,0 +1,59 @@
+import type { ProviderKind } from '../../domain/calendars/calendar.ts'
+import { noteChange } from '../../store/calendars/calendars.ts'
+import { findWatched, renewSoon } from '../../store/calendars/channels.ts'
+import { insertJobs } from '../../store/outbox.ts'
+import type { Context } from '../context.ts'
+import { canBeTold, channelJob, hashOf } from './channels.ts'
+
+/** What a provider says about a channel. */
+export interface Notice {
+  readonly channelId: string
+  readonly token: string
+  /**
+   * `opened`: nothing has changed yet. `renew`: the channel will end unless it is renewed. `ended`: the channel is gone,
+   * and changes may have been missed.
+   */
+  readonly what: 'opened' | 'changed' | 'renew' | 'ended'
+}
+
+/** Whether this provider may send notices here at all. */
+export const takesNotices = (context: Context, kind: ProviderKind) =>
+  canBeTold(context) && context.providers[kind] !== undefined
+
+/**
+ * Makes calendars due that have changed, and channels that need it. Returns how many notices were from the provider.
+ *
+ * Doubled notices are harmless: they make due what already is.
+ */
+export async function receiveNotices(
+  context: Context,
+  kind: ProviderKind,
+  notices: readonly Notice[],
+): Promise<number> {
+  if (!takesNotices(context, kind)) return 0
+  const watched = await findWatched(context.db, kind, [...new Set(notices.map((one) => one.channelId))])
+  const calendars = new Map(watched.map((one) => [`${one.channelId} ${one.tokenHash}`, one.calendarId]))
+  const genuine = notices.flatMap(({ channelId, token, what }) => {
+    const calendarId = calendars.get(`${channelId} ${hashOf(token)}`)
+    return calendarId === undefined ? [] : [{ calendarId, what }]
+  })
+  const told = (...kinds: readonly Notice['what'][]) => [
+    ...new Set(genuine.filter(({ what }) => kinds.includes(what)).map(({ calendarId }) => calendarId)),
+  ]
+  const now = context.now()
+  for (const calendarId of told('changed', 'ended')) await noteChange(context.db, calendarId, now)
+  const [ended, due] = [told('ended'), told('renew', 'ended')]
+  if (due.length > 0) {
+    await context.db.transaction().execute(async (trx) => {
+      await renewSoon(trx, due, now, false)
+      if (ended.length > 0) await renewSoon(trx, ended, now, true)
+      await insertJobs(
+        trx,
+        due.map((calendarId) => channelJob(calendarId, now)),
+        now,
+      )
+    })
+    context.outbox.wake()
+  }
+  return genuine.length
+}
