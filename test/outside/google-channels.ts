@@ -17,7 +17,7 @@ export interface GoogleChannel {
 export interface GoogleChannels {
   readonly pushes: Pushes
   readonly open: readonly GoogleChannel[]
-  watch(asked: Asked, calendarId: string): Answer
+  watch(asked: Asked, calendarId: string): Promise<Answer>
   stop(asked: Asked): Answer
   /** Tells everyone who watches this calendar. */
   changed(calendarId: string): void
@@ -59,7 +59,7 @@ export function googleChannels(
     get open() {
       return open.filter(({ expiresAt }) => expiresAt > now())
     },
-    watch(asked, calendarId) {
+    async watch(asked, calendarId) {
       const given = jsonOf<calendar_v3.Schema$Channel>(asked)
       const { id, type, address, token = '', expiration } = given
       const unknown = Object.keys(given).find((name) => !FIELDS.includes(name))
@@ -85,7 +85,7 @@ export function googleChannels(
       open.push(channel)
       // It may come before the answer does.
       tell(channel, 'sync')
-      pushes.beforeAnswer()
+      await pushes.beforeAnswer()
       const body: calendar_v3.Schema$Channel = {
         kind: 'api#channel',
         id: channel.id,

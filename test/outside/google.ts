@@ -96,7 +96,7 @@ export async function startGoogle({ now = Date.now } = {}): Promise<GoogleStandI
     path: RegExp,
     query: readonly string[],
     scopes: readonly string[],
-    answer: (asked: Asked, account: OutsideAccount, ...parameters: string[]) => Answer,
+    answer: (asked: Asked, account: OutsideAccount, ...parameters: string[]) => Answer | Promise<Answer>,
   ): Route => ({
     method: verb,
     path,

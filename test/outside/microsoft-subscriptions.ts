@@ -119,7 +119,7 @@ export function graphSubscriptions(
         expiresAt,
       }
       all.push(made)
-      pushes.beforeAnswer()
+      await pushes.beforeAnswer()
       return { status: 201, body: viewOf(made) }
     },
     renew(asked, subject, id) {

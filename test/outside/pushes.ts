@@ -16,7 +16,7 @@ export interface Pushes {
   /** Decides over each notice; all are sent unless a test says otherwise. */
   fate: () => Fate
   /** Called when a channel is open, before we are told so. */
-  beforeAnswer: () => void
+  beforeAnswer: () => Promise<void>
   /** The statuses that we have answered. */
   readonly statuses: readonly number[]
   send(push: Push): void
@@ -49,7 +49,7 @@ export function createPushes(): Pushes {
   const pushes: Pushes = {
     reach: (origin, url) => void origins.set(origin, url),
     fate: () => 'sent',
-    beforeAnswer: () => {},
+    beforeAnswer: async () => {},
     statuses,
     send(push) {
       const fate = pushes.fate()

@@ -143,11 +143,13 @@ onEveryDatabase('notices of Google and Microsoft', ({ db }) => {
 
     it(`that come before ${kind} has answered lose nothing`, async () => {
       let start = 0
-      pushesOf(kind).beforeAnswer = () => {
+      pushesOf(kind).beforeAnswer = async () => {
         start = addEvent(kind)
+        await pushesOf(kind).settled()
+        assert.equal(pushesOf(kind).statuses.at(-1), 404)
       }
       const calendar = await watched(kind)
-      pushesOf(kind).beforeAnswer = () => {}
+      pushesOf(kind).beforeAnswer = async () => {}
       assert.equal(await isBusyAt(calendar, start), true)
       await calendar.host.del(`/connections/${calendar.connectionId}`)
       await runDueJobs(under.context)
