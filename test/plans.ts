@@ -28,7 +28,12 @@ export interface Planner extends AsyncDisposable {
 }
 
 export function openPlanner(url: string, engine: EngineName): Promise<Planner> {
-  return engine === 'sqlite' ? openOnSqlite(url) : openOnPostgres(url)
+  return engine === 'sqlite' ? openOnSqlite(url) : openOnPostgres(url, CLAIM_A_MILLION_ROWS)
+}
+
+/** A planner on PostgreSQL that knows what the tables really hold. */
+export function openInformedPlanner(url: string): Promise<Planner> {
+  return openOnPostgres(url, 'analyze')
 }
 
 /** SQLite's plans depend on the indexes alone, as long as `analyze` has not run. */
@@ -79,14 +84,17 @@ interface PlanNode {
 
 /**
  * On small tables PostgreSQL would always scan, so its statistics claim that every page holds a million rows. A table without
- * any page is still empty to it. A partial index holds few rows, and may be walked through.
+ * any page is still empty to it.
  */
-async function openOnPostgres(url: string): Promise<Planner> {
+const CLAIM_A_MILLION_ROWS = `
+  update pg_class set relpages = 1, reltuples = 1000000
+  where relkind = 'r' and relnamespace = 'public'::regnamespace`
+
+/** A partial index holds few rows, and may be walked through. */
+async function openOnPostgres(url: string, prepareStatistics: string): Promise<Planner> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`
-    update pg_class set relpages = 1, reltuples = 1000000
-    where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+  await client.query(prepareStatistics)
   const { rows: indexes } = await client.query(`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indpred is not null`)
   const partial = new Set(indexes.map(({ name }) => name))
