@@ -1,5 +1,6 @@
 import { type Command, helpFor, overviewOf, readArguments, UsageError } from './cli/command.ts'
 import { doctorCommands } from './cli/doctor.ts'
+import { linkCommands } from './cli/links.ts'
 import { outboxCommands } from './cli/outbox.ts'
 import { peopleCommands } from './cli/people.ts'
 import { storageCommands } from './cli/storage.ts'
@@ -9,6 +10,7 @@ import { readSettings } from './settings.ts'
 const COMMANDS: readonly Command[] = [
   ...storageCommands,
   ...peopleCommands,
+  ...linkCommands,
   ...workspaceCommands,
   ...outboxCommands,
   ...doctorCommands,

@@ -148,6 +148,22 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .execute()
   await insertCalendars(db, user.id)
   await db
+    .insertInto('private_links')
+    .values({
+      id: id(),
+      event_type_id: eventType.id,
+      token_hash: 'hash-of-a-link',
+      uses: 1,
+      used: 0,
+      expires_at,
+      duration_minutes: 45,
+      host_ids: '[]',
+      answers: '{"name":"Grace"}',
+      note: 'VIP',
+      created_at,
+    })
+    .execute()
+  await db
     .insertInto('meeting_links')
     .values({
       meeting_id: id(),

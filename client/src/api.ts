@@ -412,6 +412,8 @@ export interface ListSlotsInput {
   readonly timezone: string
   /** Length of the meeting in minutes, one of `durations`; without it, `durationMinutes`. */
   readonly duration?: string | undefined
+  /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
+  readonly link?: string | undefined
 }
 
 /** What `getAbuseConfig` takes: which abuse-prevention measures are active. */
@@ -420,6 +422,8 @@ export interface GetAbuseConfigInput {
   readonly userSlug: string
   /** Slug of one of their event types. */
   readonly eventSlug: string
+  /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
+  readonly link?: string | undefined
 }
 
 /** What `getChallenge` takes: a fresh ALTCHA challenge. */
@@ -428,6 +432,8 @@ export interface GetChallengeInput {
   readonly userSlug: string
   /** Slug of one of their event types. */
   readonly eventSlug: string
+  /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
+  readonly link?: string | undefined
 }
 
 /** What `book` takes: book a slot. */
@@ -436,6 +442,8 @@ export interface BookInput {
   readonly userSlug: string
   /** Slug of one of their event types. */
   readonly eventSlug: string
+  /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
+  readonly link?: string | undefined
   /** Of your choosing, 1 to 255 visible ASCII characters. The same key and body give the first answer again for 24 hours; with another body it is 400. */
   readonly idempotencyKey?: string | undefined
   /** Slot start, an ISO 8601 instant in UTC. */
@@ -572,6 +580,8 @@ export interface GetEventWidgetInput {
   readonly userSlug: string
   /** Slug of one of their event types. */
   readonly eventSlug: string
+  /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
+  readonly link?: string | undefined
 }
 
 /** What `getFormWidget` takes: widget configuration of a routing form. */
@@ -730,7 +740,7 @@ export const OPERATIONS = {
   listSlots: {
     method: 'GET',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/slots',
-    query: ['dateFrom', 'dateTo', 'timezone', 'duration'],
+    query: ['dateFrom', 'dateTo', 'timezone', 'duration', 'link'],
     headers: {},
     body: undefined,
     answer: 'application/json',
@@ -739,7 +749,7 @@ export const OPERATIONS = {
   getAbuseConfig: {
     method: 'GET',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/abuse-config',
-    query: [],
+    query: ['link'],
     headers: {},
     body: undefined,
     answer: 'application/json',
@@ -748,7 +758,7 @@ export const OPERATIONS = {
   getChallenge: {
     method: 'GET',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/challenge',
-    query: [],
+    query: ['link'],
     headers: {},
     body: undefined,
     answer: 'application/json',
@@ -757,7 +767,7 @@ export const OPERATIONS = {
   book: {
     method: 'POST',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
-    query: [],
+    query: ['link'],
     headers: { idempotencyKey: 'Idempotency-Key' },
     body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'captchaToken'],
     answer: 'application/json',
@@ -856,7 +866,7 @@ export const OPERATIONS = {
   getEventWidget: {
     method: 'GET',
     path: '/api/embed/{userSlug}/{eventSlug}',
-    query: [],
+    query: ['link'],
     headers: {},
     body: undefined,
     answer: 'application/json',

@@ -122,7 +122,7 @@ onEveryDatabase('isolation', ({ db }) => {
     own = {
       webhooks: await webhooks(owner.user.id),
       schedules: { id: await id(owner.post('/schedules', { name: 'Other hours', timezone: 'UTC' })) },
-      'event-types': { id: eventType },
+      'event-types': { id: eventType, linkId: await id(owner.post(`/event-types/${eventType}/links`, {})) },
       'routing-forms': { id: await id(owner.post('/routing-forms', form({ slug: 'mine' }))) },
       blocklist: { id: await id(owner.post('/blocklist', { entry: 'blocked@example.net' })) },
       absences: { id: await id(owner.post('/absences', BODIES.createAbsence as object)) },
@@ -137,18 +137,14 @@ onEveryDatabase('isolation', ({ db }) => {
       'instance-invitations': { id: instanceInvitation },
     }
     const hosts = [{ userId: owner.user.id, fixed: true }]
+    const ours = await id(
+      owner.post('/event-types', { slug: 'ours', name: 'Ours', durationMinutes: 30, teamId: team, hosts }),
+    )
     shared = {
       webhooks: await webhooks(team),
       'event-types': {
-        id: await id(
-          owner.post('/event-types', {
-            slug: 'ours',
-            name: 'Ours',
-            durationMinutes: 30,
-            teamId: team,
-            hosts,
-          }),
-        ),
+        id: ours,
+        linkId: await id(owner.post(`/event-types/${ours}/links`, {})),
       },
       'routing-forms': { id: await id(owner.post('/routing-forms', form({ slug: 'ours', teamId: team }))) },
       teams: { id: team, userId: owner.user.id, invitationId: pending },

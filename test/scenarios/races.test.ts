@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
+import { hashOf } from '../../src/services/bookings/private-links.ts'
+import { insertPrivateLink } from '../../src/store/bookings/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import type { EngineName } from '../../src/store/engine/engine.ts'
 import { addEventType, addTeam, addUser, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
@@ -29,6 +32,7 @@ const DEPLOYMENTS: readonly { name: string; engine: EngineName; processes: numbe
 ]
 
 const SOCKETS = 200
+const LINK_USES = 7
 
 for (const { name, engine, processes } of DEPLOYMENTS) {
   describe(`races: ${name}`, () => {
@@ -58,7 +62,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
         attempts.map(async (given, i) => {
           const client = clients[i % clients.length] as Client
           const headers = { ...fromSomeoneNew(), ...given.headers }
-          const path = `${pathOf(given.offer)}/book`
+          const path = `${pathOf(given.offer)}/book${given.offer.link === undefined ? '' : `?link=${given.offer.link}`}`
           return { ...given, answer: await client.post(path, given.body, headers) }
         }),
       )
@@ -70,6 +74,22 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
       assert.equal(winners.length, 1)
       await assertKept(home.db, world.single, winners)
       await assertNoOverlaps(home.db)
+    })
+
+    it('lets a private link book as often as it has uses, with a host or with any of a team', async () => {
+      for (const offer of world.linked) {
+        const attempts = Array.from({ length: 100 }, (_, i) =>
+          attempt(offer, FUTURE_MIDNIGHT + i * 30 * MINUTE),
+        )
+        const outcomes = await rush(attempts)
+        const winners = outcomes.filter(({ answer }) => answer.status === 201)
+        assert.equal(winners.length, LINK_USES)
+        for (const { answer } of outcomes) assert.ok(answer.status === 201 || answer.status === 404)
+        await assertKept(home.db, offer, winners)
+        const links = home.db.selectFrom('private_links').select(['uses', 'used'])
+        const [link] = await links.where('event_type_id', '=', offer.eventType.id).execute()
+        assert.deepEqual(link, { uses: LINK_USES, used: LINK_USES })
+      }
     })
 
     it('gives each of many slots to exactly one of four guests', async () => {
@@ -227,6 +247,8 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
 interface Offered {
   readonly owner: Scheduler
   readonly eventType: EventType
+  /** The token of the private link that guests come with. */
+  readonly link?: string
 }
 
 const pathOf = ({ owner, eventType }: Offered) => `/api/public/scheduling/${owner.slug}/${eventType.slug}`
@@ -240,6 +262,20 @@ async function addWorld(db: Db) {
     given: Partial<EventType> = {},
     hosts?: Parameters<typeof addEventType>[3],
   ): Promise<Offered> => ({ owner, eventType: await addEventType(db, owner, given, hosts) })
+  const linked = async (offer: Offered): Promise<Offered> => {
+    const link = `token-of-${offer.owner.slug}`
+    const terms = {
+      uses: LINK_USES,
+      used: 0,
+      expiresAt: null,
+      durationMinutes: null,
+      hostIds: [],
+      answers: {},
+    }
+    const made = { id: randomUUIDv7(), eventTypeId: offer.eventType.id, note: '', createdAt: 0, ...terms }
+    await db.transaction().execute((trx) => insertPrivateLink(trx, made, hashOf(link)))
+    return { ...offer, link }
+  }
   const user = (slug: string) => addUser(db, slug, alwaysOpen)
   const users = (...slugs: string[]) => Promise.all(slugs.map(user))
   const rotating = (hosts: readonly Scheduler[]) => hosts.map(({ id }) => ({ hostId: id, fixed: false }))
@@ -267,6 +303,12 @@ async function addWorld(db: Db) {
     },
     roundRobin: await offered(await addTeam(db, 'three'), robin, rotating(await users('c1', 'c2', 'c3'))),
     evenly: await offered(await addTeam(db, 'evenly'), robin, rotating(await users('d1', 'd2', 'd3'))),
+    linked: [
+      await linked(await offered(await user('linked'), { linkOnly: true })),
+      await linked(
+        await offered(await addTeam(db, 'linked-team'), robin, rotating(await users('l1', 'l2', 'l3'))),
+      ),
+    ],
     repeated: await offered(await user('repeated'), { seats: 30 }),
     retried: {
       single: await offered(await user('retried')),

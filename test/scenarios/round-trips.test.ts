@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { DAY, HOUR } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
+import { issuePrivateLink } from '../../src/services/bookings/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
@@ -85,6 +86,18 @@ describe('over a line with latency', () => {
     assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, { ...hourly, seats: 5 }))) <= MOST)
     const key = () => ({ 'idempotency-key': randomUUIDv7() })
     assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, hourly), key)) <= MOST)
+  })
+
+  it('books through a private link in as many', async () => {
+    const dora = await addUser(near, 'dora')
+    const eventType = await addEventType(near, dora, hourly)
+    const actor = { userId: null, email: 'test' }
+    const { token } = await issuePrivateLink(app.context, actor, eventType, { uses: 50 })
+    let hour = 0
+    const once = () =>
+      post(`${bookUrl(dora, eventType)}?link=${token}`, bookingOf(eventType, NINE + hour++ * HOUR))
+    await Promise.all([once(), once(), once()])
+    assert.ok((await distant.count(once)) <= MOST)
   })
 
   it('books teams in as many', async () => {

@@ -7,6 +7,7 @@ import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/int
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { HostAvailability } from '../../src/domain/slots/openings.ts'
 import { slotRules } from '../../src/domain/slots/rules.ts'
+import { issuePrivateLink } from '../../src/services/bookings/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { addEventType, addTeam, addUser, appOn, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
@@ -31,6 +32,8 @@ interface Setting {
   readonly eventType: Partial<EventType>
   /** A second length of that event type, which is the one that is listed and booked; null: it has one length. */
   readonly chosen: number | null
+  /** Through a private link, which sets that length and names the first host. */
+  readonly linked: boolean
   /** Another event type of the first host, whose bookings are in the way. */
   readonly other: Partial<EventType>
   /** Which of the listed slots are booked; some at the other event type. */
@@ -143,6 +146,7 @@ const setting: fc.Arbitrary<Setting> = fc
       schedules: fc.array(scheduleIn(home, now), { minLength: 3, maxLength: 3 }),
       eventType: eventTypeAt(now, crew),
       chosen: fc.oneof(fc.constant(null), fc.constantFrom(7, 20, 50, 90, 120)),
+      linked: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
       other: eventTypeAt(now, 'alone'),
       picks: fc.array(
         fc.record({ at: fc.nat(9999), other: fc.integer({ min: 0, max: 3 }).map((n) => n === 0) }),
@@ -290,6 +294,8 @@ interface Offered {
   readonly eventType: EventType
   /** Sets of hosts, any of which could take a meeting. */
   readonly groups: readonly (readonly { readonly host: Scheduler; readonly schedule: Schedule }[])[]
+  /** The token of the private link that opens it. */
+  readonly link?: string
 }
 
 type World = Awaited<ReturnType<typeof addWorld>>
@@ -297,7 +303,7 @@ type World = Awaited<ReturnType<typeof addWorld>>
 async function addWorld(
   db: Db,
   name: string,
-  { now, guestZone, crew, schedules, eventType, chosen, other }: Setting,
+  { now, guestZone, crew, schedules, eventType, chosen, linked, other }: Setting,
 ) {
   for (const schedule of schedules) checkSchedule(schedule)
   for (const each of [eventType, other]) checkEventType(plainEventType({ ...each, slug: 'checked' }))
@@ -320,8 +326,30 @@ async function addWorld(
   ]
   const { durationMinutes = 30 } = eventType
   const several = chosen !== null && chosen !== durationMinutes
-  const durations = several ? [chosen, durationMinutes] : []
-  const saved = await addEventType(db, team, { ...eventType, durations }, hosts)
+  const durations = several && !linked ? [chosen, durationMinutes] : []
+  const saved = await addEventType(db, team, { ...eventType, durations, linkOnly: linked }, hosts)
+  const { app, context } = await appOn(db, { now: () => now })
+  if (linked) {
+    const narrows = crew !== 'alone' && saved.seats === 1
+    const terms = { durationMinutes: chosen, hostIds: narrows ? [first.host.id] : [] }
+    const { token } = await issuePrivateLink(context, { userId: null, email: 'test' }, saved, terms)
+    const members = crew === 'round-robin with a fixed host' ? [...fixed, first] : [first]
+    const main: Offered = {
+      owner: team,
+      eventType: { ...saved, durationMinutes: chosen ?? durationMinutes },
+      groups: narrows ? [members] : rotating.length === 0 ? [fixed] : rotating.map((one) => [...fixed, one]),
+      link: token,
+    }
+    const beside = await addEventType(db, first.host, other)
+    return {
+      db,
+      app,
+      now,
+      guestZone,
+      main,
+      other: { owner: first.host, eventType: beside, groups: [[first]] },
+    }
+  }
   const main: Offered = {
     owner: team,
     eventType: several ? { ...saved, durationMinutes: chosen } : saved,
@@ -332,7 +360,6 @@ async function addWorld(
     several && rotating.length === 0
       ? { ...main, eventType: saved }
       : { owner: first.host, eventType: await addEventType(db, first.host, other), groups: [[first]] }
-  const { app } = await appOn(db, { now: () => now })
   return { db, app, now, guestZone, main, other: beside }
 }
 
@@ -341,7 +368,7 @@ const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)
 /** The listed slots with the seats left: over the next days, or around an instant. */
 async function listing(
   { app, now, guestZone }: World,
-  { owner, eventType }: Offered,
+  { owner, eventType, link }: Offered,
   around?: number,
 ): Promise<Map<number, number | undefined>> {
   const from = around === undefined ? now - DAY : around - 2 * DAY
@@ -353,6 +380,7 @@ async function listing(
       dateTo: dateOf(to),
       timezone: guestZone,
       duration: String(eventType.durationMinutes),
+      ...(link !== undefined && { link }),
     },
   })
   assert.equal(reply.statusCode, 200, reply.body)
@@ -362,10 +390,10 @@ async function listing(
   )
 }
 
-async function book({ app }: World, { owner, eventType }: Offered, start: number) {
+async function book({ app }: World, { owner, eventType, link }: Offered, start: number) {
   return app.inject({
     method: 'POST',
-    url: `/api/public/scheduling/${owner.slug}/${eventType.slug}/book`,
+    url: `/api/public/scheduling/${owner.slug}/${eventType.slug}/book${link === undefined ? '' : `?link=${link}`}`,
     payload: bookingOf(eventType, start),
     headers: fromSomeoneNew(),
   })

@@ -52,7 +52,9 @@ function Steps({ data, keepTyped }: StepsProps) {
   const client = useQueryClient()
   const [zone, setZone] = useZone()
   const [step, setStep] = useState<Step>({ name: 'times' })
-  const [typed, setTyped] = useState<Typed>(() => typedFrom(data, arrival.prefill))
+  const [typed, setTyped] = useState<Typed>(() =>
+    typedFrom(data, { ...linkAnswers(data), ...arrival.prefill }),
+  )
   const [utm, setUtm] = useState(arrival.utm)
   useSetup((setup) => {
     setTyped((present) => fillIn(present, typedFrom(data, setup.prefill), eventType.locations[0]?.id))
@@ -75,7 +77,7 @@ function Steps({ data, keepTyped }: StepsProps) {
     query.set('duration', String(minutes))
     history.replaceState(history.state, '', `${location.pathname}?${query}`)
   }
-  const address = eventAddress(base, host.slug, eventType.slug)
+  const address = eventAddress(base, host.slug, eventType.slug, data.link?.token)
   const when = useWhen()
 
   // Focus follows each new step, for screen readers; but not when the page opens.
@@ -185,10 +187,14 @@ function Steps({ data, keepTyped }: StepsProps) {
           data={data}
           booked={step.booked}
           headingRef={heading}
-          onAgain={() => {
-            if (ownHistory) history.pushState(null, '', pathWith(otherDuration))
-            setStep({ name: 'times' })
-          }}
+          onAgain={
+            data.link
+              ? undefined
+              : () => {
+                  if (ownHistory) history.pushState(null, '', pathWith(otherDuration))
+                  setStep({ name: 'times' })
+                }
+          }
         />
       )}
     </main>
@@ -267,6 +273,10 @@ function prefillFrom({
   const own = Object.entries(answers).map(([key, answer]) => [key, String(answer)])
   return { ...Object.fromEntries(own), name, email, phone, notes, locationId }
 }
+
+/** What the guest's private link fills in. */
+const linkAnswers = ({ link }: BookingData): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(link?.answers ?? {}).map(([key, answer]) => [key, String(answer)]))
 
 /** Fills in only the fields that are still empty. */
 function fillIn(typed: Typed, known: Typed, first: string | undefined): Typed {

@@ -24,7 +24,8 @@ interface Props {
   readonly data: BookingData
   readonly booked: Booked
   readonly headingRef: Ref<HTMLHeadingElement>
-  readonly onAgain: () => void
+  /** Undefined: they can't. */
+  readonly onAgain: (() => void) | undefined
 }
 
 export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
@@ -61,9 +62,11 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
             {tell('manage')}
           </a>
         )}
-        <button type="button" className="button button-quiet" onClick={onAgain}>
-          {tell('bookAnother')}
-        </button>
+        {onAgain && (
+          <button type="button" className="button button-quiet" onClick={onAgain}>
+            {tell('bookAnother')}
+          </button>
+        )}
       </div>
     </section>
   )

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
-import { ApiFailure, listSlots, post } from '../parts/api.ts'
+import { ApiFailure, listSlots, post, under } from '../parts/api.ts'
 import type { CaptchaState } from '../parts/captcha/captcha.tsx'
 import { tellSite } from '../parts/embedding.ts'
 import type { OwnLink } from '../parts/meeting/own-booking.ts'
@@ -52,7 +52,7 @@ export function useBooking(request: BookingRequest, { onBooked, onGone }: Outcom
     mutationFn: async (): Promise<Booked> => {
       const body = await bodyOf(request, locale.language)
       try {
-        const answer = await post<Omit<Booked, 'link'>>(`${address}/book`, body, {
+        const answer = await post<Omit<Booked, 'link'>>(under(address, 'book'), body, {
           'idempotency-key': keyFor(lastTry.current, JSON.stringify(body)),
         })
         return { ...answer.body, link: readOwnLink(answer.location) }

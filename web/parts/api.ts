@@ -45,9 +45,16 @@ export function post<T>(address: string, body: unknown, headers: Record<string, 
   })
 }
 
-/** The API URL of an event type. */
-export function eventAddress(base: string, userSlug: string, eventSlug: string): string {
-  return `${base}/api/public/scheduling/${userSlug}/${eventSlug}`
+/** The API URL of an event type, with the private link that the guest came with. */
+export function eventAddress(base: string, userSlug: string, eventSlug: string, link?: string): string {
+  const address = `${base}/api/public/scheduling/${userSlug}/${eventSlug}`
+  return link === undefined ? address : `${address}?link=${encodeURIComponent(link)}`
+}
+
+/** What is under an address, which may have a query. */
+export function under(address: string, path: string): string {
+  const [start, query] = address.split('?')
+  return `${start}/${path}${query === undefined ? '' : `?${query}`}`
 }
 
 /** Lists the slots of an event type, or those where a booking may move: its address has a token in its query. */

@@ -47,6 +47,8 @@ export interface Booking {
   readonly sequence: number
   /** Why it was declined or cancelled; empty when no reason was given. */
   readonly reason: string
+  /** The private link that it was made through. It may be gone by now. */
+  readonly linkId?: string
 }
 
 /** The location as a guest sees it: a meeting that is not, or no longer, agreed on has no link to join it. */

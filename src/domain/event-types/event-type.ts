@@ -67,6 +67,8 @@ export interface EventType extends Locations {
   readonly seats: number
   readonly requiresApproval: boolean
   readonly hidden: boolean
+  /** Only a private link opens it; without one, it is not there. */
+  readonly linkOnly: boolean
   readonly questions: readonly Question[]
   readonly abuse: AbusePrevention
   readonly assignment: Assignment
@@ -103,6 +105,7 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   seats: 1,
   requiresApproval: false,
   hidden: false,
+  linkOnly: false,
   location: { type: 'Video', value: '' },
   locations: [],
   questions: [],

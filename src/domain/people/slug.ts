@@ -3,7 +3,7 @@ import { invalidField, Problem } from '../problem.ts'
 /** Names of our own pages, present and future, that users and teams cannot take. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `about account admin api app assets auth billing blog booking bookings calendar connections contact dashboard docs
-  embed embed-js event events favicon form forms health healthz help home img images index invite join
+  embed embed-js event events favicon form forms health healthz help home img images index invite join l
   legal llms login logout manage mcp me metrics new null openapi privacy profile public readyz robots
   root routing scheduling security session settings setup sign-in sign-out sign-up signin signout signup
   sitemap static status support system team teams terms undefined user users verify webhooks well-known

@@ -10,6 +10,7 @@ import { describeInvalidToHosts, UnknownField } from '../validation.ts'
 import { blocklistRoutes } from './bookings/blocklist.ts'
 import { bookingRoutes } from './bookings/bookings.ts'
 import { insightsRoutes } from './bookings/insights.ts'
+import { privateLinkRoutes } from './bookings/private-links.ts'
 import { calendarRoutes } from './calendars/calendars.ts'
 import { connectionRoutes } from './calendars/connections.ts'
 import { absenceRoutes } from './event-types/absences.ts'
@@ -77,6 +78,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(auditRoutes, { context })
   await app.register(bookingRoutes, { context })
   await app.register(insightsRoutes, { context })
+  await app.register(privateLinkRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context, countOutside })
 }

@@ -276,8 +276,11 @@ onEveryDatabase('what agents read', ({ db }) => {
       description: 'Words.',
       questions: [question({}), question({ key: 'size', type: 'select', options: ['one'] })],
     }
+    const bookable = await context.slots.getBookable(ada.slug, talk.slug)
     const written = async (scheduler: Scheduler, eventType: EventType) => [
-      writeEventGuide(await eventGuide(context, { scheduler, eventType })),
+      writeEventGuide(
+        await eventGuide(context, { bookable: { ...bookable, scheduler, eventType }, link: undefined }),
+      ),
       writeProfileGuide(profileGuide(context, { scheduler, eventTypes: [eventType] })),
     ]
     const expected = (await written(plainHost, plainType)).map((text) => shapeOf(marked.lexer(text)))

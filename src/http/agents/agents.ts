@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { RESERVED_SLUGS } from '../../domain/people/slug.ts'
+import { type OpenedEventType, openEventType } from '../../services/bookings/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { compressAnswer } from '../compression.ts'
+import { textOf } from '../public/scheduling.ts'
 import { EventGuide, eventGuide, ProfileGuide, profileGuide } from './guide.ts'
 import { writeEventGuide, writeInstanceGuide, writeProfileGuide } from './guide-text.ts'
 
@@ -47,22 +49,36 @@ export const agentRoutes: FastifyPluginAsyncTypebox<{ readonly context: Context 
     },
   )
 
-  app.get<{ Params: EventPath }>(`/${USER}/${EVENT}.md`, { schema }, async (request, reply) => {
-    const bookable = await context.slots.getBookable(request.params.userSlug, request.params.eventSlug)
-    const text = writeEventGuide(await eventGuide(context, bookable))
-    return openly(reply, bookable.eventType.hidden).type(MARKDOWN).send(text)
-  })
+  app.get<{ Params: EventPath; Querystring: LinkQuery }>(
+    `/${USER}/${EVENT}.md`,
+    { schema },
+    async (request, reply) => {
+      const event = await openFor(request)
+      const text = writeEventGuide(await eventGuide(context, event, textOf(request.query.link)))
+      return openly(reply, isUnlisted(event)).type(MARKDOWN).send(text)
+    },
+  )
 
-  app.get<{ Params: EventPath }>(
+  app.get<{ Params: EventPath; Querystring: LinkQuery }>(
     `/${USER}/${EVENT}.json`,
     { schema: { ...schema, response: { 200: EventGuide } } },
     async (request, reply) => {
-      const bookable = await context.slots.getBookable(request.params.userSlug, request.params.eventSlug)
-      openly(reply, bookable.eventType.hidden)
-      return eventGuide(context, bookable)
+      const event = await openFor(request)
+      openly(reply, isUnlisted(event))
+      return eventGuide(context, event, textOf(request.query.link))
     },
   )
+
+  function openFor({ params, query }: { readonly params: EventPath; readonly query: LinkQuery }) {
+    return openEventType(context, params.userSlug, params.eventSlug, textOf(query.link))
+  }
 }
+
+interface LinkQuery {
+  readonly link?: unknown
+}
+
+const isUnlisted = ({ bookable, link }: OpenedEventType) => bookable.eventType.hidden || link !== undefined
 
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
@@ -89,7 +105,8 @@ export function agentUrl({ method, url = '/', headers }: IncomingMessage): strin
   if ((method !== 'GET' && method !== 'HEAD') || !prefersMarkdown(accept)) return url
   const page = PAGE.exec(url)
   if (page === null || RESERVED_SLUGS.has(page.groups?.owner as string)) return url
-  return `${page[0]}.md`
+  const query = url.indexOf('?')
+  return query < 0 ? `${page[0]}.md` : `${page[0]}.md${url.slice(query)}`
 }
 
 /** Whether the client prefers Markdown to HTML; with equal quality, the type named first wins. */

@@ -9,6 +9,7 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { MAX_SPAN_DAYS } from '../../domain/slots/openings.ts'
 import { instantOf, localDay, type Zone, type Zones } from '../../domain/zone.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
+import { listSlots, type OpenedEventType } from '../../services/bookings/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
@@ -135,13 +136,17 @@ export function profileGuide(context: Context, { scheduler, eventTypes }: Profil
 /** The guide to one event type. Its example slot is free at the time of writing. */
 export async function eventGuide(
   context: Context,
-  { scheduler, eventType }: { readonly scheduler: Scheduler; readonly eventType: EventType },
+  event: OpenedEventType,
+  /** The token of the private link, if it is opened through one. */
+  token?: string,
 ): Promise<Static<typeof EventGuide>> {
+  const { scheduler, eventType } = event.bookable
+  const link = token === undefined ? '' : `link=${encodeURIComponent(token)}`
   const api = `${context.publicUrl}/api/public`
   const base = `${api}/scheduling/${scheduler.slug}/${eventType.slug}`
   const week = nextWeek(scheduler, context.slots.zones, context.now())
   const query = `dateFrom=${week.from}&dateTo=${week.to}&timezone=${scheduler.timeZone}`
-  const slot = (await findSlot(context, scheduler, eventType, week)) ?? madeUpSlot(eventType, week)
+  const slot = (await findSlot(context, event, week)) ?? madeUpSlot(eventType, week)
   const facts = factsOf(context, scheduler, eventType)
   const own = `${api}/bookings/{id}`
   return {
@@ -150,11 +155,15 @@ export async function eventGuide(
     eventType: facts,
     listSlots: {
       method: 'GET',
-      url: `${base}/slots?dateFrom={YYYY-MM-DD}&dateTo={YYYY-MM-DD}&timezone={IANA time zone}${eventType.durations.length > 0 ? '&duration={minutes}' : ''}`,
-      exampleUrl: `${base}/slots?${query}`,
+      url: `${base}/slots?dateFrom={YYYY-MM-DD}&dateTo={YYYY-MM-DD}&timezone={IANA time zone}${eventType.durations.length > 0 ? '&duration={minutes}' : ''}${link && `&${link}`}`,
+      exampleUrl: `${base}/slots?${query}${link && `&${link}`}`,
       maxDays: MAX_SPAN_DAYS,
     },
-    book: { method: 'POST', url: `${base}/book`, exampleBody: exampleBody(eventType, slot) },
+    book: {
+      method: 'POST',
+      url: `${base}/book${link && `?${link}`}`,
+      exampleBody: exampleBody(eventType, slot),
+    },
     captcha: captchaOf(facts),
     manage: {
       about:
@@ -275,13 +284,14 @@ function nextWeek({ timeZone }: Scheduler, zones: Zones, now: number): Week {
 /** The first slot of that week, if there is one. */
 async function findSlot(
   context: Context,
-  { slug, timeZone }: Scheduler,
-  eventType: EventType,
+  event: OpenedEventType,
   { from, to }: Week,
 ): Promise<Slot | undefined> {
+  const { scheduler, eventType } = event.bookable
+  const { slug, timeZone } = scheduler
   const query = { dateFrom: from, dateTo: to, timezone: timeZone }
   const key = `guide ${slug}/${eventType.slug} ${from} ${timeZone}`
-  const listing = await context.slots.list(slug, eventType.slug, query, { key })
+  const listing = await listSlots(context, event, query, key)
   const days = JSON.parse(Buffer.from(listing).toString()) as { slots: Slot[] }[]
   return days[0]?.slots[0]
 }

@@ -162,14 +162,18 @@ const LIST_EVENT_TYPES: Tool = {
     properties: {
       userSlug: { type: 'string', description: 'Slug of a user or a team.' },
       eventSlug: { type: 'string', description: 'Slug of one of their event types, to get only that one.' },
+      link: {
+        type: 'string',
+        description: 'The token of a private link to that event type, if there is one.',
+      },
     },
     required: ['userSlug'],
   },
   needs: ['userSlug'],
   outputSchema: only(ProfileGuide as unknown as ObjectSchema, ['host', 'eventTypes']),
-  callFor: ({ userSlug, eventSlug }) => ({
+  callFor: ({ userSlug, eventSlug, link }) => ({
     method: 'GET',
-    url: `/${[userSlug, eventSlug].filter(isGiven).map(inPath).join('/')}.json`,
+    url: `/${[userSlug, eventSlug].filter(isGiven).map(inPath).join('/')}.json${isGiven(link) ? `?link=${inPath(link)}` : ''}`,
     headers: {},
   }),
   resultOf: ({ body }) => {

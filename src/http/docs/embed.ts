@@ -11,6 +11,7 @@ import {
   scriptSnippet,
 } from '../../format/embed-snippets.ts'
 import { type Html, html } from '../../format/html.ts'
+import { openEventType } from '../../services/bookings/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { compressAnswer } from '../compression.ts'
@@ -60,7 +61,7 @@ export const embedDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> 
 async function isOffered(context: Context, link: string): Promise<boolean> {
   const [userSlug = '', slug = '', formSlug] = link.split('/')
   try {
-    if (formSlug === undefined) await context.slots.getBookable(userSlug, slug)
+    if (formSlug === undefined) await openEventType(context, userSlug, slug)
     else await getForm(context, userSlug, formSlug)
     return true
   } catch (error) {

@@ -5,6 +5,7 @@ import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import { type Scheduler, THEMES } from '../../domain/people/scheduler.ts'
 import { oneOf } from '../../format/schema.ts'
+import { openEventType } from '../../services/bookings/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
@@ -14,7 +15,9 @@ import {
   AbuseConfig,
   Branding,
   Durations,
+  LinkQuery,
   Locations,
+  textOf,
   toAbuseConfig,
   toLocations,
 } from '../public/scheduling.ts'
@@ -148,19 +151,21 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
           'What a widget for one event type needs: its questions, its protection, where to list and to book.',
         tags,
         params: Type.Object({ userSlug, eventSlug }),
+        querystring: LinkQuery,
         response: { 200: EventWidget, ...problems(404) },
       },
+      attachValidation: true,
     },
     async (request) => {
-      const { scheduler, eventType } = await context.slots.getBookable(
-        request.params.userSlug,
-        request.params.eventSlug,
-      )
+      const { userSlug, eventSlug } = request.params
+      const token = textOf(request.query.link)
+      const { scheduler, eventType } = (await openEventType(context, userSlug, eventSlug, token)).bookable
+      const query = token === undefined ? '' : `?link=${token}`
       const api = `${publicUrl}/api/public/scheduling/${scheduler.slug}/${eventType.slug}`
       return {
         kind: 'event' as const,
         name: eventType.name,
-        url: `${publicUrl}/${scheduler.slug}/${eventType.slug}`,
+        url: `${publicUrl}/${scheduler.slug}/${eventType.slug}${query}`,
         ...lookOf(scheduler),
         description: eventType.description,
         durationMinutes: eventType.durationMinutes,
@@ -171,8 +176,8 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         seats: eventType.seats,
         questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),
         abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),
-        slotsUrl: `${api}/slots`,
-        bookUrl: `${api}/book`,
+        slotsUrl: `${api}/slots${query}`,
+        bookUrl: `${api}/book${query}`,
         allowedOrigins: [...eventType.allowedOrigins],
         returnUrl: eventType.returnUrl,
       }

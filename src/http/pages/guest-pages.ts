@@ -9,13 +9,19 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { writeDuration } from '../../format/duration.ts'
 import { plainText } from '../../format/rich-text.ts'
 import { findBookingFramers } from '../../services/bookings/find-framers.ts'
+import {
+  findLinkedPath,
+  listSlots,
+  type OpenedEventType,
+  openEventType,
+} from '../../services/bookings/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { findHostNames } from '../../services/event-types/find-host-names.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { toFormView } from '../public/routing.ts'
-import { toAbuseConfig } from '../public/scheduling.ts'
+import { textOf, toAbuseConfig } from '../public/scheduling.ts'
 import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
 import type { BookingData, EventTypeData, FormData, HostData, LocationData, SlotDay } from './page-data.ts'
 import { isEmbedded, type PageSender, PRIVATE } from './page-sender.ts'
@@ -31,12 +37,16 @@ interface UserPath {
 type EventPath = UserPath & { readonly eventSlug: string }
 type FormPath = UserPath & { readonly formSlug: string }
 
+/** As long as our tokens, so that the pages of a user with this old slug stay where they are. */
+const TOKEN = ':token(^[A-Za-z0-9_-]{43}$)'
+
 const HIDDEN = { schema: { hide: true } }
 
 /** The pages that guests see. */
 export function guestPages(app: FastifyInstance, context: Context, pages: PageSender): void {
   profileRoute(app, context, pages)
   bookingRoute(app, context, pages)
+  linkRoute(app, context, pages)
   formRoute(app, context, pages)
   manageRoute(app, context, pages)
 }
@@ -69,10 +79,9 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
 function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
   app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, HIDDEN, async (request, reply) => {
     const { userSlug, eventSlug } = request.params
-    const { scheduler, eventType, hosts } = await context.slots.getBookable(
-      userSlug.toLowerCase(),
-      eventSlug.toLowerCase(),
-    )
+    const token = textOf((request.query as { readonly link?: unknown }).link)
+    const event = await openEventType(context, userSlug.toLowerCase(), eventSlug.toLowerCase(), token)
+    const { scheduler, eventType, hosts } = event.bookable
     const path = `/${scheduler.slug}/${eventType.slug}`
     if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, pages.base + path)
     const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, 'scheduling', scheduler, eventType)
@@ -93,7 +102,8 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       honeypot: eventType.abuse.honeypot,
       captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
       duration,
-      slots: await firstSlots(context, scheduler, eventType, duration),
+      ...(token !== undefined && { link: { token, answers: event.link?.answers ?? {} } }),
+      slots: await firstSlots(context, event, duration),
     }
     return pages.send(request, reply, {
       ...look(withShownImages(context.publicUrl, scheduler)),
@@ -101,13 +111,24 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       description:
         plainText(eventType.description) || writeDuration(data.locale.tag, eventType.durationMinutes),
       canonical: context.publicUrl + path,
-      headers: guideLink(context.publicUrl + path),
+      headers: token === undefined ? guideLink(context.publicUrl + path) : PRIVATE,
       // A hidden event type can be booked by its link, but search engines must not list it.
-      noindex: eventType.hidden,
+      noindex: eventType.hidden || token !== undefined,
       captcha: captchaProvider,
       data,
       body: paintBooking(data, shownAt(request, context.now())),
     })
+  })
+}
+
+/** A private link leads to the booking page of its event type. */
+function linkRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
+  app.get<{ Params: { token: string } }>(`/l/${TOKEN}`, HIDDEN, async (request, reply) => {
+    const { token } = request.params
+    const path = await findLinkedPath(context, token)
+    const query = new URLSearchParams(request.query as Record<string, string>)
+    query.set('link', token)
+    return reply.headers(PRIVATE).redirect(`${pages.base}${path}?${query}`, 302)
   })
 }
 
@@ -237,16 +258,16 @@ function shownAt({ query }: FastifyRequest, now: number): number {
 /** The rest of this month with a day on either side, so that it covers the month in every time zone. */
 async function firstSlots(
   context: Context,
-  { slug }: Scheduler,
-  eventType: EventType,
+  event: OpenedEventType,
   duration: number,
 ): Promise<BookingData['slots']> {
+  const { scheduler, eventType } = event.bookable
   const today = Math.floor(context.now() / DAY)
   const { year, month } = civilOf(today)
   const from = formatDate(today - 1)
   const to = formatDate(Date.UTC(year, month, 1) / DAY)
   const query = { dateFrom: from, dateTo: to, timezone: 'UTC', duration: String(duration) }
-  const key = `page ${slug}/${eventType.slug} ${from} ${duration}`
-  const json = await context.slots.list(slug, eventType.slug, query, { key })
+  const key = `page ${scheduler.slug}/${eventType.slug} ${from} ${duration}`
+  const json = await listSlots(context, event, query, key)
   return { from, to, days: JSON.parse(Buffer.from(json).toString('utf8')) as SlotDay[] }
 }

@@ -1,3 +1,4 @@
+import type { PrivateLink } from '../../domain/bookings/private-link.ts'
 import type { CaptchaProvider } from '../../domain/event-types/event-type.ts'
 import type { Framers } from '../../domain/event-types/framing.ts'
 import type { LOCATION_TYPES } from '../../domain/event-types/location.ts'
@@ -95,6 +96,8 @@ export interface BookingData extends CommonData {
   readonly members: { readonly names: readonly string[]; readonly all: boolean }
   readonly honeypot: boolean
   readonly captcha: CaptchaData
+  /** The private link that the guest came with, and what it fills in. */
+  readonly link?: { readonly token: string; readonly answers: PrivateLink['answers'] }
   /** The length that is chosen first, in minutes: `slots` are of that length. */
   readonly duration: number
   /** This month's slots with a day on either side, by UTC dates: enough for every time zone. */

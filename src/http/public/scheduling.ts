@@ -13,10 +13,15 @@ import { findUnstorable } from '../../domain/text.ts'
 import { oneOf } from '../../format/schema.ts'
 import { book } from '../../services/bookings/book.ts'
 import { manageApiUrl } from '../../services/bookings/manage-link.ts'
+import {
+  listSlots,
+  type OpenedEventType,
+  openEventType,
+  openToBook,
+} from '../../services/bookings/open-event-type.ts'
 import { createChallenge } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile, type Profile } from '../../services/people/get-profile.ts'
-import type { BookableEventType } from '../../services/slots/bookable.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
 import { encodeListing, LISTING_HEADERS } from '../fast-listing.ts'
 import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
@@ -89,6 +94,17 @@ const ProfileView = Type.Object(
   },
   { title: 'Profile' },
 )
+
+/** The token of a private link, on everything that a guest does with its event type. */
+export const LinkQuery = Type.Object({
+  link: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404.',
+    }),
+  ),
+})
 
 export const SlotQuery = Type.Object({
   dateFrom: Type.String({ description: 'First date in the guest’s zone, YYYY-MM-DD.' }),
@@ -245,7 +261,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
   const tags = ['Scheduling']
   const bookingLimit = rateLimits('book', BOOKINGS_PER_MINUTE, 60)
   const stricterLimits = new Map<number, RateLimit>()
-  const bookables = new WeakMap<FastifyRequest, BookableEventType>()
+  const opened = new WeakMap<FastifyRequest, OpenedEventType>()
 
   app.get(
     '/:userSlug',
@@ -273,7 +289,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'Every slot listed can be booked, and no other. A slot belongs to the date on which it starts in the guest’s zone. Both dates are included.',
         tags,
         params: EventPath,
-        querystring: SlotQuery,
+        querystring: Type.Object({ ...SlotQuery.properties, ...LinkQuery.properties }),
         response: { 200: SlotListing, ...problems(400, 404) },
       },
       // 404 comes before 400, so the event type is looked up even if the query is not valid.
@@ -281,9 +297,16 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     },
     (request, reply) => {
       const { userSlug, eventSlug } = request.params
+      const { link } = request.query
       if (request.validationError !== undefined) {
-        const bookable = Promise.resolve(context.slots.getBookable(userSlug, eventSlug))
-        return bookable.then(() => Promise.reject(request.validationError))
+        const found = openEventType(context, userSlug, eventSlug, textOf(link))
+        return found.then(() => Promise.reject(request.validationError))
+      }
+      if (link !== undefined) {
+        const found = openEventType(context, userSlug, eventSlug, link)
+        return found
+          .then((event) => listSlots(context, event, request.query, ''))
+          .then((json) => sendListing(request, reply, json))
       }
       const key = request.raw.url as string
       const listing = context.slots.list(userSlug, eventSlug, request.query, { key })
@@ -301,14 +324,13 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         description: 'Ask before showing a booking form: it says whether `book` will need a CAPTCHA token.',
         tags,
         params: EventPath,
+        querystring: LinkQuery,
         response: { 200: AbuseConfig, ...problems(404) },
       },
+      attachValidation: true,
     },
     async (request) => {
-      const { scheduler, eventType } = await context.slots.getBookable(
-        request.params.userSlug,
-        request.params.eventSlug,
-      )
+      const { scheduler, eventType } = (await openFor(request)).bookable
       return toAbuseConfig(context, 'scheduling', scheduler, eventType)
     },
   )
@@ -323,11 +345,13 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'For event types whose `captchaProvider` is `altcha`: a proof-of-work puzzle, solved by ALTCHA’s widget or by `altcha-lib`. It lasts 20 minutes; each solution books once.',
         tags,
         params: EventPath,
+        querystring: LinkQuery,
         response: { 200: Challenge, ...problems(404) },
       },
+      attachValidation: true,
     },
     async (request, reply) => {
-      const { eventType } = await context.slots.getBookable(request.params.userSlug, request.params.eventSlug)
+      const { eventType } = (await openFor(request)).bookable
       return reply.header('cache-control', 'no-store').send(await createChallenge(context, eventType))
     },
   )
@@ -342,6 +366,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.\n\nChecked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.\n\nThe answer’s `Location` is the guest’s own link to the booking, with a token: there it can be looked at, rescheduled and cancelled.\n\nTo retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once. A 503 means that nothing was booked. A 504, which is rare, means that this is not known: send the same key and body again.',
         tags,
         params: EventPath,
+        querystring: LinkQuery,
         headers: BookHeaders,
         body: CreateBooking,
         response: { 201: BookingView, ...problems(400, 404, 429, 503, 504) },
@@ -349,28 +374,44 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       // Count and look up before reading the body: 429 comes first, then 404, then 400.
       onRequest: async (request, reply) => {
         const { userSlug, eventSlug } = request.params
-        const found = Promise.resolve(context.slots.getBookableToVerify(userSlug, eventSlug))
+        const token = textOf(request.query.link)
+        const isRepeatable = request.headers['idempotency-key'] !== undefined
+        const found = openToBook(context, userSlug, eventSlug, token, isRepeatable)
         // If the limit is reached, nothing awaits this.
         found.catch(() => {})
         await countRequest(bookingLimit, request, reply)
-        const bookable = await found
+        const event = await found
+        const { bookable } = event
         const own = bookable.eventType.abuse.rateLimit
         if (own !== null)
           await countRequest(stricterLimit(own), request, reply, { scope: `${bookable.eventType.id} ` })
-        bookables.set(request, bookable)
+        opened.set(request, event)
       },
     },
     async (request, reply) => {
       const unstorable = findUnstorable(request.body)
       if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
-      const booking = await book(context, bookables.get(request) as BookableEventType, request.body, {
+      const { bookable, link } = opened.get(request) as OpenedEventType
+      const booking = await book(context, bookable, request.body, {
         clientAddress: clientAddress(request),
+        link,
         idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
       })
       reply.header('location', manageApiUrl(context, booking.id))
       return reply.code(201).send(toBookingView(booking))
     },
   )
+
+  function openFor({
+    params,
+    query,
+  }: {
+    readonly params: Static<typeof EventPath>
+    readonly query: unknown
+  }) {
+    const { link } = query as { readonly link?: unknown }
+    return openEventType(context, params.userSlug, params.eventSlug, textOf(link))
+  }
 
   function stricterLimit(limit: number): RateLimit {
     let made = stricterLimits.get(limit)
@@ -381,6 +422,10 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     return made
   }
 }
+
+/** A query parameter as text. One that is given twice is no link that we know. */
+export const textOf = (parameter: unknown): string | undefined =>
+  parameter === undefined ? undefined : String(parameter)
 
 function sendListing(request: FastifyRequest, reply: FastifyReply, json: Uint8Array): void {
   const { bytes, encoding } = encodeListing(json, request.headers['accept-encoding'])

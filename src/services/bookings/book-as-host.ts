@@ -37,7 +37,7 @@ export async function bookAsHost(
     checkNotBlocked(read.invitee.email, bookable.blocklist)
     const fitting = rulesForHost(ofLength(bookable, (read.endsAt - read.startsAt) / MINUTE))
     const author = { by: 'host', actor: principal } as const
-    return take(context, fitting, { ...read, source: 'Host' }, undefined, NO_CAPS, author)
+    return take(context, fitting, { ...read, source: 'Host' }, undefined, NO_CAPS, { author })
   })
   context.slots.bookingsChanged(known.hostIds, booking.startsAt)
   context.outbox.wake(['announce'])

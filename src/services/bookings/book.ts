@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Booking } from '../../domain/bookings/booking.ts'
+import { isUsable, type PrivateLink } from '../../domain/bookings/private-link.ts'
 import {
   type BookingRequest,
   type RequestedBooking,
@@ -16,13 +17,14 @@ import { type Decision, decideUnderLock } from '../../store/bookings/write-path.
 import { findUserByEmail } from '../../store/people/users.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
-import { type BookableEventType, ofLength } from '../slots/bookable.ts'
+import { type BookableEventType, ofLength, throughLink } from '../slots/bookable.ts'
 import { CalendarAnswers, spanOf } from './ask-calendars.ts'
 import { type Author, auditOf } from './change-state.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
 import { checkMails, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
 import { checkOpen, TooManyOpen } from './open-cap.ts'
+import { deadLink } from './open-event-type.ts'
 import {
   chooseGroup,
   claimsFor,
@@ -41,6 +43,8 @@ import {
 /** What comes with a request to book, beside its body. */
 export interface BookOptions {
   readonly clientAddress: string
+  /** The private link that the guest came with. */
+  readonly link?: PrivateLink | undefined
   readonly idempotencyKey: string | undefined
 }
 
@@ -53,7 +57,7 @@ export async function book(
   context: Context,
   known: BookableEventType,
   request: BookingRequest,
-  { clientAddress, idempotencyKey }: BookOptions,
+  { clientAddress, link, idempotencyKey }: BookOptions,
 ): Promise<Booking> {
   // A CAPTCHA solution is good for one check; settings that change meanwhile must not ask for another.
   let solved = false
@@ -66,18 +70,18 @@ export async function book(
     checkBlocklist(bookable, request)
   }
   // What cannot be understood is refused before anything is remembered about it.
-  const understood = await refusingByFreshSettings(context, known, async ({ eventType }) => {
+  const understood = await refusingByFreshSettings(context, known, link, async ({ eventType }) => {
     readBookingRequest(request, eventType, context.slots.zones)
   })
-  const reload = () => context.slots.reloadBookable(known)
+  const reload = async () => throughLink(await context.slots.reloadBookable(known), link)
   const calendars = new CalendarAnswers()
   const attempt = (retry: Retry | undefined) =>
     withCurrentSettings(understood, reload, async (current) => {
-      const bookable = await refusingByFreshSettings(context, current, checkGuest)
+      const bookable = await refusingByFreshSettings(context, current, link, checkGuest)
       const requested = readBookingRequest(request, bookable.eventType, context.slots.zones)
       const minutes = (requested.endsAt - requested.startsAt) / MINUTE
       const booking = await calendars.asking(context, spanOf(bookable, requested), () =>
-        takeWithinCaps(context, ofLength(bookable, minutes), requested, retry, calendars),
+        takeWithinCaps(context, ofLength(bookable, minutes), requested, retry, { calendars, link }),
       )
       context.slots.bookingsChanged(bookable.hostIds, booking.startsAt)
       context.outbox.wake(['announce'])
@@ -95,6 +99,7 @@ export async function book(
 async function refusingByFreshSettings(
   context: Context,
   known: BookableEventType,
+  link: PrivateLink | undefined,
   check: (bookable: BookableEventType) => Promise<void>,
 ): Promise<BookableEventType> {
   try {
@@ -102,7 +107,8 @@ async function refusingByFreshSettings(
     return known
   } catch (error) {
     if (!(error instanceof Problem) || context.now() < known.freshUntil) throw error
-    const fresh = await context.slots.getBookable(known.scheduler.slug, known.eventType.slug)
+    const { scheduler, eventType } = known
+    const fresh = throughLink(await context.slots.getBookable(scheduler.slug, eventType.slug), link)
     await check(fresh)
     return fresh
   }
@@ -133,15 +139,15 @@ async function takeWithinCaps(
   bookable: BookableEventType,
   requested: RequestedBooking,
   retry: Retry | undefined,
-  calendars: CalendarAnswers,
+  how: Pick<TakeOptions, 'calendars' | 'link'>,
   caps: Caps = { mails: true, open: true },
 ): Promise<Booking> {
   try {
-    return await take(context, bookable, requested, retry, caps, { by: 'guest' }, calendars)
+    return await take(context, bookable, requested, retry, caps, how)
   } catch (error) {
     const lifted = await liftedCaps(context, requested.invitee.email, caps, error)
     if (lifted === undefined) throw error
-    return takeWithinCaps(context, bookable, requested, retry, calendars, lifted)
+    return takeWithinCaps(context, bookable, requested, retry, how, lifted)
   }
 }
 
@@ -159,6 +165,14 @@ async function liftedCaps(
   return (await findUserByEmail(context.db, email)) === undefined ? undefined : { ...caps, open: false }
 }
 
+interface TakeOptions {
+  /** A guest unless said. */
+  readonly author?: Author
+  /** Undefined for a host, who knows their own calendar. */
+  readonly calendars?: CalendarAnswers
+  readonly link?: PrivateLink | undefined
+}
+
 /** Takes the slot if it is free. What a host books is confirmed at once. */
 export async function take(
   context: Context,
@@ -166,9 +180,7 @@ export async function take(
   requested: RequestedBooking,
   retry: Retry | undefined,
   caps: Caps,
-  author: Author = { by: 'guest' },
-  /** Undefined for a host, who knows their own calendar. */
-  calendars?: CalendarAnswers,
+  how: TakeOptions = {},
 ): Promise<Booking> {
   const { startsAt } = requested
   // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
@@ -179,6 +191,7 @@ export async function take(
     ...questionAbout(bookable, startsAt, context.now()),
     ...(retry && { retry }),
     ...((caps.mails || caps.open) && { guest }),
+    ...(how.link && { linkId: how.link.id }),
   }
   try {
     return await decideUnderLock(context.db, question, (ledger) => {
@@ -186,7 +199,7 @@ export async function take(
         ledger,
         bookable,
         requested,
-        { caps, guest: guest.key, duplicateKey, author, calendars },
+        { ...how, caps, guest: guest.key, duplicateKey },
         retry,
         context.now(),
       )
@@ -208,21 +221,17 @@ function decideBooking(
     caps,
     guest,
     duplicateKey,
-    author,
+    author = { by: 'guest' },
     calendars,
-  }: {
-    readonly caps: Caps
-    readonly guest: string
-    readonly duplicateKey: string
-    readonly author: Author
-    readonly calendars: CalendarAnswers | undefined
-  },
+    link,
+  }: TakeOptions & { readonly caps: Caps; readonly guest: string; readonly duplicateKey: string },
   retry: Retry | undefined,
   now: number,
 ): Decision<Booking> {
   const remembered = retry && readAnswer(ledger.answerTo(retry.eventTypeId, retry.key), retry, now)
   if (remembered !== undefined) return { writes: {}, result: remembered }
   requireCurrent(bookable, ledger)
+  if (link !== undefined) checkUses(ledger, link, now)
   if (caps.mails) checkMails(ledger, guest, now)
   if (caps.open) checkOpen(ledger, bookable.eventType.id, guest, now)
 
@@ -235,7 +244,8 @@ function decideBooking(
   if (joined === undefined) calendars?.require(bookable, group)
   const needsApproval = author.by === 'guest' && bookable.eventType.requiresApproval
   const status = needsApproval ? 'PendingApproval' : 'Confirmed'
-  const booking = newBooking(bookable, requested, status, joined?.meetingId, now)
+  const made = newBooking(bookable, requested, status, joined?.meetingId, now)
+  const booking = link === undefined ? made : { ...made, linkId: link.id }
   // The host whose turn it is comes first.
   const hostIds = hostIdsOf(group)
   const announcement = announcementOf(
@@ -264,11 +274,18 @@ function decideBooking(
       claims: joined === undefined ? claimsFor(bookable, group, booking) : [],
       jobs: [announcement],
       assignments,
+      ...(link && { spentLinks: [link.id] }),
       audit: auditOf(author, added, 'created', now),
       ...(retry && { answers: [answerOf(retry, { booking }, now)] }),
     },
     result: booking,
   }
+}
+
+/** Throws `not_found` if the link has run out since the guest opened it. */
+function checkUses(ledger: Ledger, { id }: PrivateLink, now: number): void {
+  const link = ledger.findLink(id)
+  if (link === undefined || !isUsable(link, now)) throw deadLink()
 }
 
 function newBooking(

@@ -20,5 +20,5 @@ export async function listMoves(
   const { meetingId } = booking
   const others = (await findActiveIds(context.db, meetingId)).filter((id) => id !== booking.id)
   const freed = others.length === 0 ? meetingId : undefined
-  return context.slots.listWithout(ofLengthOf(current, booking), query, freed)
+  return context.slots.listFrom(ofLengthOf(current, booking), query, freed)
 }

@@ -5,6 +5,7 @@ import { type Claim, decidingSpan, findOpenings, type HostAvailability } from '.
 import type { Assignment, HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
 import { brokenConstraint } from '../../store/engine/database.ts'
 import { availabilityOf, type BookableEventType } from '../slots/bookable.ts'
+import { deadLink } from './open-event-type.ts'
 
 /** The settings that a decision was prepared with have changed: it must be prepared again. */
 export class OutdatedSettings extends Error {}
@@ -131,6 +132,7 @@ export function refusalOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const constraint = brokenConstraint(error)
   if (constraint === 'duplicate_booking') return duplicateBooking()
+  if (constraint === 'link_used') return deadLink()
   if (constraint === 'host_overlap' || constraint === 'seat_taken') return slotUnavailable()
   return undefined
 }

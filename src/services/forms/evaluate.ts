@@ -47,7 +47,9 @@ export async function evaluateForm(
   }
   const eventTypes = await findEventTypes(context.db, scheduler.id)
   const bookable = new Map(
-    eventTypes.filter(({ hidden }) => !hidden).map((eventType) => [eventType.id, eventType]),
+    eventTypes
+      .filter(({ hidden, linkOnly }) => !hidden && !linkOnly)
+      .map((eventType) => [eventType.id, eventType]),
   )
   const target = route(form, answers, (id) => bookable.has(id))
   if (!dryRun) {

@@ -11,10 +11,10 @@ export interface Profile {
   readonly eventTypes: readonly EventType[]
 }
 
-/** A user or team with the event types that aren't hidden; throws `not_found`. */
+/** A user or team with the event types that anyone may see; throws `not_found`. */
 export async function getProfile(context: Context, userSlug: string): Promise<Profile> {
   const scheduler = isSlug(userSlug) ? await findSchedulerBySlug(context.db, userSlug) : undefined
   if (scheduler === undefined) throw new Problem('not_found', 'There is no booking page at this address.')
   const eventTypes = await findEventTypes(context.db, scheduler.id)
-  return { scheduler, eventTypes: eventTypes.filter((eventType) => !eventType.hidden) }
+  return { scheduler, eventTypes: eventTypes.filter(({ hidden, linkOnly }) => !hidden && !linkOnly) }
 }

@@ -1,3 +1,5 @@
+import type { Booking } from '../../domain/bookings/booking.ts'
+import { eventTypeThrough, type PrivateLink } from '../../domain/bookings/private-link.ts'
 import { type EventType, offeredDurations } from '../../domain/event-types/event-type.ts'
 import { CompiledSchedule, type Schedule } from '../../domain/event-types/hours.ts'
 import { DAY, type Interval, MINUTE } from '../../domain/interval.ts'
@@ -141,7 +143,7 @@ export class BookableEventTypes {
       findScheduler(this.#db, schedulerId),
       findEventTypeById(this.#db, eventTypeId),
     ])
-    if (scheduler === undefined || eventType === undefined) throw notFound()
+    if (scheduler === undefined || eventType === undefined) throw noSuchEventType()
     return [scheduler.slug, eventType.slug]
   }
 
@@ -152,7 +154,7 @@ export class BookableEventTypes {
   readonly #fromPrimary: ReadFrom = (read) => this.#reads.readPrimary(read)
 
   async #load(userSlug: string, eventSlug: string, readFrom: ReadFrom): Promise<BookableEventType> {
-    if (!isSlug(userSlug) || !isSlug(eventSlug)) throw notFound()
+    if (!isSlug(userSlug) || !isSlug(eventSlug)) throw noSuchEventType()
     const key = `${userSlug}/${eventSlug}`
     const cached = this.#cache.get(key)
     const unchangedAt = cached && (await this.#unchangedAt(cached, readFrom))
@@ -197,9 +199,9 @@ export class BookableEventTypes {
     // Read first: a change in between makes the data newer than its revisions, never older.
     const revision = await findRevisionBySlug(db, userSlug)
     const scheduler = await findSchedulerBySlug(db, userSlug)
-    if (scheduler === undefined) throw notFound()
+    if (scheduler === undefined) throw noSuchEventType()
     const eventType = await findEventType(db, scheduler.id, eventSlug)
-    if (eventType === undefined) throw notFound()
+    if (eventType === undefined) throw noSuchEventType()
     const bookable = await this.readFor(db, scheduler, eventType, now)
     // A slug that its owner has given up: someone else may take it, and no revision known here would change.
     if (revision === undefined) return bookable
@@ -244,7 +246,8 @@ export class BookableEventTypes {
   }
 }
 
-const notFound = () => new Problem('not_found', 'There is no such event type. Check the address.')
+export const noSuchEventType = () =>
+  new Problem('not_found', 'There is no such event type. Check the address.')
 
 function groupHosts(eventType: EventType, hosts: readonly BookableHost[]): BookableHost[][] {
   if (hosts.length === 0) return []
@@ -252,6 +255,31 @@ function groupHosts(eventType: EventType, hosts: readonly BookableHost[]): Booka
   const rotating = hosts.filter((host) => !host.fixed)
   if (eventType.assignment === 'collective' || rotating.length === 0) return [[...hosts]]
   return rotating.map((host) => [...fixed, host])
+}
+
+/**
+ * The event type as it is through a private link. Without one, throws `not_found` if only links open it.
+ *
+ * Guests of a seated meeting share its hosts, so there a link can't choose them.
+ */
+export function throughLink(bookable: BookableEventType, link: PrivateLink | undefined): BookableEventType {
+  if (link === undefined) {
+    if (bookable.eventType.linkOnly) throw noSuchEventType()
+    return bookable
+  }
+  const eventType = eventTypeThrough(bookable.eventType, link)
+  const narrowed = { ...bookable, eventType, rules: slotRules(eventType) }
+  if (link.hostIds.length === 0 || eventType.seats > 1) return narrowed
+  const takesTurns = eventType.assignment === 'round-robin'
+  const hosts = bookable.hosts.filter(
+    ({ hostId, fixed }) => link.hostIds.includes(hostId) || (takesTurns && fixed),
+  )
+  return {
+    ...narrowed,
+    hosts,
+    hostIds: hosts.map(({ hostId }) => hostId),
+    groups: groupHosts(eventType, hosts),
+  }
 }
 
 /** The same event type for meetings of this length, in minutes. Check first that it is offered. */
@@ -262,13 +290,18 @@ export function ofLength(bookable: BookableEventType, minutes: number): Bookable
     : { ...bookable, rules: slotRules(eventType, minutes) }
 }
 
-/** The event type for a booking that is there already: at its own length, or the default if that is no longer offered. */
+/**
+ * The event type for a booking that is there already: at its own length, or the default if that is no longer offered.
+ *
+ * One that was made through a private link keeps its length.
+ */
 export function ofLengthOf(
   bookable: BookableEventType,
-  { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
+  { startsAt, endsAt, linkId }: Pick<Booking, 'startsAt' | 'endsAt' | 'linkId'>,
 ): BookableEventType {
   const minutes = (endsAt - startsAt) / MINUTE
-  return offeredDurations(bookable.eventType).includes(minutes) ? ofLength(bookable, minutes) : bookable
+  const isOffered = linkId !== undefined || offeredDurations(bookable.eventType).includes(minutes)
+  return isOffered ? ofLength(bookable, minutes) : bookable
 }
 
 /** The groups of hosts with their claims, as `findOpenings` takes them. */

@@ -6,7 +6,13 @@ import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { availabilityOf, type BookableEventType, type BookableEventTypes, ofLength } from './bookable.ts'
+import {
+  availabilityOf,
+  type BookableEventType,
+  type BookableEventTypes,
+  ofLength,
+  throughLink,
+} from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'
@@ -98,6 +104,7 @@ export class Listings {
     marks: Pick<Listing, 'settings' | 'bookings'>,
     { key, allocate }: ListingOptions,
   ): Uint8Array | Promise<Uint8Array> {
+    throughLink(bookable, undefined)
     const asked = readQuery(query, this.#parts.zones)
     const { rules, hostIds } = ofAskedLength(bookable, query)
     const span = guestSpan(asked.guest, asked.first, asked.last)

@@ -78,12 +78,8 @@ export class Slots {
     return this.#listings.read(this.#db, bookable, query)
   }
 
-  /** What would be listed if that meeting were not there. */
-  listWithout(
-    bookable: BookableEventType,
-    query: ListingQuery,
-    meetingId: string | undefined,
-  ): Promise<Uint8Array> {
+  /** What is listed for an event type at hand, from the database. One meeting may be left out. */
+  listFrom(bookable: BookableEventType, query: ListingQuery, meetingId?: string): Promise<Uint8Array> {
     return this.#listings.read(this.#db, bookable, query, meetingId)
   }
 

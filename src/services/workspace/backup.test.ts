@@ -326,6 +326,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'meeting_links',
         'calendar_channels',
         'images',
+        'private_links',
       ] as const
       for (const table of later) await source.deleteFrom(table).execute()
       // Their guests had several entries in a calendar.

@@ -114,6 +114,7 @@ const EventType = exact({
   allowedOrigins: Type.Optional(Type.Array(Line, { maxItems: 50 })),
   returnUrl: Type.Optional(Line),
   liveCheck: Type.Optional(oneOf(LIVE_CHECKS)),
+  linkOnly: Type.Optional(Type.Boolean()),
   durations: Type.Optional(Type.Array(Type.Integer(), { maxItems: 10 })),
   locations: Type.Optional(
     Type.Array(

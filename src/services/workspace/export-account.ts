@@ -1,7 +1,10 @@
+import type { PrivateLink } from '../../domain/bookings/private-link.ts'
 import { Problem } from '../../domain/problem.ts'
+import { findPrivateLinkPage } from '../../store/bookings/private-links.ts'
 import { findCalendarPage } from '../../store/calendars/calendars.ts'
 import { findConnectionPage } from '../../store/calendars/connections.ts'
 import type { Db } from '../../store/engine/database.ts'
+import { findEventTypes } from '../../store/event-types/event-types.ts'
 import { type FormResponse, findFormPage, findResponses } from '../../store/forms/forms.ts'
 import { findMemberships, type Membership } from '../../store/people/teams.ts'
 import { type ApiToken, findApiTokens } from '../../store/people/tokens.ts'
@@ -41,6 +44,7 @@ export async function exportAccount(context: Context, principal: Principal): Pro
         // Can be imported into another instance. Colleagues who share an event type are left out.
         workspace: { ...workspace, users: workspace.users.filter((exported) => exported.email === email) },
         formResponses: await responsesOf(snapshot, userId),
+        privateLinks: await linksOf(snapshot, userId),
         webhooks: await webhooksOf(snapshot, userId),
         calendars: await calendarsOf(snapshot, userId),
         connections: await connectionsOf(snapshot, userId),
@@ -72,6 +76,19 @@ async function responsesOf(db: Db, userId: string) {
     }
   }
   return responses
+}
+
+async function linksOf(db: Db, userId: string) {
+  const links: object[] = []
+  for (const { id, slug } of await findEventTypes(db, userId)) {
+    const ofType = await readAll<PrivateLink>((last) => findPrivateLinkPage(db, id, last?.id, PAGE))
+    for (const { uses, used, expiresAt, durationMinutes, answers, note, createdAt } of ofType) {
+      const expiresTime = expiresAt === null ? null : formatTime(expiresAt)
+      const createdTime = formatTime(createdAt)
+      links.push({ eventType: slug, uses, used, durationMinutes, answers, note, createdTime, expiresTime })
+    }
+  }
+  return links
 }
 
 async function webhooksOf(db: Db, userId: string) {

@@ -10,6 +10,7 @@ import type { Schema } from '../engine/schema.ts'
 import { answerFromRow } from './idempotency-keys.ts'
 import { type HostClaim, Ledger, type LedgerContents, type Question } from './ledger.ts'
 import { listedFromRow } from './list.ts'
+import { privateLinkFromRow } from './private-links.ts'
 import { CLAIM_COLUMNS, type ClaimRow, claimFromRow } from './rows.ts'
 
 /** The statements that a transaction begins with, and how their answers become a ledger. */
@@ -142,6 +143,13 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
     })
   }
 
+  const linkIds = unique(questions.flatMap(({ linkId }) => linkId ?? []))
+  if (linkIds.length > 0) {
+    ask(readLinks.bind(db, { ids: engine(db).idList(linkIds) }), (rows, { links }) => {
+      for (const row of rows) links.push(privateLinkFromRow(row))
+    })
+  }
+
   const toLedger = (answers: readonly QueryResult<unknown>[]) => {
     const contents = emptyContents()
     for (const [i, read] of readers.entries()) read(answers[i] as QueryResult<never>, contents)
@@ -175,6 +183,7 @@ const emptyContents = (): MutableContents => ({
   answers: [],
   unannounced: [],
   guestBookings: [],
+  links: [],
 })
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
@@ -191,8 +200,9 @@ export const dependsOnTimes = ({
   turns,
   bookingIds,
   unannouncedIds,
+  linkId,
 }: Question): boolean =>
-  [meetingIds, seatsAt, turns, bookingIds, unannouncedIds].every((part) => part === undefined)
+  [meetingIds, seatsAt, turns, bookingIds, unannouncedIds, linkId].every((part) => part === undefined)
 
 /** Locks the hosts of these questions, and fails if a decision on this ledger would now be another. */
 export function guardLedger(db: Db, questions: readonly Question[], ledger: Ledger): CompiledQuery[] {
@@ -388,6 +398,12 @@ const readGuestBookings = prepared<
   (db, value) => sql`select b.id, b.guest, b.event_type_id, b.status, b.starts_at, b.created_at
     from bookings as b
     where ${engine(db).isAmong('b.guest', value('keys'), 'text')} and b.starts_at >= ${value('from')}`,
+)
+
+// Locked: a link may be used with different hosts, when those of its event type change.
+const readLinks = prepared<Ids, Selectable<Schema['private_links']>>(
+  (db, value) => sql`select * from private_links where ${engine(db).isAmong('id', value('ids'))}
+    order by id ${engine(db).lockRows}`,
 )
 
 const hostClaimOf = (row: ClaimRow): HostClaim => ({ hostId: row.host_id, claim: claimFromRow(row, 1) })

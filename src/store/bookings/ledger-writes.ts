@@ -29,7 +29,19 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
     insertClaims,
   )
   write(every(({ updates }) => updates).map(updateRow), updateBookings)
-  write(every(({ bookings }) => bookings).map(bookingRow), insertBookings)
+  const bookings = every(({ bookings }) => bookings).map(bookingRow)
+  write(
+    bookings.filter(({ link_id }) => link_id === undefined),
+    insertBookings,
+  )
+  write(
+    bookings.filter(({ link_id }) => link_id !== undefined),
+    insertBookingsThroughLinks,
+  )
+  write(
+    every(({ spentLinks }) => spentLinks).map((id) => ({ id })),
+    spendLinks,
+  )
   write(
     every(({ answers }) => answers).map((answer) => answerRow(answer)),
     deleteAnswers,
@@ -71,6 +83,7 @@ const MUTABLE_COLUMNS = [
 
 const insertClaims = preparedInsertAll('claims', CLAIM_COLUMNS)
 const insertBookings = preparedInsertAll('bookings', BOOKING_COLUMNS)
+const insertBookingsThroughLinks = preparedInsertAll('bookings', [...BOOKING_COLUMNS, 'link_id'])
 const insertAnswers = preparedInsertAll('idempotency_keys', ANSWER_COLUMNS)
 const insertAudit = preparedInsertAll('audit', AUDIT_COLUMNS)
 
@@ -96,6 +109,14 @@ const updateBookings = statement(
 const deleteAnswers = statement(
   (db, rows) => sql`delete from idempotency_keys
     where (event_type_id, key) in (${engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], rows)})`,
+)
+
+const spendLinks = statement(
+  (db, rows) => sql`update private_links set used = used + spent.uses
+    from (
+      select id, count(*) as uses from (${engine(db).rowsFromJson('private_links', ['id'], rows)}) as each_use group by id
+    ) as spent
+    where private_links.id = spent.id`,
 )
 
 const deleteWithdrawn = statement(

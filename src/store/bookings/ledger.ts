@@ -1,5 +1,6 @@
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { ChangeRecord } from '../../domain/bookings/change.ts'
+import type { PrivateLink } from '../../domain/bookings/private-link.ts'
 import { isActive } from '../../domain/bookings/states.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
@@ -31,6 +32,8 @@ export interface Question {
   readonly guest?: { readonly key: string; readonly from: number }
   /** The answer that was given to this `Idempotency-Key`. */
   readonly retry?: { readonly eventTypeId: string; readonly key: string }
+  /** The private link that the guest came with. */
+  readonly linkId?: string
 }
 
 /** What a decision writes. All of it is committed, or nothing. */
@@ -46,6 +49,8 @@ export interface Writes {
   readonly audit?: readonly AuditEntry[]
   readonly answers?: readonly RememberedAnswer[]
   readonly assignments?: readonly Assignment[]
+  /** Private links of which a use is spent. */
+  readonly spentLinks?: readonly string[]
 }
 
 /** What is known of another booking of a guest. */
@@ -100,6 +105,7 @@ export interface LedgerContents {
   readonly answers: readonly RememberedAnswer[]
   readonly unannounced: readonly Unannounced[]
   readonly guestBookings: readonly GuestBooking[]
+  readonly links: readonly PrivateLink[]
 }
 
 export interface Companion {
@@ -125,6 +131,7 @@ export class Ledger {
   readonly #answers: RememberedAnswer[]
   readonly #unannounced: Unannounced[]
   readonly #guestBookings: Map<string, GuestBooking>
+  readonly #links: Map<string, PrivateLink>
 
   constructor(contents: LedgerContents) {
     this.#lockedIds = contents.lockedIds
@@ -138,6 +145,7 @@ export class Ledger {
     this.#answers = [...contents.answers]
     this.#unannounced = [...contents.unannounced]
     this.#guestBookings = new Map(contents.guestBookings.map((booking) => [booking.id, booking]))
+    this.#links = new Map(contents.links.map((link) => [link.id, link]))
   }
 
   /** Whether this transaction has locked all hosts that a question is about. */
@@ -213,6 +221,10 @@ export class Ledger {
     return [...this.#guestBookings.values()].filter((booking) => booking.guest === guest)
   }
 
+  findLink(id: string): PrivateLink | undefined {
+    return this.#links.get(id)
+  }
+
   /** Adds what a decision writes, for the next one to see. */
   apply(writes: Writes): void {
     for (const meetingId of writes.freedMeetings ?? []) this.#free(meetingId)
@@ -226,6 +238,10 @@ export class Ledger {
       this.#turns.set(`${eventTypeId} ${hostId}`, { weight, lastAssignedAt: at })
     }
     this.#answers.push(...(writes.answers ?? []))
+    for (const id of writes.spentLinks ?? []) {
+      const link = this.#links.get(id)
+      if (link !== undefined) this.#links.set(id, { ...link, used: link.used + 1 })
+    }
     for (const { booking } of writes.bookings ?? []) {
       const { id, eventTypeId, status, startsAt, createdAt, invitee } = booking
       const guest = guestKey(invitee.email)

@@ -49,7 +49,9 @@ export const BOOKING_COLUMNS = [
   'reason',
 ] as const satisfies readonly (keyof Schema['bookings'])[]
 
-type BookingRow = Insertable<Omit<Schema['bookings'], 'requested_at'>>
+type BookingRow = Insertable<Omit<Schema['bookings'], 'requested_at' | 'link_id'>> & {
+  readonly link_id?: string
+}
 
 export function bookingRow({
   booking,
@@ -87,6 +89,7 @@ export function bookingRow({
     created_at: booking.createdAt,
     sequence: booking.sequence,
     reason: booking.reason,
+    ...(booking.linkId !== undefined && { link_id: booking.linkId }),
   }
 }
 
@@ -151,5 +154,6 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
     createdAt: row.created_at,
     sequence: row.sequence,
     reason: row.reason,
+    ...(row.link_id !== null && { linkId: row.link_id }),
   }
 }

@@ -376,6 +376,7 @@ describe('Ledger', () => {
       answers: [],
       unannounced: [],
       guestBookings: [],
+      links: [],
     })
     assert.equal(ledger.holds({ hostIds: ['ada'] }), true)
     assert.equal(ledger.holds({ hostIds: ['ben'] }), false)

@@ -8,7 +8,7 @@ export type Db = Kysely<Schema>
 export type Trx = Transaction<Schema>
 
 /** Rules that the database enforces, whatever the code does. */
-export type Constraint = 'host_overlap' | 'seat_taken' | 'duplicate_booking' | 'unique'
+export type Constraint = 'host_overlap' | 'seat_taken' | 'duplicate_booking' | 'link_used' | 'unique'
 
 const SQLITE_CONSTRAINT = 19
 
@@ -37,11 +37,13 @@ export function brokenConstraint(error: unknown): Constraint | undefined {
   }
   if (code === '23P01') return 'host_overlap'
   if (code === '23514' && constraint === 'bookings_capacity') return 'seat_taken'
+  if (code === '23514' && constraint === 'private_links_uses') return 'link_used'
   if (code === '23505') return constraintByIndex[constraint ?? ''] ?? 'unique'
   if (error.message === 'host_overlap') return 'host_overlap'
   if (errcode !== undefined && (errcode & 0xff) === SQLITE_CONSTRAINT) {
     if (error.message.includes('claims.')) return 'host_overlap'
     if (/bookings\.seat|bookings_capacity/.test(error.message)) return 'seat_taken'
+    if (error.message.includes('private_links_uses')) return 'link_used'
     if (error.message.includes('bookings.duplicate_key')) return 'duplicate_booking'
     if (error.message.startsWith('UNIQUE')) return 'unique'
   }

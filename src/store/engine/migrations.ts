@@ -43,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '033-fewer-booking-indexes', statements: fewerBookingIndexes },
   { name: '034-locations', statements: locations },
   { name: '035-channel-renewal', statements: channelRenewal },
+  { name: '036-private-links', statements: privateLinks },
 ]
 
 /** Column types that the engines spell differently. */
@@ -877,5 +878,30 @@ function channelRenewal(engine: EngineName): string[] {
     `create index calendar_channels_renewal on calendar_channels (renew_at)`,
     `insert into calendar_channels (calendar_id, resource_id, token_hash, expires_at, renew_at, failures)
       select id, '', '', 0, 0, 0 from calendars where kind in ('google', 'microsoft') and busy = 1`,
+  ]
+}
+
+/** Links that open one event type, a number of times. */
+function privateLinks(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `alter table event_types add column link_only integer not null default 0`,
+    `create table private_links (
+      id ${id} primary key,
+      event_type_id ${id} not null references event_types (id) on delete cascade,
+      token_hash text not null unique,
+      uses bigint,
+      used bigint not null default 0,
+      expires_at bigint,
+      duration_minutes integer,
+      host_ids text not null,
+      answers text not null,
+      note text not null,
+      created_at bigint not null,
+      constraint private_links_uses check (used <= uses)
+    )`,
+    `create index private_links_event_type on private_links (event_type_id, id)`,
+    // Not a reference: a booking outlives the link that it was made through.
+    `alter table bookings add column link_id ${id}`,
   ]
 }

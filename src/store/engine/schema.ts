@@ -68,6 +68,8 @@ export interface Schema {
     seats: number
     requires_approval: number
     hidden: number
+    /** Only a private link opens it. */
+    link_only: Generated<number>
     location_type: string
     location_value: string
     /** Makes the meeting link; empty: none is made. */
@@ -138,6 +140,22 @@ export interface Schema {
     utm: Generated<string>
     /** When a rescheduled booking last asked for approval; null: when it was created. */
     requested_at: number | null
+    /** The private link that it was made through. */
+    link_id: string | null
+  }
+  private_links: {
+    id: string
+    event_type_id: string
+    token_hash: string
+    /** How many bookings it is good for; null: any number. */
+    uses: number | null
+    used: number
+    expires_at: number | null
+    duration_minutes: number | null
+    host_ids: string
+    answers: string
+    note: string
+    created_at: number
   }
   outbox: {
     id: Generated<number>

@@ -16,6 +16,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   event_type_hosts: ['event_type_id', 'host_id'],
   claims: ['host_id', 'starts_at'],
   bookings: ['id'],
+  private_links: ['id'],
   outbox: ['id'],
   idempotency_keys: ['event_type_id', 'key'],
   secrets: ['name'],

@@ -106,21 +106,26 @@ interface CopyProps {
   readonly small?: boolean
 }
 
+/** Puts a text on the clipboard. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    // Pages without https have no clipboard API.
+    const area = document.createElement('textarea')
+    area.value = text
+    document.body.append(area)
+    area.select()
+    document.execCommand('copy')
+    area.remove()
+  }
+}
+
 /** Copies a text, and says so. */
 export function CopyButton({ text, children, small = true }: CopyProps) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-    } catch {
-      // Pages without https have no clipboard API.
-      const area = document.createElement('textarea')
-      area.value = text
-      document.body.append(area)
-      area.select()
-      document.execCommand('copy')
-      area.remove()
-    }
+    await copyText(text)
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
   }

@@ -1,4 +1,5 @@
 import type { ReadonlyDeep } from '../../../src/format/schema.ts'
+import type * as links from '../../../src/http/admin/bookings/private-links.ts'
 import type * as bookings from '../../../src/http/admin/bookings/schemas.ts'
 import type * as calendars from '../../../src/http/admin/calendars/schemas.ts'
 import type * as eventTypes from '../../../src/http/admin/event-types/schemas.ts'
@@ -14,6 +15,10 @@ export type BookingView = ReadonlyDeep<bookings.BookingView>
 export type BlockedGuestView = ReadonlyDeep<bookings.BlockedGuestView>
 export type BlockGuest = ReadonlyDeep<bookings.BlockGuest>
 export type InsightsView = ReadonlyDeep<bookings.InsightsView>
+
+export type PrivateLinkView = ReadonlyDeep<links.PrivateLinkView>
+export type IssuedLinkView = ReadonlyDeep<links.IssuedLinkView>
+export type CreatePrivateLink = ReadonlyDeep<links.CreatePrivateLink>
 
 export type CalendarView = ReadonlyDeep<calendars.CalendarView>
 export type ChangeCalendar = ReadonlyDeep<calendars.ChangeCalendar>

@@ -59,6 +59,12 @@ export function BasicsSection({ draft, set, ownerSlug, savedSlug, isTeams }: Pro
       </div>
       <LocationsFields draft={draft} set={set} isTeams={isTeams} />
       <Switch label={e.hidden} hint={e.hiddenHint} on={draft.hidden} onChange={(hidden) => set({ hidden })} />
+      <Switch
+        label={e.linkOnly}
+        hint={e.linkOnlyHint}
+        on={draft.linkOnly}
+        onChange={(linkOnly) => set({ linkOnly })}
+      />
     </Section>
   )
 }

@@ -14,6 +14,7 @@ import { BasicsSection } from './basics-section.tsx'
 import { GuestsSection } from './guests-section.tsx'
 import { HostsSection } from './hosts-section.tsx'
 import { Preview } from './preview.tsx'
+import { PrivateLinks } from './private-links.tsx'
 import { ProtectionSection } from './protection-section.tsx'
 import { QuestionsSection } from './questions-section.tsx'
 import { TimesSection } from './times-section.tsx'
@@ -57,6 +58,7 @@ function Editor({ loaded, schedules }: EditorProps) {
     ...(owner?.team ? [{ id: 'hosts', label: words.hosts.title }] : []),
     { id: 'questions', label: words.questions.title },
     { id: 'protection', label: words.protection.title },
+    ...(readOnly ? [] : [{ id: 'links', label: words.privateLinks.title }]),
   ]
   return (
     <div className="editor" style={{ '--sections': sections.length } as CSSProperties}>
@@ -88,6 +90,7 @@ function Editor({ loaded, schedules }: EditorProps) {
             </Button>
           </SaveBar>
         </FormErrors>
+        {owner?.manages && <PrivateLinks eventType={saved} teamId={owner.team ? owner.id : undefined} />}
       </div>
       <aside className="editor-side">
         {owner && <Preview saved={saved} draft={draft} dirty={edited.dirty} owner={owner} />}

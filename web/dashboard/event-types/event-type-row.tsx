@@ -3,14 +3,14 @@ import { Menu, Button as MenuButton, MenuItem, MenuTrigger, Popover } from 'reac
 import { writeDuration } from '../../../src/format/duration.ts'
 import { useSpeech } from '../../parts/texts.tsx'
 import { call } from '../core/api.ts'
-import { CopyButton } from '../core/buttons.tsx'
+import { Button, CopyButton, copyText } from '../core/buttons.tsx'
 import { type Owner, useChange } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { DotsIcon, DownIcon, UpIcon } from '../core/icons.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
 import { Link, navigate } from '../core/router.tsx'
-import type { EventTypeView } from '../core/views.ts'
+import type { EventTypeView, IssuedLinkView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 interface Props {
@@ -25,7 +25,8 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
   const { locale } = useSpeech()
   const publicUrl = usePublicUrl()
   const e = words.eventTypes
-  const { id, name, slug, hidden } = eventType
+  const l = words.privateLinks
+  const { id, name, slug, hidden, linkOnly } = eventType
   const path = `/event-types/${id}`
   const link = `${publicUrl}/${owner.slug}/${slug}`
   const [removing, setRemoving] = useState(false)
@@ -35,8 +36,14 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
   )
   const clone = useChange(() => call<EventTypeView>(`${path}/clone`, { method: 'POST' }), ['/event-types'])
   const remove = useChange(() => call(path, { method: 'DELETE' }), ['/event-types'])
+  const share = useChange(async () => {
+    const made = await call<IssuedLinkView>(`${path}/links`, { method: 'POST', body: { uses: 1 } })
+    await copyText(made.body.url)
+    return made
+  }, [`${path}/links`])
   const actions: Readonly<Record<string, () => void>> = {
     open: () => window.open(link, '_blank', 'noreferrer'),
+    share: () => share.mutate(undefined),
     hide: () => hide.mutate(undefined),
     clone: () =>
       clone.mutate(undefined, { onSuccess: ({ body }) => navigate(`/app/event-types/${body.id}`) }),
@@ -48,6 +55,7 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
     eventType.requiresApproval && e.approvalShort,
     eventType.seats > 1 && e.seatsShort(eventType.seats),
     hidden && e.hiddenShort,
+    linkOnly && e.linkOnlyShort,
   ]
   return (
     <li className="row" data-faded={hidden || undefined}>
@@ -59,16 +67,22 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
         <p className="row-sub">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <div className="row-tools">
-        <CopyButton text={link}>{words.copyLink}</CopyButton>
+        {!linkOnly && <CopyButton text={link}>{words.copyLink}</CopyButton>}
+        {linkOnly && owner.manages && (
+          <Button small busy={share.isPending} onPress={() => share.mutate(undefined)}>
+            {l.copyOneTime}
+          </Button>
+        )}
         <MenuTrigger>
           <MenuButton className="round" aria-label={`${words.moreActions}: ${name}`}>
             <DotsIcon />
           </MenuButton>
           <Popover className="popover" placement="bottom end">
             <Menu className="menu" onAction={(key) => actions[String(key)]?.()}>
-              <MenuItem id="open">{e.open}</MenuItem>
+              {!linkOnly && <MenuItem id="open">{e.open}</MenuItem>}
               {owner.manages ? (
                 <>
+                  {!linkOnly && <MenuItem id="share">{l.copyOneTime}</MenuItem>}
                   <MenuItem id="hide">{hidden ? e.show : e.hide}</MenuItem>
                   <MenuItem id="clone">{e.clone}</MenuItem>
                   <MenuItem id="delete" className="menu-danger">
@@ -80,9 +94,17 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
           </Popover>
         </MenuTrigger>
       </div>
-      {(hide.isError || clone.isError) && (
+      {(hide.isError || clone.isError || share.isError) && (
         <div className="row-note">
-          <ErrorAlert error={hide.error ?? clone.error} />
+          <ErrorAlert error={hide.error ?? clone.error ?? share.error} />
+        </div>
+      )}
+      {share.data && (
+        <div className="row-note" role="status">
+          <p>{l.copiedOneTime}</p>
+          <p className="link-box">
+            <code>{share.data.body.url}</code>
+          </p>
         </div>
       )}
       {removing && (

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CaptchaData } from '../../../src/http/pages/page-data.ts'
+import { under } from '../api.ts'
 import { CheckIcon, ShieldIcon, WarningIcon } from '../icons.tsx'
 import { useSpeech } from '../texts.tsx'
 import { solveAltcha } from './altcha.ts'
@@ -39,7 +40,7 @@ export function useCaptcha(
     if (crypto.subtle === undefined) return setProgress('insecure')
     const stop = new AbortController()
     setProgress('working')
-    const solving = solveAltcha(`${address}/challenge`, stop.signal)
+    const solving = solveAltcha(under(address, 'challenge'), stop.signal)
     solution.current = solving
     solving.then(
       () => stop.signal.aborted || setProgress('done'),

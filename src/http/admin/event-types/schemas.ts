@@ -33,6 +33,9 @@ const eventType = {
   seats: Type.Integer(),
   requiresApproval: Type.Boolean(),
   hidden: Type.Boolean(),
+  linkOnly: Type.Boolean({
+    description: 'Only a private link opens it: without one, its page, slots and `book` are 404.',
+  }),
   location: Type.Object({
     type: oneOf(LOCATION_TYPES),
     value: Type.String({ maxLength: 2000 }),

@@ -1,0 +1,61 @@
+import type { EventType } from '../event-types/event-type.ts'
+import { invalidField } from '../problem.ts'
+import { isLine, isProse } from '../text.ts'
+
+/** A link that a host gives to a guest, for one event type. Its token is stored as a hash. */
+export interface PrivateLink {
+  readonly id: string
+  readonly eventTypeId: string
+  /** How many bookings it is good for; null: any number. */
+  readonly uses: number | null
+  /** How many were made. Cancelling gives none back. */
+  readonly used: number
+  readonly expiresAt: number | null
+  /** Replaces the lengths of the event type; null: they stay. */
+  readonly durationMinutes: number | null
+  /** The hosts it narrows the event type to; empty: all. */
+  readonly hostIds: readonly string[]
+  /** Prefills the form: `name`, `email`, `phone`, `notes`, and the event type's questions by key. */
+  readonly answers: Readonly<Record<string, PrefilledAnswer>>
+  /** For the host alone. */
+  readonly note: string
+  readonly createdAt: number
+}
+
+export type PrefilledAnswer = string | number | boolean
+
+const MAX_USES = 10_000
+const MAX_MINUTES = 24 * 60
+
+/** Whether the link still opens its event type. */
+export const isUsable = ({ uses, used, expiresAt }: PrivateLink, now: number): boolean =>
+  (uses === null || used < uses) && (expiresAt === null || now < expiresAt)
+
+/** Throws `invalid` with the reason if a link with these settings could not be used. */
+export function checkPrivateLink(link: PrivateLink, hostIds: readonly string[], now: number): void {
+  const { uses, expiresAt, durationMinutes, answers, note } = link
+  if (uses !== null) checkWhole(uses, MAX_USES, 'uses', '')
+  if (expiresAt !== null && expiresAt <= now) throw invalidField('expiresAt', 'must be in the future.')
+  if (durationMinutes !== null) checkWhole(durationMinutes, MAX_MINUTES, 'durationMinutes', ' of minutes')
+  for (const [index, hostId] of link.hostIds.entries()) {
+    if (!hostIds.includes(hostId)) {
+      throw invalidField(`hostIds.${index}`, 'must be a host of this event type.')
+    }
+  }
+  for (const [key, answer] of Object.entries(answers)) {
+    if (!isLine(key) || (typeof answer === 'string' && !isProse(answer))) {
+      throw invalidField('answers', 'must not contain control characters.')
+    }
+  }
+  if (!isProse(note)) throw invalidField('note', 'must not contain control characters.')
+}
+
+/** The event type as the link offers it. */
+export function eventTypeThrough(eventType: EventType, { durationMinutes }: PrivateLink): EventType {
+  return durationMinutes === null ? eventType : { ...eventType, durationMinutes, durations: [] }
+}
+
+function checkWhole(value: number, most: number, field: string, unit: string): void {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return
+  throw invalidField(field, `must be a whole number${unit} from 1 to ${most}.`)
+}
