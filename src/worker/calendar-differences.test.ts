@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type CalDavServer, startCalDav } from '../../test/caldav-server.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
-import { bearer, type Host, signIn } from '../../test/host-api.ts'
+import { type Host, signInWithToken } from '../../test/host-api.ts'
 import { jobsOf } from '../../test/jobs.ts'
 import {
   type AppUnderTest,
@@ -50,9 +50,7 @@ onEveryDatabase('a calendar that its host has changed', ({ db }) => {
 
   /** A host with one meeting on Tuesday at ten, which is in their calendar. */
   async function talk(settings: object = {}): Promise<Talk> {
-    const signedIn = await signIn(under.app, under.mailbox, `mover-${++hosts}@hosts.example`)
-    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
-    const host: Host = { ...signedIn, ...bearer(under.app, token) }
+    const host = await signInWithToken(under.app, under.mailbox, `mover-${++hosts}@hosts.example`)
     const made = await host.post('/event-types', {
       slug: 'talk',
       name: 'Talk',

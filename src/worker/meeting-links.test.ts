@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { connect } from '../../test/connections.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
-import { bearer, signIn } from '../../test/host-api.ts'
+import { signInWithToken } from '../../test/host-api.ts'
 import {
   type AppUnderTest,
   appOn,
@@ -66,9 +66,7 @@ onEveryDatabase('meeting links', ({ db }) => {
 
   /** A host with an event type whose links this provider makes. */
   async function hostWith(provider: LinkProvider, given: object = {}) {
-    const signedIn = await signIn(under.app, under.mailbox, `links-${++hosts}@hosts.example`)
-    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
-    const host = { ...signedIn, ...bearer(under.app, token) }
+    const host = await signInWithToken(under.app, under.mailbox, `links-${++hosts}@hosts.example`)
     if (provider === 'zoom') {
       zoom.oauth.visitor = {
         account: { subject: `zoom-${hosts}`, address: `links-${hosts}@zoom.example` },

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { type CalDavServer, startCalDav } from '../../test/caldav-server.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
-import { bearer, type Host, signIn } from '../../test/host-api.ts'
+import { type Host, signInWithToken } from '../../test/host-api.ts'
 import {
   appOn,
   bookingOf,
@@ -59,9 +59,7 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
 
   /** A host who has bookings written to the calendar `work`, and one booking. */
   async function booked(start = TUESDAY_TEN, more: object = {}) {
-    const signedIn = await signIn(under.app, under.mailbox, `writer-${++hosts}@hosts.example`)
-    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
-    const host: Host = { ...signedIn, ...bearer(under.app, token) }
+    const host = await signInWithToken(under.app, under.mailbox, `writer-${++hosts}@hosts.example`)
     await host.post('/event-types', {
       slug: 'talk',
       name: 'Talk, and; more',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { connect } from '../../test/connections.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
-import { bearer, signIn } from '../../test/host-api.ts'
+import { signInWithToken } from '../../test/host-api.ts'
 import { runDueJobs } from '../../test/jobs.ts'
 import {
   type AppUnderTest,
@@ -52,9 +52,7 @@ onEveryDatabase('bookings in Google and Microsoft calendars', ({ db }) => {
 
   /** A host whose bookings are written to a calendar of this kind. */
   async function hostWith(kind: 'google' | 'microsoft', location: object = { type: 'Video', value: '' }) {
-    const signedIn = await signIn(under.app, under.mailbox, `provider-${++hosts}@hosts.example`)
-    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
-    const host = { ...signedIn, ...bearer(under.app, token) }
+    const host = await signInWithToken(under.app, under.mailbox, `provider-${++hosts}@hosts.example`)
     const connectionId = await connect(under.app, host, kind, kind === 'google' ? google : microsoft)
     const externalId = kind === 'google' ? ADA.address : OUTLOOK
     const calendar = await host.post('/calendars', {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { connect } from '../../../test/connections.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { bearer, type Host, signIn } from '../../../test/host-api.ts'
+import { type Host, signInWithToken } from '../../../test/host-api.ts'
 import { jobsOf } from '../../../test/jobs.ts'
 import { type AppUnderTest, appOn, stoppedClock } from '../../../test/kit.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
@@ -31,10 +31,7 @@ onEveryDatabase('access tokens', ({ db, url, engine }) => {
     microsoft = await startMicrosoft({ now: clock.now })
     const providers = { microsoft: microsoftProvider(microsoft.settings) }
     under = await appOn(db(), { now: clock.now, signup: 'open', providers })
-    const signedIn = await signIn(under.app, under.mailbox, 'host@hosts.example')
-    // Unlike a session, an API token outlasts the hours that pass here.
-    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
-    host = bearer(under.app, token)
+    host = await signInWithToken(under.app, under.mailbox, 'host@hosts.example')
     id = await connect(under.app, host, 'microsoft', microsoft)
   })
   after(async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, it } from 'node:test'
 import { connect } from '../../../test/connections.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { bearer, type Host, signIn } from '../../../test/host-api.ts'
+import { type Host, signInWithToken } from '../../../test/host-api.ts'
 import { runDueJobs } from '../../../test/jobs.ts'
 import { type AppUnderTest, appOn, fromSomeoneNew, stoppedClock } from '../../../test/kit.ts'
 import { ADA, type GoogleStandIn, startGoogle } from '../../../test/outside/google.ts'
@@ -72,9 +72,7 @@ onEveryDatabase('notices of Google and Microsoft', ({ db }) => {
 
   /** A host with one calendar that is watched by its provider, and read. */
   async function watched(kind: Kind, externalId = EXTERNAL[kind], settings: object = {}): Promise<Watched> {
-    const signedIn = await signIn(under.app, under.mailbox, `watched-${++hosts}@hosts.example`)
-    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
-    const host = { ...signedIn, ...bearer(under.app, token) }
+    const host = await signInWithToken(under.app, under.mailbox, `watched-${++hosts}@hosts.example`)
     const connectionId = await connect(under.app, host, kind, kind === 'google' ? google : microsoft)
     const made = await host.post('/calendars', { kind, connectionId, externalId, ...settings })
     assert.equal(made.statusCode, 201, made.body)

@@ -5,7 +5,7 @@ import type { Event } from '@microsoft/microsoft-graph-types'
 import type { FastifyInstance } from 'fastify'
 import { connect } from '../../../test/connections.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { bearer, type Host, signIn } from '../../../test/host-api.ts'
+import { type Host, signInWithToken } from '../../../test/host-api.ts'
 import { appOn, MONDAY_NOON } from '../../../test/kit.ts'
 import { type GoogleStandIn, RATE_LIMITED, startGoogle } from '../../../test/outside/google.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
@@ -219,10 +219,7 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     for (const pushes of [google.channels.pushes, microsoft.subscriptions.pushes]) {
       pushes.reach('https://book.example.com', `http://127.0.0.1:${port}`)
     }
-    const signedIn = await signIn(app, under.mailbox, EMAIL)
-    // The clock of these tests moves by days, and a session's access token lasts an hour.
-    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
-    host = { ...signedIn, ...bearer(app, token) }
+    host = await signInWithToken(app, under.mailbox, EMAIL)
     await host.patch('/me', { timezone: ZONE })
     google.timeZone = ZONE
     const make = async (kind: 'google' | 'microsoft', externalId: string) => {

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
-import { bearer, type Host, signIn } from '../../../test/host-api.ts'
+import { type Host, type signIn, signInWithToken } from '../../../test/host-api.ts'
 import { jobsOf } from '../../../test/jobs.ts'
 import { appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
@@ -39,10 +39,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
 
   /** A host with an event type and a connected feed that answers like this. */
   async function hostWith(answer: Parameters<FeedServer['answer']>[1], more: object = {}) {
-    const signedIn = await signIn(app, mailbox, `host-${++hosts}@hosts.example`)
-    // The clock of these tests moves by days, and an access token lasts an hour.
-    const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
-    const host: Host = { ...signedIn, ...bearer(app, token) }
+    const host = await signInWithToken(app, mailbox, `host-${++hosts}@hosts.example`)
     const made = await host.post('/event-types', {
       slug: 'talk',
       name: 'Talk',
