@@ -1,6 +1,9 @@
 // A server under mixed load for some minutes: is nothing lost, and does nothing grow without end?
 //   npm run soak [-- MINUTES] [--postgres]
+//   npm run soak -- --tests: the tests that find more, the longer they run
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +16,7 @@ import { openDatabase } from '../src/store/engine/open-database.ts'
 import { insertForm } from '../src/store/forms/forms.ts'
 import { findSchedulerBySlug } from '../src/store/people/schedulers.ts'
 import { startPostgres } from '../test/postgres.ts'
+import { LONG_TESTS } from '../test/repeat.ts'
 import { seededRandom } from '../test/seeded-random.ts'
 import { addWebhook } from '../test/webhooks.ts'
 import { startOutside } from './outside.ts'
@@ -215,4 +219,15 @@ function findGrowth(memory: readonly number[]): string[] {
   return [`memory grew from ${warm.toFixed(0)} MB in minute ${WARM_AFTER} to ${last.toFixed(0)} MB`]
 }
 
-process.exitCode = (await soak()) ? 0 : 1
+/** Runs tests many times as long as `npm test` does. */
+async function soakTests(): Promise<boolean> {
+  const child = spawn(process.execPath, ['tools/test.ts', ...LONG_TESTS], {
+    cwd: new URL('..', import.meta.url),
+    env: { ...process.env, LONG_TESTS: 'on' },
+    stdio: 'inherit',
+  })
+  const [code] = await once(child, 'exit')
+  return code === 0
+}
+
+process.exitCode = (await (process.argv.includes('--tests') ? soakTests() : soak())) ? 0 : 1

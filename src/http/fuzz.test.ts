@@ -15,6 +15,7 @@ import {
   plainEventType,
   stoppedClock,
 } from '../../test/kit.ts'
+import { repeat } from '../../test/repeat.ts'
 import { QUESTION_TYPES } from '../domain/event-types/questions.ts'
 import { FIELD_TYPES, FORM_DEFAULTS } from '../domain/forms/routing.ts'
 import { insertForm } from '../store/forms/forms.ts'
@@ -404,7 +405,7 @@ onEveryDatabase('any request', ({ db }) => {
           await post(`${PROFILE}/${event}/book`, { ...valid(), ...given, extra })
         },
       ),
-      { numRuns: 300 },
+      { numRuns: repeat({ few: 100, many: 3000 }) },
     )
     await assertNothingElseWritten()
   })
@@ -436,7 +437,7 @@ onEveryDatabase('any request', ({ db }) => {
         if (token !== null) assert.ok(status >= 400)
         await survives({ url: `${path}${query}` })
       }),
-      { numRuns: 60 },
+      { numRuns: repeat({ few: 30, many: 600 }) },
     )
     await assertNothingElseWritten()
   })
@@ -449,7 +450,7 @@ onEveryDatabase('any request', ({ db }) => {
           await post(`${FORM}/evaluate`, { answers })
         },
       ),
-      { numRuns: 200 },
+      { numRuns: repeat({ few: 66, many: 2000 }) },
     )
     await assertNothingElseWritten()
   })
@@ -463,7 +464,7 @@ onEveryDatabase('any request', ({ db }) => {
           await post(url, body)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: repeat({ few: 66, many: 2000 }) },
     )
     await assertNothingElseWritten()
   })
@@ -487,7 +488,7 @@ onEveryDatabase('any request', ({ db }) => {
           await postText(url, body)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: repeat({ few: 100, many: 3000 }) },
     )
     await assertNothingElseWritten()
   })
@@ -526,11 +527,11 @@ onEveryDatabase('any request', ({ db }) => {
   it('as a slug, leads somewhere or nowhere', async () => {
     await fc.assert(
       fc.asyncProperty(pathIn(GETS), async (url) => void (await survives({ url }))),
-      { numRuns: 400 },
+      { numRuns: repeat({ few: 133, many: 4000 }) },
     )
     await fc.assert(
       fc.asyncProperty(pathIn(POSTS), anyJson, async (url, body) => void (await post(url, body))),
-      { numRuns: 150 },
+      { numRuns: repeat({ few: 50, many: 1500 }) },
     )
     await assertNothingElseWritten()
   })
@@ -551,7 +552,7 @@ onEveryDatabase('any request', ({ db }) => {
         await survives({ url: `/api/embed/ada?${query}` })
         await post(`${FORM}/evaluate?${query}`, { answers: {} })
       }),
-      { numRuns: 150 },
+      { numRuns: repeat({ few: 50, many: 1500 }) },
     )
     await assertNothingElseWritten()
   })
@@ -579,7 +580,7 @@ onEveryDatabase('any request', ({ db }) => {
           await survives({ url: `${PROFILE}/talk/slots?${query}` })
         },
       ),
-      { numRuns: 300 },
+      { numRuns: repeat({ few: 100, many: 3000 }) },
     )
   })
 
@@ -600,7 +601,7 @@ onEveryDatabase('any request', ({ db }) => {
           headers: { ...(request.method === 'POST' && { 'content-type': 'application/json' }), ...given },
         })
       }),
-      { numRuns: 400 },
+      { numRuns: repeat({ few: 133, many: 4000 }) },
     )
     await assertNothingElseWritten()
   })

@@ -13,11 +13,12 @@ import { onEveryDatabase } from '../databases.ts'
 import { addEventType, addTeam, addUser, appOn, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
 import { compiled } from '../openings.ts'
 import { referenceGrid, referenceOpenings } from '../reference.ts'
+import { repeat } from '../repeat.ts'
 
 // Listing and booking are one rule: with any settings and any bookings, a slot that
 // is listed can be booked, and one that is not listed cannot. Tested over HTTP.
 
-const RUNS = 20
+const RUNS = repeat({ few: 8, many: 60 })
 const BOOKINGS_PER_RUN = 6
 const LISTED_DAYS = 16
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { compiled, findOffered, type Offered, zones } from '../../../test/openings.ts'
 import { isFree, referenceOpenings } from '../../../test/reference.ts'
+import { repeat } from '../../../test/repeat.ts'
 import { ListingWriter } from '../../format/listing.ts'
 import type { BookingWindow } from '../event-types/event-type.ts'
 import { checkSchedule, type Schedule, type WallRange } from '../event-types/hours.ts'
@@ -254,7 +255,7 @@ const pairs = ({ starts, seatsLeft }: Offered) => starts.map((start, i) => [star
 const within = ({ start, end }: Interval, fraction: number) => start + Math.floor((end - start) * fraction)
 
 const check = <T>(runs: number, arbitrary: fc.Arbitrary<T>, law: (value: T) => void) =>
-  fc.assert(fc.property(arbitrary, law), { numRuns: runs })
+  fc.assert(fc.property(arbitrary, law), { numRuns: repeat({ few: Math.ceil(runs / 2), many: runs * 20 }) })
 
 describe('whatever the hours, the rules and the bookings', () => {
   it('uses valid schedules, and often has openings', () => {
