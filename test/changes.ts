@@ -101,6 +101,7 @@ export const everyKind = (given: Given = {}): Record<string, BookingChange> => {
     confirmed: sampleChange(given),
     requested: sampleChange({ status: 'PendingApproval', ...given }),
     approved: sampleChange({ type: 'approved', by: 'host', sequence: 1, ...given }),
+    linkAdded: sampleChange({ type: 'updated', by: 'service', sequence: 1, ...given }),
     declined: sampleChange({
       type: 'declined',
       by: 'host',

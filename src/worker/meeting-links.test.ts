@@ -185,6 +185,33 @@ onEveryDatabase('meeting links', ({ db }) => {
     assert.equal(mails().length, 2)
   })
 
+  it('are made once, even if Zoom’s list is slow to show them, and none is left of a cancelled booking', async () => {
+    const host = await hostWith('zoom')
+    zoom.deleteMeetings()
+    zoom.listLag = 50_000
+    zoom.misbehave(CREATE, 'truncated')
+    const booking = await book(host)
+    for (let seconds = 0; seconds <= 60; seconds += 5) {
+      await runDue()
+      clock.moveTo(clock.now() + 5000)
+    }
+    await runDue()
+    assert.equal(zoom.meetings.length, 1)
+    assert.match(await shown(booking), /zoom\.example\/j\//)
+
+    zoom.misbehave(CREATE, 'truncated')
+    const other = await book(host, TUESDAY_TEN + 2 * HOUR)
+    await runDue()
+    assert.equal(zoom.meetings.length, 2)
+    assert.equal((await host.post(`/bookings/${other.id}/cancel`, {})).statusCode, 200)
+    for (let seconds = 0; seconds <= 60; seconds += 5) {
+      await runDue()
+      clock.moveTo(clock.now() + 5000)
+    }
+    assert.equal(zoom.meetings.length, 1)
+    zoom.listLag = 0
+  })
+
   it('that come late are waited for a minute, and then sent after the mail', async () => {
     const host = await hostWith('zoom')
     zoom.misbehave(CREATE, { status: 429, headers: { 'retry-after': '90' }, body: { code: 429 } })
@@ -207,6 +234,7 @@ onEveryDatabase('meeting links', ({ db }) => {
     assert.match(url, /zoom\.example\/j\//)
     assert.equal(mails().length, 2)
     assert.ok(mails().every(({ text }) => text.includes(url)))
+    assert.ok(mails().every(({ text }) => text.includes('Here is the link to your meeting')))
     assert.deepEqual((await told(booking.id)).at(-1), ['booking.updated', url])
   })
 

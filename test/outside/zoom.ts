@@ -6,6 +6,8 @@ export interface ZoomStandIn extends StandIn {
   readonly oauth: OAuthSide
   /** The meetings that there are, oldest first. */
   readonly meetings: readonly OutsideMeeting[]
+  /** Milliseconds until a new meeting is in the list. */
+  listLag: number
   /** Deletes all meetings, as their host can. */
   deleteMeetings(): void
   /** As the operator would set them. */
@@ -26,9 +28,10 @@ export interface OutsideMeeting {
   readonly start_time: string
   readonly duration: number
   readonly timezone: string
+  readonly createdAt: number
 }
 
-type MeetingBody = Partial<Omit<OutsideMeeting, 'id' | 'hostId'>> & { readonly type?: number }
+type MeetingBody = Partial<Omit<OutsideMeeting, 'id' | 'hostId' | 'createdAt'>> & { readonly type?: number }
 
 /** The fields that we send, by the documentation of a scheduled meeting. */
 const FIELDS = ['type', 'topic', 'agenda', 'start_time', 'duration', 'timezone']
@@ -96,6 +99,7 @@ export async function startZoom({ now = Date.now } = {}): Promise<ZoomStandIn> {
     },
   ]
   let meetings: OutsideMeeting[] = []
+  const state = { listLag: 0 }
   let lastId = 85_746_065_432
 
   /** Answers if the token has this scope. */
@@ -105,7 +109,7 @@ export async function startZoom({ now = Date.now } = {}): Promise<ZoomStandIn> {
     if (!access.scopes.includes(scope)) return zoomError(400, `Invalid access token, needs ${scope}.`, 4711)
     return answer(access.account.subject)
   }
-  const view = ({ hostId, ...meeting }: OutsideMeeting) => ({
+  const view = ({ hostId, createdAt, ...meeting }: OutsideMeeting) => ({
     ...meeting,
     type: 2,
     host_id: hostId,
@@ -124,7 +128,16 @@ export async function startZoom({ now = Date.now } = {}): Promise<ZoomStandIn> {
           const objection = objectionTo(body)
           if (objection !== undefined) return zoomError(400, objection, 300)
           const { topic = '', agenda = '', start_time = '', duration = 60, timezone = 'UTC' } = body
-          const meeting = { id: ++lastId, hostId, topic, agenda, start_time, duration, timezone }
+          const meeting = {
+            id: ++lastId,
+            hostId,
+            topic,
+            agenda,
+            start_time,
+            duration,
+            timezone,
+            createdAt: now(),
+          }
           meetings.push(meeting)
           return { status: 201, body: { ...view(meeting), start_url: 'https://zoom.example/s/host-only' } }
         }),
@@ -139,7 +152,9 @@ export async function startZoom({ now = Date.now } = {}): Promise<ZoomStandIn> {
             return zoomError(400, 'page_size: at most 300', 300)
           // One a page: whoever reads only the first misses the others.
           const from = Number(asked.query.get('next_page_token') || 0)
-          const all = meetings.filter((one) => one.hostId === hostId)
+          const all = meetings.filter(
+            (one) => one.hostId === hostId && one.createdAt + state.listLag <= now(),
+          )
           const page = all.slice(from, from + 1).map((one) => {
             return { ...view(one), agenda: one.agenda.slice(0, 250) }
           })
@@ -184,6 +199,12 @@ export async function startZoom({ now = Date.now } = {}): Promise<ZoomStandIn> {
     oauth,
     get meetings() {
       return meetings
+    },
+    get listLag() {
+      return state.listLag
+    },
+    set listLag(milliseconds) {
+      state.listLag = milliseconds
     },
     deleteMeetings: () => {
       meetings = []

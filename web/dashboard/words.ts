@@ -905,7 +905,10 @@ export const words = {
       connected: (provider: string) => `Your ${provider} account is connected.`,
       denied: (provider: string) => `You didn’t give access, so ${provider} is not connected.`,
       'missing-scope': (provider: string) =>
-        `${provider} is not connected because a permission is missing. Try again, and leave every box ticked.`,
+        // Zoom asks hosts for nothing: its scopes are those of the app that the operator has registered.
+        provider === 'Zoom'
+          ? 'Zoom is not connected because this service’s Zoom app lacks a scope. Please tell whoever runs it.'
+          : `${provider} is not connected because a permission is missing. Try again, and leave every box ticked.`,
       expired: (provider: string) =>
         `${provider} is not connected. Connecting has to be finished within 10 minutes, in the browser where you began. Please try again.`,
       refused: (provider: string) => `${provider} refused to connect the account. Please try again.`,

@@ -1,11 +1,14 @@
+import { MINUTE } from '../../domain/interval.ts'
+import { TryAgainAt } from '../../domain/job.ts'
 import { printableLine } from '../../format/printable.ts'
-import { ProviderFailure } from '../../outside/provider.ts'
+import { type Access, ProviderFailure } from '../../outside/provider.ts'
 import {
   createMeeting,
   deleteMeeting,
   findMeeting,
   updateMeeting,
   type WantedMeeting,
+  type ZoomMeeting,
 } from '../../outside/zoom-meetings.ts'
 import { findActiveIds, findRoster, type Roster } from '../../store/bookings/rosters.ts'
 import { findAnyConnection } from '../../store/calendars/connections.ts'
@@ -51,16 +54,21 @@ export async function syncLink(context: Context, meetingId: string): Promise<voi
 
 /**
  * Zoom knows no idempotency keys. So the attempt is recorded before the request, and where one was recorded without an
- * answer, the meeting is looked for by its marker before another is made.
+ * answer, the meeting is looked for by its marker, for a minute, before another is made.
  */
 async function makeLink(context: Context, link: MeetingLink, connectionId: string, roster: Roster) {
   const { apiUrl } = providerOf(context, 'zoom')
   const wanted = wantedOf(link, roster)
   const made = await withAccess(context, connectionId, async (access) => {
-    const found = link.attemptedAt === null ? undefined : await findMeeting(apiUrl, access, markerOf(link))
+    const found = await findAttempted(context, access, link)
     if (found !== undefined) return found
     await markAttempted(context.db, link, context.now())
-    return createMeeting(apiUrl, access, wanted)
+    return createMeeting(apiUrl, access, wanted).catch(async (error) => {
+      const { status } = error as ProviderFailure
+      const isRefused = error instanceof ProviderFailure && status !== null && status >= 400 && status < 500
+      if (isRefused) await markAttempted(context.db, link, null)
+      throw error
+    })
   })
   const { meetingId, awaitedUntil } = link
   const told = { start: wanted.start, end: wanted.end }
@@ -70,6 +78,28 @@ async function makeLink(context: Context, link: MeetingLink, connectionId: strin
   const current = await findLink(context.db, meetingId)
   if (current?.externalId === made.id) return
   await withAccess(context, connectionId, (access) => deleteMeeting(apiUrl, access, made.id))
+}
+
+/** Zoom does not promise that its list has a new meeting at once. */
+const LIST_LAGS = MINUTE
+const LOOK_EVERY = 15_000
+
+/**
+ * The meeting that an attempt without an answer has made, if it has.
+ *
+ * Until it must be in Zoom's list, its absence says nothing: then the job looks again later.
+ */
+async function findAttempted(
+  context: Context,
+  access: Access,
+  link: LinkKey & Pick<MeetingLink, 'attemptedAt'>,
+): Promise<ZoomMeeting | undefined> {
+  if (link.attemptedAt === null) return undefined
+  const { apiUrl } = providerOf(context, 'zoom')
+  const found = await findMeeting(apiUrl, access, markerOf(link))
+  const [now, certainAt] = [context.now(), link.attemptedAt + LIST_LAGS]
+  if (found !== undefined || now >= certainAt) return found
+  throw new TryAgainAt(Math.min(now + LOOK_EVERY, certainAt), 'Zoom may be making this meeting.')
 }
 
 async function tellTime(context: Context, link: MeetingLink, connectionId: string, roster: Roster) {
@@ -105,7 +135,7 @@ export async function removeFormer(context: Context, former: FormerLink): Promis
   if (connection?.provider !== 'zoom') return
   const { apiUrl } = providerOf(context, 'zoom')
   await withAccess(context, connectionId, async (access) => {
-    const id = externalId || (await findMeeting(apiUrl, access, markerOf(former)))?.id
+    const id = externalId || (await findAttempted(context, access, former))?.id
     if (id !== undefined) await deleteMeeting(apiUrl, access, id)
   })
 }

@@ -45,8 +45,7 @@ export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'b
     case 'approved':
       return 'approved'
     case 'updated':
-      // The confirmation again, this time with the link.
-      return 'confirmed'
+      return 'linkAdded'
     case 'declined':
       return by === 'service' ? 'expired' : 'declined'
     case 'cancelled':

@@ -13,6 +13,7 @@ import type { MailKind } from './texts/texts.ts'
 const METHODS: Readonly<Record<MailKind, Invitation['method'] | undefined>> = {
   confirmed: 'REQUEST',
   approved: 'REQUEST',
+  linkAdded: 'REQUEST',
   movedByGuest: 'REQUEST',
   movedByHost: 'REQUEST',
   moveRequested: 'CANCEL',

@@ -42,8 +42,15 @@ export async function insertLink(trx: Trx, link: MeetingLink): Promise<MeetingLi
   return (await findLink(trx, link.meetingId)) ?? link
 }
 
-/** Records that the provider is about to be asked: if no answer is stored, it may still have made a meeting. */
-export async function markAttempted(db: Db, { meetingId, awaitedUntil }: LinkKey, at: number): Promise<void> {
+/**
+ * Records that the provider is about to be asked: if no answer is stored, it may still have made a meeting.
+ * Null: it has refused, so it has made none.
+ */
+export async function markAttempted(
+  db: Db,
+  { meetingId, awaitedUntil }: LinkKey,
+  at: number | null,
+): Promise<void> {
   await db
     .updateTable('meeting_links')
     .set({ attempted_at: at })

@@ -17,6 +17,11 @@ export const de: MailTexts = {
       heading: 'Ihre Anfrage wurde angenommen',
       lead: '{host} hat Ihre Anfrage angenommen. Die Einladung für Ihren Kalender finden Sie im Anhang.',
     },
+    linkAdded: {
+      subject: 'Link zum Termin: {event} mit {host}, {when}',
+      heading: 'Hier ist der Link zu Ihrem Termin',
+      lead: 'Über den Link unten nehmen Sie an Ihrem Termin mit {host} teil. Die Einladung im Anhang aktualisiert Ihren Kalender.',
+    },
     declined: {
       subject: 'Abgelehnt: {event} mit {host}, {when}',
       heading: 'Ihre Anfrage wurde abgelehnt',
@@ -78,6 +83,11 @@ export const de: MailTexts = {
       subject: 'Bestätigt: {event} mit {guest}, {when}',
       heading: 'Anfrage angenommen',
       lead: 'Die Anfrage von {guest} wurde angenommen. Der Termin ist bestätigt.',
+    },
+    linkAdded: {
+      subject: 'Link zum Termin: {event} mit {guest}, {when}',
+      heading: 'Hier ist der Link zu Ihrem Termin',
+      lead: 'Der Link zu Ihrem Termin mit {guest} ist da. Wir haben ihn auch Ihrem Gast per E-Mail geschickt.',
     },
     declined: {
       subject: 'Abgelehnt: {event} mit {guest}, {when}',

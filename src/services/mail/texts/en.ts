@@ -19,6 +19,11 @@ export const en = {
       heading: 'Your request was approved',
       lead: '{host} approved your request. The invitation for your calendar is attached.',
     },
+    linkAdded: {
+      subject: 'Link to join: {event} with {host}, {when}',
+      heading: 'Here is the link to your meeting',
+      lead: 'Join your meeting with {host} with the link below. The attached invitation updates your calendar.',
+    },
     declined: {
       subject: 'Declined: {event} with {host}, {when}',
       heading: 'Your request was declined',
@@ -80,6 +85,11 @@ export const en = {
       subject: 'Confirmed: {event} with {guest}, {when}',
       heading: 'Request approved',
       lead: 'The request from {guest} was approved. The meeting is confirmed.',
+    },
+    linkAdded: {
+      subject: 'Link to join: {event} with {guest}, {when}',
+      heading: 'Here is the link to your meeting',
+      lead: 'The link to your meeting with {guest} is ready. We’ve emailed it to them, too.',
     },
     declined: {
       subject: 'Declined: {event} with {guest}, {when}',

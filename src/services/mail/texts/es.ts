@@ -17,6 +17,11 @@ export const es: MailTexts = {
       heading: 'Tu solicitud ha sido aceptada',
       lead: '{host} ha aceptado tu solicitud. Adjuntamos la invitación para tu calendario.',
     },
+    linkAdded: {
+      subject: 'Enlace de la reunión: {event} con {host}, {when}',
+      heading: 'Aquí tienes el enlace de tu reunión',
+      lead: 'Únete a tu reunión con {host} desde el enlace de abajo. La invitación adjunta actualiza tu calendario.',
+    },
     declined: {
       subject: 'Rechazada: {event} con {host}, {when}',
       heading: 'Tu solicitud ha sido rechazada',
@@ -78,6 +83,11 @@ export const es: MailTexts = {
       subject: 'Confirmada: {event} con {guest}, {when}',
       heading: 'Solicitud aceptada',
       lead: 'La solicitud de {guest} ha sido aceptada. La reunión está confirmada.',
+    },
+    linkAdded: {
+      subject: 'Enlace de la reunión: {event} con {guest}, {when}',
+      heading: 'Aquí tienes el enlace de tu reunión',
+      lead: 'El enlace de tu reunión con {guest} está listo. También se lo hemos enviado por correo.',
     },
     declined: {
       subject: 'Rechazada: {event} con {guest}, {when}',

@@ -17,6 +17,11 @@ export const fr: MailTexts = {
       heading: 'Votre demande est acceptée',
       lead: '{host} a accepté votre demande. Vous trouverez en pièce jointe l’invitation pour votre agenda.',
     },
+    linkAdded: {
+      subject: 'Lien de connexion : {event} avec {host}, {when}',
+      heading: 'Voici le lien de votre rendez-vous',
+      lead: 'Rejoignez votre rendez-vous avec {host} grâce au lien ci-dessous. L’invitation en pièce jointe met à jour votre agenda.',
+    },
     declined: {
       subject: 'Refusé : {event} avec {host}, {when}',
       heading: 'Votre demande a été refusée',
@@ -78,6 +83,11 @@ export const fr: MailTexts = {
       subject: 'Confirmé : {event} avec {guest}, {when}',
       heading: 'Demande acceptée',
       lead: 'La demande de {guest} a été acceptée. Le rendez-vous est confirmé.',
+    },
+    linkAdded: {
+      subject: 'Lien de connexion : {event} avec {guest}, {when}',
+      heading: 'Voici le lien de votre rendez-vous',
+      lead: 'Le lien de votre rendez-vous avec {guest} est prêt. Nous le lui avons aussi envoyé par e-mail.',
     },
     declined: {
       subject: 'Refusé : {event} avec {guest}, {when}',

@@ -17,6 +17,11 @@ export const ja: MailTexts = {
       heading: 'リクエストが承認されました',
       lead: '{host}様がリクエストを承認しました。カレンダー用の招待を添付しています。',
     },
+    linkAdded: {
+      subject: '参加リンク：{event}（{host}様）{when}',
+      heading: 'ミーティングのリンクをお送りします',
+      lead: '{host}様とのミーティングには、下のリンクからご参加ください。添付の招待でカレンダーが更新されます。',
+    },
     declined: {
       subject: 'ご希望に添えませんでした：{event}（{host}様）{when}',
       heading: 'リクエストは承認されませんでした',
@@ -78,6 +83,11 @@ export const ja: MailTexts = {
       subject: '予約確定：{event}（{guest}様）{when}',
       heading: 'リクエストを承認しました',
       lead: '{guest}様からのリクエストが承認され、ミーティングが確定しました。',
+    },
+    linkAdded: {
+      subject: '参加リンク：{event}（{guest}様）{when}',
+      heading: 'ミーティングのリンクをお送りします',
+      lead: '{guest}様とのミーティングのリンクができました。相手の方にもメールでお送りしています。',
     },
     declined: {
       subject: '辞退：{event}（{guest}様）{when}',

@@ -17,6 +17,11 @@ export const pt: MailTexts = {
       heading: 'Seu pedido foi aceito',
       lead: '{host} aceitou o seu pedido. O convite para a sua agenda está em anexo.',
     },
+    linkAdded: {
+      subject: 'Link da reunião: {event} com {host}, {when}',
+      heading: 'Aqui está o link da sua reunião',
+      lead: 'Entre na sua reunião com {host} pelo link abaixo. O convite em anexo atualiza a sua agenda.',
+    },
     declined: {
       subject: 'Recusado: {event} com {host}, {when}',
       heading: 'Seu pedido foi recusado',
@@ -78,6 +83,11 @@ export const pt: MailTexts = {
       subject: 'Confirmada: {event} com {guest}, {when}',
       heading: 'Pedido aceito',
       lead: 'O pedido de {guest} foi aceito. A reunião está confirmada.',
+    },
+    linkAdded: {
+      subject: 'Link da reunião: {event} com {guest}, {when}',
+      heading: 'Aqui está o link da sua reunião',
+      lead: 'O link da sua reunião com {guest} está pronto. Também o enviamos por e-mail a essa pessoa.',
     },
     declined: {
       subject: 'Recusado: {event} com {guest}, {when}',
