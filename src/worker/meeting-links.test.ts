@@ -212,6 +212,18 @@ onEveryDatabase('meeting links', ({ db }) => {
     zoom.listLag = 0
   })
 
+  it('that Zoom has not made for sure are asked for again without looking for them', async () => {
+    const host = await hostWith('zoom')
+    zoom.deleteMeetings()
+    zoom.misbehave(CREATE, { status: 429, headers: { 'retry-after': '5' }, body: { code: 429 } })
+    const booking = await book(host)
+    await runDue()
+    clock.moveTo(clock.now() + 5000)
+    await runDue()
+    assert.equal(zoom.meetings.length, 1)
+    assert.match(await shown(booking), /zoom\.example\/j\//)
+  })
+
   it('that come late are waited for a minute, and then sent after the mail', async () => {
     const host = await hostWith('zoom')
     zoom.misbehave(CREATE, { status: 429, headers: { 'retry-after': '90' }, body: { code: 429 } })
