@@ -125,6 +125,7 @@ const isLinked = ({ responses }: Operation) =>
 
 /** The media type and schema of a success. Anything but JSON is returned as text. */
 function answerOf({ operationId, responses }: Operation): { type: string; schema: Schema } {
+  if (responses['204'] !== undefined) return { type: 'application/json', schema: { type: 'null' } }
   const success = responses['200'] ?? responses['201']
   const [found] = Object.entries(success?.content ?? {})
   if (found === undefined) throw new Error(`${operationId} has no answer.`)

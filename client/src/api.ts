@@ -133,6 +133,8 @@ export interface BookingRequest {
   readonly utm?: Readonly<Record<string, unknown>> | undefined
   /** The hidden field of a booking form. Leave it empty. */
   readonly honeypotValue?: string | undefined
+  /** The hold that keeps this time for the guest. One that has ended does no harm. */
+  readonly holdId?: string | undefined
   /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
   readonly captchaToken?: string | undefined
 }
@@ -167,6 +169,20 @@ export interface Booking {
   }
   /** ISO 8601, UTC, whole seconds. */
   readonly createdAt: string
+}
+
+export interface HoldRequest {
+  /** Slot start, an ISO 8601 instant in UTC. */
+  readonly startTime: string
+  /** Slot end, an ISO 8601 instant in UTC. */
+  readonly endTime: string
+}
+
+export interface Hold {
+  /** For `book`, and to give the time back. */
+  readonly holdId: string
+  /** ISO 8601, UTC, whole seconds. */
+  readonly expiresAt: string
 }
 
 /** Questions that lead a visitor on. */
@@ -472,8 +488,36 @@ export interface BookInput {
   readonly utm?: Readonly<Record<string, unknown>> | undefined
   /** The hidden field of a booking form. Leave it empty. */
   readonly honeypotValue?: string | undefined
+  /** The hold that keeps this time for the guest. One that has ended does no harm. */
+  readonly holdId?: string | undefined
   /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
   readonly captchaToken?: string | undefined
+}
+
+/** What `hold` takes: hold a slot for five minutes. */
+export interface HoldInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their event types. */
+  readonly eventSlug: string
+  /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
+  readonly link?: string | undefined
+  /** Slot start, an ISO 8601 instant in UTC. */
+  readonly startTime: string
+  /** Slot end, an ISO 8601 instant in UTC. */
+  readonly endTime: string
+}
+
+/** What `releaseHold` takes: give a held slot back. */
+export interface ReleaseHoldInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their event types. */
+  readonly eventSlug: string
+  /** From the answer to `hold`. */
+  readonly holdId: string
+  /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
+  readonly link?: string | undefined
 }
 
 /** What `getRoutingForm` takes: a routing form. */
@@ -636,6 +680,20 @@ export interface Punctual {
   book(input: BookInput, options?: CallOptions): Promise<Booking & Linked>
 
   /**
+   * Hold a slot for five minutes.
+   *
+   * Keeps a listed slot for a guest who fills in the form: until then only `book` with this `holdId` takes it. A client address can hold three times of an event type; a fourth replaces the oldest. Counted by the rate limit of `book`. 404 where the host has not turned it on.
+   */
+  hold(input: HoldInput, options?: CallOptions): Promise<Hold>
+
+  /**
+   * Give a held slot back.
+   *
+   * The slot is free again at once. A hold that has ended, or was booked, is answered the same.
+   */
+  releaseHold(input: ReleaseHoldInput, options?: CallOptions): Promise<null>
+
+  /**
    * A routing form.
    *
    * The questions to ask a visitor.
@@ -769,9 +827,27 @@ export const OPERATIONS = {
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
     query: ['link'],
     headers: { idempotencyKey: 'Idempotency-Key' },
-    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'captchaToken'],
+    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'holdId', 'captchaToken'],
     answer: 'application/json',
     linked: true,
+  },
+  hold: {
+    method: 'POST',
+    path: '/api/public/scheduling/{userSlug}/{eventSlug}/hold',
+    query: ['link'],
+    headers: {},
+    body: ['startTime', 'endTime'],
+    answer: 'application/json',
+    linked: false,
+  },
+  releaseHold: {
+    method: 'DELETE',
+    path: '/api/public/scheduling/{userSlug}/{eventSlug}/hold/{holdId}',
+    query: ['link'],
+    headers: {},
+    body: undefined,
+    answer: 'application/json',
+    linked: false,
   },
   getRoutingForm: {
     method: 'GET',

@@ -113,6 +113,7 @@ async function send(
     throw new PunctualError(name, 0, 'The service could not be reached.', { cause })
   }
   if (answer.ok && shape.answer !== 'application/json') return text
+  if (answer.status === 204) return null
   const body = parse(text)
   if (!answer.ok || body === undefined) throw failureOf(name, answer, body)
   if (!shape.linked) return body

@@ -163,7 +163,7 @@ interface OpenOptions extends PublicOptions {
 const openToAll: FastifyPluginAsync<OpenOptions> = async (app, { routes, context, rateLimits }) => {
   await app.register(cors, {
     origin: '*',
-    methods: ['GET', 'HEAD', 'POST'],
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     exposedHeaders: [
       'Location',
       'RateLimit',

@@ -89,6 +89,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'allowedOrigins.*': 'Site {1}',
   returnUrl: 'The return address',
   linkOnly: 'Private links only',
+  holds: 'Holding times',
   uses: 'The number of uses',
   expiresAt: 'The expiry',
   hostIds: 'The list of hosts',

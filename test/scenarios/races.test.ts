@@ -62,7 +62,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
         attempts.map(async (given, i) => {
           const client = clients[i % clients.length] as Client
           const headers = { ...fromSomeoneNew(), ...given.headers }
-          const path = `${pathOf(given.offer)}/book${given.offer.link === undefined ? '' : `?link=${given.offer.link}`}`
+          const path = `${pathOf(given.offer)}/${given.action ?? 'book'}${given.offer.link === undefined ? '' : `?link=${given.offer.link}`}`
           return { ...given, answer: await client.post(path, given.body, headers) }
         }),
       )
@@ -90,6 +90,63 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
         const [link] = await links.where('event_type_id', '=', offer.eventType.id).execute()
         assert.deepEqual(link, { uses: LINK_USES, used: LINK_USES })
       }
+    })
+
+    it('never lets holds and bookings of the same time overlap', async () => {
+      const offer = world.held
+      const starts = Array.from({ length: 30 }, (_, i) => FUTURE_MIDNIGHT + i * 30 * MINUTE)
+      // Two who hold and two who book, in another order each time; some hold a time that overlaps the next one.
+      const tries = starts.flatMap((start, i) => {
+        const each = [
+          holdOf(offer, start),
+          attempt(offer, start),
+          holdOf(offer, start),
+          attempt(offer, start),
+        ]
+        const crossing = holdOf(world.heldLonger, start - (start % HOUR))
+        return i % 2 === 0 ? [...each, crossing] : [crossing, ...each.toReversed()]
+      })
+      const outcomes = await rush(tries)
+      for (const { answer } of outcomes) assert.ok(answer.status === 201 || answer.status === 400)
+      const won = outcomes.filter(({ answer }) => answer.status === 201)
+      for (const [i, one] of won.entries()) {
+        for (const other of won.slice(i + 1)) assert.ok(!overlaps(one.span, other.span))
+      }
+      await assertNoOverlaps(home.db)
+      assert.ok(won.some(({ answer }) => answer.body.holdId))
+
+      // Whoever holds a time gets it, whoever else tries; and each hold is good for one booking.
+      const holds = won.filter(({ answer }) => answer.body.holdId)
+      const second = await rush(
+        holds.flatMap(({ offer, span, answer }) => [
+          attempt(offer, span.start),
+          attempt(offer, span.start, { holdId: answer.body.holdId }),
+          attempt(offer, span.start, { holdId: answer.body.holdId }),
+        ]),
+      )
+      for (const { span } of holds) {
+        const booked = second.filter((one) => one.span === span || one.span.start === span.start)
+        assert.equal(booked.filter(({ answer }) => answer.status === 201).length, 1)
+      }
+      await assertNoOverlaps(home.db)
+      const left = home.db.selectFrom('claims').select('meeting_id').where('expires_at', 'is not', null)
+      assert.deepEqual(await left.where('host_id', '=', offer.owner.id).execute(), [])
+    })
+
+    it('takes the time of ended holds at once, for one of many', async () => {
+      const offer = world.ended
+      for (let round = 0; round < 5; round++) {
+        const start = FUTURE_MIDNIGHT + round * 30 * MINUTE
+        const [held] = await rush([holdOf(offer, start)])
+        assert.equal(held?.answer.status, 201)
+        const ended = home.db.updateTable('claims').set({ expires_at: 1 }).where('expires_at', 'is not', null)
+        await ended.where('host_id', '=', offer.owner.id).execute()
+        const outcomes = await rush(
+          Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? holdOf : attempt)(offer, start)),
+        )
+        assert.equal(outcomes.filter(({ answer }) => answer.status === 201).length, 1)
+      }
+      await assertNoOverlaps(home.db)
     })
 
     it('gives each of many slots to exactly one of four guests', async () => {
@@ -281,6 +338,7 @@ async function addWorld(db: Db) {
   const rotating = (hosts: readonly Scheduler[]) => hosts.map(({ id }) => ({ hostId: id, fixed: false }))
 
   const busy = await user('overlapping')
+  const holder = await user('holder')
   const [ada, ben] = (await users('ada', 'ben')) as [Scheduler, Scheduler]
   const pair = await addTeam(db, 'pair')
   const robin = { assignment: 'round-robin' } as const
@@ -292,6 +350,9 @@ async function addWorld(db: Db) {
       half: await offered(busy, { durationMinutes: 30, intervalMinutes: 15 }),
       hour: await offered(busy, { durationMinutes: 60, intervalMinutes: 20 }),
     },
+    held: await offered(holder, { holds: true }),
+    heldLonger: await offered(holder, { holds: true, durationMinutes: 60 }),
+    ended: await offered(await user('ended'), { holds: true }),
     seated: await offered(await user('seated'), { seats: 7 }),
     collective: {
       both: await offered(pair, {}, [
@@ -325,6 +386,7 @@ interface Attempt {
   readonly offer: Offered
   readonly span: Interval
   readonly body: object
+  readonly action?: 'hold'
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -335,6 +397,12 @@ interface Outcome extends Attempt {
 function attempt(offer: Offered, start: number, given: Record<string, unknown> = {}): Attempt {
   const end = start + offer.eventType.durationMinutes * MINUTE
   return { offer, span: { start, end }, body: bookingOf(offer.eventType, start, given) }
+}
+
+/** The same slot, held instead of booked. */
+function holdOf(offer: Offered, start: number): Attempt {
+  const { startTime, endTime } = bookingOf(offer.eventType, start)
+  return { ...attempt(offer, start), action: 'hold', body: { startTime, endTime } }
 }
 
 /** The successes and the expected refusals. There must be no other outcome. */

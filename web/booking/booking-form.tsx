@@ -12,6 +12,7 @@ import { useWhen } from '../parts/time/when.tsx'
 import type { Booked } from './confirmation.tsx'
 import { FormFields, type Mistakes, mistakesIn } from './form-fields.tsx'
 import { SlotGone, type Typed, useBooking } from './use-booking.ts'
+import { useHold } from './use-hold.ts'
 
 interface Props {
   readonly data: BookingData
@@ -39,6 +40,8 @@ export function BookingForm(props: Props) {
   const [errors, setErrors] = useState<Mistakes>({})
   const captcha = useCaptcha(data.captcha, address, 'book')
 
+  const held = useHold(address, slot, data.holds, props.onGone)
+
   const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
   const booking = useBooking(
     {
@@ -51,6 +54,7 @@ export function BookingForm(props: Props) {
       typed,
       honeypot: () => honeypot.current?.value ?? '',
       captcha,
+      holdId: held?.id,
     },
     props,
   )
@@ -76,6 +80,12 @@ export function BookingForm(props: Props) {
         {tell('changeTime')}
       </button>
       <ChosenTime slot={slot} zone={zone} />
+      {data.holds && (
+        <p className="muted" role="status">
+          {held &&
+            (held.id === undefined ? tell('holdOver') : tell('held', { time: writeClock(held.until) }))}
+        </p>
+      )}
       <h2 ref={headingRef} tabIndex={-1}>
         {tell('yourDetails')}
       </h2>

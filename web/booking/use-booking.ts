@@ -32,6 +32,8 @@ export interface BookingRequest {
   readonly typed: Typed
   readonly honeypot: () => string
   readonly captcha: CaptchaState
+  /** The hold that keeps the slot for this guest; undefined: nothing does. */
+  readonly holdId: string | undefined
 }
 
 /** Someone else booked the slot after it was chosen. */
@@ -61,7 +63,8 @@ export function useBooking(request: BookingRequest, { onBooked, onGone }: Outcom
         // booked: only the same request finds out, and a new solution would make it another one.
         if (error instanceof ApiFailure && error.status >= 400 && error.status !== 504) captcha.reset()
         const refused = error instanceof ApiFailure && error.status === 400
-        if (refused && !(await isStillFree(request))) throw new SlotGone()
+        // What we hold is not listed, and still ours.
+        if (refused && request.holdId === undefined && !(await isStillFree(request))) throw new SlotGone()
         throw error
       }
     },
@@ -90,6 +93,7 @@ async function bodyOf(request: BookingRequest, language: string) {
     customFields: answersOf(data, typed),
     ...(typed.notes.trim() !== '' && { inviteeNotes: typed.notes.trim() }),
     source: data.embed ? 'EmbedWidget' : 'BookingPage',
+    ...(request.holdId !== undefined && { holdId: request.holdId }),
     ...(data.honeypot && { honeypotValue: honeypot() }),
     ...(Object.keys(utm).length > 0 && { utm }),
     ...(data.captcha.provider !== '' && { captchaToken: await captcha.token() }),

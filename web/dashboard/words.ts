@@ -339,6 +339,9 @@ export const words = {
     cancelNotice: 'Cancellation cutoff',
     rescheduleNotice: 'Rescheduling cutoff',
     cutoffHint: 'Before the start. 0 allows it until the meeting starts.',
+    holds: 'Hold times',
+    holdsHint:
+      'Keeps a time for five minutes while a guest fills in the form. Not available with several seats.',
     returnUrl: 'Page to open after booking',
     returnUrlHint: 'Such as https://www.example.com/thanks. Leave empty to show our confirmation.',
     reminders: 'Email reminders before the meeting',

@@ -44,6 +44,9 @@ export default {
 
   // The form
   yourDetails: 'Ihre Angaben',
+  held: 'Wir halten diese Zeit bis {time} für Sie frei.',
+  holdOver:
+    'Wir halten diese Zeit nicht mehr für Sie frei. Sie können sie noch buchen, falls niemand schneller ist.',
   changeTime: 'Andere Zeit wählen',
   name: 'Name',
   email: 'E-Mail',

@@ -42,6 +42,8 @@ export default {
 
   // The form
   yourDetails: 'Your details',
+  held: 'We’re holding this time for you until {time}.',
+  holdOver: 'We’re no longer holding this time. You can still book it, unless someone else is faster.',
   changeTime: 'Change time',
   name: 'Name',
   email: 'Email',

@@ -44,6 +44,8 @@ export default {
 
   // The form
   yourDetails: 'Tus datos',
+  held: 'Te guardamos esta hora hasta las {time}.',
+  holdOver: 'Ya no te guardamos esta hora. Aún puedes reservarla, si nadie se adelanta.',
   changeTime: 'Cambiar la hora',
   name: 'Nombre',
   email: 'Correo electrónico',

@@ -44,6 +44,9 @@ export default {
 
   // The form
   yourDetails: 'Vos coordonnées',
+  held: 'Ce créneau vous est réservé jusqu’à {time}.',
+  holdOver:
+    'Ce créneau ne vous est plus réservé. Vous pouvez encore le prendre, si personne ne vous devance.',
   changeTime: 'Changer d’horaire',
   name: 'Nom',
   email: 'E-mail',

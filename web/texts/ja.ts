@@ -44,6 +44,8 @@ export default {
 
   // The form
   yourDetails: 'お客様の情報',
+  held: '{time}までこの時間を確保しています。',
+  holdOver: 'この時間の確保は終了しました。ほかの方が予約していなければ、まだ予約できます。',
   changeTime: '日時を変更',
   name: 'お名前',
   email: 'メールアドレス',

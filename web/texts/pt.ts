@@ -44,6 +44,8 @@ export default {
 
   // The form
   yourDetails: 'Seus dados',
+  held: 'Este horário está guardado para você até {time}.',
+  holdOver: 'Este horário não está mais guardado. Você ainda pode reservá-lo, se ninguém for mais rápido.',
   changeTime: 'Alterar horário',
   name: 'Nome',
   email: 'E-mail',

@@ -26,6 +26,8 @@ export interface BookingRequest {
   readonly utm?: Readonly<Record<string, string>>
   readonly honeypotValue?: string
   readonly captchaToken?: string
+  /** The hold that keeps this time for the guest. */
+  readonly holdId?: string
 }
 
 /** The content of a valid request. */
@@ -42,16 +44,7 @@ export function readBookingRequest(
   eventType: EventType,
   zones: Zones,
 ): RequestedBooking {
-  const startsAt = instantIn('startTime', request.startTime)
-  const endsAt = instantIn('endTime', request.endTime)
-  if (endsAt <= startsAt) throw invalidField('endTime', 'must be after startTime.')
-  const durations = offeredDurations(eventType)
-  if (!durations.includes((endsAt - startsAt) / MINUTE)) {
-    throw invalidField(
-      'endTime',
-      `must be ${durations.join(' or ')} minutes after startTime: take both from one listed slot.`,
-    )
-  }
+  const { startsAt, endsAt } = readTimes(request, eventType)
   const invitee = readInvitee(request, zones)
   const location = chooseLocation(eventType, request.locationId, invitee.phone)
   const notes = request.inviteeNotes ?? ''
@@ -63,6 +56,24 @@ export function readBookingRequest(
     if (!isLine(key) || !isLine(value)) throw invalidField('utm', 'must not contain control characters.')
   }
   return { startsAt, endsAt, invitee, location, notes, customFields, source, utm }
+}
+
+/** The two times of a slot, or throws `invalid` if they are not one of the lengths that are offered. */
+export function readTimes(
+  request: Pick<BookingRequest, 'startTime' | 'endTime'>,
+  eventType: Pick<EventType, 'durationMinutes' | 'durations'>,
+): Pick<Booking, 'startsAt' | 'endsAt'> {
+  const startsAt = instantIn('startTime', request.startTime)
+  const endsAt = instantIn('endTime', request.endTime)
+  if (endsAt <= startsAt) throw invalidField('endTime', 'must be after startTime.')
+  const durations = offeredDurations(eventType)
+  if (!durations.includes((endsAt - startsAt) / MINUTE)) {
+    throw invalidField(
+      'endTime',
+      `must be ${durations.join(' or ')} minutes after startTime: take both from one listed slot.`,
+    )
+  }
+  return { startsAt, endsAt }
 }
 
 function instantIn(field: string, text: string): number {

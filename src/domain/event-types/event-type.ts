@@ -69,6 +69,8 @@ export interface EventType extends Locations {
   readonly hidden: boolean
   /** Only a private link opens it; without one, it is not there. */
   readonly linkOnly: boolean
+  /** Keeps a time for a guest while they fill in the form. */
+  readonly holds: boolean
   readonly questions: readonly Question[]
   readonly abuse: AbusePrevention
   readonly assignment: Assignment
@@ -106,6 +108,7 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   requiresApproval: false,
   hidden: false,
   linkOnly: false,
+  holds: false,
   location: { type: 'Video', value: '' },
   locations: [],
   questions: [],
@@ -169,6 +172,9 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
       'seats',
       'Guests who share a slot need the same hosts. Use 1 seat, or collective instead of round robin.',
     )
+  }
+  if (eventType.holds && eventType.seats > 1) {
+    refuse('holds', 'A time with several seats can’t be held for one guest. Use 1 seat, or turn holds off.')
   }
   if (eventType.abuse.rateLimit !== null) checkWhole(eventType.abuse.rateLimit, 1, 15, 'abuse.rateLimit')
   checkWindow(eventType)

@@ -15,9 +15,11 @@ export interface Example {
 /** Examples by operation. Their dates lie ahead of `now`, so that they can be tried as they are. */
 export function examplesOn(now: number, publicUrl: string): Readonly<Record<string, Example>> {
   const monday = nextMonday(now)
+  const tuesday = monday.add({ days: 1 })
   const [startTime, endTime] = [instantOn(monday, 10 * 60), instantOn(monday, 10 * 60 + 30)]
   const guest = { name: 'Grace Guest', email: 'grace@guest.example', timezone: 'Europe/Berlin' }
   const demoIntro = { userSlug: 'demo', eventSlug: 'intro' }
+  const demoCareful = { userSlug: 'demo', eventSlug: 'careful' }
   const demoProtected = { userSlug: 'demo', eventSlug: 'protected' }
   const demoContact = { userSlug: 'demo', formSlug: 'contact' }
   const demoProtectedForm = { userSlug: 'demo', formSlug: 'protected' }
@@ -107,7 +109,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             endTime,
             invitee: { name: guest.name, email: guest.email, phone: '', timezone: guest.timezone },
             location: { type: 'Video', value: MEETING_PAGE },
-            createdAt: Temporal.Instant.fromEpochMilliseconds(now).toString({ smallestUnit: 'second' }),
+            createdAt: instantAt(now),
           },
         },
         400: says({
@@ -123,6 +125,34 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         404: says({ unknown: 'There is no such event type. Check the address.' }),
         429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
         503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
+      },
+    },
+    hold: {
+      path: demoCareful,
+      bodies: {
+        slot: { startTime: instantOn(tuesday, 15 * 60), endTime: instantOn(tuesday, 15 * 60 + 30) },
+      },
+      answers: {
+        201: { held: { holdId: idOf('f1'), expiresAt: instantAt(now + 5 * 60_000) } },
+        400: says({
+          invalid: 'startTime must be a UTC instant such as 2030-01-31T09:30:00Z.',
+          taken: 'This time is no longer available. Please choose another slot.',
+        }),
+        404: says({
+          unknown: 'There is no such event type. Check the address.',
+          off: 'Times of this event type can’t be held.',
+        }),
+        429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
+        503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
+      },
+    },
+    releaseHold: {
+      path: { ...demoCareful, holdId: idOf('f1') },
+      answers: {
+        404: says({
+          unknown: 'There is no such event type. Check the address.',
+          malformed: 'There is no such hold.',
+        }),
       },
     },
     getOwnBooking: {
@@ -468,6 +498,9 @@ function slotsOn(date: Temporal.PlainDate) {
 
 const says = (sentences: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(sentences).map(([name, error]) => [name, { error }]))
+
+const instantAt = (at: number) =>
+  Temporal.Instant.fromEpochMilliseconds(at).toString({ smallestUnit: 'second' })
 
 const idOf = (last: string) => `01980a5e-5c00-7000-8000-0000000000${last}`
 

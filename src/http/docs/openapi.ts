@@ -165,7 +165,11 @@ const FAILURES: Readonly<Record<string, { readonly when: string; readonly says?:
 const EVERYWHERE = ['400', '503']
 const WITH_A_BODY = ['413', '415']
 const REFUSALS_OF_FIELDS = ['400', '409']
-const SUCCESSES: Readonly<Record<string, string>> = { 200: 'OK.', 201: 'Created.' }
+const SUCCESSES: Readonly<Record<string, string>> = {
+  200: 'OK.',
+  201: 'Created.',
+  204: 'Done; the answer is empty.',
+}
 
 const RATE_LIMIT_HEADERS: Readonly<Record<string, Header>> = {
   RateLimit: {
@@ -248,7 +252,8 @@ function completeOperation(
     responses: Object.fromEntries(
       [...statuses].sort().map((status) => {
         const failure = FAILURES[status]
-        const content = responses[status]?.content ?? { [JSON_TYPE]: { schema: refTo('schemas', 'Error') } }
+        const missing = status === '204' ? {} : { [JSON_TYPE]: { schema: refTo('schemas', 'Error') } }
+        const content = responses[status]?.content ?? missing
         const headers = [
           ...headersOf(status, limited),
           ...(namesFields && REFUSALS_OF_FIELDS.includes(status) ? Object.keys(NAMED_FIELD) : []),

@@ -100,6 +100,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
         all: eventType.assignment === 'collective',
       },
       honeypot: eventType.abuse.honeypot,
+      holds: eventType.holds,
       captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
       duration,
       ...(token !== undefined && { link: { token, answers: event.link?.answers ?? {} } }),

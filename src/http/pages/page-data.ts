@@ -96,6 +96,8 @@ export interface BookingData extends CommonData {
   readonly members: { readonly names: readonly string[]; readonly all: boolean }
   readonly honeypot: boolean
   readonly captcha: CaptchaData
+  /** Whether the chosen time can be held. */
+  readonly holds: boolean
   /** The private link that the guest came with, and what it fills in. */
   readonly link?: { readonly token: string; readonly answers: PrivateLink['answers'] }
   /** The length that is chosen first, in minutes: `slots` are of that length. */

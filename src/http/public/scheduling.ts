@@ -12,6 +12,7 @@ import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import { oneOf } from '../../format/schema.ts'
 import { book } from '../../services/bookings/book.ts'
+import { hold, releaseHold, requireHolds } from '../../services/bookings/hold.ts'
 import { manageApiUrl } from '../../services/bookings/manage-link.ts'
 import {
   listSlots,
@@ -199,6 +200,12 @@ const CreateBooking = Type.Object(
     honeypotValue: Type.Optional(
       Type.String({ description: 'The hidden field of a booking form. Leave it empty.' }),
     ),
+    holdId: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'The hold that keeps this time for the guest. One that has ended does no harm.',
+      }),
+    ),
     captchaToken: Type.Optional(
       Type.String({
         maxLength: 20_000,
@@ -208,6 +215,22 @@ const CreateBooking = Type.Object(
     ),
   },
   { title: 'BookingRequest' },
+)
+
+const CreateHold = Type.Object(
+  {
+    startTime: Type.String({ maxLength: 64, description: 'Slot start, an ISO 8601 instant in UTC.' }),
+    endTime: Type.String({ maxLength: 64, description: 'Slot end, an ISO 8601 instant in UTC.' }),
+  },
+  { title: 'HoldRequest' },
+)
+
+const HoldView = Type.Object(
+  {
+    holdId: Type.String({ description: 'For `book`, and to give the time back.' }),
+    expiresAt: Instant,
+  },
+  { title: 'Hold' },
 )
 
 const BookHeaders = Type.Object({
@@ -399,6 +422,62 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       })
       reply.header('location', manageApiUrl(context, booking.id))
       return reply.code(201).send(toBookingView(booking))
+    },
+  )
+
+  app.post(
+    '/:userSlug/:eventSlug/hold',
+    {
+      schema: {
+        operationId: 'hold',
+        summary: 'Hold a slot for five minutes',
+        description:
+          'Keeps a listed slot for a guest who fills in the form: until then only `book` with this `holdId` takes it. A client address can hold three times of an event type; a fourth replaces the oldest. Counted by the rate limit of `book`. 404 where the host has not turned it on.',
+        tags,
+        params: EventPath,
+        querystring: LinkQuery,
+        body: CreateHold,
+        response: { 201: HoldView, ...problems(400, 404, 429, 503, 504) },
+      },
+      onRequest: async (request, reply) => {
+        const { userSlug, eventSlug } = request.params
+        const found = openEventType(context, userSlug, eventSlug, textOf(request.query.link))
+        // If the limit is reached, nothing awaits this.
+        found.catch(() => {})
+        await countRequest(bookingLimit, request, reply)
+        const event = await found
+        requireHolds(event.bookable)
+        opened.set(request, event)
+      },
+    },
+    async (request, reply) => {
+      const event = opened.get(request) as OpenedEventType
+      const { holdId, expiresAt } = await hold(context, event, request.body, clientAddress(request))
+      return reply.code(201).send({ holdId, expiresAt: formatInstant(expiresAt) })
+    },
+  )
+
+  app.delete(
+    '/:userSlug/:eventSlug/hold/:holdId',
+    {
+      schema: {
+        operationId: 'releaseHold',
+        summary: 'Give a held slot back',
+        description:
+          'The slot is free again at once. A hold that has ended, or was booked, is answered the same.',
+        tags,
+        params: Type.Object({
+          ...EventPath.properties,
+          holdId: Type.String({ description: 'From the answer to `hold`.' }),
+        }),
+        querystring: LinkQuery,
+        response: { 204: Type.Null(), ...problems(404) },
+      },
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      await releaseHold(context, await openFor(request), request.params.holdId)
+      return reply.code(204).send(null)
     },
   )
 

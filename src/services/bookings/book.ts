@@ -11,6 +11,7 @@ import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { Claim } from '../../domain/slots/openings.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
 import type { Ledger } from '../../store/bookings/ledger.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
@@ -81,7 +82,11 @@ export async function book(
       const requested = readBookingRequest(request, bookable.eventType, context.slots.zones)
       const minutes = (requested.endsAt - requested.startsAt) / MINUTE
       const booking = await calendars.asking(context, spanOf(bookable, requested), () =>
-        takeWithinCaps(context, ofLength(bookable, minutes), requested, retry, { calendars, link }),
+        takeWithinCaps(context, ofLength(bookable, minutes), requested, retry, {
+          calendars,
+          link,
+          holdId: request.holdId,
+        }),
       )
       context.slots.bookingsChanged(bookable.hostIds, booking.startsAt)
       context.outbox.wake(['announce'])
@@ -139,7 +144,7 @@ async function takeWithinCaps(
   bookable: BookableEventType,
   requested: RequestedBooking,
   retry: Retry | undefined,
-  how: Pick<TakeOptions, 'calendars' | 'link'>,
+  how: Omit<TakeOptions, 'author'>,
   caps: Caps = { mails: true, open: true },
 ): Promise<Booking> {
   try {
@@ -171,6 +176,8 @@ interface TakeOptions {
   /** Undefined for a host, who knows their own calendar. */
   readonly calendars?: CalendarAnswers
   readonly link?: PrivateLink | undefined
+  /** The hold that keeps this time for the guest. It is not in their way. */
+  readonly holdId?: string | undefined
 }
 
 /** Takes the slot if it is free. What a host books is confirmed at once. */
@@ -224,6 +231,7 @@ function decideBooking(
     author = { by: 'guest' },
     calendars,
     link,
+    holdId,
   }: TakeOptions & { readonly caps: Caps; readonly guest: string; readonly duplicateKey: string },
   retry: Retry | undefined,
   now: number,
@@ -236,7 +244,13 @@ function decideBooking(
   if (caps.open) checkOpen(ledger, bookable.eventType.id, guest, now)
 
   const { startsAt } = requested
-  const every = findFreeGroups(bookable, (hostId) => ledger.claimsOf(hostId), startsAt, now)
+  const isOwnHold = (claim: Claim) =>
+    holdId !== undefined && claim.eventTypeId === bookable.eventType.id && ledger.isHold(claim, holdId)
+  const claimsOf = (hostId: string) => {
+    const claims = ledger.claimsOf(hostId)
+    return holdId === undefined ? claims : claims.filter((claim) => !isOwnHold(claim))
+  }
+  const every = findFreeGroups(bookable, claimsOf, startsAt, now)
   const free = calendars?.bookable(bookable, every) ?? every
   const { group, assignments } = chooseGroup(bookable, ledger, free, now)
   const joined = findJoinedMeeting(bookable, group, startsAt)
@@ -275,6 +289,8 @@ function decideBooking(
       jobs: [announcement],
       assignments,
       ...(link && { spentLinks: [link.id] }),
+      ...(holdId !== undefined &&
+        bookable.hostIds.some((id) => ledger.claimsOf(id).some(isOwnHold)) && { freedHolds: [holdId] }),
       audit: auditOf(author, added, 'created', now),
       ...(retry && { answers: [answerOf(retry, { booking }, now)] }),
     },

@@ -107,7 +107,7 @@ export function lowestFreeSeat(taken: ReadonlySet<number> = new Set()): number {
 export function claimsFor(
   { rules }: BookableEventType,
   group: readonly HostAvailability[],
-  booking: Booking,
+  booking: Pick<Booking, 'meetingId' | 'eventTypeId' | 'startsAt' | 'endsAt'>,
 ): HostClaim[] {
   const claim: Claim = {
     meetingId: booking.meetingId,

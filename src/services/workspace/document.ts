@@ -115,6 +115,7 @@ const EventType = exact({
   returnUrl: Type.Optional(Line),
   liveCheck: Type.Optional(oneOf(LIVE_CHECKS)),
   linkOnly: Type.Optional(Type.Boolean()),
+  holds: Type.Optional(Type.Boolean()),
   durations: Type.Optional(Type.Array(Type.Integer(), { maxItems: 10 })),
   locations: Type.Optional(
     Type.Array(

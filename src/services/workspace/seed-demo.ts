@@ -80,6 +80,14 @@ const EVENT_TYPES: readonly DemoEventType[] = [
       },
     ],
   },
+  {
+    slug: 'careful',
+    name: 'A careful booking',
+    description: 'The time is held while you fill in the form.',
+    durationMinutes: 30,
+    hidden: true,
+    holds: true,
+  },
 ]
 
 /** Creates the demo workspace if the database is empty; returns whether it did. */

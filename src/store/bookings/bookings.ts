@@ -3,6 +3,7 @@ import type { Interval } from '../../domain/interval.ts'
 import { type Claim, MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
+import { takesTime } from './holds.ts'
 import { bookingRow, CLAIM_DETAILS, type ClaimRow, claimFromRow, claimRow, type NewBooking } from './rows.ts'
 
 /** What is taken of a host's time within some span. */
@@ -54,7 +55,11 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
   return db
     .selectFrom('schedulers as s')
     .leftJoin('claims as c', (join) =>
-      join.onRef('c.host_id', '=', 's.id').on('c.starts_at', '>', from).on('c.starts_at', '<', to),
+      join
+        .onRef('c.host_id', '=', 's.id')
+        .on('c.starts_at', '>', from)
+        .on('c.starts_at', '<', to)
+        .on(takesTime(db)),
     )
     .select('s.id')
     .select(CLAIM_DETAILS.map((column) => `c.${column}` as const))
@@ -100,6 +105,7 @@ const hoursOfOneHost = prepared((db, value: Placeholder<{ hostId: string; from: 
     .where('host_id', '=', value('hostId'))
     .where('starts_at', '>', value('from'))
     .where('starts_at', '<', value('to'))
+    .where(takesTime(db))
     .orderBy('starts_at'),
 )
 

@@ -12,6 +12,8 @@ export async function findClaims(
     .selectFrom('claims')
     .selectAll()
     .where('event_type_id', 'in', eventTypeIds)
+    // A hold is gone before an export is read.
+    .where('expires_at', 'is', null)
     .orderBy('starts_at')
     .orderBy('host_id')
     .execute()

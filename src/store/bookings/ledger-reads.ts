@@ -150,6 +150,24 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
     })
   }
 
+  const clients = questions.flatMap(({ holdsOf }) => holdsOf ?? [])
+  if (clients.length > 0) {
+    const wanted = {
+      eventTypes: engine(db).idList(unique(clients.map(({ eventTypeId }) => eventTypeId))),
+      clients: engine(db).idList(unique(clients.map(({ client }) => client))),
+    }
+    ask(readHolds.bind(db, wanted), (rows, { holds }) => {
+      for (const row of rows) {
+        if (holds.some(({ id }) => id === row.meeting_id)) continue
+        const { event_type_id: eventTypeId, hold_client: client, expires_at: expiresAt } = row
+        holds.push({ id: row.meeting_id, eventTypeId, client, expiresAt })
+      }
+    })
+    ask(readTime.bind(db, {}), (rows, { databaseTimes }) => {
+      for (const { now } of rows) databaseTimes.push(now)
+    })
+  }
+
   const toLedger = (answers: readonly QueryResult<unknown>[]) => {
     const contents = emptyContents()
     for (const [i, read] of readers.entries()) read(answers[i] as QueryResult<never>, contents)
@@ -184,6 +202,8 @@ const emptyContents = (): MutableContents => ({
   unannounced: [],
   guestBookings: [],
   links: [],
+  holds: [],
+  databaseTimes: [],
 })
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
@@ -201,8 +221,11 @@ export const dependsOnTimes = ({
   bookingIds,
   unannouncedIds,
   linkId,
+  holdsOf,
 }: Question): boolean =>
-  [meetingIds, seatsAt, turns, bookingIds, unannouncedIds, linkId].every((part) => part === undefined)
+  [meetingIds, seatsAt, turns, bookingIds, unannouncedIds, linkId, holdsOf].every(
+    (part) => part === undefined,
+  )
 
 /** Locks the hosts of these questions, and fails if a decision on this ledger would now be another. */
 export function guardLedger(db: Db, questions: readonly Question[], ledger: Ledger): CompiledQuery[] {
@@ -214,6 +237,10 @@ export function guardLedger(db: Db, questions: readonly Question[], ledger: Ledg
       return { host_id, starts_at: startsAt, meeting_id: meetingId }
     })
   })
+  // Ended holds are known, too: they are deleted, and in nobody's way.
+  for (const { hostId, claim } of ledger.endedHolds) {
+    known.push({ host_id: hostId, starts_at: claim.startsAt, meeting_id: claim.meetingId })
+  }
   const retries = questions.flatMap(({ retry }) => retry ?? [])
   return [
     lockHosts.bind(db, { ids: engine(db).idList(hostIds) }),
@@ -283,6 +310,11 @@ const readRevisions = prepared<Ids, Locked>(
 
 const CLAIM_REFS = sql.join(CLAIM_COLUMNS.map((column) => sql.ref(`c.${column}`)))
 
+type HeldClaimRow = ClaimRow & { readonly hold: 'live' | 'over' | null }
+
+const holdState = (db: Db) => sql`case when c.expires_at is null then null
+    when c.expires_at > ${engine(db).now} then 'live' else 'over' end as hold`
+
 // A cross join, because SQLite then keeps the order of the tables: first the spans, then claims by their index.
 // That knows only where claims begin, which is at most the longest one and its buffer before a span.
 const claimsWithin = (db: Db, spans: string) => sql`
@@ -294,8 +326,8 @@ const claimsWithin = (db: Db, spans: string) => sql`
       and c.starts_at - c.buffer_before < span.ends_at
       and c.ends_at + c.buffer_after > span.starts_at`
 
-const readClaims = prepared<{ spans: string }, ClaimRow>(
-  (db, value) => sql`select ${CLAIM_REFS} from ${claimsWithin(db, value('spans'))}`,
+const readClaims = prepared<{ spans: string }, HeldClaimRow>(
+  (db, value) => sql`select ${CLAIM_REFS}, ${holdState(db)} from ${claimsWithin(db, value('spans'))}`,
 )
 
 // Claims that are gone do no harm: the time is free.
@@ -331,8 +363,8 @@ const checkUnchanged = prepared<
     then 0 else 1 end) as unchanged`,
 )
 
-const readMeetingClaims = prepared<Ids, ClaimRow>(
-  (db, value) => sql`select ${CLAIM_REFS} from claims as c
+const readMeetingClaims = prepared<Ids, HeldClaimRow>(
+  (db, value) => sql`select ${CLAIM_REFS}, ${holdState(db)} from claims as c
     where ${engine(db).isAmong('c.meeting_id', value('ids'))}`,
 )
 
@@ -406,4 +438,19 @@ const readLinks = prepared<Ids, Selectable<Schema['private_links']>>(
     order by id ${engine(db).lockRows}`,
 )
 
-const hostClaimOf = (row: ClaimRow): HostClaim => ({ hostId: row.host_id, claim: claimFromRow(row, 1) })
+const readHolds = prepared<
+  { eventTypes: IdList; clients: IdList },
+  { meeting_id: string; event_type_id: string; hold_client: string; expires_at: number }
+>(
+  (db, value) => sql`select meeting_id, event_type_id, hold_client, expires_at from claims
+    where ${engine(db).isAmong('event_type_id', value('eventTypes'))}
+      and ${engine(db).isAmong('hold_client', value('clients'), 'text')}
+      and expires_at is not null and expires_at > ${engine(db).now}`,
+)
+
+const readTime = prepared<Record<never, never>, { now: number }>((db) => sql`select ${engine(db).now} as now`)
+
+function hostClaimOf(row: HeldClaimRow): HostClaim {
+  const claim = { hostId: row.host_id, claim: claimFromRow(row, 1) }
+  return row.hold === null ? claim : { ...claim, hold: row.hold }
+}

@@ -25,6 +25,17 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
     deleteClaims,
   )
   write(
+    every(({ freedHolds }) => freedHolds).map((meeting_id) => ({ meeting_id })),
+    deleteHolds,
+  )
+  write(
+    every(({ holds }) => holds).flatMap(({ client, claims, expiresAt }) => {
+      const kept = { expires_at: expiresAt, hold_client: client }
+      return claims.map(({ hostId, claim }) => ({ ...claimRow(hostId, claim), ...kept }))
+    }),
+    insertHolds,
+  )
+  write(
     every(({ claims }) => claims).map(({ hostId, claim }) => claimRow(hostId, claim)),
     insertClaims,
   )
@@ -82,6 +93,7 @@ const MUTABLE_COLUMNS = [
 ] as const
 
 const insertClaims = preparedInsertAll('claims', CLAIM_COLUMNS)
+const insertHolds = preparedInsertAll('claims', [...CLAIM_COLUMNS, 'expires_at', 'hold_client'])
 const insertBookings = preparedInsertAll('bookings', BOOKING_COLUMNS)
 const insertBookingsThroughLinks = preparedInsertAll('bookings', [...BOOKING_COLUMNS, 'link_id'])
 const insertAnswers = preparedInsertAll('idempotency_keys', ANSWER_COLUMNS)
@@ -90,6 +102,11 @@ const insertAudit = preparedInsertAll('audit', AUDIT_COLUMNS)
 const deleteClaims = statement(
   (db, rows) => sql`delete from claims
     where meeting_id in (${engine(db).rowsFromJson('claims', ['meeting_id'], rows)})`,
+)
+
+const deleteHolds = statement(
+  (db, rows) => sql`delete from claims
+    where meeting_id in (${engine(db).rowsFromJson('claims', ['meeting_id'], rows)}) and expires_at is not null`,
 )
 
 const updateBookings = statement(

@@ -34,6 +34,8 @@ export interface Question {
   readonly retry?: { readonly eventTypeId: string; readonly key: string }
   /** The private link that the guest came with. */
   readonly linkId?: string
+  /** Live holds of this client on this event type. */
+  readonly holdsOf?: { readonly eventTypeId: string; readonly client: string }
 }
 
 /** What a decision writes. All of it is committed, or nothing. */
@@ -49,6 +51,9 @@ export interface Writes {
   readonly audit?: readonly AuditEntry[]
   readonly answers?: readonly RememberedAnswer[]
   readonly assignments?: readonly Assignment[]
+  readonly holds?: readonly NewHold[]
+  /** Holds that end now. */
+  readonly freedHolds?: readonly string[]
   /** Private links of which a use is spent. */
   readonly spentLinks?: readonly string[]
 }
@@ -72,7 +77,21 @@ export interface UpdatedBooking extends ListedBooking {
 export interface HostClaim {
   readonly hostId: string
   readonly claim: Claim
+  /** Set for a hold, by whether it still takes time. */
+  readonly hold?: 'live' | 'over'
 }
+
+/** A time that is kept for a client until an instant of the database's clock. */
+export interface NewHold {
+  readonly id: string
+  readonly eventTypeId: string
+  readonly client: string
+  readonly claims: readonly HostClaim[]
+  readonly expiresAt: number
+}
+
+/** A hold as it was read, by its client. */
+export type ListedHold = Pick<NewHold, 'id' | 'eventTypeId' | 'client' | 'expiresAt'>
 
 /** A round-robin meeting that was given to a host. */
 export interface Assignment {
@@ -106,6 +125,9 @@ export interface LedgerContents {
   readonly unannounced: readonly Unannounced[]
   readonly guestBookings: readonly GuestBooking[]
   readonly links: readonly PrivateLink[]
+  readonly holds: readonly ListedHold[]
+  /** By the database's clock; read for a new hold. */
+  readonly databaseTimes: readonly number[]
 }
 
 export interface Companion {
@@ -132,11 +154,22 @@ export class Ledger {
   readonly #unannounced: Unannounced[]
   readonly #guestBookings: Map<string, GuestBooking>
   readonly #links: Map<string, PrivateLink>
+  /** The holds of `#claims`. */
+  readonly #live = new Set<string>()
+  readonly #over: HostClaim[] = []
+  readonly #holds: ListedHold[]
+  readonly #databaseTimes: readonly number[]
 
   constructor(contents: LedgerContents) {
     this.#lockedIds = contents.lockedIds
     this.#revisions = contents.revisions
-    for (const claim of contents.claims) this.#addClaim(claim)
+    for (const claim of contents.claims) {
+      if (claim.hold === 'over') this.#over.push(claim)
+      else this.#addClaim(claim)
+      if (claim.hold === 'live') this.#live.add(claim.claim.meetingId)
+    }
+    this.#holds = contents.holds.toSorted((a, b) => a.expiresAt - b.expiresAt)
+    this.#databaseTimes = contents.databaseTimes
     for (const { meetingId, seat } of contents.seats) this.#seatsOf(meetingId).add(seat)
     for (const turn of contents.turns) this.#turns.set(`${turn.eventTypeId} ${turn.hostId}`, turn)
     this.#upcoming = new Map(contents.upcoming)
@@ -221,13 +254,44 @@ export class Ledger {
     return [...this.#guestBookings.values()].filter((booking) => booking.guest === guest)
   }
 
+  /** Claims of holds that have ended. They take no time, but the database still refuses others beside them. */
+  get endedHolds(): readonly HostClaim[] {
+    return this.#over
+  }
+
+  /** Whether this claim is a hold with that id, and not a booking. */
+  isHold({ meetingId }: Claim, holdId: string): boolean {
+    return meetingId === holdId && this.#live.has(meetingId)
+  }
+
+  /** A client's live holds, the oldest first. */
+  holdsOf(eventTypeId: string, client: string): string[] {
+    return this.#holds
+      .filter((hold) => hold.eventTypeId === eventTypeId && hold.client === client)
+      .map(({ id }) => id)
+  }
+
+  /** Milliseconds since 1970 by the database's clock, for a question with `holdsOf`. */
+  get databaseTime(): number {
+    return this.#databaseTimes[0] as number
+  }
+
   findLink(id: string): PrivateLink | undefined {
     return this.#links.get(id)
   }
 
   /** Adds what a decision writes, for the next one to see. */
   apply(writes: Writes): void {
-    for (const meetingId of writes.freedMeetings ?? []) this.#free(meetingId)
+    for (const meetingId of [...(writes.freedMeetings ?? []), ...(writes.freedHolds ?? [])]) {
+      this.#free(meetingId)
+      const at = this.#holds.findIndex(({ id }) => id === meetingId)
+      if (at >= 0) this.#holds.splice(at, 1)
+    }
+    for (const hold of writes.holds ?? []) {
+      for (const claim of hold.claims) this.#addClaim(claim)
+      this.#live.add(hold.id)
+      this.#holds.push(hold)
+    }
     for (const claim of writes.claims ?? []) {
       this.#addClaim(claim)
       this.#upcoming.set(claim.hostId, this.upcomingOf(claim.hostId) + 1)

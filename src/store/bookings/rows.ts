@@ -93,7 +93,8 @@ export function bookingRow({
   }
 }
 
-export type ClaimRow = Selectable<Schema['claims']>
+/** What a claim is about, whether it is a meeting's or a hold's. */
+export type ClaimRow = Omit<Selectable<Schema['claims']>, 'expires_at' | 'hold_client'>
 
 /** The columns of a claim besides its host. */
 export const CLAIM_DETAILS = [

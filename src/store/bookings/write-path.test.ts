@@ -377,6 +377,8 @@ describe('Ledger', () => {
       unannounced: [],
       guestBookings: [],
       links: [],
+      holds: [],
+      databaseTimes: [],
     })
     assert.equal(ledger.holds({ hostIds: ['ada'] }), true)
     assert.equal(ledger.holds({ hostIds: ['ben'] }), false)

@@ -96,7 +96,9 @@ class WritePath {
         // Before deciding, which adds to the ledger.
         const guards = locking === 'look' ? guardLedger(db, questions, ledger) : []
         const outcomes = requests.map((request) => decideOne(ledger, request))
-        const writes = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
+        const decided = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
+        const ended = decided.some(takesTime) ? ledger.endedHolds.map(({ claim }) => claim.meetingId) : []
+        const writes = ended.length === 0 ? decided : [{ freedHolds: ended }, ...decided]
         return { guards, writes: compileWrites(db, writes), result: outcomes, evidence: evidenceOf(writes) }
       })
       return batch.filter(({ resolve, reject }, i) => {
@@ -120,6 +122,9 @@ class WritePath {
     }
   }
 }
+
+/** Whether the database compares new claims with those that are there. */
+const takesTime = ({ claims = [], holds = [] }: Writes) => claims.length + holds.length > 0
 
 function evidenceOf(decisions: readonly Writes[]): Evidence | undefined {
   const [added] = decisions.flatMap(({ bookings = [] }) => bookings)

@@ -44,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '034-locations', statements: locations },
   { name: '035-channel-renewal', statements: channelRenewal },
   { name: '036-private-links', statements: privateLinks },
+  { name: '037-holds', statements: holds },
 ]
 
 /** Column types that the engines spell differently. */
@@ -903,5 +904,16 @@ function privateLinks(engine: EngineName): string[] {
     `create index private_links_event_type on private_links (event_type_id, id)`,
     // Not a reference: a booking outlives the link that it was made through.
     `alter table bookings add column link_id ${id}`,
+  ]
+}
+
+/** A hold is a claim with an end. Claims of bookings are in neither index. */
+function holds(): string[] {
+  return [
+    `alter table event_types add column holds integer not null default 0`,
+    `alter table claims add column expires_at bigint`,
+    `alter table claims add column hold_client text`,
+    `create index claims_expiry on claims (expires_at) where expires_at is not null`,
+    `create index claims_holds on claims (event_type_id, hold_client) where expires_at is not null`,
   ]
 }

@@ -70,6 +70,7 @@ export interface Schema {
     hidden: number
     /** Only a private link opens it. */
     link_only: Generated<number>
+    holds: Generated<number>
     location_type: string
     location_value: string
     /** Makes the meeting link; empty: none is made. */
@@ -105,6 +106,10 @@ export interface Schema {
     event_type_id: string
     buffer_before: number
     buffer_after: number
+    /** When a hold ends; null: a meeting. */
+    expires_at: Generated<number | null>
+    /** Whose hold it is. */
+    hold_client: Generated<string | null>
   }
   bookings: {
     id: string

@@ -72,6 +72,7 @@ export async function countMeetingsIn(db: Db, ids: readonly string[]): Promise<M
         .onRef('c.host_id', '=', 'a.user_id')
         .onRef('c.starts_at', '<', 'a.ends_at')
         .onRef('c.ends_at', '>', 'a.starts_at')
+        .on('c.expires_at', 'is', null)
         // No claim is longer, so the index can be entered close to the absence.
         .on((on) => on('c.starts_at', '>', on('a.starts_at', '-', MAX_DURATION))),
     )

@@ -17,6 +17,8 @@ export function GuestsSection({ draft, set }: EventTypeSection) {
         on={draft.requiresApproval}
         onChange={(requiresApproval) => set({ requiresApproval })}
       />
+      <Switch label={e.holds} hint={e.holdsHint} on={draft.holds} onChange={(holds) => set({ holds })} />
+      <FieldError field="holds" />
       <div className="columns">
         <NumberInput
           label={e.seats}

@@ -33,6 +33,10 @@ const eventType = {
   seats: Type.Integer(),
   requiresApproval: Type.Boolean(),
   hidden: Type.Boolean(),
+  holds: Type.Boolean({
+    description:
+      'Whether guests can hold a time for five minutes while they fill in the form; not with seats.',
+  }),
   linkOnly: Type.Boolean({
     description: 'Only a private link opens it: without one, its page, slots and `book` are 404.',
   }),
