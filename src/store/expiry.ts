@@ -30,8 +30,8 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'email_changes', ['user_id'], expired)
   await deleteInBatches(db, 'sessions', ['id'], expired)
   await deleteInBatches(db, 'invitations', ['id'], expired)
-  // Holds end by the database's clock, which all instances share.
-  await deleteInBatches(db, 'claims', ['host_id', 'starts_at'], sql`expires_at <= ${engine(db).now}`)
+  // Holds end by the database's clock, which all instances share. Selected, because the index serves a fixed value only.
+  await deleteInBatches(db, 'claims', ['host_id', 'starts_at'], sql`expires_at <= (select ${engine(db).now})`)
   await deleteInBatches(db, 'connection_attempts', ['state_hash'], expired)
   await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERY_RETENTION}`)
   const since = (days: number) => now - days * DAY
