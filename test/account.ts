@@ -79,6 +79,7 @@ export async function settle(app: FastifyInstance, db: Db, host: Host): Promise<
       sealedPassword: 'sealed-password',
       busy: false,
       writeTo: false,
+      writable: true,
       createdAt: MONDAY_NOON,
       refreshedAt: null,
       nextRefreshAt: MONDAY_NOON,

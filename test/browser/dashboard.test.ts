@@ -722,7 +722,7 @@ describe('the dashboard', () => {
   })
 
   it('connects an account, says how it went, and disconnects it, by keyboard', async () => {
-    const { email, host } = await add('connector')
+    const { email, host, eventType } = await add('connector')
     const page = await visitAsHost(stage, email, '/app/calendars')
     const { oauth } = google
     oauth.redirectUris.add('https://book.example.com/connections/google/callback')
@@ -751,6 +751,44 @@ describe('the dashboard', () => {
     await assertAccessible(page, 'choosing calendars', '.dialog')
     await button(page, 'Done').press('Enter')
     await page.locator('.panel').getByText('Team', { exact: true }).waitFor()
+    const rowOf = (name: string) =>
+      page.locator('.panel .row', { has: page.getByText(name, { exact: true }) })
+    await button(page, `Choose calendars: ${ADA.address}`).press('Enter')
+    await button(page, 'Add Holidays').press('Enter')
+    await page.locator('.dialog').getByText('Added', { exact: true }).nth(1).waitFor()
+    await button(page, 'Done').press('Enter')
+    await rowOf('Holidays').getByRole('switch', { name: 'Check for conflicts' }).waitFor()
+    assert.equal(await rowOf('Holidays').getByRole('switch', { name: 'Add bookings here' }).count(), 0)
+    const writeTo = rowOf('Team').getByRole('switch', { name: 'Add bookings here' })
+    await writeTo.press(' ')
+    await page.waitForFunction(() =>
+      document.querySelector('[aria-label="Add bookings here"][aria-checked=true]'),
+    )
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'calendars of a connected account', 'main')
+
+    await page.goto(`${stage.url}/app/event-types/${eventType.id}`)
+    const link = page.getByLabel('Meeting link')
+    await link.focus()
+    await page.keyboard.type('Google')
+    const check = page.getByRole('switch', { name: 'Require a calendar check' })
+    await check.press(' ')
+    const target = page.getByLabel('Add bookings to')
+    assert.deepEqual(await target.locator('option').allInnerTexts(), ['Each host’s own choice', 'Team'])
+    await target.focus()
+    await page.keyboard.type('Team')
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'an event type with calendars', 'main')
+    await button(page, 'Save changes').press('Enter')
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    const stored = await stage.db
+      .selectFrom('event_types')
+      .select(['location_provider', 'live_check', 'write_to_calendar_id'])
+      .where('id', '=', eventType.id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([stored.location_provider, stored.live_check], ['google-meet', 'refuse'])
+    assert.notEqual(stored.write_to_calendar_id, null)
+    await page.goto(`${stage.url}/app/calendars`)
     await stage.db
       .updateTable('connections')
       .set({ status: 'reconnect', last_error: 'Google has ended our access to this account.' })

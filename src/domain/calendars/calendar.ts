@@ -37,6 +37,8 @@ export interface Calendar {
   readonly busy: boolean
   /** Confirmed bookings are written to it; at most one calendar per host. */
   readonly writeTo: boolean
+  /** Whether events can be added to it, as far as we know. */
+  readonly writable: boolean
   readonly createdAt: number
 }
 

@@ -149,6 +149,7 @@ async function atAddress(
     sealedPassword: seal(context, id, checkPassword(password)),
     connectionId: null,
     externalId: '',
+    writable: kind !== 'feed',
   }
 }
 

@@ -22,7 +22,10 @@ export async function findAtProvider(
   principal: Principal,
   { kind, connectionId, externalId, name, writeTo }: ChosenCalendar,
 ): Promise<
-  Pick<Calendar, 'kind' | 'name' | 'url' | 'username' | 'sealedPassword' | 'connectionId' | 'externalId'>
+  Pick<
+    Calendar,
+    'kind' | 'name' | 'url' | 'username' | 'sealedPassword' | 'connectionId' | 'externalId' | 'writable'
+  >
 > {
   if (connectionId === undefined) throw invalidField('connectionId', 'is required.')
   if (externalId === undefined) throw invalidField('externalId', 'is required.')
@@ -41,6 +44,7 @@ export async function findAtProvider(
     sealedPassword: '',
     connectionId,
     externalId,
+    writable: found.writable,
   }
 }
 

@@ -213,8 +213,9 @@ async function checkWriteTo(
   if (calendar === undefined || !hosts.some(({ hostId }) => hostId === calendar.userId)) {
     throw invalidField('writeToCalendarId', 'must belong to one of the hosts.')
   }
-  if (calendar.kind === 'feed') {
-    const reason = 'Bookings can’t be added to a feed. Choose another calendar.'
+  if (!calendar.writable) {
+    const what = calendar.kind === 'feed' ? 'a feed' : 'a calendar that you can only read'
+    const reason = `Bookings can’t be added to ${what}. Choose another calendar.`
     throw new Problem('invalid', reason, { field: 'writeToCalendarId' })
   }
 }

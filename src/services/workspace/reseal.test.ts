@@ -33,6 +33,7 @@ onEveryDatabase('changing the service’s secret', ({ db }) => {
       username: 'ada',
       busy: true,
       writeTo: false,
+      writable: true,
       sealedPassword: seal(old, id, 'pass'),
       createdAt: 1,
       refreshedAt: null,

@@ -45,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '035-channel-renewal', statements: channelRenewal },
   { name: '036-private-links', statements: privateLinks },
   { name: '037-holds', statements: holds },
+  { name: '038-read-only-calendars', statements: readOnlyCalendars },
 ]
 
 /** Column types that the engines spell differently. */
@@ -916,4 +917,9 @@ function holds(): string[] {
     `create index claims_expiry on claims (expires_at) where expires_at is not null`,
     `create index claims_holds on claims (event_type_id, hold_client) where expires_at is not null`,
   ]
+}
+
+/** Calendars that were connected before count as writable: the provider is asked before one is chosen for bookings. */
+function readOnlyCalendars(): string[] {
+  return [`alter table calendars add column writable integer not null default 1`]
 }

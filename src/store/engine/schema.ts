@@ -310,6 +310,8 @@ export interface Schema {
     sealed_password: string
     busy: number
     write_to: number
+    /** Whether the account may add events to it. */
+    writable: Generated<number>
     etag: string
     last_modified: string
     ctag: string

@@ -32,7 +32,7 @@ export function CalendarRow({ calendar }: { readonly calendar: CalendarView }) {
       </div>
       <div className="row-switches">
         <Switch label={c.busy} on={calendar.busy} onChange={(busy) => change.mutate({ busy })} />
-        {kind !== 'feed' && (
+        {calendar.writable && (
           <Switch
             label={c.writeTo}
             on={calendar.writeTo}

@@ -13,10 +13,11 @@ interface Props extends EventTypeSection {
 export function CalendarFields({ draft, set, team }: Props) {
   const calendars = useAll<CalendarView>('/calendars').data ?? []
   const own = calendars.filter(({ kind }) => kind !== 'feed')
+  const writable = own.filter((one) => one.writable)
   const { liveCheck, writeToCalendarId } = draft
   if (own.length === 0 && !team && liveCheck === 'accept') return null
   const e = words.eventTypes
-  const isOthers = writeToCalendarId !== null && !own.some(({ id }) => id === writeToCalendarId)
+  const isOthers = writeToCalendarId !== null && !writable.some(({ id }) => id === writeToCalendarId)
   return (
     <>
       <Switch
@@ -25,14 +26,14 @@ export function CalendarFields({ draft, set, team }: Props) {
         on={liveCheck === 'refuse'}
         onChange={(refuse) => set({ liveCheck: refuse ? 'refuse' : 'accept' })}
       />
-      {(own.length > 0 || isOthers) && (
+      {(writable.length > 0 || isOthers) && (
         <Select
           label={e.writeTo}
           field="writeToCalendarId"
           value={writeToCalendarId ?? ''}
           options={[
             { id: '', label: e.writeToDefault },
-            ...own.map(({ id, name }) => ({ id, label: name })),
+            ...writable.map(({ id, name }) => ({ id, label: name })),
             ...(isOthers ? [{ id: writeToCalendarId, label: e.writeToOther }] : []),
           ]}
           onChange={(chosen) => set({ writeToCalendarId: chosen === '' ? null : chosen })}

@@ -207,7 +207,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
 }
 
 function toView({ calendar, busyTimes }: ConnectedCalendar): CalendarView {
-  const { id, kind, name, url, username, busy, writeTo, refreshedAt } = calendar
+  const { id, kind, name, url, username, busy, writeTo, writable, refreshedAt } = calendar
   return {
     id,
     kind,
@@ -218,6 +218,7 @@ function toView({ calendar, busyTimes }: ConnectedCalendar): CalendarView {
     username,
     busy,
     writeTo,
+    writable,
     hasPassword: calendar.sealedPassword !== '',
     busyTimes,
     refreshedAt: refreshedAt === null ? null : formatInstant(refreshedAt),

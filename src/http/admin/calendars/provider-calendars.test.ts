@@ -98,6 +98,15 @@ onEveryDatabase('calendars of connected accounts in the host API', ({ db }) => {
     const written = await host.patch(`/calendars/${holidays.id}`, { writeTo: true })
     assert.equal(written.statusCode, 400, written.body)
     assert.match(written.json().error, /^You can’t add events to “Holidays”/)
+    assert.equal(holidays.writable, false)
+    const chosen = await host.post('/event-types', {
+      slug: 'talk',
+      name: 'Talk',
+      durationMinutes: 30,
+      writeToCalendarId: holidays.id,
+    })
+    assert.equal(chosen.statusCode, 400, chosen.body)
+    assert.match(chosen.json().error, /^Bookings can’t be added to a calendar that you can only read\./)
     await host.del(`/calendars/${holidays.id}`)
   })
 

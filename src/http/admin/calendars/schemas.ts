@@ -27,6 +27,7 @@ export const CalendarView = Type.Object({
   connectionId: nullable(Type.String(), 'The account that it is read through.'),
   externalId: Type.String({ description: 'The id that the provider gave it; empty without an account.' }),
   ...fields,
+  writable: Type.Boolean({ description: 'Whether bookings can be added to it.' }),
   hasPassword: Type.Boolean(),
   busyTimes: Type.Integer({ description: 'How many busy spans it has; overlapping events are one.' }),
   refreshedAt: nullable(Type.String(), 'When it was last read.'),
