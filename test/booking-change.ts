@@ -52,6 +52,7 @@ export function changeOf(
         timeZone: 'Europe/Berlin',
         locale: 'de',
       },
+      guests: [],
       location: eventType.location,
       notes: 'Bring the plans.',
       customFields: { topic: 'Plans' },

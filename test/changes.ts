@@ -44,6 +44,7 @@ export function sampleChange(given: Given = {}): BookingChange {
     status,
     startsAt,
     endsAt,
+    guests: [],
     location: eventType.location,
     notes: '',
     customFields: {},

@@ -53,6 +53,7 @@ export async function insertMeeting(trx: Trx, eventType: EventType, startsAt: nu
         timeZone: 'Europe/Berlin',
         locale: 'de',
       },
+      guests: [],
       location,
       notes: 'Two lines,\nand a \\ backslash.',
       customFields: { topic: ['a', 1, null] },
@@ -100,6 +101,10 @@ export async function fillEveryTable(db: Db): Promise<void> {
   await db
     .insertInto('routing_responses')
     .values({ id: id(), form_id: form.id, answers: '{}', result: '{}', created_at })
+    .execute()
+  await db
+    .insertInto('added_guests')
+    .values({ booking_id: randomUUIDv7(), position: 0, guest: 'tom@guests.example', created_at })
     .execute()
   await db.insertInto('answered_guests').values({ address_hash: 'hash', answered_at: created_at }).execute()
   await db

@@ -61,6 +61,8 @@ export interface Profile {
     readonly requiresApproval: boolean
     /** 1 unless several guests share a slot. */
     readonly seats: number
+    /** How many `guests` a booking may have. */
+    readonly maxGuests: number
   })[]
 }
 
@@ -123,6 +125,8 @@ export interface BookingRequest {
   readonly inviteeLocale?: string | undefined
   /** The `id` of one of the event type’s `locations`; without it, the first. */
   readonly locationId?: string | undefined
+  /** Email addresses of others who come, up to the event type’s `maxGuests`. They are notified by email; repeats and the guest’s own address are dropped. */
+  readonly guests?: readonly (string)[] | undefined
   /** Answers to the event type’s own questions, by key. Keys it does not know are kept. */
   readonly customFields?: Readonly<Record<string, unknown>> | undefined
   /** Anything the guest wants to add. */
@@ -370,6 +374,8 @@ export interface EventWidget {
   readonly requiresApproval: boolean
   /** 1 unless several guests share a slot. */
   readonly seats: number
+  /** How many `guests` a booking may have. */
+  readonly maxGuests: number
   /** The event type’s own questions. */
   readonly questions: readonly ({
     /** The key of the answer in `customFields`. */
@@ -478,6 +484,8 @@ export interface BookInput {
   readonly inviteeLocale?: string | undefined
   /** The `id` of one of the event type’s `locations`; without it, the first. */
   readonly locationId?: string | undefined
+  /** Email addresses of others who come, up to the event type’s `maxGuests`. They are notified by email; repeats and the guest’s own address are dropped. */
+  readonly guests?: readonly (string)[] | undefined
   /** Answers to the event type’s own questions, by key. Keys it does not know are kept. */
   readonly customFields?: Readonly<Record<string, unknown>> | undefined
   /** Anything the guest wants to add. */
@@ -827,7 +835,7 @@ export const OPERATIONS = {
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
     query: ['link'],
     headers: { idempotencyKey: 'Idempotency-Key' },
-    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'holdId', 'captchaToken'],
+    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'guests', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'holdId', 'captchaToken'],
     answer: 'application/json',
     linked: true,
   },

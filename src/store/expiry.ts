@@ -4,7 +4,8 @@ import type { Db } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
 import type { Schema } from './engine/schema.ts'
 
-const DAY = 24 * 3_600_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 /** How long webhook deliveries can be viewed and replayed. */
 export const DELIVERY_RETENTION = 30 * DAY
@@ -33,6 +34,7 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   // Holds end by the database's clock, which all instances share. Selected, because the index serves a fixed value only.
   await deleteInBatches(db, 'claims', ['host_id', 'starts_at'], sql`expires_at <= (select ${engine(db).now})`)
   await deleteInBatches(db, 'connection_attempts', ['state_hash'], expired)
+  await deleteInBatches(db, 'added_guests', ['booking_id', 'position'], sql`created_at <= ${now - HOUR}`)
   await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERY_RETENTION}`)
   const since = (days: number) => now - days * DAY
   if (keep.auditDays > 0) {

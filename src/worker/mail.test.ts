@@ -23,7 +23,7 @@ import { type SmtpMailer, smtpMailer } from '../outside/mail.ts'
 import { getBookingChange } from '../services/bookings/load-change.ts'
 import { isManageToken } from '../services/bookings/manage-link.ts'
 import type { Context } from '../services/context.ts'
-import { mailJobsFor } from '../services/mail/jobs.ts'
+import { type MailJobData, mailJobsFor } from '../services/mail/jobs.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { remind } from './remind.ts'
 
@@ -132,6 +132,56 @@ onEveryDatabase('mail about bookings', ({ db }) => {
     data: JSON.parse(JSON.stringify(data)),
     attempts: 0,
     createdAt: clock.now(),
+  })
+
+  it('invites those whom a guest brings, moves and cancels with them, and gives them no way to change it', async () => {
+    const party = await addEventType(db(), ada, { name: 'Party', slug: 'party', maxGuests: 3 })
+    const given = {
+      inviteeEmail: 'grace@guests.example',
+      guests: ['tom@guests.example', 'una@guests.example'],
+      inviteeNotes: 'Buy now at evil.example',
+    }
+    const record = await book(party, ada, given)
+    const told = await spread(record)
+    assert.deepEqual(
+      told.map(({ to }) => to),
+      ['grace@guests.example', ...given.guests, 'ada@hosts.example'],
+    )
+    const calendars = told.map(() => new Calendar())
+    const receive = (mails: readonly ReceivedMail[]) => {
+      for (const [i, mail] of mails.entries()) calendars[i]?.receive(mail)
+    }
+    receive(told)
+    for (const { mail } of told.slice(1, 3)) {
+      assert.match(mail.subject ?? '', /^Invitation: Party with Name of ada/)
+      const ics = mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString()).join()
+      const all = `${mail.text}${mail.html}${ics}`
+      assert.doesNotMatch(all, /token=|\/booking\/|\/app\//)
+      assert.doesNotMatch(`${mail.text}${mail.html}`, /evil/)
+      const unfolded = ics.replaceAll(/\r?\n /g, '')
+      for (const email of ['grace@guests.example', ...given.guests]) {
+        assert.match(unfolded, new RegExp(`ATTENDEE.*mailto:${email}`, 'i'))
+      }
+    }
+    assert.match(told[3]?.mail.text ?? '', /tom@guests\.example/)
+    const moved = { startsAt: record.startsAt + DAY, endsAt: record.endsAt + DAY }
+    const previous = { previousStatus: 'Confirmed', previousStartsAt: record.startsAt } as const
+    receive(await spread(recordOf(record.bookingId, 'rescheduled', { ...moved, ...previous, sequence: 1 })))
+    for (const { entries } of calendars) {
+      assert.deepEqual([...entries.values()], [{ start: moved.startsAt, sequence: 1 }])
+    }
+    const off = { ...moved, status: 'Cancelled', previousStatus: 'Confirmed', sequence: 2 } as const
+    receive(await spread(recordOf(record.bookingId, 'cancelled', off)))
+    for (const { entries } of calendars) assert.equal(entries.size, 0)
+    // They never hear of what is not confirmed, nor get reminders.
+    const pending = { ...moved, status: 'PendingApproval', sequence: 3 } as const
+    assert.equal((await spread(recordOf(record.bookingId, 'created', pending))).length, 2)
+    const again = recordOf(record.bookingId, 'created', { ...record, sequence: 4 })
+    const reminded = mailJobsFor(await getBookingChange(context.db, again), clock.now())
+    const roles = reminded.flatMap(({ kind, data }) => {
+      return kind === 'reminder' ? (data as MailJobData).recipient.role : []
+    })
+    assert.deepEqual(roles, ['guest', 'host'])
   })
 
   it('tells guest and host of a booking, each able to answer the other', async () => {

@@ -28,7 +28,7 @@ describe('the booking page', () => {
   const submit = (page: Page) => page.getByRole('button', { name: 'Book this time' })
   const introduce = async (page: Page, email: string) => {
     await page.getByLabel('Name').fill('Grace Guest')
-    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Email', { exact: true }).fill(email)
   }
   const bookedBy = (email: string) =>
     stage.db.selectFrom('bookings').selectAll().where('invitee_email', '=', email).execute()
@@ -133,6 +133,7 @@ describe('the booking page', () => {
 
   it('lets a guest choose where to meet, and asks for a number to call', async () => {
     await add('choices', {
+      maxGuests: 2,
       location: { type: 'InPerson', value: '1 Example Street' },
       locations: [
         { id: 'office', type: 'InPerson', value: '1 Example Street', provider: '', label: 'Berlin office' },
@@ -157,6 +158,11 @@ describe('the booking page', () => {
     await submit(page).click()
     await page.locator('input[name=phone]:focus').waitFor()
     await page.getByText('Please fill in this field.').waitFor()
+    const brought = page.getByLabel('Emails of guests you’re bringing (up to 2)')
+    await brought.fill('tom@guests.example, una')
+    await submit(page).click()
+    await page.getByText('Please enter a valid email address.').waitFor()
+    await brought.fill('tom@guests.example, una@guests.example')
     // What was typed survives another language.
     await page.getByRole('link', { name: 'Deutsch' }).click()
     await time(page, '14:30').click()
@@ -168,6 +174,7 @@ describe('the booking page', () => {
     await page.getByText(/Telefonat: Sie werden angerufen\s*\+49 30 901820/).waitFor()
     const [booking] = await bookedBy('places@guests.example')
     assert.deepEqual([booking?.location_type, booking?.location_value], ['Phone', '+49 30 901820'])
+    assert.equal(booking?.guests, '["tom@guests.example","una@guests.example"]')
   })
 
   it('opens at the date or the month that the link asks for', async () => {

@@ -141,13 +141,13 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     const { id: eventTypeId } = ok(await ada.post('/event-types', { slug: 'talk', ...talk }))
     const approved = { ...talk, requiresApproval: true, scheduleId: spare.id }
     ok(await ada.post('/event-types', { slug: 'approved', ...approved }))
-    ok(await ada.post('/event-types', { slug: 'seated', ...talk, seats: 5 }))
+    ok(await ada.post('/event-types', { slug: 'seated', ...talk, seats: 5, maxGuests: 2 }))
     const unused = ok(await ada.post('/event-types', { slug: 'unused', ...talk }))
     await addWebhook(db(), ada.user, { url: 'http://127.0.0.1:9/' })
 
     const first = await book('ada/talk', {}, { 'idempotency-key': 'one' })
     ok(await app.inject(`${first.manage.pathname}${first.manage.search}`))
-    const moved = await book('ada/seated')
+    const moved = await book('ada/seated', { guests: ['tom@guests.example'] })
     const { startTime } = (await listing('ada/seated'))[0]?.slots[0] ?? {}
     ok(await post(`${moved.manage.pathname}/reschedule${moved.manage.search}`, { startTime }))
     ok(await post(`${moved.manage.pathname}/cancel${moved.manage.search}`, { reason: 'A cold.' }))

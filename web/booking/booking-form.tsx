@@ -93,6 +93,7 @@ export function BookingForm(props: Props) {
         <FormFields
           questions={eventType.questions}
           locations={eventType.locations}
+          maxGuests={eventType.maxGuests}
           typed={typed}
           errors={errors}
           onType={onType}

@@ -257,21 +257,15 @@ function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, 
     phone: prefill.phone ?? '',
     notes: prefill.notes ?? '',
     locationId: offered?.id ?? '',
+    guests: eventType.maxGuests > 0 ? (prefill.guests ?? '') : '',
     answers: Object.fromEntries(own),
   }
 }
 
 /** What was typed, as the next page of this tab takes it over. */
-function prefillFrom({
-  name,
-  email,
-  phone,
-  notes,
-  locationId,
-  answers,
-}: Typed): Readonly<Record<string, string>> {
-  const own = Object.entries(answers).map(([key, answer]) => [key, String(answer)])
-  return { ...Object.fromEntries(own), name, email, phone, notes, locationId }
+function prefillFrom({ answers, ...own }: Typed): Readonly<Record<string, string>> {
+  const given = Object.entries(answers).map(([key, answer]) => [key, String(answer)])
+  return { ...Object.fromEntries(given), ...own }
 }
 
 /** What the guest's private link fills in. */
@@ -286,6 +280,7 @@ function fillIn(typed: Typed, known: Typed, first: string | undefined): Typed {
     email: typed.email || known.email,
     phone: typed.phone || known.phone,
     notes: typed.notes || known.notes,
+    guests: typed.guests || known.guests,
     // The first is chosen from the start: only another one was chosen by someone.
     locationId: typed.locationId === first ? known.locationId : typed.locationId,
     answers: Object.fromEntries(answers),

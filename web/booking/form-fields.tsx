@@ -1,9 +1,10 @@
+import { isEmail } from '../../src/domain/people/contact.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { checkField } from '../parts/check-field.ts'
 import { Field } from '../parts/field.tsx'
 import { describeLocation } from '../parts/meeting/facts.tsx'
 import { type Tell, useSpeech } from '../parts/texts.tsx'
-import type { Typed } from './use-booking.ts'
+import { guestsIn, type Typed } from './use-booking.ts'
 
 type Questions = BookingData['eventType']['questions']
 type Locations = BookingData['eventType']['locations']
@@ -20,13 +21,14 @@ const OWN_FIELDS = [
 interface Props {
   readonly questions: Questions
   readonly locations: Locations
+  readonly maxGuests: number
   readonly typed: Typed
   readonly errors: Mistakes
   readonly onType: (typed: Typed) => void
 }
 
 /** The guest's name and contact, the host's questions, and notes. */
-export function FormFields({ questions, locations, typed, errors, onType }: Props) {
+export function FormFields({ questions, locations, maxGuests, typed, errors, onType }: Props) {
   const { tell } = useSpeech()
   return (
     <>
@@ -48,6 +50,18 @@ export function FormFields({ questions, locations, typed, errors, onType }: Prop
           onChange={(value) => onType({ ...typed, [name]: value })}
         />
       ))}
+      {maxGuests > 0 && (
+        <Field
+          name="guests"
+          label={tell('guests', { count: maxGuests })}
+          type="textarea"
+          required={false}
+          maxLength={3000}
+          value={typed.guests}
+          error={errors.guests}
+          onChange={(value) => onType({ ...typed, guests: String(value) })}
+        />
+      )}
       {questions.map(({ key, label, type, required, options }) => (
         <Field
           key={key}
@@ -122,7 +136,7 @@ function LocationChoice({ locations, chosen, onChoose }: ChoiceProps) {
 export function mistakesIn(
   tell: Tell,
   typed: Typed,
-  { questions, locations }: BookingData['eventType'],
+  { questions, locations, maxGuests }: BookingData['eventType'],
 ): Mistakes {
   const own = ownFields(locations, typed).map(({ name, most, ...field }) => [
     name,
@@ -132,5 +146,12 @@ export function mistakesIn(
     `answers.${question.key}`,
     checkField(tell, question, typed.answers[question.key]),
   ])
-  return Object.fromEntries([...own, ...asked].filter(([, mistake]) => mistake !== undefined))
+  const guests = [['guests', guestsMistake(tell, typed, maxGuests)]]
+  return Object.fromEntries([...own, ...guests, ...asked].filter(([, mistake]) => mistake !== undefined))
+}
+
+function guestsMistake(tell: Tell, typed: Typed, most: number): string | undefined {
+  const guests = guestsIn(typed)
+  if (guests.length > most) return tell('tooManyGuests', { count: most })
+  return guests.every((email) => isEmail(email)) ? undefined : tell('isNoEmail')
 }

@@ -18,6 +18,8 @@ export interface Typed {
   readonly notes: string
   /** The chosen location; empty where there is nothing to choose. */
   readonly locationId: string
+  /** Email addresses of others who come, as typed. */
+  readonly guests: string
   readonly answers: Readonly<Record<string, string | boolean>>
 }
 
@@ -90,6 +92,7 @@ async function bodyOf(request: BookingRequest, language: string) {
     inviteeTimezone: zone,
     inviteeLocale: language,
     ...(typed.locationId !== '' && { locationId: typed.locationId }),
+    ...(guestsIn(typed).length > 0 && { guests: guestsIn(typed) }),
     customFields: answersOf(data, typed),
     ...(typed.notes.trim() !== '' && { inviteeNotes: typed.notes.trim() }),
     source: data.embed ? 'EmbedWidget' : 'BookingPage',
@@ -99,6 +102,10 @@ async function bodyOf(request: BookingRequest, language: string) {
     ...(data.captcha.provider !== '' && { captchaToken: await captcha.token() }),
   }
 }
+
+/** The addresses of those whom the guest brings: separated by commas, spaces or lines. */
+export const guestsIn = ({ guests }: Typed): string[] =>
+  guests.split(/[\s,;]+/).filter((email) => email !== '')
 
 /** Answers to the host's questions, without the empty ones. */
 function answersOf({ eventType }: BookingData, { answers }: Typed): Record<string, unknown> {

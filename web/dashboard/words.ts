@@ -232,6 +232,7 @@ export const words = {
     notes: 'Notes',
     reason: 'Reason',
     phone: 'Phone',
+    additionalGuests: 'Additional guests',
     bookedAt: 'Booked',
     sources: {
       BookingPage: 'via the booking page',
@@ -336,6 +337,8 @@ export const words = {
     approvalHint: 'Bookings stay pending until you approve them. Their time stays reserved.',
     seats: 'Seats',
     seatsHint: 'More than one lets several guests book the same time.',
+    maxGuests: 'Additional guests',
+    maxGuestsHint: 'How many others a guest may bring, up to 10. We email each of them; each takes a seat.',
     cancelNotice: 'Cancellation cutoff',
     rescheduleNotice: 'Rescheduling cutoff',
     cutoffHint: 'Before the start. 0 allows it until the meeting starts.',

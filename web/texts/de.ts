@@ -51,6 +51,7 @@ export default {
   name: 'Name',
   email: 'E-Mail',
   location: 'Ort',
+  guests: { one: 'E-Mail eines weiteren Gastes', other: 'E-Mails weiterer Gäste (bis zu {count})' },
   phoneNumber: 'Telefonnummer',
   notes: 'Anmerkungen',
   optional: 'optional',
@@ -73,6 +74,10 @@ export default {
   isNoLink: 'Bitte geben Sie eine Webadresse ein, die mit https:// oder http:// beginnt.',
   isNoNumber: 'Bitte geben Sie eine Zahl ein.',
   isTooLong: { one: 'Höchstens {count} Zeichen.', other: 'Höchstens {count} Zeichen.' },
+  tooManyGuests: {
+    one: 'Bitte geben Sie höchstens {count} Gast an.',
+    other: 'Bitte geben Sie höchstens {count} Gäste an.',
+  },
   slotGone:
     '{time} wurde gerade von jemand anderem gebucht. Bitte wählen Sie eine andere Zeit. Ihre Angaben bleiben erhalten.',
   tooOften: 'Zu viele Versuche. Bitte versuchen Sie es um {time} erneut.',

@@ -48,6 +48,10 @@ export default {
   name: 'Name',
   email: 'Email',
   location: 'Location',
+  guests: {
+    one: 'Email of a guest you’re bringing',
+    other: 'Emails of guests you’re bringing (up to {count})',
+  },
   phoneNumber: 'Phone number',
   notes: 'Additional notes',
   optional: 'optional',
@@ -72,6 +76,10 @@ export default {
   isTooLong: {
     one: 'Please use at most {count} character.',
     other: 'Please use at most {count} characters.',
+  },
+  tooManyGuests: {
+    one: 'Please enter at most {count} guest.',
+    other: 'Please enter at most {count} guests.',
   },
   slotGone: 'Someone just booked {time}. Please choose another time. Your details are still filled in.',
   tooOften: 'Too many attempts. Please try again at {time}.',

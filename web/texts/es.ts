@@ -50,6 +50,7 @@ export default {
   name: 'Nombre',
   email: 'Correo electrónico',
   location: 'Lugar',
+  guests: { one: 'Correo de otro invitado', other: 'Correos de otros invitados (hasta {count})' },
   phoneNumber: 'Teléfono',
   notes: 'Notas adicionales',
   optional: 'opcional',
@@ -72,6 +73,10 @@ export default {
   isNoLink: 'Introduce una dirección web que empiece por https:// o http://.',
   isNoNumber: 'Introduce un número.',
   isTooLong: { one: 'Como máximo {count} carácter.', other: 'Como máximo {count} caracteres.' },
+  tooManyGuests: {
+    one: 'Indica {count} invitado como máximo.',
+    other: 'Indica {count} invitados como máximo.',
+  },
   slotGone: 'Alguien acaba de reservar {time}. Elige otra hora. Tus datos siguen en el formulario.',
   tooOften: 'Demasiados intentos. Inténtalo de nuevo a las {time}.',
   notReached: 'No se ha podido contactar con el servidor. No se ha perdido nada. Inténtalo de nuevo.',

@@ -51,6 +51,7 @@ export default {
   name: 'Nom',
   email: 'E-mail',
   location: 'Lieu',
+  guests: { one: 'E-mail d’un autre invité', other: 'E-mails d’autres invités (jusqu’à {count})' },
   phoneNumber: 'Téléphone',
   notes: 'Remarques',
   optional: 'facultatif',
@@ -73,6 +74,7 @@ export default {
   isNoLink: 'Veuillez saisir une adresse web commençant par https:// ou http://.',
   isNoNumber: 'Veuillez saisir un nombre.',
   isTooLong: { one: '{count} caractère au maximum.', other: '{count} caractères au maximum.' },
+  tooManyGuests: { one: 'Indiquez au plus {count} invité.', other: 'Indiquez au plus {count} invités.' },
   slotGone:
     'Quelqu’un vient de réserver {time}. Choisissez un autre créneau. Vos informations sont toujours dans le formulaire.',
   tooOften: 'Trop de tentatives. Veuillez réessayer à {time}.',

@@ -50,6 +50,7 @@ export default {
   name: 'Nome',
   email: 'E-mail',
   location: 'Local',
+  guests: { one: 'E-mail de outro convidado', other: 'E-mails de outros convidados (até {count})' },
   phoneNumber: 'Telefone',
   notes: 'Observações',
   optional: 'opcional',
@@ -72,6 +73,10 @@ export default {
   isNoLink: 'Digite um endereço web que comece com https:// ou http://.',
   isNoNumber: 'Digite um número.',
   isTooLong: { one: 'No máximo {count} caractere.', other: 'No máximo {count} caracteres.' },
+  tooManyGuests: {
+    one: 'Informe no máximo {count} convidado.',
+    other: 'Informe no máximo {count} convidados.',
+  },
   slotGone: 'Alguém acabou de reservar {time}. Escolha outro horário. Seus dados continuam preenchidos.',
   tooOften: 'Muitas tentativas. Tente novamente às {time}.',
   notReached: 'Não foi possível acessar o servidor. Nada foi perdido. Tente novamente.',

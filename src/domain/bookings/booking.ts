@@ -36,6 +36,8 @@ export interface Booking {
   readonly startsAt: number
   readonly endsAt: number
   readonly invitee: Invitee
+  /** Email addresses of others whom the guest brings. */
+  readonly guests: readonly string[]
   readonly location: Location
   readonly notes: string
   readonly customFields: CustomFields

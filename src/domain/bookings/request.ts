@@ -20,6 +20,8 @@ export interface BookingRequest {
   readonly inviteeLocale?: string
   /** One of the event type's `locations`; left out: the first. */
   readonly locationId?: string
+  /** Email addresses of others who come. */
+  readonly guests?: readonly string[]
   readonly customFields?: CustomFields
   readonly inviteeNotes?: string
   readonly source?: (typeof BOOKING_SOURCES)[number]
@@ -38,7 +40,11 @@ export type RequestedBooking = Pick<
 
 const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/
 
-/** Reads a request, or throws `invalid` with what to correct. Doesn't check that the slot is free. */
+/**
+ * Reads a request, or throws `invalid` with what to correct. Doesn't check that the slot is free.
+ *
+ * `guests` are read later, by `readGuests`: they are checked after the blocklist.
+ */
 export function readBookingRequest(
   request: BookingRequest,
   eventType: EventType,

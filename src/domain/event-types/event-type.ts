@@ -65,6 +65,8 @@ export interface EventType extends Locations {
   readonly window: BookingWindow
   readonly limits: Limits
   readonly seats: number
+  /** How many others a guest may bring. */
+  readonly maxGuests: number
   readonly requiresApproval: boolean
   readonly hidden: boolean
   /** Only a private link opens it; without one, it is not there. */
@@ -105,6 +107,7 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   window: { kind: 'rolling', days: 60 },
   limits: { day: null, week: null, month: null },
   seats: 1,
+  maxGuests: 0,
   requiresApproval: false,
   hidden: false,
   linkOnly: false,
@@ -134,6 +137,7 @@ export const offeredDurations = ({
 
 const DAY_MINUTES = 24 * 60
 const MAX_DURATIONS = 10
+const MAX_GUESTS = 10
 const MAX_REMINDERS = 5
 
 /** Throws `invalid` with the reason if these settings contradict each other or leave no slots. */
@@ -163,6 +167,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
     }
   }
   checkWhole(eventType.seats, 1, 10_000, 'seats')
+  checkWhole(eventType.maxGuests, 0, MAX_GUESTS, 'maxGuests')
   for (const period of ['day', 'week', 'month'] as const) {
     const limit = eventType.limits[period]
     if (limit !== null) checkWhole(limit, 1, 10_000, `limits.${period}`)

@@ -56,6 +56,7 @@ function sampleBooking(
         timeZone: 'UTC',
         locale: 'en',
       },
+      guests: [],
       location: { type: 'Video', value: 'https://meet.example.com/sample' },
       customFields: {},
       notes: 'This is a test.',

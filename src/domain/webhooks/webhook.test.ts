@@ -154,6 +154,7 @@ describe('a payload', () => {
           timezone: booking.invitee.timeZone,
           locale: booking.invitee.locale,
         },
+        guests: booking.guests,
         location: booking.location,
         customFields: booking.customFields,
         notes: booking.notes,

@@ -117,7 +117,7 @@ export interface WebhookPayload {
 export interface ToldChange extends ChangeRecord {
   readonly booking: Pick<
     Booking,
-    'invitee' | 'location' | 'customFields' | 'notes' | 'source' | 'utm' | 'createdAt'
+    'invitee' | 'guests' | 'location' | 'customFields' | 'notes' | 'source' | 'utm' | 'createdAt'
   >
   readonly eventType: Pick<EventType, 'id' | 'slug' | 'name'>
   readonly scheduler: { readonly slug: string }
@@ -149,6 +149,7 @@ export function bookingPayload(change: ToldChange): WebhookPayload {
         timezone: invitee.timeZone,
         locale: invitee.locale,
       },
+      guests: booking.guests,
       location: { type: location.type, value: location.value },
       customFields: booking.customFields,
       notes: booking.notes,

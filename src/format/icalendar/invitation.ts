@@ -26,6 +26,7 @@ export interface InvitedMeeting {
   readonly description: string
   /** May be empty. */
   readonly location: string
+  /** May be empty. */
   readonly url: string
   readonly organizer: Person
   readonly attendees: readonly Person[]
@@ -34,6 +35,8 @@ export interface InvitedMeeting {
 interface Person {
   readonly name: string
   readonly email: string
+  /** Did not choose the time: their calendar asks whether they come. */
+  readonly isAsked?: boolean
 }
 
 /** The part of a mail that adds, moves or removes the meeting in the reader's calendar. */
@@ -71,15 +74,15 @@ function writeMeeting(
     summary: printableLine(meeting.summary),
     description: printableProse(meeting.description),
     location: printableLine(meeting.location),
-    url: meeting.url,
+    ...(meeting.url !== '' && { url: meeting.url }),
     organizer: { name: nameOf(meeting.organizer), email: inUri(meeting.organizer.email) },
-    // They chose the time, so calendars need not ask whether they accept.
+    // Most of them chose the time, so calendars need not ask whether they accept.
     attendees: meeting.attendees.map((person) => ({
       name: nameOf(person),
       email: inUri(person.email),
       role: ICalAttendeeRole.REQ,
-      status: ICalAttendeeStatus.ACCEPTED,
-      rsvp: false,
+      status: person.isAsked ? ICalAttendeeStatus.NEEDSACTION : ICalAttendeeStatus.ACCEPTED,
+      rsvp: person.isAsked === true,
     })),
     status: ICalEventStatus[status],
   })

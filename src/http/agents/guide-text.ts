@@ -102,6 +102,8 @@ function factBullets(eventType: Facts): (Markdown | false)[] {
     eventType.requiresApproval
       ? markdown`Requires approval: a booking starts as ${code('PendingApproval')} and holds its slot until the host answers`
       : markdown`Bookings are ${code('Confirmed')} immediately`,
+    eventType.maxGuests > 0 &&
+      markdown`The guest may bring others, at most ${eventType.maxGuests}: pass their email addresses as ${code('guests')}. They are notified by email`,
     seats > 1 && markdown`Seats: ${seats} guests share a slot; ${code('seatsLeft')} says how many are left`,
     noticeMinutes > 0 && markdown`Minimum notice: ${duration(noticeMinutes)} before the start`,
     bookableDays !== null && markdown`At most ${bookableDays} days ahead`,

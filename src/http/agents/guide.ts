@@ -18,6 +18,7 @@ import {
   BOOKINGS_PER_MINUTE,
   Durations,
   Locations,
+  MaxGuests,
   toAbuseConfig,
   toEventTypeFacts,
 } from '../public/scheduling.ts'
@@ -43,6 +44,7 @@ const EventTypeFacts = Type.Object({
   locations: Locations,
   requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
   seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
+  maxGuests: MaxGuests,
   noticeMinutes: Type.Integer({
     description: 'Minimum notice: the latest a slot can be booked, in minutes before its start.',
   }),

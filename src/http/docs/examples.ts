@@ -338,6 +338,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             locations: [],
             requiresApproval: false,
             seats: 1,
+            maxGuests: 0,
             questions: [
               { key: 'company', label: 'Company', type: 'text', required: false, options: [] },
               {
@@ -519,6 +520,7 @@ const eventTypes = [
     locations: [],
     requiresApproval: false,
     seats: 1,
+    maxGuests: 0,
   },
   {
     id: idOf('02'),
@@ -531,6 +533,7 @@ const eventTypes = [
     locations: [],
     requiresApproval: true,
     seats: 1,
+    maxGuests: 0,
   },
   {
     id: idOf('03'),
@@ -543,6 +546,7 @@ const eventTypes = [
     locations: [],
     requiresApproval: false,
     seats: 1,
+    maxGuests: 0,
   },
   {
     id: idOf('04'),
@@ -555,6 +559,7 @@ const eventTypes = [
     locations: [],
     requiresApproval: false,
     seats: 10,
+    maxGuests: 0,
   },
   {
     id: idOf('05'),
@@ -567,6 +572,7 @@ const eventTypes = [
     locations: [],
     requiresApproval: false,
     seats: 1,
+    maxGuests: 0,
   },
 ]
 

@@ -90,6 +90,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       durationMinutes: 30,
       durations: [],
       locations: [],
+      maxGuests: 0,
       location: { type: 'InPerson' },
       requiresApproval: true,
       seats: 3,

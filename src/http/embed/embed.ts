@@ -17,6 +17,7 @@ import {
   Durations,
   LinkQuery,
   Locations,
+  MaxGuests,
   textOf,
   toAbuseConfig,
   toLocations,
@@ -61,6 +62,7 @@ const EventWidget = Type.Object(
     locations: Locations,
     requiresApproval: Type.Boolean(),
     seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
+    maxGuests: MaxGuests,
     questions: Type.Array(
       Type.Object({
         key: Type.String({ description: 'The key of the answer in `customFields`.' }),
@@ -174,6 +176,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         locations: toLocations(eventType),
         requiresApproval: eventType.requiresApproval,
         seats: eventType.seats,
+        maxGuests: eventType.maxGuests,
         questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),
         abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),
         slotsUrl: `${api}/slots${query}`,

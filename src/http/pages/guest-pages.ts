@@ -93,6 +93,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       eventType: {
         ...eventTypeData(eventType),
         questions: eventType.questions,
+        maxGuests: eventType.maxGuests,
         returnUrl: eventType.returnUrl,
       },
       members: {

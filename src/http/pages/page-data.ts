@@ -89,6 +89,8 @@ export interface BookingData extends CommonData {
   readonly host: HostData
   readonly eventType: EventTypeData & {
     readonly questions: readonly Question[]
+    /** How many others a guest may bring. */
+    readonly maxGuests: number
     /** Where to go after booking; empty: nowhere. */
     readonly returnUrl: string
   }

@@ -141,6 +141,7 @@ onEveryDatabase('GET /api/public/scheduling', ({ db }) => {
           durationMinutes: 60,
           durations: [],
           locations: [],
+          maxGuests: 0,
           location: { type: 'Phone' },
           requiresApproval: true,
           seats: 4,

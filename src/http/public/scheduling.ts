@@ -50,6 +50,8 @@ export const Durations = Type.Array(Type.Integer(), {
     'The lengths in minutes that a guest can choose, `durationMinutes` among them; empty: only that one.',
 })
 
+export const MaxGuests = Type.Integer({ description: 'How many `guests` a booking may have.' })
+
 export const Locations = Type.Array(
   Type.Object({
     id: Type.String({ description: 'The `locationId` of `book`.' }),
@@ -89,6 +91,7 @@ const ProfileView = Type.Object(
         locations: Locations,
         requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
         seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
+        maxGuests: MaxGuests,
       }),
       { description: 'What can be booked, in the host’s order. Hidden event types are left out.' },
     ),
@@ -175,6 +178,13 @@ const CreateBooking = Type.Object(
       Type.String({
         maxLength: 64,
         description: 'The `id` of one of the event type’s `locations`; without it, the first.',
+      }),
+    ),
+    guests: Type.Optional(
+      Type.Array(Type.String({ maxLength: 254 }), {
+        maxItems: 50,
+        description:
+          'Email addresses of others who come, up to the event type’s `maxGuests`. They are notified by email; repeats and the guest’s own address are dropped.',
       }),
     ),
     customFields: Type.Optional(
@@ -551,6 +561,7 @@ export function toEventTypeFacts(eventType: EventType) {
     locations: toLocations(eventType),
     requiresApproval,
     seats,
+    maxGuests: eventType.maxGuests,
   }
 }
 

@@ -1,3 +1,4 @@
+import { readGuests } from '../../domain/bookings/guests.ts'
 import { type BookingRequest, readBookingRequest } from '../../domain/bookings/request.ts'
 import { isBlocked } from '../../domain/event-types/blocklist.ts'
 import { MINUTE } from '../../domain/interval.ts'
@@ -34,20 +35,23 @@ export async function bookAsHost(
   const reload = () => context.slots.reloadBookable(known)
   const booking = await withCurrentSettings(known, reload, (bookable) => {
     const read = readBookingRequest(request, bookable.eventType, context.slots.zones)
-    checkNotBlocked(read.invitee.email, bookable.blocklist)
+    for (const email of [read.invitee.email, ...(request.guests ?? [])]) {
+      checkNotBlocked(email, bookable.blocklist, email === read.invitee.email ? 'inviteeEmail' : 'guests')
+    }
+    const guests = readGuests(request.guests, bookable.eventType, read.invitee.email)
     const fitting = rulesForHost(ofLength(bookable, (read.endsAt - read.startsAt) / MINUTE))
     const author = { by: 'host', actor: principal } as const
-    return take(context, fitting, { ...read, source: 'Host' }, undefined, NO_CAPS, { author })
+    return take(context, fitting, { ...read, guests, source: 'Host' }, undefined, NO_CAPS, { author })
   })
   context.slots.bookingsChanged(known.hostIds, booking.startsAt)
   context.outbox.wake(['announce'])
   return getBooking(context, principal, booking.id)
 }
 
-const NO_CAPS = { mails: false, open: false }
+const NO_CAPS = { mails: false, open: false } as const
 
-function checkNotBlocked(email: string, blocklist: readonly string[]): void {
+function checkNotBlocked(email: string, blocklist: readonly string[], field: string): void {
   if (!isBlocked(email, blocklist)) return
   const reason = 'This email address is blocked. Remove it from the blocklist first.'
-  throw new Problem('email_blocked', reason, { field: 'inviteeEmail' })
+  throw new Problem('email_blocked', reason, { field })
 }

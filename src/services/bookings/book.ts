@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Booking } from '../../domain/bookings/booking.ts'
+import { partyOf, readGuests } from '../../domain/bookings/guests.ts'
 import { isUsable, type PrivateLink } from '../../domain/bookings/private-link.ts'
 import {
   type BookingRequest,
@@ -37,6 +38,7 @@ import {
   questionAbout,
   refusalOf,
   requireCurrent,
+  requireSeats,
   slotUnavailable,
   withCurrentSettings,
 } from './placing.ts'
@@ -79,7 +81,10 @@ export async function book(
   const attempt = (retry: Retry | undefined) =>
     withCurrentSettings(understood, reload, async (current) => {
       const bookable = await refusingByFreshSettings(context, current, link, checkGuest)
-      const requested = readBookingRequest(request, bookable.eventType, context.slots.zones)
+      const requested = {
+        ...readBookingRequest(request, bookable.eventType, context.slots.zones),
+        guests: readGuests(request.guests, bookable.eventType, request.inviteeEmail),
+      }
       const minutes = (requested.endsAt - requested.startsAt) / MINUTE
       const booking = await calendars.asking(context, spanOf(bookable, requested), () =>
         takeWithinCaps(context, ofLength(bookable, minutes), requested, retry, {
@@ -125,27 +130,34 @@ function checkHoneypot({ eventType }: BookableEventType, { honeypotValue = '' }:
   }
 }
 
-function checkBlocklist({ blocklist }: BookableEventType, { inviteeEmail }: BookingRequest): void {
+function checkBlocklist(
+  { blocklist }: BookableEventType,
+  { inviteeEmail, guests = [] }: BookingRequest,
+): void {
   // The sentence must not reveal that a blocklist exists.
-  if (isBlocked(inviteeEmail, blocklist)) {
+  if ([inviteeEmail, ...guests].some((email) => isBlocked(email, blocklist))) {
     throw new Problem('email_blocked', 'This booking could not be accepted.')
   }
 }
 
 /** Which limits of a guest apply. */
 interface Caps {
-  readonly mails: boolean
+  /** Whose mails are not counted, as `guestKey` writes them; false: nobody's are. */
+  readonly mails: { readonly lifted: ReadonlySet<string> } | false
   readonly open: boolean
 }
+
+/** What is asked for, with those who come. */
+export type RequestedMeeting = RequestedBooking & Pick<Booking, 'guests'>
 
 /** Takes the slot, unless a stranger would get too many mails about bookings, or a guest has too many ahead. */
 async function takeWithinCaps(
   context: Context,
   bookable: BookableEventType,
-  requested: RequestedBooking,
+  requested: RequestedMeeting,
   retry: Retry | undefined,
   how: Omit<TakeOptions, 'author'>,
-  caps: Caps = { mails: true, open: true },
+  caps: Caps = { mails: { lifted: new Set() }, open: true },
 ): Promise<Booking> {
   try {
     return await take(context, bookable, requested, retry, caps, how)
@@ -164,7 +176,8 @@ async function liftedCaps(
   error: unknown,
 ): Promise<Caps | undefined> {
   if (error instanceof TooManyMails) {
-    return (await mayGetMore(context, email)) ? { ...caps, mails: false } : undefined
+    if (caps.mails === false || !(await mayGetMore(context, error.email))) return undefined
+    return { ...caps, mails: { lifted: new Set([...caps.mails.lifted, guestKey(error.email)]) } }
   }
   if (!(error instanceof TooManyOpen)) return undefined
   return (await findUserByEmail(context.db, email)) === undefined ? undefined : { ...caps, open: false }
@@ -184,7 +197,7 @@ interface TakeOptions {
 export async function take(
   context: Context,
   bookable: BookableEventType,
-  requested: RequestedBooking,
+  requested: RequestedMeeting,
   retry: Retry | undefined,
   caps: Caps,
   how: TakeOptions = {},
@@ -193,11 +206,12 @@ export async function take(
   // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
   if (startsAt % MINUTE !== 0) throw slotUnavailable()
   const duplicateKey = duplicateKeyOf(bookable, requested)
-  const guest = { key: guestKey(requested.invitee.email), from: mailedSince(context.now()) }
+  const emails = [requested.invitee.email, ...requested.guests]
+  const guests = { keys: emails.map(guestKey), from: mailedSince(context.now()) }
   const question = {
     ...questionAbout(bookable, startsAt, context.now()),
     ...(retry && { retry }),
-    ...((caps.mails || caps.open) && { guest }),
+    ...((caps.mails || caps.open) && { guests }),
     ...(how.link && { linkId: how.link.id }),
   }
   try {
@@ -206,7 +220,7 @@ export async function take(
         ledger,
         bookable,
         requested,
-        { ...how, caps, guest: guest.key, duplicateKey },
+        { ...how, caps, emails, duplicateKey },
         retry,
         context.now(),
       )
@@ -223,16 +237,21 @@ export async function take(
 function decideBooking(
   ledger: Ledger,
   bookable: BookableEventType,
-  requested: RequestedBooking,
+  requested: RequestedMeeting,
   {
     caps,
-    guest,
+    emails,
     duplicateKey,
     author = { by: 'guest' },
     calendars,
     link,
     holdId,
-  }: TakeOptions & { readonly caps: Caps; readonly guest: string; readonly duplicateKey: string },
+  }: TakeOptions & {
+    readonly caps: Caps
+    /** Of the guest and those whom they bring. */
+    readonly emails: readonly string[]
+    readonly duplicateKey: string
+  },
   retry: Retry | undefined,
   now: number,
 ): Decision<Booking> {
@@ -240,8 +259,8 @@ function decideBooking(
   if (remembered !== undefined) return { writes: {}, result: remembered }
   requireCurrent(bookable, ledger)
   if (link !== undefined) checkUses(ledger, link, now)
-  if (caps.mails) checkMails(ledger, guest, now)
-  if (caps.open) checkOpen(ledger, bookable.eventType.id, guest, now)
+  if (caps.mails) checkMails(ledger, emails, caps.mails.lifted, now)
+  if (caps.open) checkOpen(ledger, bookable.eventType.id, guestKey(requested.invitee.email), now)
 
   const { startsAt } = requested
   const isOwnHold = (claim: Claim) =>
@@ -254,6 +273,7 @@ function decideBooking(
   const free = calendars?.bookable(bookable, every) ?? every
   const { group, assignments } = chooseGroup(bookable, ledger, free, now)
   const joined = findJoinedMeeting(bookable, group, startsAt)
+  requireSeats(bookable, joined, partyOf(requested))
   // A meeting that takes place anyway can be joined, whatever else its hosts have then.
   if (joined === undefined) calendars?.require(bookable, group)
   const needsApproval = author.by === 'guest' && bookable.eventType.requiresApproval
@@ -285,6 +305,7 @@ function decideBooking(
   return {
     writes: {
       bookings: [added],
+      ...(author.by === 'guest' && booking.guests.length > 0 && { guestMails: mailsTo(booking, now) }),
       claims: joined === undefined ? claimsFor(bookable, group, booking) : [],
       jobs: [announcement],
       assignments,
@@ -304,9 +325,12 @@ function checkUses(ledger: Ledger, { id }: PrivateLink, now: number): void {
   if (link === undefined || !isUsable(link, now)) throw deadLink()
 }
 
+const mailsTo = ({ id, guests }: Booking, now: number) =>
+  guests.map((email, position) => ({ bookingId: id, position, guest: guestKey(email), sentAt: now }))
+
 function newBooking(
   { eventType }: BookableEventType,
-  requested: RequestedBooking,
+  requested: RequestedMeeting,
   status: Booking['status'],
   meetingId: string | undefined,
   now: number,

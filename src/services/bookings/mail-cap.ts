@@ -12,24 +12,49 @@ const MAILS_PER_HOUR = 5
 
 /** A guest who never answered would get too many mails. */
 export class TooManyMails extends Problem {
-  constructor(retryAfter: number) {
-    const reason = `Too many bookings for this email address. Please try again in ${retryAfter} seconds.`
-    super('rate_limited', reason, { retryAfter })
+  /** The address that would get them. */
+  readonly email: string
+
+  constructor(email: string, retryAfter: number, isGuest: boolean) {
+    const whose = isGuest ? `the guest ${email}` : 'this email address'
+    super('rate_limited', `Too many bookings for ${whose}. Please try again in ${retryAfter} seconds.`, {
+      retryAfter,
+    })
+    this.email = email
   }
 }
 
 /** Bookings from here on include all that were made in the last hour: none begins before it is made. */
 export const mailedSince = (now: number): number => now - HOUR
 
-/** Throws `TooManyMails` if this guest got their share of the last hour. Each booking was one mail. */
-export function checkMails(ledger: Ledger, guest: string, now: number): void {
-  const sent = ledger
-    .bookingsOf(guest)
-    .map(({ createdAt }) => createdAt)
-    .filter((sentAt) => sentAt > now - HOUR)
-  if (sent.length < MAILS_PER_HOUR) return
-  const [oldest = now] = sent.toSorted((a, b) => a - b).slice(-MAILS_PER_HOUR)
-  throw new TooManyMails(Math.max(1, Math.ceil((oldest + HOUR - now) / 1000)))
+/**
+ * Throws `TooManyMails` if one of those who come got their share of the last hour: one mail for each booking that
+ * they or others made for them. What a host books does not count.
+ */
+export function checkMails(
+  ledger: Ledger,
+  emails: readonly string[],
+  /** Those who may get more, as `guestKey` writes them. */
+  lifted: ReadonlySet<string>,
+  now: number,
+): void {
+  const counted = new Map<string, number>()
+  for (const [index, email] of emails.entries()) {
+    const key = guestKey(email)
+    if (lifted.has(key)) continue
+    // One mailbox may have several addresses on the list.
+    const alsoNow = counted.get(key) ?? 0
+    counted.set(key, alsoNow + 1)
+    const sent = sentTo(ledger, key).filter((sentAt) => sentAt > now - HOUR)
+    if (sent.length + alsoNow < MAILS_PER_HOUR) continue
+    const [oldest = now] = sent.toSorted((a, b) => a - b).slice(-MAILS_PER_HOUR)
+    throw new TooManyMails(email, Math.max(1, Math.ceil((oldest + HOUR - now) / 1000)), index > 0)
+  }
+}
+
+function sentTo(ledger: Ledger, key: string): number[] {
+  const booked = ledger.bookingsOf(key).filter(({ source }) => source !== 'Host')
+  return [...booked.map(({ createdAt }) => createdAt), ...ledger.mailsTo(key).map(({ sentAt }) => sentAt)]
 }
 
 /** Whether this address may get more: its owner has used a link that we mailed, or is a host here. */

@@ -97,6 +97,18 @@ export function findJoinedMeeting(
   return group[0]?.claims.find((claim) => claim.startsAt === startsAt && claim.eventTypeId === eventType.id)
 }
 
+/** Throws `slot_unavailable` unless the meeting has seats for all of them. One seat is free: it is listed. */
+export function requireSeats({ rules }: BookableEventType, joined: Claim | undefined, party: number): void {
+  if (rules.seats === 1 || party === 1) return
+  const left = rules.seats - (joined?.seatsTaken ?? 0)
+  if (party <= left) return
+  const seats = left === 1 ? 'Only 1 seat is left' : `Only ${left} seats are left`
+  throw new Problem(
+    'slot_unavailable',
+    `${seats} at this time. Please bring fewer guests, or choose another slot.`,
+  )
+}
+
 export function lowestFreeSeat(taken: ReadonlySet<number> = new Set()): number {
   let seat = 1
   while (taken.has(seat)) seat++

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Booking } from '../../domain/bookings/booking.ts'
+import { partyOf } from '../../domain/bookings/guests.ts'
 import { isActive, rescheduleUntil } from '../../domain/bookings/states.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -30,6 +31,7 @@ import {
   questionAbout,
   refusalOf,
   requireCurrent,
+  requireSeats,
   rotatingHostOf,
   rulesForHost,
   slotUnavailable,
@@ -119,6 +121,7 @@ function decideMove(
   const { group, assignments } =
     kept === undefined ? chooseGroup(bookable, ledger, free, now) : { group: kept, assignments: [] }
   const joined = findJoinedMeeting(bookable, group, startsAt)
+  requireSeats(bookable, joined, partyOf(booking))
   if (joined === undefined) calendars?.require(bookable, group)
   const asksAgain = author.by === 'guest' && bookable.eventType.requiresApproval
   const after: Booking = {

@@ -1,4 +1,5 @@
 import type { Booking } from '../../domain/bookings/booking.ts'
+import { partyOf } from '../../domain/bookings/guests.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { HostClaim, Ledger, Unannounced } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
@@ -117,6 +118,7 @@ function takeAgain(
   )
   if (group === undefined) throw takenMeanwhile()
   const joined = findJoinedMeeting(bookable, group, booking.startsAt)
+  if (joined && joined.seatsTaken + partyOf(booking) > bookable.rules.seats) throw takenMeanwhile()
   return {
     meetingId: joined?.meetingId ?? booking.meetingId,
     seat: lowestFreeSeat(joined && ledger.takenSeats(joined.meetingId)),

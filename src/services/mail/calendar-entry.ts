@@ -1,4 +1,4 @@
-import { shownLocation, uidOf } from '../../domain/bookings/booking.ts'
+import { uidOf } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, BookingChange } from '../../domain/bookings/change.ts'
 import type { CalendarEntry } from '../../format/calendar-links.ts'
 import type { InvitedMeeting } from '../../format/icalendar/invitation.ts'
@@ -7,6 +7,8 @@ import { seatsText } from '../../format/seats.ts'
 import {
   type AttendedMeeting,
   type HostReader,
+  isHost,
+  locationFor,
   type MailLinks,
   type MailReader,
   namesIn,
@@ -20,16 +22,16 @@ import type { MailTexts } from './texts/texts.ts'
 export function calendarEntry(meeting: BookedMeeting, reader: MailReader, links: MailLinks): CalendarEntry {
   const { texts, tag } = readersLanguage(meeting, reader)
   const { event, host, guest } = namesIn(meeting, reader, tag)
-  const [label, page] =
-    reader.role === 'guest'
-      ? [texts.button.manage, links.calendarEntry]
-      : [texts.button.open, links.dashboard]
+  const [label, page] = isHost(reader)
+    ? [texts.button.open, links.dashboard]
+    : [texts.button.manage, links.calendarEntry]
   return {
     title: `${event}: ${guest} & ${host}`,
     startsAt: meeting.booking.startsAt,
     endsAt: meeting.booking.endsAt,
-    details: `${label}: ${page}`,
-    location: locationOf(meeting, texts),
+    // With the guest's page, those whom they bring could cancel the meeting.
+    details: reader.role === 'addedGuest' ? '' : `${label}: ${page}`,
+    location: locationOf(meeting, texts, reader),
   }
 }
 
@@ -52,9 +54,13 @@ export function calendarEvent(
     summary: title,
     description: details,
     location,
-    url: reader.role === 'guest' ? links.calendarEntry : links.dashboard,
+    url: reader.role === 'addedGuest' ? '' : isHost(reader) ? links.dashboard : links.calendarEntry,
     organizer,
-    attendees: [meeting.booking.invitee, ...otherHosts],
+    attendees: [
+      meeting.booking.invitee,
+      ...meeting.booking.guests.map((email) => ({ name: email, email, isAsked: true })),
+      ...otherHosts,
+    ],
   }
 }
 
@@ -83,14 +89,14 @@ export function seatedEvent(
     endsAt,
     summary: guests.length === 0 ? event : `${event}: ${taken}`,
     description: guests.length === 0 ? open : `${taken}: ${names}\n\n${open}`,
-    location: locationOf({ ...change, booking: { ...change.booking, status: 'Confirmed' } }, texts),
+    location: locationOf({ ...change, booking: { ...change.booking, status: 'Confirmed' } }, texts, reader),
     url: links.dashboard,
     organizer: host,
     attendees: [host, ...(role === 'formerHost' ? [] : change.hosts.filter(({ id }) => id !== host.id))],
   }
 }
 
-function locationOf({ booking }: BookedMeeting, texts: MailTexts): string {
-  const { type, value } = shownLocation(booking)
+function locationOf({ booking }: BookedMeeting, texts: MailTexts, reader: MailReader): string {
+  const { type, value } = locationFor(booking, reader)
   return shortened(printableLine(value), 500) || texts.place[type]
 }

@@ -1,4 +1,3 @@
-import { shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { imageIdOf } from '../../domain/people/image.ts'
@@ -9,6 +8,9 @@ import { type MailContent, type MailRow, writeHtml, writeText } from '../mail-la
 import { calendarEntry } from './calendar-entry.ts'
 import { type MeetingTime, meetingTime } from './meeting-time.ts'
 import {
+  isCalled,
+  isHost,
+  locationFor,
   type MailLinks,
   type MailReader,
   namesIn,
@@ -67,7 +69,9 @@ export function composeBookingMail(
   const { texts, tag } = language
   const { words, off } = wordsFor(kind, reader, texts)
   // The mail is about the time that the guest left.
-  const startsAt = isAboutBefore(reader) ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
+  const startsAt = isAboutBefore(reader, kind)
+    ? (change.previousStartsAt ?? change.startsAt)
+    : change.startsAt
   const when = timeFor(startsAt, change, reader, tag)
   const names = namesIn(change, reader, tag)
   const gaps = { ...names, when: when.short }
@@ -79,13 +83,16 @@ export function composeBookingMail(
     whenLabel: texts.label.when,
     when,
     off,
-    rows: rowsOf(change, reader, language, names, off),
+    rows: rowsOf(change, reader, language, names, off, kind),
     buttons: buttonsOf(kind, reader, links, texts),
     calendars:
       reader.role === 'guest' && (kind === 'confirmed' || kind === 'approved')
         ? { label: texts.label.addToCalendar, links: calendarLinks(calendarEntry(change, reader, links)) }
         : undefined,
-    footer: fill(texts.footer[reader.role === 'guest' ? 'guest' : 'host'], gaps),
+    footer: fill(
+      texts.footer[reader.role === 'guest' || reader.role === 'addedGuest' ? reader.role : 'host'],
+      gaps,
+    ),
   }
   return { subject: fill(words.subject, gaps), text: writeText(content), html: writeHtml(content) }
 }
@@ -95,6 +102,11 @@ function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts) {
   if (reader.role === 'formerHost') return { words: texts.formerHost, off: true }
   const off = OFF.has(kind)
   if (reader.role === 'guest') return { words: texts.guest[kind], off }
+  if (reader.role === 'addedGuest') {
+    if (off || kind === 'moveRequested') return { words: texts.addedGuest.cancelled, off: true }
+    const isMoved = kind === 'movedByGuest' || kind === 'movedByHost'
+    return { words: isMoved ? texts.addedGuest.moved : texts.addedGuest.invited, off }
+  }
   const goesOn = reader.entry?.attended !== undefined
   if (goesOn && (CANCELLED.has(kind) || reader.role === 'stayingHost')) {
     return { words: texts.guestLeft, off: false }
@@ -104,10 +116,12 @@ function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts) {
     : { words: texts.host[kind], off }
 }
 
-const isAboutBefore = ({ role }: MailReader) => role === 'formerHost' || role === 'stayingHost'
+/** Those whom a guest brings hear of a new time once it is approved: until then, the former one is cancelled. */
+const isAboutBefore = ({ role }: MailReader, kind: MailKind) =>
+  role === 'formerHost' || role === 'stayingHost' || (role === 'addedGuest' && kind === 'moveRequested')
 
 function timeFor(startsAt: number, change: BookingChange, reader: MailReader, tag: string): MeetingTime {
-  const timeZone = reader.role === 'guest' ? change.booking.invitee.timeZone : reader.host.timeZone
+  const timeZone = isHost(reader) ? reader.host.timeZone : change.booking.invitee.timeZone
   return meetingTime(startsAt, startsAt + (change.endsAt - change.startsAt), timeZone, tag)
 }
 
@@ -126,6 +140,7 @@ function rowsOf(
   { texts, tag }: MailLanguage,
   names: ReturnType<typeof namesIn>,
   off: boolean,
+  kind: MailKind,
 ): MailRow[] {
   const { booking, previousStartsAt, reason } = change
   const { label } = texts
@@ -134,21 +149,23 @@ function rowsOf(
     const shown = shortened(printableProse(value), LONGEST_VALUE)
     if (shown !== '' || more.link) rows.push({ label: printableLine(name), value: shown, ...more })
   }
-  if (previousStartsAt !== null && !isAboutBefore(reader)) {
+  if (previousStartsAt !== null && !isAboutBefore(reader, kind)) {
     const { date, time } = timeFor(previousStartsAt, change, reader, tag)
     add(label.previously, `${date}\n${time}`, { past: true })
   }
   // Anyone can book in another person's name: what they type must not become a link in that person's mail.
-  const isTheirs = reader.role === 'guest' && change.by === 'guest'
+  const isTheirs = !isHost(reader) && change.by === 'guest'
   add(label.reason, isTheirs ? unlinked(reason) : reason)
   add(label.what, names.event)
   if (!off) {
     const { value, ...page } = placeOf(booking, reader, texts)
     add(label.where, value, page)
   }
-  if (reader.role === 'guest') {
+  if (!isHost(reader)) {
     add(label.host, names.host)
-    add(label.notes, unlinked(booking.notes))
+    // Notes are for the host. A stranger's mail must not carry what anyone types.
+    if (reader.role === 'guest') add(label.notes, unlinked(booking.notes))
+    else add(label.guest, names.guest)
     return rows
   }
   const { name, email, phone } = booking.invitee
@@ -157,6 +174,7 @@ function rowsOf(
     link: { text: email, href: mailtoOf(email) },
   })
   if (change.hosts.length > 1) add(label.host, names.host)
+  add(label.guests, booking.guests.join('\n'))
   add(label.phone, phone)
   add(label.notes, booking.notes)
   for (const [question, answer] of answersOf(change, texts)) add(question, answer)
@@ -166,13 +184,12 @@ function rowsOf(
 /** The kind of location and its value, which is a link if it is a web address. */
 function placeOf(
   booking: BookingChange['booking'],
-  { role }: MailReader,
+  reader: MailReader,
   texts: MailTexts,
 ): Pick<MailRow, 'value' | 'link'> {
-  const location = shownLocation(booking)
+  const location = locationFor(booking, reader)
   // A guest must not take their own number for the one to call.
-  const isCalled = location.type === 'Phone' && location.value === booking.invitee.phone
-  const kind = isCalled && role === 'guest' ? texts.hostCalls : texts.place[location.type]
+  const kind = isCalled(booking) && reader.role === 'guest' ? texts.hostCalls : texts.place[location.type]
   const place = printableLine(location.value)
   if (place === '') return { value: kind }
   const isPage = (location.type === 'Video' || location.type === 'Link') && isWebAddress(place)
@@ -196,7 +213,8 @@ function written(answer: unknown, texts: MailTexts): string {
 
 function buttonsOf(kind: MailKind, reader: MailReader, links: MailLinks, texts: MailTexts) {
   const { button } = texts
-  if (reader.role !== 'guest') {
+  if (reader.role === 'addedGuest') return []
+  if (isHost(reader)) {
     const asks = reader.role === 'host' && (kind === 'requested' || kind === 'moveRequested')
     const label = asks ? button.answer : button.open
     return [{ label, href: links.dashboard }]

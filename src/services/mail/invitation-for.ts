@@ -1,7 +1,7 @@
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import { type Invitation, writeInvitation } from '../../format/icalendar/invitation.ts'
 import { calendarEvent, seatedEvent } from './calendar-entry.ts'
-import type { HostReader, MailLinks, MailReader, SeatedEntry } from './reader.ts'
+import { type HostReader, isHost, type MailLinks, type MailReader, type SeatedEntry } from './reader.ts'
 import type { MailKind } from './texts/texts.ts'
 
 /**
@@ -33,8 +33,8 @@ export function invitationFor(
   links: MailLinks,
   kind: MailKind,
 ): Invitation | undefined {
-  if (reader.role !== 'guest' && reader.hasEvent) return undefined
-  if (reader.role !== 'guest' && reader.entry !== undefined) {
+  if (isHost(reader) && reader.hasEvent) return undefined
+  if (isHost(reader) && reader.entry !== undefined) {
     return seatedInvitation(change, { ...reader, entry: reader.entry }, links, kind)
   }
   const isFormer = reader.role === 'formerHost'

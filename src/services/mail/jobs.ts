@@ -5,6 +5,8 @@ import type { NewJob } from '../../domain/job.ts'
 /** The recipient of a mail, as stored in a job. */
 export type MailRecipient =
   | { readonly role: 'guest' }
+  /** One of those whom the guest brings, by their place in the list. */
+  | { readonly role: 'addedGuest'; readonly index: number }
   | { readonly role: 'host' | 'formerHost' | 'stayingHost'; readonly hostId: string }
 
 export interface MailJobData {
@@ -26,7 +28,7 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
   const reminders = reminderTimes(change, now)
   return recipientsOf(change).flatMap((recipient) => {
     const entry = entryFor(change, recipient)
-    const person = recipient.role === 'guest' ? 'guest' : recipient.hostId
+    const person = personOf(recipient)
     const remindable = recipient.role === 'guest' || recipient.role === 'host'
     return [
       {
@@ -59,10 +61,22 @@ function recipientsOf({ hosts, formerHosts = [], ...change }: BookingChange): Ma
     people.filter(canBeWrittenTo).map(({ id }) => ({ role, hostId: id }))
   return [
     { role: 'guest' },
+    ...addedGuestsOf(change),
     ...mailsTo('host', hosts),
     ...mailsTo('formerHost', formerHosts),
     ...mailsTo('stayingHost', staying),
   ]
+}
+
+/** Those whom the guest brings hear only of meetings that are, or were, confirmed. */
+function addedGuestsOf({ booking, status, previousStatus }: Omit<BookingChange, 'hosts' | 'formerHosts'>) {
+  const isTheirs = status === 'Confirmed' || previousStatus === 'Confirmed'
+  return isTheirs ? booking.guests.map((_, index) => ({ role: 'addedGuest' as const, index })) : []
+}
+
+function personOf(recipient: MailRecipient): string {
+  if (recipient.role === 'addedGuest') return `addedGuest:${recipient.index}`
+  return recipient.role === 'guest' ? 'guest' : recipient.hostId
 }
 
 /** The entry that a mail updates: of the present meeting, or of the one that the guest left. */
@@ -70,7 +84,7 @@ function entryFor(
   { entries = [], status, booking, formerMeeting }: BookingChange,
   { role }: MailRecipient,
 ): EntryVersion | undefined {
-  if (role === 'guest') return undefined
+  if (role === 'guest' || role === 'addedGuest') return undefined
   const present = role === 'host' && status !== 'PendingApproval'
   const meetingId = present ? booking.meetingId : (formerMeeting?.id ?? booking.meetingId)
   return entries.find((entry) => entry.meetingId === meetingId)

@@ -1,10 +1,19 @@
+import { type Booking, shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, MeetingHost } from '../../domain/bookings/change.ts'
+import type { Location } from '../../domain/event-types/location.ts'
 import { printableLine, shortened, unlinked } from '../../format/printable.ts'
 import { languageOf, type MailLanguage } from './texts/languages.ts'
 
 /** Who a mail is for. */
 export type MailReader =
   | { readonly role: 'guest' }
+  | {
+      /** Someone whom the guest brings. They can't change the booking. */
+      readonly role: 'addedGuest'
+      readonly email: string
+      /** Their place in the booking's list. */
+      readonly index: number
+    }
   | {
       readonly role: 'host'
       readonly host: MeetingHost
@@ -23,7 +32,9 @@ export type MailReader =
       readonly hasEvent?: boolean
     }
 
-export type HostReader = Exclude<MailReader, { readonly role: 'guest' }>
+export type HostReader = Extract<MailReader, { readonly host: MeetingHost }>
+
+export const isHost = (reader: MailReader): reader is HostReader => 'host' in reader
 
 /** A host's calendar entry of a seated meeting, which all its guests share. */
 export interface SeatedEntry {
@@ -55,6 +66,17 @@ export interface MailLinks {
   readonly bookAgain: string
 }
 
+/** The location as this reader sees it: the number of a guest who is called is not for those whom they bring. */
+export function locationFor(booking: Booking, { role }: MailReader): Location {
+  const location = shownLocation(booking)
+  const isHidden = role === 'addedGuest' && isCalled(booking)
+  return isHidden ? { ...location, value: '' } : location
+}
+
+/** Whether the host calls the guest. */
+export const isCalled = ({ location, invitee }: Booking): boolean =>
+  location.type === 'Phone' && location.value !== '' && location.value === invitee.phone
+
 const LONGEST_NAME = 60
 
 /** The guest's own language, or that of the page where they booked. */
@@ -62,7 +84,7 @@ export function readersLanguage(
   { booking, scheduler }: Pick<BookedMeeting, 'booking' | 'scheduler'>,
   reader: MailReader,
 ): MailLanguage {
-  return languageOf(reader.role === 'guest' ? booking.invitee.locale || scheduler.locale : reader.host.locale)
+  return languageOf(isHost(reader) ? reader.host.locale : booking.invitee.locale || scheduler.locale)
 }
 
 /** Short enough for a subject, and safe in a header. */
@@ -77,7 +99,7 @@ export function namesIn(
   const others = otherGuests(reader)
   const name = shortName(booking.invitee.name)
   // Anyone can book in another person's name, and give an address as that name.
-  const guest = reader.role === 'guest' ? unlinked(name) : name
+  const guest = isHost(reader) ? name : unlinked(name)
   const hostNames = hosts.map(({ name }) => shortName(name)).filter((name) => name !== '')
   return {
     event: shortName(eventType.name),

@@ -8,12 +8,16 @@ import { composeBookingMail, mailKindOf } from './compose.ts'
 import { invitationFor } from './invitation-for.ts'
 import type { MailRecipient } from './jobs.ts'
 import { linksOf } from './links.ts'
-import type { MailReader } from './reader.ts'
+import { isHost, type MailReader } from './reader.ts'
 import type { MailKind } from './texts/texts.ts'
 
 /** The recipient as they are now; undefined if they are no longer part of the meeting. */
 export function findReader(change: BookingChange, recipient: MailRecipient): MailReader | undefined {
   if (recipient.role === 'guest') return recipient
+  if (recipient.role === 'addedGuest') {
+    const email = change.booking.guests[recipient.index]
+    return email === undefined ? undefined : { ...recipient, email }
+  }
   const { role, hostId } = recipient
   const among = role === 'formerHost' ? (change.formerHosts ?? []) : change.hosts
   const host = among.find(({ id }) => id === hostId)
@@ -60,10 +64,10 @@ function bookingMail(
   const guest = { name: invitee.name, email: invitee.email }
   const links = linksOf(context, change)
   const invitation = invitationFor(change, reader, links, kind)
-  const answersTo = reader.role === 'guest' ? change.hosts.filter(({ email }) => email !== '') : [guest]
+  const answersTo = isHost(reader) ? [guest] : change.hosts.filter(({ email }) => email !== '')
   return {
     ...composeBookingMail(change, reader, links, kind),
-    to: reader.role === 'guest' ? guest.email : reader.host.email,
+    to: addressOf(reader, guest.email),
     messageId: messageIdOf(context, change, reader, occasion),
     fromName: headerName(change.scheduler.name),
     ...(answersTo.length > 0 && { replyTo: answersTo.map(mailboxOf) }),
@@ -73,9 +77,19 @@ function bookingMail(
   }
 }
 
+function addressOf(reader: MailReader, guest: string): string {
+  if (reader.role === 'addedGuest') return reader.email
+  return isHost(reader) ? reader.host.email : guest
+}
+
+function personOf(reader: MailReader): string {
+  if (reader.role === 'addedGuest') return `addedGuest:${reader.index}`
+  return isHost(reader) ? `${reader.role}:${reader.host.id}` : 'guest'
+}
+
 /** A Message-ID that stays the same when this mail is sent again. */
 function messageIdOf(context: Context, { id }: BookingChange, reader: MailReader, occasion: string): string {
-  const person = reader.role === 'guest' ? 'guest' : `${reader.role}:${reader.host.id}`
+  const person = personOf(reader)
   const hash = createHash('sha256').update(`${person} ${occasion}`).digest('hex').slice(0, 16)
   return `<${id}.${hash}@${new URL(context.publicUrl).hostname}>`
 }

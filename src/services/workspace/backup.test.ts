@@ -317,6 +317,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         .execute()
       const later = [
         'answered_guests',
+        'added_guests',
         'meeting_sequences',
         'connections',
         'connection_attempts',

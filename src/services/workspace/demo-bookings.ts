@@ -86,6 +86,7 @@ async function addMeeting(
     eventTypeId: eventType.id,
     ...times,
     status,
+    guests: [],
     location: eventType.location,
     notes,
     customFields: {},

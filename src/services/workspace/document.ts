@@ -117,6 +117,7 @@ const EventType = exact({
   linkOnly: Type.Optional(Type.Boolean()),
   holds: Type.Optional(Type.Boolean()),
   durations: Type.Optional(Type.Array(Type.Integer(), { maxItems: 10 })),
+  maxGuests: Type.Optional(Type.Integer()),
   locations: Type.Optional(
     Type.Array(
       exact({
@@ -214,6 +215,7 @@ const Booking = exact({
   sequence: Type.Optional(Type.Integer({ minimum: 0 })),
   reason: Type.Optional(Text),
   utm: Type.Optional(Type.Record(Type.String(), Line)),
+  guests: Type.Optional(Type.Array(Email, { maxItems: 10 })),
 })
 
 const Claim = exact({

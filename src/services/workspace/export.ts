@@ -250,7 +250,7 @@ async function meetingsOf(
   }
   const bookings: Workspace['bookings'] = []
   for (const { booking, hostId, seat, seats } of await findBookings(db, owners)) {
-    const { status, invitee, location, notes, customFields, source, utm, sequence, reason } = booking
+    const { status, invitee, guests, location, notes, customFields, source, utm, sequence, reason } = booking
     bookings.push({
       eventType: addresses.get(booking.eventTypeId) as string,
       meeting: booking.meetingId,
@@ -269,6 +269,7 @@ async function meetingsOf(
       sequence,
       reason,
       utm,
+      ...(guests.length > 0 && { guests: [...guests] }),
     })
   }
   const claims: Workspace['claims'] = []

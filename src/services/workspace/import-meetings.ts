@@ -44,7 +44,7 @@ export async function importMeetings(
   for (const given of bookings) {
     const { eventType, hostId, meetingId, startsAt, endsAt } = refer(given)
     const { status, invitee, location, notes, customFields, source, seat, seats } = given
-    const { sequence = 0, reason: said = '', utm = {} } = given
+    const { sequence = 0, reason: said = '', utm = {}, guests = [] } = given
     const reason = findUnstorable(customFields)
     if (reason !== undefined) throw new Problem('invalid', `A booking of ${given.eventType} ${reason}.`)
     const booking: Booking = {
@@ -55,6 +55,7 @@ export async function importMeetings(
       startsAt,
       endsAt,
       invitee,
+      guests,
       location,
       notes,
       customFields,

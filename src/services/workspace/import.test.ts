@@ -86,6 +86,7 @@ const policy = {
   returnUrl: 'https://www.example.com/thanks',
   liveCheck: 'refuse' as const,
   durations: [30, 60],
+  maxGuests: 2,
   location: { type: 'InPerson', value: '1 Example Street' } as const,
   locations: [
     { id: 'office', type: 'InPerson', value: '1 Example Street', provider: '', label: 'Office' },
@@ -158,7 +159,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
         .selectAll()
         .where('slug', '=', eventSlug)
         .executeTakeFirstOrThrow()
-      const body = bookingOf({ id, durationMinutes: 30 } as never, startsAt)
+      const brought = eventSlug === 'intro' ? { guests: ['tom@guests.example'] } : {}
+      const body = { ...bookingOf({ id, durationMinutes: 30 } as never, startsAt), ...brought }
       const url = `/api/public/scheduling/${path}/${eventSlug}/book`
       const answer = await app.inject({ method: 'POST', url, payload: body, headers: fromSomeoneNew() })
       assert.equal(answer.statusCode, 201, answer.body)
@@ -214,7 +216,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
 
   it('may come from a version without booking policies', async () => {
     const { location: _, ...added } = policy
-    const newer = [...Object.keys(added), 'sequence', 'reason']
+    const newer = [...Object.keys(added), 'sequence', 'reason', 'guests']
     const older = JSON.parse(JSON.stringify(exported), (key, value) =>
       newer.includes(key) ? undefined : value,
     )

@@ -67,6 +67,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
         startsAt,
         endsAt: startsAt + HOUR,
         invitee: { name: 'Grace', email: 'grace@guests.example', phone: '', timeZone: 'UTC', locale: 'en' },
+        guests: [],
         location: { type: 'Video', value: '' },
         notes: '',
         customFields: {},

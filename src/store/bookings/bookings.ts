@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Interval } from '../../domain/interval.ts'
 import { type Claim, MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import { takesTime } from './holds.ts'
 import { bookingRow, CLAIM_DETAILS, type ClaimRow, claimFromRow, claimRow, type NewBooking } from './rows.ts'
@@ -67,7 +68,7 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
       query.select((eb) =>
         eb
           .selectFrom('bookings as b')
-          .select((count) => count.fn.countAll<number>().as('count'))
+          .select(engine(db).people('b.guests').as('count'))
           .whereRef('b.meeting_id', '=', 'c.meeting_id')
           .where('b.status', 'in', ACTIVE)
           .as('seats_taken'),

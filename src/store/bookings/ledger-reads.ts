@@ -1,5 +1,6 @@
 import { type CompiledQuery, type QueryResult, type Selectable, sql } from 'kysely'
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
+import { partyOf } from '../../domain/bookings/guests.ts'
 import { type Interval, merge } from '../../domain/interval.ts'
 import { bookingLane } from '../../domain/job.ts'
 import { MAX_BUFFER, MAX_DURATION } from '../../domain/slots/openings.ts'
@@ -8,10 +9,17 @@ import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { answerFromRow } from './idempotency-keys.ts'
-import { type HostClaim, Ledger, type LedgerContents, type Question } from './ledger.ts'
+import {
+  type GuestBooking,
+  type HostClaim,
+  Ledger,
+  type LedgerContents,
+  type Question,
+  type TakenSeats,
+} from './ledger.ts'
 import { listedFromRow } from './list.ts'
 import { privateLinkFromRow } from './private-links.ts'
-import { CLAIM_COLUMNS, type ClaimRow, claimFromRow } from './rows.ts'
+import { CLAIM_COLUMNS, type ClaimRow, claimFromRow, guestsFrom } from './rows.ts'
 
 /** The statements that a transaction begins with, and how their answers become a ledger. */
 export interface LedgerReads {
@@ -79,7 +87,7 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
   })
   if (starts.length > 0) {
     ask(readSeats.bind(db, { starts: JSON.stringify(starts) }), (rows, { seats }) => {
-      for (const row of rows) seats.push({ meetingId: row.meeting_id, seat: row.seat })
+      for (const row of rows) seats.push(takenSeats(row))
     })
   }
   const turns = questions.flatMap((question) => question.turns ?? [])
@@ -105,7 +113,7 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
     ask(readCompanions.bind(db, wanted), (rows, { companions, seats }) => {
       for (const row of rows) {
         companions.push({ id: row.id, meetingId: row.meeting_id, status: row.status as BookingStatus })
-        if (row.seats > 1) seats.push({ meetingId: row.meeting_id, seat: row.seat })
+        if (row.seats > 1) seats.push(takenSeats(row))
       }
     })
   }
@@ -125,20 +133,24 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
     })
   }
 
-  const guests = questions.flatMap(({ guest }) => guest ?? [])
+  const guests = questions.flatMap(({ guests }) => guests ?? [])
   if (guests.length > 0) {
-    const keys = engine(db).idList(unique(guests.map(({ key }) => key)))
+    const keys = engine(db).idList(unique(guests.flatMap(({ keys }) => keys)))
     const from = Math.min(...guests.map((guest) => guest.from))
-    ask(readGuestBookings.bind(db, { keys, from }), (rows, { guestBookings }) => {
+    ask(readGuestBookings.bind(db, { keys, from }), (rows, { guestBookings, guestMails }) => {
       for (const row of rows) {
-        guestBookings.push({
-          id: row.id,
-          guest: row.guest,
-          eventTypeId: row.event_type_id,
-          status: row.status as BookingStatus,
-          startsAt: row.starts_at,
-          createdAt: row.created_at,
-        })
+        const { id, guest, created_at: sentAt } = row
+        if (row.source === ADDED) guestMails.push({ bookingId: id, position: row.starts_at, guest, sentAt })
+        else
+          guestBookings.push({
+            id: row.id,
+            guest: row.guest,
+            eventTypeId: row.event_type_id,
+            status: row.status as BookingStatus,
+            startsAt: row.starts_at,
+            createdAt: row.created_at,
+            source: row.source as GuestBooking['source'],
+          })
       }
     })
   }
@@ -204,6 +216,7 @@ const emptyContents = (): MutableContents => ({
   links: [],
   holds: [],
   databaseTimes: [],
+  guestMails: [],
 })
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
@@ -369,8 +382,8 @@ const readMeetingClaims = prepared<Ids, HeldClaimRow>(
 )
 
 // The states are written out, because only then a partial index serves.
-const readSeats = prepared<{ starts: string }, { meeting_id: string; seat: number }>(
-  (db, value) => sql`select b.meeting_id, b.seat
+const readSeats = prepared<{ starts: string }, SeatRow>(
+  (db, value) => sql`select b.meeting_id, b.seat, b.guests
     from (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at'], value('starts'))}) as wanted
     cross join claims as c
     cross join bookings as b
@@ -397,9 +410,9 @@ const readBookings = prepared<Ids, Selectable<Schema['bookings']>>(
 
 const readCompanions = prepared<
   Ids,
-  Pick<Selectable<Schema['bookings']>, 'id' | 'meeting_id' | 'status' | 'seat' | 'seats'>
+  Pick<Selectable<Schema['bookings']>, 'id' | 'meeting_id' | 'status' | 'seat' | 'seats' | 'guests'>
 >(
-  (db, value) => sql`select id, meeting_id, status, seat, seats from bookings
+  (db, value) => sql`select id, meeting_id, status, seat, seats, guests from bookings
     where status in ('PendingApproval', 'Confirmed')
       and meeting_id in (select meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))})`,
 )
@@ -419,17 +432,25 @@ const readAnswers = prepared<{ keys: string }, Selectable<Schema['idempotency_ke
     where k.event_type_id = wanted.event_type_id and k.key = wanted.key`,
 )
 
-// By a list, not by a join: PostgreSQL would expect a hundred guests, and read all bookings.
+/** Marks mails to those whom others brought; no booking has this source. */
+const ADDED = 'Added'
+
+// By a list, not by a join: PostgreSQL would expect a hundred guests, and read all bookings. One statement for both
+// tables, since every booking asks.
 const readGuestBookings = prepared<
   { keys: IdList; from: number },
   Pick<
     Selectable<Schema['bookings']>,
     'id' | 'guest' | 'event_type_id' | 'status' | 'starts_at' | 'created_at'
-  >
+  > & { source: string }
 >(
-  (db, value) => sql`select b.id, b.guest, b.event_type_id, b.status, b.starts_at, b.created_at
+  (db, value) => sql`select b.id, b.guest, b.event_type_id, b.status, b.starts_at, b.created_at, b.source
     from bookings as b
-    where ${engine(db).isAmong('b.guest', value('keys'), 'text')} and b.starts_at >= ${value('from')}`,
+    where ${engine(db).isAmong('b.guest', value('keys'), 'text')} and b.starts_at >= ${value('from')}
+    union all
+    select a.booking_id, a.guest, a.booking_id, '', a.position, a.created_at, ${sql.lit(ADDED)}
+    from added_guests as a
+    where ${engine(db).isAmong('a.guest', value('keys'), 'text')} and a.created_at >= ${value('from')}`,
 )
 
 // Locked: a link may be used with different hosts, when those of its event type change.
@@ -454,3 +475,11 @@ function hostClaimOf(row: HeldClaimRow): HostClaim {
   const claim = { hostId: row.host_id, claim: claimFromRow(row, 1) }
   return row.hold === null ? claim : { ...claim, hold: row.hold }
 }
+
+type SeatRow = Pick<Selectable<Schema['bookings']>, 'meeting_id' | 'seat' | 'guests'>
+
+const takenSeats = (row: SeatRow): TakenSeats => ({
+  meetingId: row.meeting_id,
+  seat: row.seat,
+  party: partyOf({ guests: guestsFrom(row.guests) }),
+})

@@ -5,7 +5,7 @@ import { prepared, preparedInsertAll } from '../engine/prepared.ts'
 import { insertJobRows, jobRow } from '../outbox.ts'
 import { AUDIT_COLUMNS, auditRow } from '../people/audit.ts'
 import { ANSWER_COLUMNS, answerRow } from './idempotency-keys.ts'
-import type { UpdatedBooking, Writes } from './ledger.ts'
+import type { GuestMail, UpdatedBooking, Writes } from './ledger.ts'
 import { BOOKING_COLUMNS, bookingRow, CLAIM_COLUMNS, claimRow } from './rows.ts'
 
 /** The statements that write all of this, in their order: one for each table, however many decisions there were. */
@@ -41,18 +41,18 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
   )
   write(every(({ updates }) => updates).map(updateRow), updateBookings)
   const bookings = every(({ bookings }) => bookings).map(bookingRow)
+  // Most have neither, and don't pay for these columns.
+  const isPlain = ({ link_id, guests }: (typeof bookings)[number]) => link_id === undefined && !guests
+  write(bookings.filter(isPlain), insertBookings)
   write(
-    bookings.filter(({ link_id }) => link_id === undefined),
-    insertBookings,
-  )
-  write(
-    bookings.filter(({ link_id }) => link_id !== undefined),
-    insertBookingsThroughLinks,
+    bookings.filter((row) => !isPlain(row)),
+    insertUnusualBookings,
   )
   write(
     every(({ spentLinks }) => spentLinks).map((id) => ({ id })),
     spendLinks,
   )
+  write(every(({ guestMails }) => guestMails).map(guestMailRow), insertAddedGuests)
   write(
     every(({ answers }) => answers).map((answer) => answerRow(answer)),
     deleteAnswers,
@@ -92,10 +92,13 @@ const MUTABLE_COLUMNS = [
   'requested_at',
 ] as const
 
+const ADDED_GUEST_COLUMNS = ['booking_id', 'position', 'guest', 'created_at'] as const
+
 const insertClaims = preparedInsertAll('claims', CLAIM_COLUMNS)
 const insertHolds = preparedInsertAll('claims', [...CLAIM_COLUMNS, 'expires_at', 'hold_client'])
 const insertBookings = preparedInsertAll('bookings', BOOKING_COLUMNS)
-const insertBookingsThroughLinks = preparedInsertAll('bookings', [...BOOKING_COLUMNS, 'link_id'])
+const insertUnusualBookings = preparedInsertAll('bookings', [...BOOKING_COLUMNS, 'link_id', 'guests'])
+const insertAddedGuests = preparedInsertAll('added_guests', ADDED_GUEST_COLUMNS)
 const insertAnswers = preparedInsertAll('idempotency_keys', ANSWER_COLUMNS)
 const insertAudit = preparedInsertAll('audit', AUDIT_COLUMNS)
 
@@ -151,6 +154,13 @@ const updateAssigned = statement(
 function statement(build: (db: Db, rows: string) => RawBuilder<unknown>) {
   return prepared<{ rows: string }, unknown>((db, value) => build(db, value('rows')))
 }
+
+const guestMailRow = ({ bookingId, position, guest, sentAt }: GuestMail) => ({
+  booking_id: bookingId,
+  position,
+  guest,
+  created_at: sentAt,
+})
 
 function updateRow({ booking, hostId, seat, seats, requestedAt }: UpdatedBooking) {
   return {

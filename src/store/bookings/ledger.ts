@@ -1,5 +1,6 @@
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { ChangeRecord } from '../../domain/bookings/change.ts'
+import { partyOf } from '../../domain/bookings/guests.ts'
 import type { PrivateLink } from '../../domain/bookings/private-link.ts'
 import { isActive } from '../../domain/bookings/states.ts'
 import type { Interval } from '../../domain/interval.ts'
@@ -28,8 +29,8 @@ export interface Question {
   readonly bookingIds?: readonly string[]
   /** Read the announcements of these bookings that have not been made yet. */
   readonly unannouncedIds?: readonly string[]
-  /** Bookings of this guest, of any host, that begin at `from` or later. */
-  readonly guest?: { readonly key: string; readonly from: number }
+  /** Bookings of these guests, of any host, that begin at `from` or later, and mails that they got as others' guests. */
+  readonly guests?: { readonly keys: readonly string[]; readonly from: number }
   /** The answer that was given to this `Idempotency-Key`. */
   readonly retry?: { readonly eventTypeId: string; readonly key: string }
   /** The private link that the guest came with. */
@@ -41,6 +42,8 @@ export interface Question {
 /** What a decision writes. All of it is committed, or nothing. */
 export interface Writes {
   readonly bookings?: readonly NewBooking[]
+  /** Mails to those whom a guest brings. */
+  readonly guestMails?: readonly GuestMail[]
   readonly updates?: readonly UpdatedBooking[]
   readonly claims?: readonly HostClaim[]
   /** Meetings that no longer take anyone's time. Their claims go before new ones come. */
@@ -67,6 +70,17 @@ export interface GuestBooking {
   readonly status: BookingStatus
   readonly startsAt: number
   readonly createdAt: number
+  readonly source: Booking['source']
+}
+
+/** An invitation to someone whom a guest brings. */
+export interface GuestMail {
+  readonly bookingId: string
+  /** Their place in the booking's list. */
+  readonly position: number
+  /** What all addresses of their mailbox share. */
+  readonly guest: string
+  readonly sentAt: number
 }
 
 export interface UpdatedBooking extends ListedBooking {
@@ -116,7 +130,7 @@ export interface LedgerContents {
   readonly lockedIds: ReadonlySet<string>
   readonly revisions: ReadonlyMap<string, number>
   readonly claims: readonly HostClaim[]
-  readonly seats: readonly { readonly meetingId: string; readonly seat: number }[]
+  readonly seats: readonly TakenSeats[]
   readonly turns: readonly (HostTurn & { readonly eventTypeId: string; readonly hostId: string })[]
   readonly upcoming: ReadonlyMap<string, number>
   readonly bookings: readonly ListedBooking[]
@@ -128,6 +142,14 @@ export interface LedgerContents {
   readonly holds: readonly ListedHold[]
   /** By the database's clock; read for a new hold. */
   readonly databaseTimes: readonly number[]
+  readonly guestMails: readonly GuestMail[]
+}
+
+/** The seats of one booking: its own, and one for each of its guests. */
+export interface TakenSeats {
+  readonly meetingId: string
+  readonly seat: number
+  readonly party: number
 }
 
 export interface Companion {
@@ -145,7 +167,8 @@ export class Ledger {
   readonly #lockedIds: ReadonlySet<string>
   readonly #revisions: ReadonlyMap<string, number>
   readonly #claims = new Map<string, Claim[]>()
-  readonly #seats = new Map<string, Set<number>>()
+  /** By meeting: the seat of each booking, with the number of people who come. */
+  readonly #seats = new Map<string, Map<number, number>>()
   readonly #turns = new Map<string, HostTurn>()
   readonly #upcoming: Map<string, number>
   readonly #bookings = new Map<string, ListedBooking>()
@@ -159,6 +182,7 @@ export class Ledger {
   readonly #over: HostClaim[] = []
   readonly #holds: ListedHold[]
   readonly #databaseTimes: readonly number[]
+  readonly #guestMails: GuestMail[]
 
   constructor(contents: LedgerContents) {
     this.#lockedIds = contents.lockedIds
@@ -170,13 +194,14 @@ export class Ledger {
     }
     this.#holds = contents.holds.toSorted((a, b) => a.expiresAt - b.expiresAt)
     this.#databaseTimes = contents.databaseTimes
-    for (const { meetingId, seat } of contents.seats) this.#seatsOf(meetingId).add(seat)
+    for (const { meetingId, seat, party } of contents.seats) this.#seatsOf(meetingId).set(seat, party)
     for (const turn of contents.turns) this.#turns.set(`${turn.eventTypeId} ${turn.hostId}`, turn)
     this.#upcoming = new Map(contents.upcoming)
     for (const listed of contents.bookings) this.#bookings.set(listed.booking.id, listed)
     this.#companions = [...contents.companions]
     this.#answers = [...contents.answers]
     this.#unannounced = [...contents.unannounced]
+    this.#guestMails = [...contents.guestMails]
     this.#guestBookings = new Map(contents.guestBookings.map((booking) => [booking.id, booking]))
     this.#links = new Map(contents.links.map((link) => [link.id, link]))
   }
@@ -197,7 +222,7 @@ export class Ledger {
     if (this.#seats.size === 0) return claims
     return claims.map((claim) => {
       const seats = this.#seats.get(claim.meetingId)
-      return seats === undefined ? claim : { ...claim, seatsTaken: seats.size }
+      return seats === undefined ? claim : { ...claim, seatsTaken: peopleIn(seats) }
     })
   }
 
@@ -211,7 +236,7 @@ export class Ledger {
   }
 
   takenSeats(meetingId: string): ReadonlySet<number> {
-    return this.#seats.get(meetingId) ?? new Set()
+    return new Set(this.#seats.get(meetingId)?.keys())
   }
 
   turnOf(eventTypeId: string, hostId: string): HostTurn | undefined {
@@ -280,6 +305,11 @@ export class Ledger {
     return this.#links.get(id)
   }
 
+  /** Mails that this guest got because others brought them. */
+  mailsTo(guest: string): GuestMail[] {
+    return this.#guestMails.filter((mail) => mail.guest === guest)
+  }
+
   /** Adds what a decision writes, for the next one to see. */
   apply(writes: Writes): void {
     for (const meetingId of [...(writes.freedMeetings ?? []), ...(writes.freedHolds ?? [])]) {
@@ -306,10 +336,11 @@ export class Ledger {
       const link = this.#links.get(id)
       if (link !== undefined) this.#links.set(id, { ...link, used: link.used + 1 })
     }
+    this.#guestMails.push(...(writes.guestMails ?? []))
     for (const { booking } of writes.bookings ?? []) {
-      const { id, eventTypeId, status, startsAt, createdAt, invitee } = booking
+      const { id, eventTypeId, status, startsAt, createdAt, invitee, source } = booking
       const guest = guestKey(invitee.email)
-      this.#guestBookings.set(id, { id, guest, eventTypeId, status, startsAt, createdAt })
+      this.#guestBookings.set(id, { id, guest, eventTypeId, status, startsAt, createdAt, source })
     }
   }
 
@@ -317,7 +348,9 @@ export class Ledger {
     const { id, meetingId, status } = listed.booking
     const before = this.#bookings.get(id)
     if (before !== undefined) this.#seats.get(before.booking.meetingId)?.delete(before.seat)
-    if (listed.seats > 1 && isActive(listed.booking)) this.#seatsOf(meetingId).add(listed.seat)
+    if (listed.seats > 1 && isActive(listed.booking)) {
+      this.#seatsOf(meetingId).set(listed.seat, partyOf(listed.booking))
+    }
     this.#bookings.set(id, listed)
     const index = this.#companions.findIndex((companion) => companion.id === id)
     this.#companions.splice(index < 0 ? this.#companions.length : index, 1, { id, meetingId, status })
@@ -338,12 +371,15 @@ export class Ledger {
     }
   }
 
-  #seatsOf(meetingId: string): Set<number> {
+  #seatsOf(meetingId: string): Map<number, number> {
     let seats = this.#seats.get(meetingId)
     if (seats === undefined) {
-      seats = new Set()
+      seats = new Map()
       this.#seats.set(meetingId, seats)
     }
     return seats
   }
 }
+
+const peopleIn = (seats: ReadonlyMap<number, number>) =>
+  [...seats.values()].reduce((sum, party) => sum + party, 0)

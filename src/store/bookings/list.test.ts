@@ -37,6 +37,7 @@ function booking(eventType: EventType, hostId: string, given: Given): NewBooking
         timeZone: 'UTC',
         locale: 'en',
       },
+      guests: [],
       location: eventType.location,
       notes: '',
       customFields: {},

@@ -90,6 +90,7 @@ export function bookingRow({
     sequence: booking.sequence,
     reason: booking.reason,
     ...(booking.linkId !== undefined && { link_id: booking.linkId }),
+    ...(booking.guests.length > 0 && { guests: JSON.stringify(booking.guests) }),
   }
 }
 
@@ -132,6 +133,12 @@ export function claimFromRow(row: Omit<ClaimRow, 'host_id'>, seatsTaken: number)
   }
 }
 
+const NONE: readonly string[] = []
+
+/** Most bookings have no guests, and nothing stored about them. */
+export const guestsFrom = (stored: string | null): readonly string[] =>
+  stored === null ? NONE : JSON.parse(stored)
+
 export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
   return {
     id: row.id,
@@ -147,6 +154,7 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
       timeZone: row.invitee_time_zone,
       locale: row.invitee_locale,
     },
+    guests: guestsFrom(row.guests),
     location: locationOf(row.location_type, row.location_value, row.location_provider),
     notes: row.notes,
     customFields: JSON.parse(row.custom_fields),

@@ -39,6 +39,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
         startsAt,
         endsAt: startsAt + HOUR,
         invitee: { name: 'Grace', email: 'grace@guests.example', phone: '', timeZone: 'UTC', locale: 'en' },
+        guests: [],
         location: { type: 'Video', value: '' },
         notes: '',
         customFields: {},
@@ -379,6 +380,7 @@ describe('Ledger', () => {
       links: [],
       holds: [],
       databaseTimes: [],
+      guestMails: [],
     })
     assert.equal(ledger.holds({ hostIds: ['ada'] }), true)
     assert.equal(ledger.holds({ hostIds: ['ben'] }), false)

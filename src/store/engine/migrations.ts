@@ -46,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '036-private-links', statements: privateLinks },
   { name: '037-holds', statements: holds },
   { name: '038-read-only-calendars', statements: readOnlyCalendars },
+  { name: '039-guests', statements: guests },
 ]
 
 /** Column types that the engines spell differently. */
@@ -922,4 +923,21 @@ function holds(): string[] {
 /** Calendars that were connected before count as writable: the provider is asked before one is chosen for bookings. */
 function readOnlyCalendars(): string[] {
   return [`alter table calendars add column writable integer not null default 1`]
+}
+
+/** Those whom a guest brings, and for an hour whom of them we have mailed. */
+function guests(engine: EngineName): string[] {
+  return [
+    `alter table event_types add column max_guests integer not null default 0`,
+    `alter table bookings add column guests text`,
+    `create table added_guests (
+      booking_id ${ID[engine]} not null,
+      position integer not null,
+      guest text not null,
+      created_at bigint not null,
+      primary key (booking_id, position)
+    )`,
+    `create index added_guests_guest on added_guests (guest, created_at)`,
+    `create index added_guests_time on added_guests (created_at)`,
+  ]
 }

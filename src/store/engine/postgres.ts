@@ -116,6 +116,10 @@ class PostgresEngine implements Engine {
     return sql`${sql.ref(column)} = any (${ids}::${sql.raw(type)}[])`
   }
 
+  people(column: string): RawBuilder<number> {
+    return sql`coalesce(sum(1 + coalesce(json_array_length(${sql.ref(column)}::json), 0)), 0)`
+  }
+
   rowsFromJson(table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown> {
     return sql`select ${sql.join(columns.map((column) => sql.ref(column)))}
       from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`

@@ -90,6 +90,7 @@ export interface Schema {
     write_to_calendar_id: Generated<string | null>
     durations: Generated<string>
     locations: Generated<string>
+    max_guests: Generated<number>
   }
   event_type_hosts: {
     event_type_id: string
@@ -145,6 +146,8 @@ export interface Schema {
     utm: Generated<string>
     /** When a rescheduled booking last asked for approval; null: when it was created. */
     requested_at: number | null
+    /** Addresses of those whom the guest brings, as JSON; null: nobody. */
+    guests: Generated<string | null>
     /** The private link that it was made through. */
     link_id: string | null
   }
@@ -194,7 +197,13 @@ export interface Schema {
     address_hash: string
     answered_at: number
   }
-  /** Mails of the last hour to guests, caused by bookings. */
+  /** Those whom guests brought in the last hour: each of them got a mail. */
+  added_guests: {
+    booking_id: string
+    position: number
+    guest: string
+    created_at: number
+  }
   routing_forms: {
     id: string
     scheduler_id: string

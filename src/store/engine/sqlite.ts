@@ -69,6 +69,10 @@ class SqliteEngine implements Engine {
     return sql`${sql.ref(column)} in (select value from json_each(${ids}))`
   }
 
+  people(column: string): RawBuilder<number> {
+    return sql`coalesce(sum(1 + coalesce(json_array_length(${sql.ref(column)}), 0)), 0)`
+  }
+
   rowsFromJson(_table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown> {
     const values = columns.map(
       (column) => sql`json_extract(value, ${sql.lit(`$."${column}"`)}) as ${sql.ref(column)}`,

@@ -22,6 +22,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   secrets: ['name'],
   used_solutions: ['id'],
   answered_guests: ['address_hash'],
+  added_guests: ['booking_id', 'position'],
   routing_forms: ['id'],
   routing_responses: ['id'],
   login_links: ['token_hash'],

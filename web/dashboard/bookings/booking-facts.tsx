@@ -39,6 +39,15 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
           {invitee.email}
         </a>
       </Fact>
+      {booking.guests.length > 0 && (
+        <Fact name={b.additionalGuests}>
+          {booking.guests.map((email) => (
+            <a key={email} className="link guest-address" href={mailtoOf(email)}>
+              {email}
+            </a>
+          ))}
+        </Fact>
+      )}
       {invitee.phone !== '' && <Fact name={b.phone}>{invitee.phone}</Fact>}
       {owner?.team && (
         <Fact name={b.host}>

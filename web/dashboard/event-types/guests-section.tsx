@@ -27,6 +27,13 @@ export function GuestsSection({ draft, set }: EventTypeSection) {
           value={draft.seats}
           onChange={(seats) => set({ seats: seats ?? 1 })}
         />
+        <NumberInput
+          label={e.maxGuests}
+          hint={e.maxGuestsHint}
+          field="maxGuests"
+          value={draft.maxGuests}
+          onChange={(maxGuests) => set({ maxGuests: maxGuests ?? 0 })}
+        />
       </div>
       <div className="columns">
         <DurationInput

@@ -220,6 +220,28 @@ onEveryDatabase('actions of hosts on bookings', ({ db }) => {
     )
   })
 
+  it('does not count what hosts book as mails that strangers cause', async () => {
+    const often = await ada.post('/event-types', {
+      slug: 'often',
+      name: 'Often',
+      durationMinutes: 30,
+      maxGuests: 1,
+      noticeMinutes: 0,
+    })
+    const given = { inviteeEmail: 'often@guests.example', guests: ['brought@guests.example'] }
+    const at = (n: number) => bookingOf(plainEventType(), TUESDAY_NINE + (14 * 24 + n) * HOUR, given)
+    for (let n = 0; n < 6; n++) {
+      const made = await ada.post('/bookings', { ...at(n), eventTypeId: often.json().id })
+      assert.equal(made.statusCode, 201, made.body)
+      assert.deepEqual(made.json().guests, given.guests)
+    }
+    const url = `/api/public/scheduling/${ada.user.slug}/often/book`
+    const booked = await app.inject({ method: 'POST', url, headers: fromSomeoneNew(), payload: at(7) })
+    assert.equal(booked.statusCode, 201, booked.body)
+    const mailed = await db().selectFrom('added_guests').select('guest').execute()
+    assert.deepEqual(mailed, [{ guest: 'brought@guests.example' }])
+  })
+
   it('books for a guest, past notice, window, approval and CAPTCHA, but never over another meeting', async () => {
     const strict = await ada.post('/event-types', {
       slug: 'strict',

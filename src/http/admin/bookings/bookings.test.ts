@@ -266,6 +266,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       status: 'Confirmed',
       startTime: '2027-01-12T15:00:00Z',
       endTime: '2027-01-12T15:30:00Z',
+      guests: [],
       location: { type: 'Video', value: '' },
       seat: 1,
       seats: 1,

@@ -322,6 +322,7 @@ function toListedView({
     startTime: formatInstant(booking.startsAt),
     endTime: formatInstant(booking.endsAt),
     invitee: { ...invitee, timezone: timeZone },
+    guests: [...booking.guests],
     location: booking.location,
     seat,
     seats,

@@ -36,6 +36,7 @@ export const ListedBookingView = Type.Object({
     timezone: Type.String(),
     locale: Type.String(),
   }),
+  guests: Type.Array(Type.String(), { description: 'Email addresses of others who come.' }),
   location: Type.Object({ type: oneOf(LOCATION_TYPES), value: Type.String() }),
   seat: Type.Integer(),
   seats: Type.Integer(),
@@ -190,6 +191,12 @@ export const BookForGuest = Type.Object({
   inviteeLocale: Type.Optional(Type.String({ maxLength: 35, description: 'A language code such as en.' })),
   locationId: Type.Optional(
     Type.String({ maxLength: 64, description: 'One of the event type’s locations; without it, the first.' }),
+  ),
+  guests: Type.Optional(
+    Type.Array(Type.String({ maxLength: 254 }), {
+      maxItems: 50,
+      description: 'Email addresses of others who come; they are notified by email.',
+    }),
   ),
   customFields: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({

@@ -31,6 +31,9 @@ const eventType = {
   window: BookingWindow,
   limits: Type.Object({ day: Limit, week: Limit, month: Limit }),
   seats: Type.Integer(),
+  maxGuests: Type.Integer({
+    description: 'How many others a guest may bring, 0 to 10. Each takes a seat, and is notified by email.',
+  }),
   requiresApproval: Type.Boolean(),
   hidden: Type.Boolean(),
   holds: Type.Boolean({

@@ -68,6 +68,23 @@ export const de: MailTexts = {
       lead: 'Eine kurze Erinnerung an Ihren Termin mit {host}.',
     },
   },
+  addedGuest: {
+    invited: {
+      subject: 'Einladung: {event} mit {host}, {when}',
+      heading: 'Sie sind eingeladen',
+      lead: '{guest} hat Sie zu einem Termin mit {host} hinzugefügt. Die Einladung für Ihren Kalender ist angehängt.',
+    },
+    moved: {
+      subject: 'Neue Zeit: {event} mit {host}, {when}',
+      heading: 'Der Termin hat eine neue Zeit',
+      lead: 'Der Termin mit {host}, zu dem {guest} Sie hinzugefügt hat, wurde verschoben. Die angehängte Einladung aktualisiert Ihren Kalender.',
+    },
+    cancelled: {
+      subject: 'Abgesagt: {event} mit {host}, {when}',
+      heading: 'Der Termin wurde abgesagt',
+      lead: 'Der Termin mit {host}, zu dem {guest} Sie hinzugefügt hat, findet zu dieser Zeit nicht statt.',
+    },
+  },
   host: {
     confirmed: {
       subject: 'Neue Buchung: {event} mit {guest}, {when}',
@@ -157,6 +174,7 @@ export const de: MailTexts = {
     where: 'Wo',
     host: 'Gastgeber',
     guest: 'Gast',
+    guests: 'Gäste',
     phone: 'Telefon',
     notes: 'Notizen',
     reason: 'Nachricht',
@@ -181,6 +199,8 @@ export const de: MailTexts = {
   },
   footer: {
     guest: 'Sie erhalten diese E-Mail, weil mit Ihrer Adresse ein Termin mit {scheduler} gebucht wurde.',
+    addedGuest:
+      'Sie erhalten diese E-Mail, weil {guest} bei der Buchung eines Termins mit {scheduler} Ihre Adresse angegeben hat.',
     host: 'Sie erhalten diese E-Mail, weil dieser Termin bei Ihnen gebucht wurde.',
   },
   connectionLost: {

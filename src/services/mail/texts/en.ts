@@ -70,6 +70,23 @@ export const en = {
       lead: 'This is a reminder of your meeting with {host}.',
     },
   },
+  addedGuest: {
+    invited: {
+      subject: 'Invitation: {event} with {host}, {when}',
+      heading: 'You’re invited',
+      lead: '{guest} added you to a meeting with {host}. The invitation for your calendar is attached.',
+    },
+    moved: {
+      subject: 'New time: {event} with {host}, {when}',
+      heading: 'The meeting has a new time',
+      lead: 'The meeting with {host} that {guest} added you to was rescheduled. The attached invitation updates your calendar.',
+    },
+    cancelled: {
+      subject: 'Cancelled: {event} with {host}, {when}',
+      heading: 'The meeting was cancelled',
+      lead: 'The meeting with {host} that {guest} added you to won’t take place at this time.',
+    },
+  },
   host: {
     confirmed: {
       subject: 'New booking: {event} with {guest}, {when}',
@@ -159,6 +176,7 @@ export const en = {
     where: 'Where',
     host: 'Host',
     guest: 'Guest',
+    guests: 'Guests',
     phone: 'Phone',
     notes: 'Notes',
     reason: 'Message',
@@ -183,6 +201,8 @@ export const en = {
   },
   footer: {
     guest: 'You’re receiving this email because your address was used to book a meeting with {scheduler}.',
+    addedGuest:
+      'You’re receiving this email because {guest} gave your address when booking a meeting with {scheduler}.',
     host: 'You’re receiving this email because someone booked this meeting with you.',
   },
   connectionLost: {

@@ -68,6 +68,23 @@ export const es: MailTexts = {
       lead: 'Un breve recordatorio de tu reunión con {host}.',
     },
   },
+  addedGuest: {
+    invited: {
+      subject: 'Invitación: {event} con {host}, {when}',
+      heading: 'Te han invitado',
+      lead: '{guest} te ha añadido a una reunión con {host}. Adjuntamos la invitación para tu calendario.',
+    },
+    moved: {
+      subject: 'Nueva hora: {event} con {host}, {when}',
+      heading: 'La reunión tiene una nueva hora',
+      lead: 'La reunión con {host} a la que {guest} te añadió ha cambiado de hora. La invitación adjunta actualiza tu calendario.',
+    },
+    cancelled: {
+      subject: 'Cancelada: {event} con {host}, {when}',
+      heading: 'La reunión se ha cancelado',
+      lead: 'La reunión con {host} a la que {guest} te añadió no tendrá lugar a esta hora.',
+    },
+  },
   host: {
     confirmed: {
       subject: 'Nueva reserva: {event} con {guest}, {when}',
@@ -157,6 +174,7 @@ export const es: MailTexts = {
     where: 'Dónde',
     host: 'Anfitrión',
     guest: 'Invitado',
+    guests: 'Invitados',
     phone: 'Teléfono',
     notes: 'Notas',
     reason: 'Mensaje',
@@ -181,6 +199,8 @@ export const es: MailTexts = {
   },
   footer: {
     guest: 'Recibes este correo porque se ha reservado una reunión con {scheduler} con tu dirección.',
+    addedGuest:
+      'Recibes este correo porque {guest} dio tu dirección al reservar una reunión con {scheduler}.',
     host: 'Recibes este correo porque esta reunión se ha reservado contigo.',
   },
   connectionLost: {

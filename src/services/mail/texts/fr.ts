@@ -68,6 +68,23 @@ export const fr: MailTexts = {
       lead: 'Petit rappel de votre rendez-vous avec {host}.',
     },
   },
+  addedGuest: {
+    invited: {
+      subject: 'Invitation : {event} avec {host}, {when}',
+      heading: 'Vous êtes invité',
+      lead: '{guest} vous a ajouté à un rendez-vous avec {host}. L’invitation pour votre agenda est jointe.',
+    },
+    moved: {
+      subject: 'Nouvel horaire : {event} avec {host}, {when}',
+      heading: 'Le rendez-vous a un nouvel horaire',
+      lead: 'Le rendez-vous avec {host} auquel {guest} vous a ajouté a été déplacé. L’invitation jointe met votre agenda à jour.',
+    },
+    cancelled: {
+      subject: 'Annulé : {event} avec {host}, {when}',
+      heading: 'Le rendez-vous a été annulé',
+      lead: 'Le rendez-vous avec {host} auquel {guest} vous a ajouté n’aura pas lieu à cet horaire.',
+    },
+  },
   host: {
     confirmed: {
       subject: 'Nouvelle réservation : {event} avec {guest}, {when}',
@@ -157,6 +174,7 @@ export const fr: MailTexts = {
     where: 'Lieu',
     host: 'Hôte',
     guest: 'Invité',
+    guests: 'Invités',
     phone: 'Téléphone',
     notes: 'Remarques',
     reason: 'Message',
@@ -182,6 +200,8 @@ export const fr: MailTexts = {
   footer: {
     guest:
       'Vous recevez ce message parce qu’un rendez-vous avec {scheduler} a été réservé avec votre adresse.',
+    addedGuest:
+      'Vous recevez ce message parce que {guest} a donné votre adresse en réservant un rendez-vous avec {scheduler}.',
     host: 'Vous recevez ce message parce que ce rendez-vous a été réservé avec vous.',
   },
   connectionLost: {

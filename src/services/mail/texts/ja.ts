@@ -68,6 +68,23 @@ export const ja: MailTexts = {
       lead: '{host}様とのミーティングについてのお知らせです。',
     },
   },
+  addedGuest: {
+    invited: {
+      subject: 'ご招待：{host}との{event}（{when}）',
+      heading: 'ミーティングへのご招待',
+      lead: '{guest}さんが、{host}とのミーティングにあなたを追加しました。カレンダー用の招待状を添付しています。',
+    },
+    moved: {
+      subject: '日時変更：{host}との{event}（{when}）',
+      heading: 'ミーティングの日時が変わりました',
+      lead: '{guest}さんがあなたを追加した{host}とのミーティングの日時が変更されました。添付の招待状でカレンダーが更新されます。',
+    },
+    cancelled: {
+      subject: 'キャンセル：{host}との{event}（{when}）',
+      heading: 'ミーティングはキャンセルされました',
+      lead: '{guest}さんがあなたを追加した{host}とのミーティングは、この日時には行われません。',
+    },
+  },
   host: {
     confirmed: {
       subject: '新しい予約：{event}（{guest}様）{when}',
@@ -157,6 +174,7 @@ export const ja: MailTexts = {
     where: '場所',
     host: '主催者',
     guest: 'ゲスト',
+    guests: '同席者',
     phone: '電話番号',
     notes: '備考',
     reason: 'メッセージ',
@@ -182,6 +200,8 @@ export const ja: MailTexts = {
   footer: {
     guest:
       'このメールは、お客様のメールアドレスで{scheduler}とのミーティングが予約されたためお送りしています。',
+    addedGuest:
+      'このメールは、{guest}さんが{scheduler}とのミーティングを予約する際にあなたのアドレスを入力したためお送りしています。',
     host: 'このメールは、このミーティングの主催者の方にお送りしています。',
   },
   connectionLost: {

@@ -68,6 +68,23 @@ export const pt: MailTexts = {
       lead: 'Um breve lembrete da sua reunião com {host}.',
     },
   },
+  addedGuest: {
+    invited: {
+      subject: 'Convite: {event} com {host}, {when}',
+      heading: 'Você foi convidado',
+      lead: '{guest} adicionou você a uma reunião com {host}. O convite para o seu calendário está em anexo.',
+    },
+    moved: {
+      subject: 'Novo horário: {event} com {host}, {when}',
+      heading: 'A reunião tem um novo horário',
+      lead: 'A reunião com {host} à qual {guest} adicionou você foi remarcada. O convite em anexo atualiza o seu calendário.',
+    },
+    cancelled: {
+      subject: 'Cancelada: {event} com {host}, {when}',
+      heading: 'A reunião foi cancelada',
+      lead: 'A reunião com {host} à qual {guest} adicionou você não acontecerá neste horário.',
+    },
+  },
   host: {
     confirmed: {
       subject: 'Nova reserva: {event} com {guest}, {when}',
@@ -157,6 +174,7 @@ export const pt: MailTexts = {
     where: 'Onde',
     host: 'Anfitrião',
     guest: 'Convidado',
+    guests: 'Convidados',
     phone: 'Telefone',
     notes: 'Observações',
     reason: 'Mensagem',
@@ -181,6 +199,8 @@ export const pt: MailTexts = {
   },
   footer: {
     guest: 'Você recebe este e-mail porque uma reunião com {scheduler} foi marcada com o seu endereço.',
+    addedGuest:
+      'Você recebe este e-mail porque {guest} informou o seu endereço ao marcar uma reunião com {scheduler}.',
     host: 'Você recebe este e-mail porque esta reunião foi marcada com você.',
   },
   connectionLost: {
