@@ -26,6 +26,7 @@ export function createExposition(sources: Sources): () => Promise<string> {
   addBuild(registry, sources)
   addHttp(registry, sources)
   addBookings(registry, sources)
+  addNotices(registry, sources)
   addDatabase(registry, sources)
   addWork(registry, sources)
   return () => registry.metrics()
@@ -107,6 +108,27 @@ function histogramOf(name: string, { method, route, buckets, seconds }: RouteMet
   ]
 }
 
+/** How notices of providers are answered. */
+const NOTICES: Readonly<Record<number, string>> = {
+  200: 'validated',
+  202: 'accepted',
+  404: 'unknown',
+  429: 'rate_limited',
+}
+
+function addNotices(registry: Registry, { http }: Sources): void {
+  const help = 'Requests in which a provider told of changes, by outcome.'
+  read(Counter, registry, 'calendar_notices_total', help, ['provider', 'outcome'], () =>
+    [...http.routes()].flatMap(({ method, route, statuses }) => {
+      const provider = /^\/api\/hooks\/(\w+)$/.exec(route)?.[1]
+      if (provider === undefined || method !== 'POST') return []
+      return [...statuses].map(([status, count]): [Labels, number] => {
+        return [{ provider, outcome: NOTICES[status] ?? 'failed' }, count]
+      })
+    }),
+  )
+}
+
 function addBookings(registry: Registry, { http }: Sources): void {
   const help = 'Requests to book, by outcome; reason is the code of the refusal.'
   read(Counter, registry, 'bookings_total', help, ['outcome', 'reason'], () =>
@@ -154,9 +176,13 @@ function addWork(registry: Registry, { context, sent, sampler, backups }: Source
   read(Counter, registry, 'mails_total', 'Attempts to send an email.', ['outcome'], byOutcome(sent.mails))
   const deliveries = byOutcome(sent.deliveries)
   read(Counter, registry, 'webhook_deliveries_total', 'Tries to deliver a webhook.', ['outcome'], deliveries)
-  read(Gauge, registry, 'calendars', 'Connected calendars that block time.', ['health'], () =>
-    Object.entries(sampler.sample?.calendars ?? {}).map(([health, count]) => [{ health }, count]),
+  read(Gauge, registry, 'calendars', 'Connected calendars that block time.', ['kind', 'health'], () =>
+    Object.entries(sampler.sample?.calendars ?? {}).flatMap(([kind, byHealth]) =>
+      Object.entries(byHealth).map(([health, count]): [Labels, number] => [{ kind, health }, count]),
+    ),
   )
+  const liveChecks = byOutcome(context.liveChecks)
+  read(Counter, registry, 'live_checks_total', 'Hosts whose calendars were asked.', ['outcome'], liveChecks)
   read(Gauge, registry, 'sampled_timestamp_seconds', 'When outbox and calendars were last read.', [], () => [
     [{}, sampler.takenAt / 1000],
   ])

@@ -34,9 +34,14 @@ export interface Context {
   readonly inBackground: (task: () => Promise<void>) => void
   /** Rung when a job has been queued for the worker. */
   readonly outbox: WakeSignal
+  /** How calendars answered when they were asked at booking, for each host that was asked. */
+  readonly liveChecks: LiveCheckCounts
   /** Answers what can be booked; every change to settings and bookings must be reported to it. */
   readonly slots: Slots
 }
+
+/** `unknown`: a calendar did not answer in time. */
+export type LiveCheckCounts = Record<'free' | 'busy' | 'unknown', number>
 
 export type Providers = Readonly<Partial<Record<ProviderName, Provider>>>
 
@@ -73,6 +78,7 @@ export function createContext(
     ...given,
     now,
     outbox: new WakeSignal(),
+    liveChecks: { free: 0, busy: 0, unknown: 0 },
     slots: new Slots({ db: given.db, replica: given.replica, now }),
   }
 }

@@ -13,7 +13,10 @@ onEveryDatabase('sampleWork', ({ db }) => {
       .insertInto('outbox')
       .values({ kind, lane: null, data: '{}', due_at: dueAt, failed_at: failedAt, created_at: 0 })
       .execute()
-  const addCalendar = async (slug: string, given: { refreshed_at: number | null; failures: number }) => {
+  const addCalendar = async (
+    slug: string,
+    given: { refreshed_at: number | null; failures: number; kind?: 'google' },
+  ) => {
     const user = await addUser(db(), slug)
     await db()
       .insertInto('calendars')
@@ -47,7 +50,8 @@ onEveryDatabase('sampleWork', ({ db }) => {
     for (const job of jobs.values()) {
       assert.deepEqual(job, { due: 0, scheduled: 0, dead: 0, oldestDueAt: null })
     }
-    assert.deepEqual(calendars, { working: 0, failing: 0, never_read: 0 })
+    const none = { working: 0, failing: 0, never_read: 0 }
+    assert.deepEqual(calendars, { feed: none, caldav: none, google: none, microsoft: none })
   })
 
   it('counts due, scheduled and dead jobs, and finds the oldest due one', async () => {
@@ -69,13 +73,15 @@ onEveryDatabase('sampleWork', ({ db }) => {
     assert.deepEqual([...(await sampleWork(db(), NOW)).jobs.keys()], [...JOB_KINDS])
   })
 
-  it('counts working, failing and never refreshed calendars', async () => {
+  it('counts working, failing and never refreshed calendars of each kind', async () => {
+    await addCalendar('google', { refreshed_at: NOW, failures: 3, kind: 'google' })
     await addCalendar('works', { refreshed_at: NOW, failures: 0 })
     await addCalendar('fails', { refreshed_at: NOW, failures: 2 })
     await addCalendar('failed-at-once', { refreshed_at: null, failures: 1 })
     await addCalendar('new', { refreshed_at: null, failures: 0 })
     const { calendars } = await sampleWork(db(), NOW)
-    assert.deepEqual(calendars, { working: 1, failing: 2, never_read: 1 })
+    assert.deepEqual(calendars.feed, { working: 1, failing: 2, never_read: 1 })
+    assert.deepEqual(calendars.google, { working: 0, failing: 1, never_read: 0 })
   })
 
   it('finds when the last backup was completed', async () => {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { CALENDAR_KINDS, type CalendarKind } from '../domain/calendars/calendar.ts'
 import { JOB_KINDS, type JobKind } from '../domain/job.ts'
 import type { Db } from './engine/database.ts'
 
 /** The state of the queue and of connected calendars at one moment. */
 export interface WorkSample {
   readonly jobs: ReadonlyMap<JobKind, JobSample>
-  readonly calendars: Readonly<Record<CalendarHealth, number>>
+  readonly calendars: Readonly<Record<CalendarKind, Readonly<Record<CalendarHealth, number>>>>
   /** When the last scheduled backup was complete; 0: never. */
   readonly backedUpAt: number
 }
@@ -45,18 +46,19 @@ export async function sampleWork(db: Db, now: number): Promise<WorkSample> {
       from (select kind from outbox where failed_at is not null limit ${COUNTED_AT_MOST}) as dead group by kind
     union all
     select health, 'calendar', count(*), null
-      from (select case when failures > 0 then 'failing' when refreshed_at is null then 'never_read'
+      from (select kind || ' ' || case when failures > 0 then 'failing' when refreshed_at is null then 'never_read'
         else 'working' end as health from calendars where busy = 1) as calendar group by health
     union all
     select name, 'lease', coalesce(done_at, 0), null from leases`.execute(db)
 
   const jobs = new Map<JobKind, JobSample>()
   for (const kind of JOB_KINDS) jobs.set(kind, { due: 0, scheduled: 0, dead: 0, oldestDueAt: null })
-  const calendars = { working: 0, failing: 0, never_read: 0 }
+  const calendars = noCalendars()
   let backedUpAt = 0
   for (const { name, what, value, oldest } of rows) {
     if (what === 'calendar') {
-      calendars[name as CalendarHealth] = value
+      const [kind, health] = name.split(' ') as [CalendarKind, CalendarHealth]
+      calendars[kind][health] = value
       continue
     }
     if (what === 'lease') {
@@ -71,3 +73,8 @@ export async function sampleWork(db: Db, now: number): Promise<WorkSample> {
   }
   return { jobs, calendars, backedUpAt }
 }
+
+const noCalendars = () =>
+  Object.fromEntries(
+    CALENDAR_KINDS.map((kind) => [kind, { working: 0, failing: 0, never_read: 0 }]),
+  ) as Record<CalendarKind, Record<CalendarHealth, number>>

@@ -137,12 +137,19 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       for (const name of ['due_jobs', 'scheduled_jobs', 'dead_jobs', 'oldest_due_seconds']) {
         assert.ok((findValue(samples, `punctual_outbox_${name}`, { kind: 'mail' }) ?? -1) >= 0, name)
       }
-      assert.equal(findValue(samples, 'punctual_calendars', { health: 'failing' }), 0)
+      assert.equal(findValue(samples, 'punctual_calendars', { kind: 'google', health: 'failing' }), 0)
+      assert.equal(findValue(samples, 'punctual_live_checks_total', { outcome: 'unknown' }), 0)
       if (engine === 'postgres') {
         const connections = (state: string) => findValue(samples, 'punctual_database_connections', { state })
         assert.ok((connections('idle') ?? 0) + (connections('in_use') ?? 0) > 0)
         assert.equal(findValue(samples, 'punctual_database_waiting'), 0)
       }
+    })
+
+    it('count notices that are not from a provider', async () => {
+      assert.equal((await client.post('/api/hooks/google', {}, fromSomeoneNew())).status, 404)
+      const labels = { provider: 'google', outcome: 'unknown' }
+      await until('punctual_calendar_notices_total', labels, 1)
     })
 
     it('hold no personal data', async () => {

@@ -54,6 +54,7 @@ describe('dashboard and alerts', () => {
       BACKUP_EVERY: '24h',
     })
     const client = connectTo(server)
+    assert.equal((await client.post('/api/hooks/google', {}, fromSomeoneNew())).status, 404)
     const body = bookingOf(eventType, FUTURE_MIDNIGHT)
     for (const status of [201, 400]) {
       const answer = await client.post('/api/public/scheduling/ada/intro/book', body, fromSomeoneNew())

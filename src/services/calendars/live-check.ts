@@ -7,7 +7,7 @@ import { ServerFailure } from '../../outside/calendar-server.ts'
 import { readBusyApart } from '../../outside/reading-threads.ts'
 import { findHostedIds } from '../../store/bookings/hosted.ts'
 import { addBusyTimes } from '../../store/calendars/busy-times.ts'
-import { findLiveCalendars, refreshInFull, type StoredCalendar } from '../../store/calendars/calendars.ts'
+import { findLiveCalendars, refreshAnew, type StoredCalendar } from '../../store/calendars/calendars.ts'
 import { findUpcomingEntries } from '../../store/calendars/entries.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -54,6 +54,9 @@ export async function checkCalendars(
       ...(await checkHost(context, hostId, own, span, signal)),
     })),
   )
+  for (const { isBusy, isUnknown } of answers) {
+    context.liveChecks[isBusy ? 'busy' : isUnknown ? 'unknown' : 'free']++
+  }
   return {
     busy: answers.filter(({ isBusy }) => isBusy).map(({ hostId }) => hostId),
     unknown: answers.filter(({ isUnknown }) => isUnknown).map(({ hostId }) => hostId),
@@ -158,7 +161,7 @@ async function store(context: Context, hostId: string, found: readonly Found[]):
     await bumpRevisions(trx, [hostId])
     for (const { calendar, busy } of found) {
       await addBusyTimes(trx, calendar, busy)
-      await refreshInFull(trx, calendar.id, context.now())
+      await refreshAnew(trx, calendar.id, context.now())
     }
   })
   context.slots.settingsChanged([hostId])

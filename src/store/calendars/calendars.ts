@@ -168,14 +168,14 @@ export async function noteChange(db: Db, id: string, now: number): Promise<void>
 }
 
 /**
- * Makes a calendar due, to be read in full, because more was found in it than the last refresh knew.
+ * Makes a calendar due, because more was found in it than the last refresh knew.
  *
- * A refresh that is under way began before that, so it loses its lease.
+ * A refresh that is under way began before that, so it loses its lease. A provider's list of changes goes on where it was.
  */
-export async function refreshInFull(trx: Trx, id: string, now: number): Promise<void> {
+export async function refreshAnew(trx: Trx, id: string, now: number): Promise<void> {
   await trx
     .updateTable('calendars')
-    .set({ next_refresh_at: now, leased_until: 0, etag: '', last_modified: '', ctag: '', sync_token: '' })
+    .set({ next_refresh_at: now, leased_until: 0, etag: '', last_modified: '', ctag: '' })
     .where('id', '=', id)
     .execute()
 }
