@@ -216,6 +216,8 @@ onEveryDatabase('the live check', ({ db }) => {
       assert.equal((await host.post(`/calendars/${id}/refresh`)).json().lastError, '')
       assert.equal((await bookAt(slug, at('20T14:00'))).statusCode, 201)
       assert.equal(asked(), 0, 'it was read within the last minute')
+      const counts = { ...context.liveChecks }
+      const { full } = standIn.readings
 
       wait()
       const [start, end] = ['2027-01-20T10:00:00', '2027-01-20T11:00:00']
@@ -231,6 +233,9 @@ onEveryDatabase('the live check', ({ db }) => {
       assert.equal(asked(), 1)
       assert.ok(!(await starts(slug, '20')).includes('10:00'))
       assert.equal((await bookAt(slug, at('20T11:00'))).statusCode, 201)
+      await refreshDueCalendars(context)
+      assert.ok(!(await starts(slug, '20')).includes('10:00'))
+      assert.equal(standIn.readings.full, full, 'only changes were read')
 
       wait()
       for (const fault of [{ status: 500 }, 'truncated', 'reset'] as const) {
@@ -239,6 +244,9 @@ onEveryDatabase('the live check', ({ db }) => {
         assert.equal(refused.statusCode, 503, refused.body)
       }
       assert.equal((await bookAt(slug, at('20T12:00'))).statusCode, 201)
+      const { free, busy, unknown } = context.liveChecks
+      assert.deepEqual([busy - counts.busy, unknown - counts.unknown], [1, 3])
+      assert.ok(free > counts.free)
     })
   }
 
