@@ -306,6 +306,22 @@ describe('the dashboard', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
     await page.getByText('Cancelled. We’ve emailed your guest.').first().waitFor()
     assert.equal((await booking(id)).status, 'Cancelled')
+    // The same guest again, at a time that is not listed.
+    await button(page, 'Book again').click()
+    const form = page.getByRole('dialog')
+    assert.notEqual(await form.getByLabel('Email', { exact: true }).inputValue(), '')
+    await form.getByRole('button', { name: 'Book this time' }).click()
+    await form.getByText('Choose a time first.').waitFor()
+    await form.getByRole('button', { name: /^14:00 \w/ }).click()
+    await form.getByRole('button', { name: 'Pick a custom time' }).click()
+    await form.getByLabel('Time', { exact: true }).fill('16:30')
+    await form.getByLabel('Name', { exact: true }).fill('Grace Again')
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'booking for a guest')
+    await form.getByRole('button', { name: 'Book this time' }).click()
+    await page.getByRole('heading', { name: 'Grace Again' }).waitFor()
+    await page.getByText('by the host').waitFor()
   })
 
   it('finds a booking by the guest', async () => {

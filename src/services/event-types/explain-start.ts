@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { availabilityOf } from '../slots/bookable.ts'
+import { ofAskedLength } from '../slots/listings.ts'
 import { getEventType } from './event-types.ts'
 
 /** Why a start is not available, or that it is. For round robin, each group of hosts has its own reasons. */
@@ -24,6 +25,7 @@ export async function explain(
   principal: Principal,
   eventTypeId: string,
   start: string,
+  duration?: string,
 ): Promise<Explanation> {
   const { eventType } = await getEventType(context.db, principal, eventTypeId)
   const startsAt = parseInstant(start)
@@ -33,7 +35,7 @@ export async function explain(
   const owner = await findScheduler(context.db, eventType.schedulerId)
   if (owner === undefined) throw notFound()
   const now = context.now()
-  const bookable = await context.slots.readBookable(owner, eventType)
+  const bookable = ofAskedLength(await context.slots.readBookable(owner, eventType), { duration })
   const span = claimSpan(bookable.rules, { start: startsAt, end: startsAt + 1 })
   const taken = await findTakenTime(context.db, bookable.hostIds, span, bookable.rules.seats > 1)
   // Only a calendar's owner may see its name.

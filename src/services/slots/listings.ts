@@ -150,7 +150,10 @@ export class Listings {
 }
 
 /** Throws `invalid` unless the event type offers the length that is asked for. */
-function ofAskedLength(bookable: BookableEventType, { duration }: ListingQuery): BookableEventType {
+export function ofAskedLength(
+  bookable: BookableEventType,
+  { duration }: Pick<ListingQuery, 'duration'>,
+): BookableEventType {
   if (duration === undefined) return bookable
   const offered = offeredDurations(bookable.eventType)
   const minutes = /^\d{1,4}$/.test(duration) ? Number(duration) : Number.NaN

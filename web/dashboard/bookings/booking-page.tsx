@@ -13,6 +13,7 @@ import { Conflict, Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { TimedUndoToast } from '../core/undo-toast.tsx'
 import type { BookingView, EventTypeView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { BookSheet } from './book-sheet.tsx'
 import { BookingFacts } from './booking-facts.tsx'
 import { DifferenceNotice } from './calendar-difference.tsx'
 import { RescheduleSheet } from './reschedule-sheet.tsx'
@@ -69,6 +70,7 @@ function Booking({ loaded, reload }: BookingProps) {
     change.reset()
   }
   const mayChange = useMayChange(booking)
+  const [again, setAgain] = useState(false)
   const conflict = isConflict(change.error)
   const action = change.isSuccess ? change.variables.action : undefined
   // The guest is emailed once the answer can't be undone.
@@ -119,7 +121,21 @@ function Booking({ loaded, reload }: BookingProps) {
           onApprove={() => change.mutate({ action: 'approve', body: { undoable: true } })}
           onAsk={setAsking}
         />
+        {mayChange && (
+          <div>
+            <Button small onPress={() => setAgain(true)}>
+              {words.bookings.bookAgain}
+            </Button>
+          </div>
+        )}
       </Section>
+      {again && (
+        <BookSheet
+          eventTypeId={booking.eventTypeId}
+          guest={booking.invitee}
+          onClose={() => setAgain(false)}
+        />
+      )}
       {answer !== undefined && (
         <TimedUndoToast
           key={change.submittedAt}

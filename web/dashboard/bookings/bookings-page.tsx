@@ -12,6 +12,7 @@ import { saveFile } from '../core/save-file.ts'
 import { useTimes } from '../core/times.ts'
 import type { ListedBookingView, ScheduleView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { BookSheet } from './book-sheet.tsx'
 import {
   BookingFilterFields,
   type BookingFilters,
@@ -45,22 +46,30 @@ const LAYOUTS = ['list', 'week'] as const
 
 export default function BookingsPage() {
   const layout = useRoute().query.get('layout') === 'week' ? 'week' : 'list'
+  const wanted = useRoute().query.get('book')
+  const [booking, setBooking] = useState(wanted !== null)
   const b = words.bookings
   return (
     <Page
       wide={layout === 'week'}
       title={b.title}
       actions={
-        <Segments
-          label={b.layout}
-          value={layout}
-          options={LAYOUTS.map((id) => ({ id, label: b.layouts[id] }))}
-          onChange={(id) =>
-            navigate(`/app/bookings${id === 'week' ? '?layout=week' : ''}`, { replace: true })
-          }
-        />
+        <>
+          <Button small onPress={() => setBooking(true)}>
+            {b.bookForGuest}
+          </Button>
+          <Segments
+            label={b.layout}
+            value={layout}
+            options={LAYOUTS.map((id) => ({ id, label: b.layouts[id] }))}
+            onChange={(id) =>
+              navigate(`/app/bookings${id === 'week' ? '?layout=week' : ''}`, { replace: true })
+            }
+          />
+        </>
       }
     >
+      {booking && <BookSheet {...(wanted && { eventTypeId: wanted })} onClose={() => setBooking(false)} />}
       <Unconfirmed />
       {layout === 'week' ? <WeekView /> : <List />}
     </Page>

@@ -48,7 +48,7 @@ function Labelled(props: Labelled & { readonly children: (described: Described) 
 interface TextProps extends Labelled {
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly type?: 'text' | 'email' | 'url' | 'search' | 'password' | 'date' | 'time'
+  readonly type?: 'text' | 'email' | 'url' | 'search' | 'password' | 'tel' | 'date' | 'time'
   readonly placeholder?: string
   readonly autoComplete?: string
   readonly maxLength?: number

@@ -6,6 +6,7 @@ import { SaveBar, useDraft } from '../core/draft.tsx'
 import { FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
+import { navigate } from '../core/router.tsx'
 import { SectionAnchor, SectionNav } from '../core/section-nav.tsx'
 import { ShareSheet } from '../core/share-sheet.tsx'
 import type { EventTypeView, ScheduleView } from '../core/views.ts'
@@ -85,6 +86,9 @@ function Editor({ loaded, schedules }: EditorProps) {
             <SectionAnchor id="preview" className="button button-quiet button-small">
               {words.preview.short}
             </SectionAnchor>
+            <Button small onPress={() => navigate(`/app/bookings?book=${saved.id}`)}>
+              {words.bookings.bookForGuest}
+            </Button>
             <Button small onPress={() => setSharing(true)}>
               {words.share.title}
             </Button>

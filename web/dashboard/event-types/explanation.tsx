@@ -10,13 +10,15 @@ import { words } from '../words.ts'
 
 interface Props {
   readonly eventTypeId: string
+  /** In minutes, if the event type has several. */
+  readonly duration: number | undefined
   readonly date: string
   readonly time: string
   readonly onClose: () => void
 }
 
 /** Names every rule that keeps a start from being offered. */
-export function Explanation({ eventTypeId, date: givenDate, time: givenTime, onClose }: Props) {
+export function Explanation({ eventTypeId, duration, date: givenDate, time: givenTime, onClose }: Props) {
   const { zone } = useTimes()
   const [date, setDate] = useState(givenDate)
   const [time, setTime] = useState(givenTime)
@@ -33,10 +35,13 @@ export function Explanation({ eventTypeId, date: givenDate, time: givenTime, onC
   const complete = date !== '' && time !== ''
   const start = complete ? new Date(instantAt(zone, date, time)).toISOString() : ''
   const answer = useQuery({
-    queryKey: ['slots', 'explain', eventTypeId, start],
+    queryKey: ['slots', 'explain', eventTypeId, start, duration],
     enabled: complete,
     queryFn: async ({ signal }) => {
-      const path = withQuery(`/event-types/${eventTypeId}/explain`, { start })
+      const path = withQuery(`/event-types/${eventTypeId}/explain`, {
+        start,
+        duration: duration === undefined ? undefined : String(duration),
+      })
       return (await call<ExplanationView>(path, { signal })).body
     },
   })

@@ -10,6 +10,7 @@ import { withBase } from '../core/base.ts'
 import { IconButton } from '../core/buttons.tsx'
 import type { Owner } from '../core/data.ts'
 import { errorText } from '../core/errors.ts'
+import { Select } from '../core/fields.tsx'
 import { Section } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
 import type { EventTypeView } from '../core/views.ts'
@@ -35,7 +36,13 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
   const today = dateIn(times.zone, Date.now())
   const [from, setFrom] = useState(today)
   const [explained, setExplained] = useState<string>()
-  const week = useOfferedWeek(saved, useDeferredValue(draft), owner, from)
+  const [minutes, setMinutes] = useState<number>()
+  const choosable = draft.durations.length > 1
+  // One that was just taken off the list is no longer asked for.
+  const duration = choosable
+    ? (draft.durations.find((one) => one === minutes) ?? draft.durationMinutes)
+    : undefined
+  const week = useOfferedWeek(saved, useDeferredValue(draft), owner, from, duration)
   const p = words.preview
   const firstStarts = week.data?.flatMap(({ slots }) => slots.slice(0, 1)) ?? []
   const [earliest = '09:00'] = firstStarts.map((slot) => times.wallTime(Date.parse(slot.startTime))).sort()
@@ -43,6 +50,7 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
     <Explanation
       key={explained}
       eventTypeId={saved.id}
+      duration={duration !== undefined && saved.durations.includes(duration) ? duration : undefined}
       date={explained === ANY ? from : explained}
       time={earliest}
       onClose={() => setExplained(undefined)}
@@ -69,6 +77,14 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
         </span>
       }
     >
+      {choosable && (
+        <Select
+          label={words.eventTypes.duration}
+          value={String(duration)}
+          options={draft.durations.map((one) => ({ id: String(one), label: words.bookings.minutes(one) }))}
+          onChange={(id) => setMinutes(Number(id))}
+        />
+      )}
       {week.isError ? (
         <p className="alert">{errorText(week.error)}</p>
       ) : (
@@ -103,12 +119,27 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
 }
 
 /** The slots of the week from that date. */
-function useOfferedWeek(saved: EventTypeView, settings: EventTypeView, owner: Owner, from: string) {
+function useOfferedWeek(
+  saved: EventTypeView,
+  settings: EventTypeView,
+  owner: Owner,
+  from: string,
+  duration: number | undefined,
+) {
   const { zone } = useTimes()
   // The server uses the hosts and the schedule that are saved.
   const { id, ownerId, hosts, scheduleId, ...rules } = settings
   return useQuery({
-    queryKey: ['slots', id, from, zone, JSON.stringify(rules), JSON.stringify(saved.hosts), saved.scheduleId],
+    queryKey: [
+      'slots',
+      id,
+      from,
+      zone,
+      duration,
+      JSON.stringify(rules),
+      JSON.stringify(saved.hosts),
+      saved.scheduleId,
+    ],
     placeholderData: keepPreviousData,
     retry: false,
     queryFn: async ({ signal }) => {
@@ -117,9 +148,10 @@ function useOfferedWeek(saved: EventTypeView, settings: EventTypeView, owner: Ow
       if (signal.aborted) throw signal.reason
       const to = addDays(from, DAYS - 1)
       if (!owner.manages) {
-        return listSlots(eventAddress(withBase(''), owner.slug, saved.slug), from, to, zone, signal)
+        return listSlots(eventAddress(withBase(''), owner.slug, saved.slug), from, to, zone, signal, duration)
       }
-      const query = { dateFrom: from, dateTo: to, timezone: zone }
+      const asked = duration === undefined ? undefined : String(duration)
+      const query = { dateFrom: from, dateTo: to, timezone: zone, duration: asked }
       const path = withQuery(`/event-types/${id}/preview`, query)
       return (await call<readonly SlotDay[]>(path, { method: 'POST', body: rules, signal })).body
     },

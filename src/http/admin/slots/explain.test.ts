@@ -7,9 +7,20 @@ import { type AppUnderTest, addEventType, appOn, MONDAY_NOON } from '../../../..
 onEveryDatabase('GET /api/admin/event-types/{id}/explain', ({ db }) => {
   let under: AppUnderTest
   before(async () => {
-    under = await appOn(db(), { now: () => MONDAY_NOON })
+    under = await appOn(db(), { now: () => MONDAY_NOON, signup: 'open' })
   })
   after(() => under.app.close())
+
+  it('explains a start of the length that is asked for', async () => {
+    const ben = await signIn(under.app, under.mailbox, 'ben@hosts.example')
+    const { id } = await addEventType(db(), ben.user, { durationMinutes: 30, durations: [30, 60] })
+    const ask = async (duration: string) =>
+      (await ben.get(`/event-types/${id}/explain?start=2027-01-12T16:30:00Z${duration}`)).json()
+    assert.equal((await ask('')).offered, true)
+    assert.equal((await ask('&duration=30')).offered, true)
+    assert.equal((await ask('&duration=60')).offered, false, 'the host leaves at five')
+    assert.match((await ask('&duration=45')).error, /must be 30 or 60/)
+  })
 
   it('says that a host has not confirmed their hours', async () => {
     const ada = await signIn(under.app, under.mailbox, 'ada@hosts.example')

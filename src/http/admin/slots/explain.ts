@@ -18,7 +18,12 @@ export const explainRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         summary: 'Why a start time isn’t offered: every rule that excludes it, in words',
         tags: ['Event types'],
         params: IdPath,
-        querystring: Type.Object({ start: Type.String({ maxLength: 64, description: 'ISO 8601, UTC.' }) }),
+        querystring: Type.Object({
+          start: Type.String({ maxLength: 64, description: 'ISO 8601, UTC.' }),
+          duration: Type.Optional(
+            Type.String({ maxLength: 4, description: 'In minutes, one of `durations`; else the default.' }),
+          ),
+        }),
         response: { 200: ExplanationView, ...problems(400, 401, 404) },
       },
     },
@@ -28,6 +33,7 @@ export const explainRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         principalOf(request),
         request.params.id,
         request.query.start,
+        request.query.duration,
       )
       return {
         startTime: formatInstant(startsAt),

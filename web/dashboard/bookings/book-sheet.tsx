@@ -1,0 +1,181 @@
+import { useState } from 'react'
+import { MINUTE } from '../../../src/domain/interval.ts'
+import { eventAddress } from '../../parts/api.ts'
+import { call } from '../core/api.ts'
+import { withBase } from '../core/base.ts'
+import { useChange, useEventTypes, useOwners } from '../core/data.ts'
+import { CreateSheet } from '../core/dialogs.tsx'
+import { HostApiFailure } from '../core/errors.ts'
+import { ListArea, Select, Switch, TextArea, TextInput } from '../core/fields.tsx'
+import { navigate } from '../core/router.tsx'
+import { useTimes } from '../core/times.ts'
+import type { BookingView, EventTypeView } from '../core/views.ts'
+import { ZoneField } from '../core/zone-field.tsx'
+import { words } from '../words.ts'
+import { TimeChoice } from './time-choice.tsx'
+
+interface Props {
+  /** Chosen first; else the first of all. */
+  readonly eventTypeId?: string
+  /** Whose details are filled in. */
+  readonly guest?: BookingView['invitee']
+  readonly onClose: () => void
+}
+
+/** Books for a guest, as the host. */
+export function BookSheet({ eventTypeId, guest, onClose }: Props) {
+  const times = useTimes()
+  const eventTypes = useEventTypes().data ?? []
+  const owners = useOwners()
+  const [chosenId, setChosenId] = useState(eventTypeId)
+  const eventType = eventTypes.find(({ id }) => id === chosenId) ?? eventTypes[0]
+  const owner = owners.find(({ id }) => id === eventType?.ownerId)
+  const [minutes, setMinutes] = useState<number>()
+  const [zone, setZone] = useState(times.zone)
+  const [startTime, setStartTime] = useState<string>()
+  const [missing, setMissing] = useState<HostApiFailure>()
+  const [name, setName] = useState(guest?.name ?? '')
+  const [email, setEmail] = useState(guest?.email ?? '')
+  const [phone, setPhone] = useState(guest?.phone ?? '')
+  const [guestZone, setGuestZone] = useState(guest?.timezone ?? times.zone)
+  const [notes, setNotes] = useState('')
+  const [locationId, setLocationId] = useState<string>()
+  const [guests, setGuests] = useState<readonly string[]>([])
+  const [answers, setAnswers] = useState<Readonly<Record<string, string | boolean>>>({})
+  const b = words.bookings
+  const duration = eventType?.durations.find((one) => one === minutes) ?? eventType?.durationMinutes ?? 0
+  const location = eventType?.locations.find(({ id }) => id === locationId)
+  const book = useChange(() => {
+    const body = {
+      eventTypeId: eventType?.id ?? '',
+      startTime: startTime ?? '',
+      endTime: startTime ? new Date(Date.parse(startTime) + duration * MINUTE).toISOString() : '',
+      inviteeName: name,
+      inviteeEmail: email,
+      inviteePhone: phone,
+      inviteeTimezone: guestZone,
+      ...(guest?.locale && { inviteeLocale: guest.locale }),
+      inviteeNotes: notes,
+      ...(location && { locationId: location.id }),
+      ...(eventType && eventType.maxGuests > 0 && { guests }),
+      customFields: answers,
+    }
+    return call<BookingView>('/bookings', { method: 'POST', body })
+  }, ['/bookings'])
+  return (
+    <CreateSheet
+      title={b.bookForGuest}
+      submit={b.book}
+      busy={book.isPending}
+      error={missing ?? book.error}
+      wide
+      onClose={onClose}
+      onSubmit={() => {
+        setMissing(startTime === undefined ? new HostApiFailure(400, b.chooseTime) : undefined)
+        if (startTime === undefined) return
+        book.mutate(undefined, { onSuccess: ({ body }) => navigate(`/app/bookings/${body.id}`) })
+      }}
+    >
+      <Select
+        label={b.what}
+        field="eventTypeId"
+        value={eventType?.id ?? ''}
+        options={eventTypes.map(({ id, name }) => ({ id, label: name }))}
+        onChange={(id) => {
+          setChosenId(id)
+          setStartTime(undefined)
+          setAnswers({})
+        }}
+      />
+      {eventType && eventType.durations.length > 1 && (
+        <Select
+          label={words.eventTypes.duration}
+          field="endTime"
+          value={String(duration)}
+          options={eventType.durations.map((one) => ({ id: String(one), label: b.minutes(one) }))}
+          onChange={(id) => {
+            setMinutes(Number(id))
+            setStartTime(undefined)
+          }}
+        />
+      )}
+      {eventType && owner && (
+        <TimeChoice
+          // Other slots, and none of the former ones is chosen.
+          key={`${eventType.id} ${duration}`}
+          address={eventAddress(withBase(''), owner.slug, eventType.slug)}
+          duration={duration === eventType.durationMinutes ? undefined : duration}
+          zone={zone}
+          onZone={setZone}
+          startAt={Date.now()}
+          onChoose={setStartTime}
+        />
+      )}
+      <strong role="status">{startTime !== undefined && times.moment(startTime, zone)}</strong>
+      <div className="columns">
+        <TextInput label={words.name} field="inviteeName" maxLength={200} value={name} onChange={setName} />
+        <TextInput
+          label={words.email}
+          field="inviteeEmail"
+          type="email"
+          maxLength={254}
+          value={email}
+          onChange={setEmail}
+        />
+        <TextInput
+          label={b.phone}
+          field="inviteePhone"
+          type="tel"
+          maxLength={40}
+          value={phone}
+          onChange={setPhone}
+        />
+        <ZoneField label={b.guestZone} field="inviteeTimezone" zone={guestZone} onChange={setGuestZone} />
+      </div>
+      {eventType && eventType.locations.length > 1 && (
+        <Select
+          label={b.where}
+          field="locationId"
+          value={location?.id ?? eventType.locations[0]?.id ?? ''}
+          options={eventType.locations.map(({ id, label, type }) => ({
+            id,
+            label: label || words.locations[type],
+          }))}
+          onChange={setLocationId}
+        />
+      )}
+      {eventType && eventType.maxGuests > 0 && (
+        <ListArea
+          label={b.additionalGuests}
+          hint={b.guestsHint}
+          field="guests"
+          values={guests}
+          onChange={setGuests}
+        />
+      )}
+      <Answers eventType={eventType} answers={answers} onChange={setAnswers} />
+      <TextArea label={b.notes} field="inviteeNotes" maxLength={5000} value={notes} onChange={setNotes} />
+    </CreateSheet>
+  )
+}
+
+interface AnswersProps {
+  readonly eventType: EventTypeView | undefined
+  readonly answers: Readonly<Record<string, string | boolean>>
+  readonly onChange: (answers: Readonly<Record<string, string | boolean>>) => void
+}
+
+/** The event type's own questions. */
+function Answers({ eventType, answers, onChange }: AnswersProps) {
+  return eventType?.questions.map(({ key, label, type, options }) => {
+    const value = answers[key]
+    const set = (answer: string | boolean) => onChange({ ...answers, [key]: answer })
+    if (type === 'checkbox') return <Switch key={key} label={label} on={value === true} onChange={set} />
+    const text = typeof value === 'string' ? value : ''
+    if (type === 'select') {
+      const choices = ['', ...options].map((id) => ({ id, label: id || '–' }))
+      return <Select key={key} label={label} value={text} options={choices} onChange={set} />
+    }
+    return <TextInput key={key} label={label} value={text} onChange={set} />
+  })
+}
