@@ -98,8 +98,8 @@ export async function startStandIn({ routes, refuse }: StandInOptions): Promise<
     return route.answer(question, ...parameters.map(decodeURIComponent))
   }
 
-  // On a slow machine, a client may use a connection again just when it would be closed.
-  server.keepAliveTimeout = 60_000
+  // Clients close idle connections. If we did, a slow machine could use one again just as it is closed.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -179,9 +179,14 @@ onEveryDatabase('isolation', ({ db }) => {
     return route.method === 'PATCH' ? who.patch(path, body) : who.post(path, body)
   }
 
+  /** Asks Google, which may be slow: what it answers is not ours to protect. */
+  const ASKS_GOOGLE = '/connections/{id}/calendars'
+
   /** Everything the owner can see, to be compared before and after an attack. */
   async function everything(): Promise<string[]> {
-    const pages = routes.filter((route) => route.method === 'GET' && !route.path.endsWith('/explain'))
+    const pages = routes.filter(
+      ({ method, path }) => method === 'GET' && !path.endsWith('/explain') && path !== ASKS_GOOGLE,
+    )
     return Promise.all(pages.map(async (route) => `${route.path} ${(await send(owner, route, own)).body}`))
   }
 
