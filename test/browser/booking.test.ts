@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
+import { issuePrivateLink } from '../../src/services/bookings/private-links.ts'
 import { addEventType, addTeam, addUser, bookingOf, plainEventType, weekdays } from '../kit.ts'
 import { assertAccessible } from './axe.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
@@ -100,6 +101,39 @@ describe('the booking page', () => {
     assert.equal((await stage.ownBooking(String(booking?.id))).returnUrl, address)
     await page.goBack()
     await page.locator('.manage').getByText('You’re booked').first().waitFor()
+  })
+
+  it('books through a private link, and holds the time meanwhile', async () => {
+    const talk = await add('linked', { linkOnly: true, holds: true })
+    const terms = { uses: 1, answers: { name: 'Grace Linked' } }
+    const { token } = await issuePrivateLink(stage.context, { userId: null, email: 'test' }, talk, terms)
+    const page = await stage.visit(`/l/${token}?lang=en`, PHONE)
+    const held = () =>
+      stage.db.selectFrom('claims').select('starts_at').where('event_type_id', '=', talk.id).execute()
+    await time(page, '14:00').click()
+    await page.getByText('We’re holding this time for you until 13:05.').waitFor()
+    assert.equal((await held()).length, 1)
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'a held time')
+    const released = page.waitForResponse((reply) => reply.request().method() === 'DELETE')
+    await page.getByRole('button', { name: 'Change time' }).click()
+    assert.equal((await released).status(), 204)
+    assert.deepEqual(await held(), [])
+    await time(page, '14:30').click()
+    await page.getByText('We’re holding this time').waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Linked')
+    await page.getByLabel('Email').fill('linked@guests.example')
+    await page.clock.fastForward('05:01')
+    await page.getByText('We’re no longer holding this time.').waitFor()
+    await stage.db.updateTable('claims').set({ expires_at: 1 }).where('event_type_id', '=', talk.id).execute()
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    assert.doesNotMatch(page.url(), /link=/)
+    assert.equal(await page.getByRole('button', { name: 'Book another meeting' }).count(), 0)
+    const [booking] = await bookedBy('linked@guests.example')
+    assert.equal(booking?.invitee_name, 'Grace Linked')
+    await page.goto(`${stage.url}/l/${token}`)
+    await heading(page, 'Page not found').waitFor()
   })
 
   it('lets a guest choose a length before the time, and keeps it in the address', async () => {
