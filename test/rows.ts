@@ -153,6 +153,10 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .execute()
   await insertCalendars(db, user.id)
   await db
+    .insertInto('email_codes')
+    .values({ event_type_id: eventType.id, address_hash: 'h', code_hash: 'c', tries: 1, expires_at })
+    .execute()
+  await db
     .insertInto('private_links')
     .values({
       id: id(),

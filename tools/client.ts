@@ -126,7 +126,7 @@ const isLinked = ({ responses }: Operation) =>
 /** The media type and schema of a success. Anything but JSON is returned as text. */
 function answerOf({ operationId, responses }: Operation): { type: string; schema: Schema } {
   if (responses['204'] !== undefined) return { type: 'application/json', schema: { type: 'null' } }
-  const success = responses['200'] ?? responses['201']
+  const success = responses['200'] ?? responses['201'] ?? responses['202']
   const [found] = Object.entries(success?.content ?? {})
   if (found === undefined) throw new Error(`${operationId} has no answer.`)
   return { type: found[0], schema: found[1].schema }

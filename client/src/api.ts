@@ -96,6 +96,8 @@ export interface AbuseConfig {
   readonly captchaProvider: 'altcha' | 'turnstile' | 'hcaptcha' | 'recaptcha' | ''
   /** Public key for the provider’s widget, or empty. */
   readonly captchaSiteKey: string
+  /** Only if it is so: `book` needs an `emailCode`, see `verify-email`. */
+  readonly confirmEmail?: boolean | undefined
   /** Only for ALTCHA: where to get a challenge. */
   readonly captchaChallengeUrl?: string | undefined
 }
@@ -137,6 +139,8 @@ export interface BookingRequest {
   readonly utm?: Readonly<Record<string, unknown>> | undefined
   /** The hidden field of a booking form. Leave it empty. */
   readonly honeypotValue?: string | undefined
+  /** Needed when `abuse-config` has `confirmEmail`: the code that `verify-email` sent. */
+  readonly emailCode?: string | undefined
   /** The hold that keeps this time for the guest. One that has ended does no harm. */
   readonly holdId?: string | undefined
   /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
@@ -173,6 +177,18 @@ export interface Booking {
   }
   /** ISO 8601, UTC, whole seconds. */
   readonly createdAt: string
+}
+
+export interface EmailCodeRequest {
+  /** The guest’s email address. */
+  readonly email: string
+  /** The language of the email, such as en. */
+  readonly locale?: string | undefined
+}
+
+export interface EmailCode {
+  /** ISO 8601, UTC, whole seconds. */
+  readonly expiresAt: string
 }
 
 export interface HoldRequest {
@@ -496,10 +512,26 @@ export interface BookInput {
   readonly utm?: Readonly<Record<string, unknown>> | undefined
   /** The hidden field of a booking form. Leave it empty. */
   readonly honeypotValue?: string | undefined
+  /** Needed when `abuse-config` has `confirmEmail`: the code that `verify-email` sent. */
+  readonly emailCode?: string | undefined
   /** The hold that keeps this time for the guest. One that has ended does no harm. */
   readonly holdId?: string | undefined
   /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
   readonly captchaToken?: string | undefined
+}
+
+/** What `verifyEmail` takes: email a code to a guest. */
+export interface VerifyEmailInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their event types. */
+  readonly eventSlug: string
+  /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
+  readonly link?: string | undefined
+  /** The guest’s email address. */
+  readonly email: string
+  /** The language of the email, such as en. */
+  readonly locale?: string | undefined
 }
 
 /** What `hold` takes: hold a slot for five minutes. */
@@ -688,6 +720,13 @@ export interface Punctual {
   book(input: BookInput, options?: CallOptions): Promise<Booking & Linked>
 
   /**
+   * Email a code to a guest.
+   *
+   * For event types whose `abuse-config` has `confirmEmail`; 404 for others. The six digits are the `emailCode` of `book`: they work once, for ten minutes and five tries, for this event type and address. A newer code ends the older. Counted by the rate limit of `book`; an address that never answered us gets five emails an hour.
+   */
+  verifyEmail(input: VerifyEmailInput, options?: CallOptions): Promise<EmailCode>
+
+  /**
    * Hold a slot for five minutes.
    *
    * Keeps a listed slot for a guest who fills in the form: until then only `book` with this `holdId` takes it. A client address can hold three times of an event type; a fourth replaces the oldest. Counted by the rate limit of `book`. 404 where the host has not turned it on.
@@ -835,9 +874,18 @@ export const OPERATIONS = {
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
     query: ['link'],
     headers: { idempotencyKey: 'Idempotency-Key' },
-    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'guests', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'holdId', 'captchaToken'],
+    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'guests', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'emailCode', 'holdId', 'captchaToken'],
     answer: 'application/json',
     linked: true,
+  },
+  verifyEmail: {
+    method: 'POST',
+    path: '/api/public/scheduling/{userSlug}/{eventSlug}/verify-email',
+    query: ['link'],
+    headers: {},
+    body: ['email', 'locale'],
+    answer: 'application/json',
+    linked: false,
   },
   hold: {
     method: 'POST',

@@ -12,6 +12,7 @@ export type ProblemCode =
   | 'captcha_failed'
   | 'captcha_unreachable'
   | 'email_blocked'
+  | 'email_unconfirmed'
   | 'too_many_bookings'
   | 'idempotency_mismatch'
   | 'rate_limited'

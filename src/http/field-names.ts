@@ -93,6 +93,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   returnUrl: 'The return address',
   linkOnly: 'Private links only',
   holds: 'Holding times',
+  confirmEmail: 'Confirming addresses',
   uses: 'The number of uses',
   expiresAt: 'The expiry',
   hostIds: 'The list of hosts',

@@ -15,6 +15,7 @@ const STATUS: Record<ProblemCode, number> = {
   captcha_failed: 400,
   captcha_unreachable: 400,
   email_blocked: 400,
+  email_unconfirmed: 400,
   too_many_bookings: 400,
   idempotency_mismatch: 400,
   rate_limited: 429,

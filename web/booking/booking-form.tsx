@@ -10,6 +10,7 @@ import { type Tell, useSpeech } from '../parts/texts.tsx'
 import { writeTime } from '../parts/time/clock.ts'
 import { useWhen } from '../parts/time/when.tsx'
 import type { Booked } from './confirmation.tsx'
+import { EmailCodeField, useEmailCode } from './email-code.tsx'
 import { FormFields, type Mistakes, mistakesIn } from './form-fields.tsx'
 import { SlotGone, type Typed, useBooking } from './use-booking.ts'
 import { useHold } from './use-hold.ts'
@@ -40,6 +41,7 @@ export function BookingForm(props: Props) {
   const [errors, setErrors] = useState<Mistakes>({})
   const captcha = useCaptcha(data.captcha, address, 'book')
 
+  const proof = useEmailCode(address, typed.email.trim(), data.confirmEmail)
   const held = useHold(address, slot, data.holds, props.onGone)
 
   const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
@@ -55,14 +57,20 @@ export function BookingForm(props: Props) {
       honeypot: () => honeypot.current?.value ?? '',
       captcha,
       holdId: held?.id,
+      emailCode: proof.code,
     },
     props,
   )
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (booking.isPending) return
-    const found = mistakesIn(tell, typed, eventType)
+    if (booking.isPending || proof.request.isPending) return
+    const mistakes = mistakesIn(tell, typed, eventType)
+    if (proof.missing && Object.keys(mistakes).length === 0) {
+      setErrors({})
+      return proof.request.mutate(locale.language)
+    }
+    const found = proof.isWrong ? { ...mistakes, code: tell('codeMissing') } : mistakes
     setErrors(found)
     if (Object.keys(found).length === 0) {
       tellSite('submitting', { eventTypeId: eventType.id })
@@ -98,16 +106,28 @@ export function BookingForm(props: Props) {
           errors={errors}
           onType={onType}
         />
+        {proof.code !== undefined && <EmailCodeField proof={proof} error={errors.code} />}
         {data.honeypot && <Honeypot inputRef={honeypot} />}
         {data.captcha.provider !== '' && <Captcha state={captcha} />}
         <div role="alert">
           {booking.error !== null && !(booking.error instanceof SlotGone) && (
             <p className="alert">{failureText(booking.error, tell, writeClock)}</p>
           )}
+          {proof.request.isError && (
+            <p className="alert">{failureText(proof.request.error, tell, writeClock)}</p>
+          )}
         </div>
         <button type="submit" className="button" aria-disabled={booking.isPending}>
           {booking.isPending && <span className="spinner" aria-hidden="true" />}
-          {tell(booking.isPending ? 'sending' : eventType.requiresApproval ? 'request' : 'confirm')}
+          {tell(
+            booking.isPending || proof.request.isPending
+              ? 'sending'
+              : proof.missing
+                ? 'getCode'
+                : eventType.requiresApproval
+                  ? 'request'
+                  : 'confirm',
+          )}
         </button>
       </form>
     </section>

@@ -36,6 +36,8 @@ export interface BookingRequest {
   readonly captcha: CaptchaState
   /** The hold that keeps the slot for this guest; undefined: nothing does. */
   readonly holdId: string | undefined
+  /** The code that proves the guest's address; undefined: none is needed. */
+  readonly emailCode: string | undefined
 }
 
 /** Someone else booked the slot after it was chosen. */
@@ -96,6 +98,7 @@ async function bodyOf(request: BookingRequest, language: string) {
     customFields: answersOf(data, typed),
     ...(typed.notes.trim() !== '' && { inviteeNotes: typed.notes.trim() }),
     source: data.embed ? 'EmbedWidget' : 'BookingPage',
+    ...(request.emailCode !== undefined && { emailCode: request.emailCode }),
     ...(request.holdId !== undefined && { holdId: request.holdId }),
     ...(data.honeypot && { honeypotValue: honeypot() }),
     ...(Object.keys(utm).length > 0 && { utm }),

@@ -349,6 +349,8 @@ export const words = {
     cancelNotice: 'Cancellation cutoff',
     rescheduleNotice: 'Rescheduling cutoff',
     cutoffHint: 'Before the start. 0 allows it until the meeting starts.',
+    confirmEmail: 'Confirm email addresses',
+    confirmEmailHint: 'Guests enter a code that we email to them before they can book.',
     holds: 'Hold times',
     holdsHint:
       'Keeps a time for five minutes while a guest fills in the form. Not available with several seats.',

@@ -47,6 +47,12 @@ export default {
   held: 'Wir halten diese Zeit bis {time} für Sie frei.',
   holdOver:
     'Wir halten diese Zeit nicht mehr für Sie frei. Sie können sie noch buchen, falls niemand schneller ist.',
+  code: 'Code aus der E-Mail',
+  codeSent:
+    'Wir haben einen Code an {email} geschickt. Geben Sie ihn hier ein, um Ihre Adresse zu bestätigen.',
+  codeMissing: 'Geben Sie die sechs Ziffern aus der E-Mail ein.',
+  newCode: 'Neuen Code senden',
+  getCode: 'Code anfordern',
   changeTime: 'Andere Zeit wählen',
   name: 'Name',
   email: 'E-Mail',

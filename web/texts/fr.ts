@@ -47,6 +47,11 @@ export default {
   held: 'Ce créneau vous est réservé jusqu’à {time}.',
   holdOver:
     'Ce créneau ne vous est plus réservé. Vous pouvez encore le prendre, si personne ne vous devance.',
+  code: 'Code reçu par e-mail',
+  codeSent: 'Nous avons envoyé un code à {email}. Saisissez-le ici pour confirmer votre adresse.',
+  codeMissing: 'Saisissez les six chiffres reçus par e-mail.',
+  newCode: 'Envoyer un nouveau code',
+  getCode: 'Recevoir un code',
   changeTime: 'Changer d’horaire',
   name: 'Nom',
   email: 'E-mail',

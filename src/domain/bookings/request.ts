@@ -30,6 +30,8 @@ export interface BookingRequest {
   readonly captchaToken?: string
   /** The hold that keeps this time for the guest. */
   readonly holdId?: string
+  /** Proves the guest's address, where the event type asks for it. */
+  readonly emailCode?: string
 }
 
 /** The content of a valid request. */

@@ -73,6 +73,8 @@ export interface EventType extends Locations {
   readonly linkOnly: boolean
   /** Keeps a time for a guest while they fill in the form. */
   readonly holds: boolean
+  /** Guests prove their address with a code before they book. */
+  readonly confirmEmail: boolean
   readonly questions: readonly Question[]
   readonly abuse: AbusePrevention
   readonly assignment: Assignment
@@ -112,6 +114,7 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   hidden: false,
   linkOnly: false,
   holds: false,
+  confirmEmail: false,
   location: { type: 'Video', value: '' },
   locations: [],
   questions: [],

@@ -106,6 +106,15 @@ const ROWS: readonly Row[] = [
     }),
   },
   {
+    name: 'verify_email',
+    title: 'Email a code to the guest',
+    operationId: 'verifyEmail',
+    description:
+      'For event types whose abuseConfig has confirmEmail: emails six digits to the guest. Ask the guest for them, and pass them to book as emailCode. They work once, for ten minutes.',
+    annotations: CHANGES,
+    hint: 'list_event_types says which event types need it.',
+  },
+  {
     name: 'get_routing_form',
     title: 'Read a routing form',
     operationId: 'getRoutingForm',
@@ -243,7 +252,8 @@ function findOperation(paths: Document['paths'], operationId: string): [string, 
 }
 
 function successOf({ operationId, responses }: Operation): Schema {
-  const schema = (responses['200'] ?? responses['201'])?.content['application/json']?.schema
+  const schema = (responses['200'] ?? responses['201'] ?? responses['202'])?.content['application/json']
+    ?.schema
   if (schema === undefined) throw new Error(`${operationId} has no answer.`)
   return schema
 }

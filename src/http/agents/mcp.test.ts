@@ -150,6 +150,7 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
       'get_routing_form',
       'list_event_types',
       'reschedule_booking',
+      'verify_email',
     ])
     const hints = (hint: 'readOnlyHint' | 'destructiveHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name)

@@ -19,6 +19,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
   const [startTime, endTime] = [instantOn(monday, 10 * 60), instantOn(monday, 10 * 60 + 30)]
   const guest = { name: 'Grace Guest', email: 'grace@guest.example', timezone: 'Europe/Berlin' }
   const demoIntro = { userSlug: 'demo', eventSlug: 'intro' }
+  const demoConfirmed = { userSlug: 'demo', eventSlug: 'confirmed' }
   const demoCareful = { userSlug: 'demo', eventSlug: 'careful' }
   const demoProtected = { userSlug: 'demo', eventSlug: 'protected' }
   const demoContact = { userSlug: 'demo', formSlug: 'contact' }
@@ -123,6 +124,20 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
           otherBody: 'This Idempotency-Key was used before, with another body.',
         }),
         404: says({ unknown: 'There is no such event type. Check the address.' }),
+        429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
+        503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
+      },
+    },
+    verifyEmail: {
+      path: demoConfirmed,
+      bodies: { guest: { email: guest.email } },
+      answers: {
+        202: { sent: { expiresAt: instantAt(now + 10 * 60_000) } },
+        400: says({ invalid: 'email must be an email address.' }),
+        404: says({
+          unknown: 'There is no such event type. Check the address.',
+          off: 'This event type does not ask guests to confirm their address.',
+        }),
         429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
         503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
       },

@@ -348,6 +348,9 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     await refused('getFormChallenge', { path: { userSlug: 'demo', formSlug: 'contact' } }, 404)
     const { body } = exampleOf(entryOf(document, 'hold').operation)
     await refused('hold', { path: { userSlug: 'demo', eventSlug: 'intro' }, body }, 404)
+    const email = exampleOf(entryOf(document, 'verifyEmail').operation)
+    await refused('verifyEmail', { path: { userSlug: 'demo', eventSlug: 'intro' }, body: email.body }, 404)
+    await refused('verifyEmail', { path: email.path, body: { email: 'nobody' } }, 400)
   })
 
   it('is true of broken addresses, and of bodies too long or of another kind', async () => {
@@ -378,6 +381,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     for (const { headers, documented } of [
       await refused('book', someone, 429),
       await refused('hold', someone, 429),
+      await refused('verifyEmail', someone, 429),
       await ask('book', { path, body: guestOf(await slotOf(path)) }),
       await refused('book', { body }, 400),
       await refused('book', { path: { ...path, userSlug: 'nobody' }, body }, 404),
@@ -421,7 +425,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
       assert.ok(headers['retry-after'])
     }
     const { app: withoutLimiter } = await appOn(away)
-    for (const operationId of ['book', 'hold']) {
+    for (const operationId of ['book', 'hold', 'verifyEmail']) {
       const { status } = await ask(operationId, {}, withoutLimiter)
       assert.equal(status, 503)
     }

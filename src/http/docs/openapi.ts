@@ -168,6 +168,7 @@ const REFUSALS_OF_FIELDS = ['400', '409']
 const SUCCESSES: Readonly<Record<string, string>> = {
   200: 'OK.',
   201: 'Created.',
+  202: 'Accepted.',
   204: 'Done; the answer is empty.',
 }
 

@@ -102,6 +102,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       },
       honeypot: eventType.abuse.honeypot,
       holds: eventType.holds,
+      confirmEmail: eventType.confirmEmail,
       captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
       duration,
       ...(token !== undefined && { link: { token, answers: event.link?.answers ?? {} } }),

@@ -100,6 +100,8 @@ export interface BookingData extends CommonData {
   readonly captcha: CaptchaData
   /** Whether the chosen time can be held. */
   readonly holds: boolean
+  /** Whether guests prove their address with a code. */
+  readonly confirmEmail: boolean
   /** The private link that the guest came with, and what it fills in. */
   readonly link?: { readonly token: string; readonly answers: PrivateLink['answers'] }
   /** The length that is chosen first, in minutes: `slots` are of that length. */

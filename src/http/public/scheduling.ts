@@ -20,6 +20,7 @@ import {
   openEventType,
   openToBook,
 } from '../../services/bookings/open-event-type.ts'
+import { emailCodeLimit, requireConfirmEmail, sendEmailCode } from '../../services/bookings/verify-email.ts'
 import { createChallenge } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile, type Profile } from '../../services/people/get-profile.ts'
@@ -144,6 +145,9 @@ export const AbuseConfig = Type.Object(
     enableCaptcha: Type.Boolean({ description: 'Whether a `captchaToken` is needed.' }),
     captchaProvider: oneOf([...CAPTCHA_PROVIDERS, ''], 'Whose challenge it is; empty without one.'),
     captchaSiteKey: Type.String({ description: 'Public key for the provider’s widget, or empty.' }),
+    confirmEmail: Type.Optional(
+      Type.Boolean({ description: 'Only if it is so: `book` needs an `emailCode`, see `verify-email`.' }),
+    ),
     captchaChallengeUrl: Type.Optional(
       Type.String({ description: 'Only for ALTCHA: where to get a challenge.' }),
     ),
@@ -210,6 +214,12 @@ const CreateBooking = Type.Object(
     honeypotValue: Type.Optional(
       Type.String({ description: 'The hidden field of a booking form. Leave it empty.' }),
     ),
+    emailCode: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description: 'Needed when `abuse-config` has `confirmEmail`: the code that `verify-email` sent.',
+      }),
+    ),
     holdId: Type.Optional(
       Type.String({
         maxLength: 64,
@@ -226,6 +236,18 @@ const CreateBooking = Type.Object(
   },
   { title: 'BookingRequest' },
 )
+
+const VerifyEmail = Type.Object(
+  {
+    email: Type.String({ maxLength: 254, description: 'The guest’s email address.' }),
+    locale: Type.Optional(
+      Type.String({ maxLength: 35, description: 'The language of the email, such as en.' }),
+    ),
+  },
+  { title: 'EmailCodeRequest' },
+)
+
+const EmailCodeView = Type.Object({ expiresAt: Instant }, { title: 'EmailCode' })
 
 const CreateHold = Type.Object(
   {
@@ -293,6 +315,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
 ) => {
   const tags = ['Scheduling']
   const bookingLimit = rateLimits('book', BOOKINGS_PER_MINUTE, 60)
+  const codeLimit = emailCodeLimit(context)
   const stricterLimits = new Map<number, RateLimit>()
   const opened = new WeakMap<FastifyRequest, OpenedEventType>()
 
@@ -432,6 +455,38 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       })
       reply.header('location', manageApiUrl(context, booking.id))
       return reply.code(201).send(toBookingView(booking))
+    },
+  )
+
+  app.post(
+    '/:userSlug/:eventSlug/verify-email',
+    {
+      schema: {
+        operationId: 'verifyEmail',
+        summary: 'Email a code to a guest',
+        description:
+          'For event types whose `abuse-config` has `confirmEmail`; 404 for others. The six digits are the `emailCode` of `book`: they work once, for ten minutes and five tries, for this event type and address. A newer code ends the older. Counted by the rate limit of `book`; an address that never answered us gets five emails an hour.',
+        tags,
+        params: EventPath,
+        querystring: LinkQuery,
+        body: VerifyEmail,
+        response: { 202: EmailCodeView, ...problems(400, 404, 429, 503) },
+      },
+      onRequest: async (request, reply) => {
+        const { userSlug, eventSlug } = request.params
+        const found = openEventType(context, userSlug, eventSlug, textOf(request.query.link))
+        // If the limit is reached, nothing awaits this.
+        found.catch(() => {})
+        await countRequest(bookingLimit, request, reply)
+        const event = await found
+        requireConfirmEmail(event.bookable)
+        opened.set(request, event)
+      },
+    },
+    async (request, reply) => {
+      const { bookable } = opened.get(request) as OpenedEventType
+      const { expiresAt } = await sendEmailCode(context, bookable, request.body, codeLimit)
+      return reply.code(202).send({ expiresAt: formatInstant(expiresAt) })
     },
   )
 
@@ -581,7 +636,11 @@ export function toAbuseConfig(
   context: Context,
   kind: 'scheduling' | 'routing',
   owner: { readonly slug: string },
-  { slug, abuse }: { readonly slug: string; readonly abuse: FormAbusePrevention },
+  {
+    slug,
+    abuse,
+    confirmEmail = false,
+  }: { readonly slug: string; readonly abuse: FormAbusePrevention; readonly confirmEmail?: boolean },
 ): Static<typeof AbuseConfig> {
   const { honeypot, captcha } = abuse
   return {
@@ -589,6 +648,7 @@ export function toAbuseConfig(
     enableCaptcha: captcha !== '',
     captchaProvider: captcha,
     captchaSiteKey: captcha === '' ? '' : (context.captcha.services[captcha]?.siteKey ?? ''),
+    ...(confirmEmail && { confirmEmail }),
     ...(captcha === 'altcha' && {
       captchaChallengeUrl: `${context.publicUrl}/api/public/${kind}/${owner.slug}/${slug}/challenge`,
     }),

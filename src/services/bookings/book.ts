@@ -14,7 +14,7 @@ import { guestKey } from '../../domain/people/guest-key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
-import type { Ledger } from '../../store/bookings/ledger.ts'
+import type { Ledger, MailedCode } from '../../store/bookings/ledger.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
 import { checkCaptcha } from '../check-captcha.ts'
@@ -24,7 +24,7 @@ import { CalendarAnswers, spanOf } from './ask-calendars.ts'
 import { type Author, auditOf } from './change-state.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
-import { checkMails, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
+import { addressHash, checkMails, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
 import { checkOpen, TooManyOpen } from './open-cap.ts'
 import { deadLink } from './open-event-type.ts'
 import {
@@ -42,6 +42,7 @@ import {
   slotUnavailable,
   withCurrentSettings,
 } from './placing.ts'
+import { codeHash } from './verify-email.ts'
 
 /** What comes with a request to book, beside its body. */
 export interface BookOptions {
@@ -91,6 +92,9 @@ export async function book(
           calendars,
           link,
           holdId: request.holdId,
+          ...(bookable.eventType.confirmEmail && {
+            proof: proofOf(context, bookable, requested, request.emailCode ?? ''),
+          }),
         }),
       )
       context.slots.bookingsChanged(bookable.hostIds, booking.startsAt)
@@ -191,6 +195,25 @@ interface TakeOptions {
   readonly link?: PrivateLink | undefined
   /** The hold that keeps this time for the guest. It is not in their way. */
   readonly holdId?: string | undefined
+  /** The code that the guest typed, where addresses are confirmed. */
+  readonly proof?: Proof
+}
+
+interface Proof {
+  readonly address: string
+  /** A hash of what was typed; undefined: nothing was. */
+  readonly codeHash: string | undefined
+}
+
+function proofOf(
+  context: Context,
+  { eventType }: BookableEventType,
+  { invitee }: RequestedBooking,
+  typed: string,
+): Proof {
+  const address = addressHash(invitee.email)
+  const code = typed.replaceAll(/\s/g, '')
+  return { address, codeHash: code === '' ? undefined : codeHash(context, eventType.id, address, code) }
 }
 
 /** Takes the slot if it is free. What a host books is confirmed at once. */
@@ -213,9 +236,12 @@ export async function take(
     ...(retry && { retry }),
     ...((caps.mails || caps.open) && { guests }),
     ...(how.link && { linkId: how.link.id }),
+    ...(how.proof && {
+      emailCode: { eventTypeId: bookable.eventType.id, address: how.proof.address },
+    }),
   }
   try {
-    return await decideUnderLock(context.db, question, (ledger) => {
+    const made = await decideUnderLock(context.db, question, (ledger) => {
       return decideBooking(
         ledger,
         bookable,
@@ -225,6 +251,8 @@ export async function take(
         context.now(),
       )
     })
+    if (made instanceof Problem) throw made
+    return made
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal?.code !== 'slot_unavailable') throw refusal ?? error
@@ -246,6 +274,7 @@ function decideBooking(
     calendars,
     link,
     holdId,
+    proof,
   }: TakeOptions & {
     readonly caps: Caps
     /** Of the guest and those whom they bring. */
@@ -254,12 +283,20 @@ function decideBooking(
   },
   retry: Retry | undefined,
   now: number,
-): Decision<Booking> {
+): Decision<Booking | Problem> {
   const remembered = retry && readAnswer(ledger.answerTo(retry.eventTypeId, retry.key), retry, now)
   if (remembered !== undefined) return { writes: {}, result: remembered }
   requireCurrent(bookable, ledger)
   if (link !== undefined) checkUses(ledger, link, now)
-  if (caps.mails) checkMails(ledger, emails, caps.mails.lifted, now)
+  const code = proof && ledger.findCode(bookable.eventType.id, proof.address)
+  // A wrong code is counted, so this refusal writes something.
+  if (proof && !isProven(proof, code, now)) return refuseCode(proof, code)
+  if (caps.mails) {
+    // Who has just used a code has answered us.
+    const { lifted } = caps.mails
+    const proven = proof ? new Set([...lifted, guestKey(requested.invitee.email)]) : lifted
+    checkMails(ledger, emails, proven, now)
+  }
   if (caps.open) checkOpen(ledger, bookable.eventType.id, guestKey(requested.invitee.email), now)
 
   const { startsAt } = requested
@@ -310,6 +347,7 @@ function decideBooking(
       jobs: [announcement],
       assignments,
       ...(link && { spentLinks: [link.id] }),
+      ...(code && { usedCodes: [code] }),
       ...(holdId !== undefined &&
         bookable.hostIds.some((id) => ledger.claimsOf(id).some(isOwnHold)) && { freedHolds: [holdId] }),
       audit: auditOf(author, added, 'created', now),
@@ -317,6 +355,21 @@ function decideBooking(
     },
     result: booking,
   }
+}
+
+/** Wrong codes that are forgiven: a stranger could guess one in 200,000 times five tries. */
+const MOST_TRIES = 5
+
+const isProven = ({ codeHash }: Proof, code: MailedCode | undefined, now: number): boolean =>
+  code !== undefined && code.tries < MOST_TRIES && now < code.expiresAt && code.codeHash === codeHash
+
+function refuseCode({ codeHash }: Proof, code: MailedCode | undefined): Decision<Problem> {
+  const reason =
+    codeHash === undefined
+      ? 'Please confirm your email address: request a code, and send it along (emailCode).'
+      : 'This code is wrong or has expired. Please request a new one.'
+  const counts = code !== undefined && codeHash !== undefined
+  return { writes: counts ? { failedCodes: [code] } : {}, result: new Problem('email_unconfirmed', reason) }
 }
 
 /** Throws `not_found` if the link has run out since the guest opened it. */

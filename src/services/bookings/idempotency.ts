@@ -72,6 +72,8 @@ type Answer = { booking: Booking } | { problem: { code: ProblemCode; message: st
 // A later attempt could get a better answer than these.
 const PASSING: ReadonlySet<ProblemCode> = new Set([
   'rate_limited',
+  // The guest may get a code for it yet.
+  'email_unconfirmed',
   // A repeat at another instance may have spent the solution; that one has the answer.
   'captcha_failed',
   'captcha_unreachable',

@@ -8,7 +8,7 @@ import { findUserByEmail } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 
 /** Mails that bookings may cause in an hour to an address that never answered one. */
-const MAILS_PER_HOUR = 5
+export const MAILS_PER_HOUR = 5
 
 /** A guest who never answered would get too many mails. */
 export class TooManyMails extends Problem {
@@ -69,4 +69,5 @@ export async function noteAnswer({ db, now }: Context, email: string): Promise<v
 }
 
 /** A hash, because nobody needs the address itself. */
-const addressHash = (email: string) => createHash('sha256').update(guestKey(email)).digest('base64url')
+export const addressHash = (email: string): string =>
+  createHash('sha256').update(guestKey(email)).digest('base64url')

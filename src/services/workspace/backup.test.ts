@@ -328,6 +328,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'calendar_channels',
         'images',
         'private_links',
+        'email_codes',
       ] as const
       for (const table of later) await source.deleteFrom(table).execute()
       // Their guests had several entries in a calendar.

@@ -116,6 +116,7 @@ const EventType = exact({
   liveCheck: Type.Optional(oneOf(LIVE_CHECKS)),
   linkOnly: Type.Optional(Type.Boolean()),
   holds: Type.Optional(Type.Boolean()),
+  confirmEmail: Type.Optional(Type.Boolean()),
   durations: Type.Optional(Type.Array(Type.Integer(), { maxItems: 10 })),
   maxGuests: Type.Optional(Type.Integer()),
   locations: Type.Optional(

@@ -81,6 +81,13 @@ const EVENT_TYPES: readonly DemoEventType[] = [
     ],
   },
   {
+    slug: 'confirmed',
+    name: 'With a confirmed address',
+    description: 'Guests prove their email address with a code.',
+    hidden: true,
+    confirmEmail: true,
+  },
+  {
     slug: 'careful',
     name: 'A careful booking',
     description: 'The time is held while you fill in the form.',

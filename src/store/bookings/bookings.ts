@@ -128,6 +128,20 @@ export async function hasDuplicate(
   return row !== undefined
 }
 
+/** How many bookings of this guest were made since then, of any host. */
+export async function countMadeSince(db: Db, guest: string, since: number): Promise<number> {
+  const row = await db
+    .selectFrom('bookings')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('guest', '=', guest)
+    // No booking begins before it is made, and the index knows when they begin.
+    .where('starts_at', '>=', since)
+    .where('created_at', '>', since)
+    .where('source', '!=', 'Host')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
 /** Inserts a booking that was made elsewhere, as it is there. */
 export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> {
   await trx.insertInto('bookings').values(bookingRow(added)).execute()

@@ -162,6 +162,20 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
     })
   }
 
+  const codes = questions.flatMap(({ emailCode }) => emailCode ?? [])
+  if (codes.length > 0) {
+    const wanted = {
+      eventTypes: engine(db).idList(unique(codes.map(({ eventTypeId }) => eventTypeId))),
+      addresses: engine(db).idList(unique(codes.map(({ address }) => address))),
+    }
+    ask(readCodes.bind(db, wanted), (rows, contents) => {
+      for (const row of rows) {
+        const { event_type_id: eventTypeId, address_hash: address, code_hash: codeHash, tries } = row
+        contents.codes.push({ eventTypeId, address, codeHash, tries, expiresAt: row.expires_at })
+      }
+    })
+  }
+
   const clients = questions.flatMap(({ holdsOf }) => holdsOf ?? [])
   if (clients.length > 0) {
     const wanted = {
@@ -214,6 +228,7 @@ const emptyContents = (): MutableContents => ({
   unannounced: [],
   guestBookings: [],
   links: [],
+  codes: [],
   holds: [],
   databaseTimes: [],
   guestMails: [],
@@ -234,9 +249,10 @@ export const dependsOnTimes = ({
   bookingIds,
   unannouncedIds,
   linkId,
+  emailCode,
   holdsOf,
 }: Question): boolean =>
-  [meetingIds, seatsAt, turns, bookingIds, unannouncedIds, linkId, holdsOf].every(
+  [meetingIds, seatsAt, turns, bookingIds, unannouncedIds, linkId, emailCode, holdsOf].every(
     (part) => part === undefined,
   )
 
@@ -457,6 +473,14 @@ const readGuestBookings = prepared<
 const readLinks = prepared<Ids, Selectable<Schema['private_links']>>(
   (db, value) => sql`select * from private_links where ${engine(db).isAmong('id', value('ids'))}
     order by id ${engine(db).lockRows}`,
+)
+
+// Locked, so that two bookings never use one code, and every wrong one is counted.
+const readCodes = prepared<{ eventTypes: IdList; addresses: IdList }, Selectable<Schema['email_codes']>>(
+  (db, value) => sql`select * from email_codes
+    where ${engine(db).isAmong('event_type_id', value('eventTypes'))}
+      and ${engine(db).isAmong('address_hash', value('addresses'), 'text')}
+    order by event_type_id, address_hash ${engine(db).lockRows}`,
 )
 
 const readHolds = prepared<

@@ -5,7 +5,7 @@ import { prepared, preparedInsertAll } from '../engine/prepared.ts'
 import { insertJobRows, jobRow } from '../outbox.ts'
 import { AUDIT_COLUMNS, auditRow } from '../people/audit.ts'
 import { ANSWER_COLUMNS, answerRow } from './idempotency-keys.ts'
-import type { GuestMail, UpdatedBooking, Writes } from './ledger.ts'
+import type { GuestMail, MailedCode, UpdatedBooking, Writes } from './ledger.ts'
 import { BOOKING_COLUMNS, bookingRow, CLAIM_COLUMNS, claimRow } from './rows.ts'
 
 /** The statements that write all of this, in their order: one for each table, however many decisions there were. */
@@ -48,6 +48,8 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
     bookings.filter((row) => !isPlain(row)),
     insertUnusualBookings,
   )
+  write(every(({ usedCodes }) => usedCodes).map(codeRow), deleteCodes, insertAnswered)
+  write(every(({ failedCodes }) => failedCodes).map(codeRow), countTries)
   write(
     every(({ spentLinks }) => spentLinks).map((id) => ({ id })),
     spendLinks,
@@ -138,6 +140,35 @@ const spendLinks = statement(
     ) as spent
     where private_links.id = spent.id`,
 )
+
+const deleteCodes = statement(
+  (db, rows) => sql`delete from email_codes where (event_type_id, address_hash)
+    in (${engine(db).rowsFromJson('email_codes', ['event_type_id', 'address_hash'], rows)})`,
+)
+
+// `where true`, because SQLite would read "on conflict" as part of a join.
+const insertAnswered = statement(
+  (db, rows) => sql`insert into answered_guests (address_hash, answered_at)
+    select distinct address_hash, ${engine(db).now}
+      from (${engine(db).rowsFromJson('email_codes', ['address_hash'], rows)}) as used where true
+    on conflict do nothing`,
+)
+
+const countTries = statement(
+  (db, rows) => sql`update email_codes set tries = email_codes.tries + failed.times
+    from (
+      select event_type_id, address_hash, count(*) as times
+        from (${engine(db).rowsFromJson('email_codes', ['event_type_id', 'address_hash'], rows)}) as each_try
+        group by event_type_id, address_hash
+    ) as failed
+    where email_codes.event_type_id = failed.event_type_id
+      and email_codes.address_hash = failed.address_hash`,
+)
+
+const codeRow = ({ eventTypeId, address }: MailedCode) => ({
+  event_type_id: eventTypeId,
+  address_hash: address,
+})
 
 const deleteWithdrawn = statement(
   (db, rows) => sql`delete from outbox where id in (${engine(db).rowsFromJson('outbox', ['id'], rows)})`,

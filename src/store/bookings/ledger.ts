@@ -35,6 +35,8 @@ export interface Question {
   readonly retry?: { readonly eventTypeId: string; readonly key: string }
   /** The private link that the guest came with. */
   readonly linkId?: string
+  /** The code that was mailed to this address for this event type. */
+  readonly emailCode?: { readonly eventTypeId: string; readonly address: string }
   /** Live holds of this client on this event type. */
   readonly holdsOf?: { readonly eventTypeId: string; readonly client: string }
 }
@@ -54,6 +56,10 @@ export interface Writes {
   readonly audit?: readonly AuditEntry[]
   readonly answers?: readonly RememberedAnswer[]
   readonly assignments?: readonly Assignment[]
+  /** Codes that were used, which proves their addresses. */
+  readonly usedCodes?: readonly MailedCode[]
+  /** Codes of which a try is used up. */
+  readonly failedCodes?: readonly MailedCode[]
   readonly holds?: readonly NewHold[]
   /** Holds that end now. */
   readonly freedHolds?: readonly string[]
@@ -93,6 +99,15 @@ export interface HostClaim {
   readonly claim: Claim
   /** Set for a hold, by whether it still takes time. */
   readonly hold?: 'live' | 'over'
+}
+
+/** A code that was mailed to an address. */
+export interface MailedCode {
+  readonly eventTypeId: string
+  readonly address: string
+  readonly codeHash: string
+  readonly tries: number
+  readonly expiresAt: number
 }
 
 /** A time that is kept for a client until an instant of the database's clock. */
@@ -139,6 +154,7 @@ export interface LedgerContents {
   readonly unannounced: readonly Unannounced[]
   readonly guestBookings: readonly GuestBooking[]
   readonly links: readonly PrivateLink[]
+  readonly codes: readonly MailedCode[]
   readonly holds: readonly ListedHold[]
   /** By the database's clock; read for a new hold. */
   readonly databaseTimes: readonly number[]
@@ -183,6 +199,7 @@ export class Ledger {
   readonly #holds: ListedHold[]
   readonly #databaseTimes: readonly number[]
   readonly #guestMails: GuestMail[]
+  readonly #codes: Map<string, MailedCode>
 
   constructor(contents: LedgerContents) {
     this.#lockedIds = contents.lockedIds
@@ -194,6 +211,7 @@ export class Ledger {
     }
     this.#holds = contents.holds.toSorted((a, b) => a.expiresAt - b.expiresAt)
     this.#databaseTimes = contents.databaseTimes
+    this.#codes = new Map(contents.codes.map((code) => [`${code.eventTypeId} ${code.address}`, code]))
     for (const { meetingId, seat, party } of contents.seats) this.#seatsOf(meetingId).set(seat, party)
     for (const turn of contents.turns) this.#turns.set(`${turn.eventTypeId} ${turn.hostId}`, turn)
     this.#upcoming = new Map(contents.upcoming)
@@ -301,6 +319,10 @@ export class Ledger {
     return this.#databaseTimes[0] as number
   }
 
+  findCode(eventTypeId: string, address: string): MailedCode | undefined {
+    return this.#codes.get(`${eventTypeId} ${address}`)
+  }
+
   findLink(id: string): PrivateLink | undefined {
     return this.#links.get(id)
   }
@@ -332,6 +354,12 @@ export class Ledger {
       this.#turns.set(`${eventTypeId} ${hostId}`, { weight, lastAssignedAt: at })
     }
     this.#answers.push(...(writes.answers ?? []))
+    for (const { eventTypeId, address } of writes.usedCodes ?? []) {
+      this.#codes.delete(`${eventTypeId} ${address}`)
+    }
+    for (const code of writes.failedCodes ?? []) {
+      this.#codes.set(`${code.eventTypeId} ${code.address}`, { ...code, tries: code.tries + 1 })
+    }
     for (const id of writes.spentLinks ?? []) {
       const link = this.#links.get(id)
       if (link !== undefined) this.#links.set(id, { ...link, used: link.used + 1 })

@@ -378,6 +378,7 @@ describe('Ledger', () => {
       unannounced: [],
       guestBookings: [],
       links: [],
+      codes: [],
       holds: [],
       databaseTimes: [],
       guestMails: [],

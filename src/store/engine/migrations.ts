@@ -47,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '037-holds', statements: holds },
   { name: '038-read-only-calendars', statements: readOnlyCalendars },
   { name: '039-guests', statements: guests },
+  { name: '040-email-codes', statements: emailCodes },
 ]
 
 /** Column types that the engines spell differently. */
@@ -939,5 +940,21 @@ function guests(engine: EngineName): string[] {
     )`,
     `create index added_guests_guest on added_guests (guest, created_at)`,
     `create index added_guests_time on added_guests (created_at)`,
+  ]
+}
+
+/** Codes that prove a guest's address. */
+function emailCodes(engine: EngineName): string[] {
+  return [
+    `alter table event_types add column confirm_email integer not null default 0`,
+    `create table email_codes (
+      event_type_id ${ID[engine]} not null references event_types (id) on delete cascade,
+      address_hash text not null,
+      code_hash text not null,
+      tries integer not null,
+      expires_at bigint not null,
+      primary key (event_type_id, address_hash)
+    )`,
+    `create index email_codes_expiry on email_codes (expires_at)`,
   ]
 }

@@ -71,6 +71,7 @@ export interface Schema {
     /** Only a private link opens it. */
     link_only: Generated<number>
     holds: Generated<number>
+    confirm_email: Generated<number>
     location_type: string
     location_value: string
     /** Makes the meeting link; empty: none is made. */
@@ -150,6 +151,15 @@ export interface Schema {
     guests: Generated<string | null>
     /** The private link that it was made through. */
     link_id: string | null
+  }
+  /** Codes that were mailed to guests, to prove their addresses. */
+  email_codes: {
+    event_type_id: string
+    address_hash: string
+    code_hash: string
+    /** How many wrong codes were sent. */
+    tries: number
+    expires_at: number
   }
   private_links: {
     id: string

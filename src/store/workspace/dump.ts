@@ -17,6 +17,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   claims: ['host_id', 'starts_at'],
   bookings: ['id'],
   private_links: ['id'],
+  email_codes: ['event_type_id', 'address_hash'],
   outbox: ['id'],
   idempotency_keys: ['event_type_id', 'key'],
   secrets: ['name'],

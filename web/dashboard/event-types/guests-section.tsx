@@ -17,6 +17,12 @@ export function GuestsSection({ draft, set }: EventTypeSection) {
         on={draft.requiresApproval}
         onChange={(requiresApproval) => set({ requiresApproval })}
       />
+      <Switch
+        label={e.confirmEmail}
+        hint={e.confirmEmailHint}
+        on={draft.confirmEmail}
+        onChange={(confirmEmail) => set({ confirmEmail })}
+      />
       <Switch label={e.holds} hint={e.holdsHint} on={draft.holds} onChange={(holds) => set({ holds })} />
       <FieldError field="holds" />
       <div className="columns">

@@ -40,6 +40,9 @@ const eventType = {
     description:
       'Whether guests can hold a time for five minutes while they fill in the form; not with seats.',
   }),
+  confirmEmail: Type.Boolean({
+    description: 'Whether guests prove their address with a code that we email to them.',
+  }),
   linkOnly: Type.Boolean({
     description: 'Only a private link opens it: without one, its page, slots and `book` are 404.',
   }),
