@@ -28,7 +28,7 @@ const LARGE = new Set(['bookings', 'claims'])
 
 /** All bookings are one guest's, which is the worst case: PostgreSQL then expects many rows for each guest. */
 const HOSTS = 200
-const BOOKINGS_OF_EACH = 200
+const BOOKINGS = 40_000
 
 /** Statements that may read a whole table, and why. */
 const ALLOWED: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
@@ -40,6 +40,11 @@ const ALLOWED: readonly { readonly pattern: RegExp; readonly reason: string }[] 
   {
     pattern: /^update "outbox" set "failed_at" = .* where "failed_at" is not null$/,
     reason: 'There are few dead jobs. PostgreSQL knows that from its statistics, which a test has none of.',
+  },
+  {
+    pattern: /^select count\(\*\) as "count" from "bookings" where "scheduler_id" = /,
+    reason:
+      'It counts the bookings of one owner, before something of theirs is deleted. They may own most of them.',
   },
   {
     pattern: /^select \* from "event_types" where "scheduler_id" in \(.*\) order by "id" asc limit/,
@@ -259,16 +264,18 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
   })
 
   if (engine === 'postgres') {
-    it('is not read like that either when PostgreSQL knows what it holds', async () => {
-      const full = await freshDatabase(engine)
-      const starts = startsFrom(FIRST_DAY, BOOKINGS_OF_EACH).slice(0, BOOKINGS_OF_EACH)
-      await seed(full.url, { hosts: HOSTS, booked: [{ hosts: [1, HOSTS], starts }] })
-      const planner = await openInformedPlanner(full.url)
-      const scans = await scansOf(planner, (table) => LARGE.has(table))
-      await planner[Symbol.asyncDispose]()
-      await full.drop()
-      assert.deepEqual(scans, [])
-    })
+    for (const [of, hosts] of Object.entries({ 'many hosts': HOSTS, 'one host': 1 })) {
+      it(`is not read like that either when PostgreSQL knows that it holds bookings of ${of}`, async () => {
+        const full = await freshDatabase(engine)
+        const starts = startsFrom(FIRST_DAY, BOOKINGS).slice(0, BOOKINGS / hosts)
+        await seed(full.url, { hosts: HOSTS, booked: [{ hosts: [1, hosts], starts }] })
+        const planner = await openInformedPlanner(full.url)
+        const scans = await scansOf(planner, (table) => LARGE.has(table))
+        await planner[Symbol.asyncDispose]()
+        await full.drop()
+        assert.deepEqual(scans, [])
+      })
+    }
   }
 
   /** The statements for which the database would read one of these tables from one end to the other. */

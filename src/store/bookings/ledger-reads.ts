@@ -1,4 +1,4 @@
-import { type CompiledQuery, type QueryResult, type Selectable, sql } from 'kysely'
+import { type CompiledQuery, type QueryResult, type Selectable, type SqlBool, sql } from 'kysely'
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
 import { partyOf } from '../../domain/bookings/guests.ts'
 import { type Interval, merge } from '../../domain/interval.ts'
@@ -337,23 +337,24 @@ const readRevisions = prepared<Ids, Locked>(
   (db, value) => sql`select id, revision from schedulers where ${engine(db).isAmong('id', value('ids'))}`,
 )
 
-const CLAIM_REFS = sql.join(CLAIM_COLUMNS.map((column) => sql.ref(`c.${column}`)))
+const CLAIM_REFS = sql.join(CLAIM_COLUMNS.map((column) => sql.ref(`found.${column}`)))
 
 type HeldClaimRow = ClaimRow & { readonly hold: 'live' | 'over' | null }
 
-const holdState = (db: Db) => sql`case when c.expires_at is null then null
-    when c.expires_at > ${engine(db).now} then 'live' else 'over' end as hold`
+const holdState = (db: Db) => sql`case when found.expires_at is null then null
+    when found.expires_at > ${engine(db).now} then 'live' else 'over' end as hold`
 
-// A cross join, because SQLite then keeps the order of the tables: first the spans, then claims by their index.
-// That knows only where claims begin, which is at most the longest one and its buffer before a span.
-const claimsWithin = (db: Db, spans: string) => sql`
-  (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], spans)}) as span
-    cross join claims as c
-    where c.host_id = span.host_id
-      and c.starts_at > span.starts_at - ${sql.lit(MAX_DURATION + MAX_BUFFER)}
-      and c.starts_at < span.ends_at + ${sql.lit(MAX_BUFFER)}
-      and c.starts_at - c.buffer_before < span.ends_at
-      and c.ends_at + c.buffer_after > span.starts_at`
+// The index knows only where claims begin, which is at most the longest one and its buffer before a span. Rows are
+// compared, because only the primary key serves that: PostgreSQL might take the index against overlaps, by the host alone.
+const claimsWithin = (db: Db, spans: string) =>
+  engine(db).lookUpEach(
+    engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], spans),
+    'claims',
+    sql`(found.host_id, found.starts_at) > (wanted.host_id, wanted.starts_at - ${sql.lit(MAX_DURATION + MAX_BUFFER)})
+      and (found.host_id, found.starts_at) < (wanted.host_id, wanted.ends_at + ${sql.lit(MAX_BUFFER)})
+      and found.starts_at - found.buffer_before < wanted.ends_at
+      and found.ends_at + found.buffer_after > wanted.starts_at`,
+  )
 
 const readClaims = prepared<{ spans: string }, HeldClaimRow>(
   (db, value) => sql`select ${CLAIM_REFS}, ${holdState(db)} from ${claimsWithin(db, value('spans'))}`,
@@ -380,7 +381,7 @@ const checkUnchanged = prepared<
     ) < ${value('count')}
     or exists (
       select 1 from ${claimsWithin(db, value('spans'))}
-        and (c.host_id, c.starts_at, c.meeting_id) not in (
+        and (found.host_id, found.starts_at, found.meeting_id) not in (
           ${engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'meeting_id'], value('known'))}
         )
     )
@@ -393,19 +394,19 @@ const checkUnchanged = prepared<
 )
 
 const readMeetingClaims = prepared<Ids, HeldClaimRow>(
-  (db, value) => sql`select ${CLAIM_REFS}, ${holdState(db)} from claims as c
-    where ${engine(db).isAmong('c.meeting_id', value('ids'))}`,
+  (db, value) => sql`select ${CLAIM_REFS}, ${holdState(db)} from claims as found
+    where ${engine(db).isAmong('found.meeting_id', value('ids'))}`,
 )
 
 // The states are written out, because only then a partial index serves.
-const readSeats = prepared<{ starts: string }, SeatRow>(
-  (db, value) => sql`select b.meeting_id, b.seat, b.guests
-    from (${engine(db).rowsFromJson('claims', ['host_id', 'starts_at'], value('starts'))}) as wanted
-    cross join claims as c
-    cross join bookings as b
-    where c.host_id = wanted.host_id and c.starts_at = wanted.starts_at
-      and b.meeting_id = c.meeting_id and b.status in ('PendingApproval', 'Confirmed')`,
-)
+const readSeats = prepared<{ starts: string }, SeatRow>((db, value) => {
+  const starts = engine(db).rowsFromJson('claims', ['host_id', 'starts_at'], value('starts'))
+  const isThere = sql<SqlBool>`found.host_id = wanted.host_id and found.starts_at = wanted.starts_at`
+  const meetings = sql`select found.meeting_id from ${engine(db).lookUpEach(starts, 'claims', isThere)}`
+  const isActive = sql<SqlBool>`found.meeting_id = wanted.meeting_id
+    and found.status in ('PendingApproval', 'Confirmed')`
+  return sql`select found.meeting_id, found.seat, found.guests from ${engine(db).lookUpEach(meetings, 'bookings', isActive)}`
+})
 
 const readTurns = prepared<Ids, Selectable<Schema['event_type_hosts']>>(
   (db, value) => sql`select event_type_id, host_id, last_assigned_at, weight from event_type_hosts
@@ -441,12 +442,11 @@ const readAnnouncements = prepared<{ lanes: string }, { id: number; data: string
     order by id ${engine(db).skipLocked}`,
 )
 
-const readAnswers = prepared<{ keys: string }, Selectable<Schema['idempotency_keys']>>(
-  (db, value) => sql`select k.*
-    from (${engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], value('keys'))}) as wanted
-    cross join idempotency_keys as k
-    where k.event_type_id = wanted.event_type_id and k.key = wanted.key`,
-)
+const readAnswers = prepared<{ keys: string }, Selectable<Schema['idempotency_keys']>>((db, value) => {
+  const keys = engine(db).rowsFromJson('idempotency_keys', ['event_type_id', 'key'], value('keys'))
+  const isSame = sql<SqlBool>`found.event_type_id = wanted.event_type_id and found.key = wanted.key`
+  return sql`select found.* from ${engine(db).lookUpEach(keys, 'idempotency_keys', isSame)}`
+})
 
 /** Marks mails to those whom others brought; no booking has this source. */
 const ADDED = 'Added'

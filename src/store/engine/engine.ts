@@ -78,6 +78,11 @@ export interface Engine {
   people(column: string): RawBuilder<number>
   /** Selects these columns of the rows in a JSON array, with the types that they have in the table. */
   rowsFromJson(table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown>
+  /**
+   * What follows `from` in a select: the rows of a list, named `wanted`, each with the rows of a table, named
+   * `found`, that fit it. They are found by an index, however long the list may seem to the planner.
+   */
+  lookUpEach(wanted: RawBuilder<unknown>, table: keyof Schema, fits: RawBuilder<SqlBool>): RawBuilder<unknown>
 
   /** Runs a compiled query by the shortest path. */
   execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>>

@@ -125,6 +125,18 @@ class PostgresEngine implements Engine {
       from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`
   }
 
+  // `offset 0` keeps the planner from joining them otherwise: it expects a hundred rows of any JSON, and would rather
+  // read the whole table.
+  lookUpEach(
+    wanted: RawBuilder<unknown>,
+    table: keyof Schema,
+    fits: RawBuilder<SqlBool>,
+  ): RawBuilder<unknown> {
+    return sql`(${wanted}) as wanted cross join lateral (
+      select * from ${sql.table(table)} as found where ${fits} offset 0
+    ) as found where true`
+  }
+
   execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>> {
     return db.executeQuery(query)
   }

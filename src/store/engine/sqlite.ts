@@ -80,6 +80,15 @@ class SqliteEngine implements Engine {
     return sql`select ${sql.join(values)} from jsonb_each(${json})`
   }
 
+  // A cross join keeps the order of the tables.
+  lookUpEach(
+    wanted: RawBuilder<unknown>,
+    table: keyof Schema,
+    fits: RawBuilder<SqlBool>,
+  ): RawBuilder<unknown> {
+    return sql`(${wanted}) as wanted cross join ${sql.table(table)} as found where ${fits}`
+  }
+
   execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>> {
     // Not through Kysely, which takes longer to pass a query on than SQLite takes to run it.
     const running = db === this.db ? this.#driver.run(query) : undefined
