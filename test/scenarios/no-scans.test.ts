@@ -4,16 +4,20 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { FIRST_DAY, startsFrom } from '../../bench/calendar.ts'
 import { seed } from '../../bench/seed.ts'
+import { googleProvider } from '../../src/outside/google.ts'
 import type { Mail } from '../../src/outside/mail.ts'
+import { keepChannels } from '../../src/services/calendars/channels.ts'
 import type { Context } from '../../src/services/context.ts'
 import { forgetExpired } from '../../src/services/housekeeping.ts'
 import { findDeadJobs, requeueDeadJobs } from '../../src/store/outbox.ts'
 import { HANDLERS } from '../../src/worker/handlers.ts'
 import { SWEEPS } from '../../src/worker/sweeps.ts'
 import { startWorker } from '../../src/worker/worker.ts'
+import { connect } from '../connections.ts'
 import { freshDatabase, onEveryDatabase } from '../databases.ts'
 import { type Host, signIn } from '../host-api.ts'
 import { appOn, fromSomeoneNew } from '../kit.ts'
+import { ADA, type GoogleStandIn, startGoogle } from '../outside/google.ts'
 import { openInformedPlanner, openPlanner, type Planner, recordStatements } from '../plans.ts'
 import { fillEveryTable } from '../rows.ts'
 import { addWebhook } from '../webhooks.ts'
@@ -57,10 +61,12 @@ const sent = recordStatements()
 onEveryDatabase('a database that grows', ({ db, url, engine }) => {
   let app: FastifyInstance
   let context: Context
+  let google: GoogleStandIn
   let mailbox: readonly Mail[]
   let statements: readonly string[]
   before(async () => {
-    const under = await appOn(db())
+    google = await startGoogle()
+    const under = await appOn(db(), { providers: { google: googleProvider(google.settings) } })
     app = under.app
     context = under.context
     mailbox = under.mailbox
@@ -69,7 +75,10 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     statements = [...sent]
     await fillEveryTable(db())
   })
-  after(() => app.close())
+  after(async () => {
+    await app.close()
+    await google.close()
+  })
 
   const ok = (answer: LightMyRequestResponse) => {
     assert.ok(answer.statusCode < 300, `${answer.statusCode} ${answer.body}`)
@@ -109,6 +118,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
 
   async function useEverything(): Promise<void> {
     const ada = await signIn(app, mailbox, 'ada@example.org')
+    const watched = await watch(ada)
     await manage(ada)
     const band = ok(await ada.post('/teams', { slug: 'band', name: 'Band' }))
     ok(await ada.post(`/teams/${band.id}/invitations`, { email: 'ben@example.org', role: 'member' }))
@@ -131,9 +141,31 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     }
     await read(ada, band.id)
     await work()
+    await unwatch(ada, watched)
     ok(await ada.del(`/teams/${band.id}/members/${ben.user.id}`))
     ok(await ada.del(`/teams/${ok(await ada.post('/teams', { slug: 'gone', name: 'Gone' })).id}`))
     ok(await ada.patch('/me', { slug: 'countess' }))
+  }
+
+  /** A calendar at Google that is watched, written to, and has changed. */
+  async function watch(ada: Host) {
+    const connectionId = await connect(app, ada, 'google', google)
+    const calendar = { kind: 'google', connectionId, externalId: ADA.address, writeTo: true }
+    const { id } = ok(await ada.post('/calendars', calendar))
+    await keepChannels(context)
+    const [channel] = google.channels.open
+    const headers = { 'x-goog-channel-id': channel?.id, 'x-goog-channel-token': channel?.token }
+    ok(await post('/api/hooks/google', {}, headers))
+    ok(await ada.post(`/calendars/${id}/refresh`))
+    return { id, connectionId }
+  }
+
+  async function unwatch(ada: Host, { id, connectionId }: { id: string; connectionId: string }) {
+    await connect(app, ada, 'google', google)
+    ok(await ada.patch(`/calendars/${id}`, { busy: false }))
+    ok(await ada.patch(`/calendars/${id}`, { busy: true }))
+    ok(await ada.del(`/calendars/${id}`))
+    ok(await ada.del(`/connections/${connectionId}`))
   }
 
   /** What a host sets up, and what guests do with it. */
