@@ -826,6 +826,8 @@ export const words = {
       'booking.cancelled': 'Booking cancelled',
       'booking.rescheduled': 'Booking rescheduled',
       'booking.updated': 'Meeting link added',
+      'booking.no_show': 'No-show',
+      'booking.completed': 'Completed',
       'form.submitted': 'Form submitted',
     },
     eventTypes: 'Only for these event types',

@@ -9,9 +9,15 @@ export const BOOKING_CHANGES = [
   'cancelled',
   'rescheduled',
   'updated',
+  'no_show',
+  'completed',
 ] as const
 
 export type BookingChangeType = (typeof BOOKING_CHANGES)[number]
+
+/** Whether a change only says what became of a meeting: webhooks are told, but no person and no calendar. */
+export const isOutcome = ({ type }: { readonly type: BookingChangeType }): boolean =>
+  type === 'no_show' || type === 'completed'
 
 /** Who made a change; the service declines requests that get no answer in time. */
 export type ChangeAuthor = 'guest' | 'host' | 'service'

@@ -25,6 +25,8 @@ const STATUS_AFTER = {
   cancelled: 'Cancelled',
   rescheduled: 'Confirmed',
   updated: 'Confirmed',
+  no_show: 'NoShow',
+  completed: 'Completed',
 } as const
 
 function sampleBooking(
@@ -33,12 +35,13 @@ function sampleBooking(
   now: number,
 ): WebhookPayload {
   const type = event.slice('booking.'.length) as BookingChangeType
-  const startsAt = Math.ceil(now / HOUR) * HOUR + 24 * HOUR
+  const isOver = type === 'no_show' || type === 'completed'
+  const startsAt = Math.ceil(now / HOUR) * HOUR + (isOver ? -24 : 24) * HOUR
   return bookingPayload({
     id: NIL_ID,
     type,
     bookingId: NIL_ID,
-    by: type === 'approved' || type === 'declined' ? 'host' : 'guest',
+    by: authorOf(type),
     reason: type === 'declined' || type === 'cancelled' ? 'This is a test.' : '',
     status: STATUS_AFTER[type],
     startsAt,
@@ -75,6 +78,11 @@ function sampleBooking(
       },
     ],
   })
+}
+
+function authorOf(type: BookingChangeType): 'guest' | 'host' | 'service' {
+  if (type === 'completed') return 'service'
+  return type === 'approved' || type === 'declined' || type === 'no_show' ? 'host' : 'guest'
 }
 
 function sampleForm(userSlug: string, now: number): WebhookPayload {

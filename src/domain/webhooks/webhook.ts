@@ -12,6 +12,8 @@ export const WEBHOOK_EVENTS = [
   'booking.cancelled',
   'booking.rescheduled',
   'booking.updated',
+  'booking.no_show',
+  'booking.completed',
   'form.submitted',
 ] as const
 

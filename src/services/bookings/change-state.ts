@@ -33,7 +33,7 @@ const ANNOUNCED: Readonly<Record<StateChange['to'], BookingChangeType | undefine
   Declined: 'declined',
   Cancelled: 'cancelled',
   Completed: undefined,
-  NoShow: undefined,
+  NoShow: 'no_show',
 }
 
 /**
@@ -85,10 +85,19 @@ function decideState(
       updates: [changed],
       ...(released && { freedMeetings: [booking.meetingId] }),
       ...(type && { jobs: [announcementOf(recordOf(after, { ...details, type }), now + undoFor)] }),
-      audit: auditOf(author, current, type ?? takesBack?.action ?? 'no-show', now),
+      audit: auditOf(author, current, actionOf(to, type, takesBack), now),
     },
     result: { changed, hostIds },
   }
+}
+
+/** How the audit log names a change. */
+function actionOf(
+  to: StateChange['to'],
+  type: BookingChangeType | undefined,
+  takesBack: StateChange['takesBack'],
+): string {
+  return takesBack?.action ?? (to === 'NoShow' ? 'no-show' : (type ?? to))
 }
 
 /** The question for changing this booking: it locks the hosts that the booking has by then. */

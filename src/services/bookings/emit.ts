@@ -10,8 +10,8 @@ export interface ChangeDetails {
   readonly reason: string
   readonly previousStatus: BookingStatus | null
   readonly previousStartsAt: number | null
-  /** Its present hosts; the one to notify comes first. */
-  readonly hostIds: readonly string[]
+  /** Its present hosts; the one to notify comes first. Left out: the hosts of its claims. */
+  readonly hostIds?: readonly string[]
   /** Hosts who lost it when it was rescheduled. */
   readonly formerHostIds: readonly string[]
   /** The seated meeting that it left for another one. */

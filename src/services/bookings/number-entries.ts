@@ -1,4 +1,4 @@
-import type { BookingChange, EntryVersion } from '../../domain/bookings/change.ts'
+import { type BookingChange, type EntryVersion, isOutcome } from '../../domain/bookings/change.ts'
 import { countMeetingChanges } from '../../store/bookings/rosters.ts'
 import type { Trx } from '../../store/engine/database.ts'
 
@@ -33,7 +33,9 @@ export async function numberEntries(
 }
 
 /** The seated meetings that a change is about, the present one first. */
-function meetingsOf({ isSeated = false, booking, formerMeeting }: BookingChange): string[] {
+function meetingsOf(change: BookingChange): string[] {
+  if (isOutcome(change)) return []
+  const { isSeated = false, booking, formerMeeting } = change
   const left = formerMeeting === undefined ? [] : [formerMeeting.id]
   return isSeated ? [...new Set([booking.meetingId, ...left])] : left
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { BookingChange } from '../../domain/bookings/change.ts'
+import { type BookingChange, isOutcome } from '../../domain/bookings/change.ts'
 import type { ProviderKind } from '../../domain/calendars/calendar.ts'
 import type { LinkProvider } from '../../domain/event-types/location.ts'
 import { MINUTE } from '../../domain/interval.ts'
@@ -39,7 +39,7 @@ export async function settleLinks(
   announcements: readonly Announced[],
   now: number,
 ): Promise<SettledChange[]> {
-  const wanting = announcements.filter(({ change }) => change.booking.location.provider)
+  const wanting = announcements.filter(({ change }) => change.booking.location.provider && !isOutcome(change))
   // Before the links are read: whoever stores one then waits for us, or we for them.
   const ours = await lockJobs(
     trx,

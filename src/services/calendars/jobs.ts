@@ -1,4 +1,4 @@
-import type { BookingChange } from '../../domain/bookings/change.ts'
+import { type BookingChange, isOutcome } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { findWriteTo, type WriteCalendar } from '../../store/calendars/calendars.ts'
 import { type EntryKey, findWrittenTo, insertEntry } from '../../store/calendars/entries.ts'
@@ -27,9 +27,10 @@ export function writeEntryJob({ calendarId, meetingId }: EntryKey, dueAt: number
  */
 export async function calendarJobsFor(
   trx: Trx,
-  changes: readonly BookingChange[],
+  announced: readonly BookingChange[],
   now: number,
 ): Promise<NewJob[]> {
+  const changes = announced.filter((change) => !isOutcome(change))
   const hostIds = changes.filter(isConfirmed).flatMap(({ hosts }) => hosts.map(({ id }) => id))
   const own = changes.flatMap(({ eventType }) => eventType.writeToCalendarId ?? [])
   const chosen = await findWriteTo(trx, [...new Set(hostIds)], [...new Set(own)])

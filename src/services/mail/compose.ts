@@ -52,6 +52,9 @@ export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'b
       return by === 'service' ? 'expired' : 'declined'
     case 'cancelled':
       return by === 'guest' ? 'cancelledByGuest' : by === 'host' ? 'cancelledByHost' : 'cancelledByService'
+    case 'no_show':
+    case 'completed':
+      throw new Error(`Nobody is mailed about ${type}.`)
     case 'rescheduled':
       if (status === 'PendingApproval') return 'moveRequested'
       return by === 'guest' ? 'movedByGuest' : 'movedByHost'

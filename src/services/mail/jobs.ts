@@ -1,4 +1,10 @@
-import type { BookingChange, ChangeRecord, EntryVersion, MeetingHost } from '../../domain/bookings/change.ts'
+import {
+  type BookingChange,
+  type ChangeRecord,
+  type EntryVersion,
+  isOutcome,
+  type MeetingHost,
+} from '../../domain/bookings/change.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 
@@ -24,6 +30,7 @@ export interface ReminderJobData extends MailJobData {
 
 /** A mail to every participant, and reminders if this change confirms the meeting. */
 export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
+  if (isOutcome(change)) return []
   const record = recordOf(change)
   const reminders = reminderTimes(change, now)
   return recipientsOf(change).flatMap((recipient) => {

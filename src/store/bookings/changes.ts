@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../engine/database.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { type ListedBooking, listedFromRow } from './list.ts'
 
 // Literals: SQLite re-plans a query for each parameter that could match a partial index.
 const PENDING = sql.lit('PendingApproval')
@@ -26,9 +27,9 @@ export async function findRequests(
   }))
 }
 
-/** Marks at most `limit` confirmed bookings that have ended as completed; returns how many. */
-export async function completeEnded(db: Db, now: number, limit: number): Promise<number> {
-  const { numUpdatedRows } = await db
+/** Marks at most `limit` confirmed bookings that have ended as completed, and returns them. */
+export async function completeEnded(trx: Trx, now: number, limit: number): Promise<ListedBooking[]> {
+  const rows = await trx
     .updateTable('bookings')
     .set((eb) => ({ status: 'Completed', sequence: eb('sequence', '+', 1) }))
     .where('status', '=', CONFIRMED)
@@ -42,6 +43,7 @@ export async function completeEnded(db: Db, now: number, limit: number): Promise
         // Written out: PostgreSQL would expect a tenth of all bookings, and read each of them.
         .limit(sql.lit(limit)),
     )
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
+    .returningAll()
+    .execute()
+  return rows.map(listedFromRow)
 }
