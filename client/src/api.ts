@@ -63,6 +63,13 @@ export interface Profile {
     readonly seats: number
     /** How many `guests` a booking may have. */
     readonly maxGuests: number
+    /** What `repeat` of `book` may be; null: meetings don’t repeat. */
+    readonly series: {
+      /** How often it may repeat. */
+      readonly every: readonly ('week' | '2 weeks' | 'month')[]
+      /** The most meetings of one series. */
+      readonly most: number
+    } | null
   })[]
 }
 
@@ -143,6 +150,13 @@ export interface BookingRequest {
   readonly emailCode?: string | undefined
   /** The hold that keeps this time for the guest. One that has ended does no harm. */
   readonly holdId?: string | undefined
+  /** Books a series, all or none: each meeting at the same wall time in the host’s zone. A refusal names the dates that are not available. Only where the event type has `series`. */
+  readonly repeat?: {
+    /** `month` is the same weekday of the month; a fifth is the last. */
+    readonly every: 'week' | '2 weeks' | 'month'
+    /** How many meetings, the first included. */
+    readonly count: number
+  } | undefined
   /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
   readonly captchaToken?: string | undefined
 }
@@ -177,6 +191,19 @@ export interface Booking {
   }
   /** ISO 8601, UTC, whole seconds. */
   readonly createdAt: string
+  /** Only for a series: all its bookings share it. */
+  readonly seriesId?: string | undefined
+  /** Only for a series: all its meetings, in their order. */
+  readonly series?: readonly ({
+    /** Identifies the booking. */
+    readonly id: string
+    /** ISO 8601, UTC, whole seconds. */
+    readonly startTime: string
+    /** ISO 8601, UTC, whole seconds. */
+    readonly endTime: string
+    /** The guest’s page for this booking. */
+    readonly manageUrl: string
+  })[] | undefined
 }
 
 export interface EmailCodeRequest {
@@ -285,6 +312,19 @@ export interface OwnBooking {
   }
   /** ISO 8601, UTC, whole seconds. */
   readonly createdAt: string
+  /** Only for a series: all its bookings share it. */
+  readonly seriesId?: string | undefined
+  /** Only for a series: all its meetings, in their order. */
+  readonly series?: readonly ({
+    /** Identifies the booking. */
+    readonly id: string
+    /** ISO 8601, UTC, whole seconds. */
+    readonly startTime: string
+    /** ISO 8601, UTC, whole seconds. */
+    readonly endTime: string
+    /** The guest’s page for this booking. */
+    readonly manageUrl: string
+  })[] | undefined
   /** What was booked. */
   readonly eventType: {
     /** The `eventSlug` of the other endpoints. */
@@ -329,11 +369,15 @@ export interface RescheduleRequest {
   readonly startTime: string
   /** A message to the host. */
   readonly reason?: string | undefined
+  /** Of a series: this meeting alone (`one`, unless said), or it and those that follow. */
+  readonly scope?: 'one' | 'following' | undefined
 }
 
 export interface CancelRequest {
   /** A message to the host. */
   readonly reason?: string | undefined
+  /** Of a series: this meeting alone (`one`, unless said), or it and those that follow. */
+  readonly scope?: 'one' | 'following' | undefined
 }
 
 export interface ProfileWidget {
@@ -392,6 +436,13 @@ export interface EventWidget {
   readonly seats: number
   /** How many `guests` a booking may have. */
   readonly maxGuests: number
+  /** What `repeat` of `book` may be; null: meetings don’t repeat. */
+  readonly series: {
+    /** How often it may repeat. */
+    readonly every: readonly ('week' | '2 weeks' | 'month')[]
+    /** The most meetings of one series. */
+    readonly most: number
+  } | null
   /** The event type’s own questions. */
   readonly questions: readonly ({
     /** The key of the answer in `customFields`. */
@@ -516,6 +567,13 @@ export interface BookInput {
   readonly emailCode?: string | undefined
   /** The hold that keeps this time for the guest. One that has ended does no harm. */
   readonly holdId?: string | undefined
+  /** Books a series, all or none: each meeting at the same wall time in the host’s zone. A refusal names the dates that are not available. Only where the event type has `series`. */
+  readonly repeat?: {
+    /** `month` is the same weekday of the month; a fifth is the last. */
+    readonly every: 'week' | '2 weeks' | 'month'
+    /** How many meetings, the first included. */
+    readonly count: number
+  } | undefined
   /** Needed when the event type has a CAPTCHA: the token of its widget. For ALTCHA, base64 of `{ "challenge", "solution" }` as JSON. */
   readonly captchaToken?: string | undefined
 }
@@ -640,6 +698,8 @@ export interface RescheduleOwnBookingInput {
   readonly startTime: string
   /** A message to the host. */
   readonly reason?: string | undefined
+  /** Of a series: this meeting alone (`one`, unless said), or it and those that follow. */
+  readonly scope?: 'one' | 'following' | undefined
 }
 
 /** What `cancelOwnBooking` takes: cancel a booking. */
@@ -650,6 +710,8 @@ export interface CancelOwnBookingInput {
   readonly token: string
   /** A message to the host. */
   readonly reason?: string | undefined
+  /** Of a series: this meeting alone (`one`, unless said), or it and those that follow. */
+  readonly scope?: 'one' | 'following' | undefined
 }
 
 /** What `getProfileWidget` takes: widget configuration of a profile. */
@@ -874,7 +936,7 @@ export const OPERATIONS = {
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
     query: ['link'],
     headers: { idempotencyKey: 'Idempotency-Key' },
-    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'guests', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'emailCode', 'holdId', 'captchaToken'],
+    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'guests', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'emailCode', 'holdId', 'repeat', 'captchaToken'],
     answer: 'application/json',
     linked: true,
   },
@@ -973,7 +1035,7 @@ export const OPERATIONS = {
     path: '/api/public/bookings/{id}/reschedule',
     query: ['token'],
     headers: {},
-    body: ['startTime', 'reason'],
+    body: ['startTime', 'reason', 'scope'],
     answer: 'application/json',
     linked: false,
   },
@@ -982,7 +1044,7 @@ export const OPERATIONS = {
     path: '/api/public/bookings/{id}/cancel',
     query: ['token'],
     headers: {},
-    body: ['reason'],
+    body: ['reason', 'scope'],
     answer: 'application/json',
     linked: false,
   },

@@ -1,5 +1,6 @@
 import type { Location } from '../event-types/location.ts'
 import type { CustomFields } from '../event-types/questions.ts'
+import type { SeriesPlace } from './series.ts'
 
 export const BOOKING_STATUSES = [
   'PendingApproval',
@@ -51,6 +52,8 @@ export interface Booking {
   readonly reason: string
   /** The private link that it was made through. It may be gone by now. */
   readonly linkId?: string
+  /** Set if it was booked as one of a series. */
+  readonly series?: SeriesPlace
 }
 
 /** The location as a guest sees it: a meeting that is not, or no longer, agreed on has no link to join it. */

@@ -51,6 +51,11 @@ export interface ChangeRecord {
   readonly formerHostIds?: readonly string[]
   /** The seated meeting that it left for another one, and the hosts of that meeting. */
   readonly formerMeeting?: { readonly id: string; readonly hostIds: readonly string[] }
+  /**
+   * Made together with changes to other meetings of a series: the bookings of all of them, this one first. Emails about
+   * it tell of all; the others have an empty list here, and cause none.
+   */
+  readonly together?: readonly string[]
   readonly at: number
 }
 
@@ -82,6 +87,8 @@ export interface BookedMeeting {
   }
   /** All hosts of the meeting, the main host first. */
   readonly hosts: readonly MeetingHost[]
+  /** All bookings of its series, in their order, as they are now; left out without one. */
+  readonly series?: readonly Booking[]
 }
 
 /** A change with everything needed to notify people; `booking` is as it was right after the change. */

@@ -8,6 +8,7 @@ import { invalidField } from '../problem.ts'
 import { isLine, isProse } from '../text.ts'
 import type { Zones } from '../zone.ts'
 import type { BOOKING_SOURCES, Booking, Invitee } from './booking.ts'
+import { checkRepeat, type Repeat } from './series.ts'
 
 /** A request to book, with the names it has on the wire. */
 export interface BookingRequest {
@@ -32,13 +33,14 @@ export interface BookingRequest {
   readonly holdId?: string
   /** Proves the guest's address, where the event type asks for it. */
   readonly emailCode?: string
+  readonly repeat?: Repeat
 }
 
 /** The content of a valid request. */
 export type RequestedBooking = Pick<
   Booking,
   'startsAt' | 'endsAt' | 'invitee' | 'location' | 'notes' | 'customFields' | 'source' | 'utm'
->
+> & { readonly repeat?: Repeat }
 
 const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/
 
@@ -63,7 +65,10 @@ export function readBookingRequest(
   for (const [key, value] of Object.entries(utm)) {
     if (!isLine(key) || !isLine(value)) throw invalidField('utm', 'must not contain control characters.')
   }
-  return { startsAt, endsAt, invitee, location, notes, customFields, source, utm }
+  const read = { startsAt, endsAt, invitee, location, notes, customFields, source, utm }
+  if (request.repeat === undefined) return read
+  checkRepeat(request.repeat, eventType.series)
+  return { ...read, repeat: { every: request.repeat.every, count: request.repeat.count } }
 }
 
 /** The two times of a slot, or throws `invalid` if they are not one of the lengths that are offered. */

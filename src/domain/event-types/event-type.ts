@@ -7,6 +7,7 @@ import { checkAllowedOrigins } from './framing.ts'
 import { checkLocations, type Locations } from './location.ts'
 import { checkQuestions, type Question } from './questions.ts'
 import { checkReturnUrl } from './return-url.ts'
+import { checkSeriesOffer, type SeriesOffer } from './series-offer.ts'
 
 export const ASSIGNMENTS = ['collective', 'round-robin'] as const
 export const CAPTCHA_PROVIDERS = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const
@@ -95,6 +96,8 @@ export interface EventType extends Locations {
   readonly liveCheck: LiveCheck
   /** A host's calendar that bookings are written to; null: the one that each host has chosen. */
   readonly writeToCalendarId: string | null
+  /** How guests may repeat a meeting; null: not at all. */
+  readonly series: SeriesOffer | null
 }
 
 /** The settings of a new event type. */
@@ -129,6 +132,7 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   returnUrl: '',
   liveCheck: 'accept',
   writeToCalendarId: null,
+  series: null,
 }
 
 /** The lengths that guests can choose, in minutes. */
@@ -191,6 +195,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   checkQuestions(eventType.questions)
   checkAllowedOrigins(eventType.allowedOrigins)
   checkReturnUrl(eventType.returnUrl)
+  checkSeriesOffer(eventType.series)
 }
 
 function checkDurations({

@@ -119,7 +119,7 @@ export interface WebhookPayload {
 export interface ToldChange extends ChangeRecord {
   readonly booking: Pick<
     Booking,
-    'invitee' | 'guests' | 'location' | 'customFields' | 'notes' | 'source' | 'utm' | 'createdAt'
+    'invitee' | 'guests' | 'location' | 'customFields' | 'notes' | 'source' | 'utm' | 'createdAt' | 'series'
   >
   readonly eventType: Pick<EventType, 'id' | 'slug' | 'name'>
   readonly scheduler: { readonly slug: string }
@@ -136,6 +136,7 @@ export function bookingPayload(change: ToldChange): WebhookPayload {
     timestamp: formatInstant(change.at),
     data: {
       id: change.bookingId,
+      ...(booking.series && { seriesId: booking.series.id }),
       eventTypeId: eventType.id,
       eventTypeSlug: eventType.slug,
       eventTypeName: eventType.name,

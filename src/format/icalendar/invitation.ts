@@ -2,6 +2,7 @@ import ical, {
   ICalAttendeeRole,
   ICalAttendeeStatus,
   ICalCalendarMethod,
+  type ICalEventData,
   ICalEventStatus,
 } from 'ical-generator'
 import { printableLine, printableProse } from '../printable.ts'
@@ -65,7 +66,14 @@ function writeMeeting(
     prodId: { company: 'Punctual', product: 'Punctual' },
     ...(method && { method: ICalCalendarMethod[method] }),
   })
-  calendar.createEvent({
+  calendar.createEvent(eventData(meeting, status))
+  // RFC 5545 ends every line with CRLF; the library leaves the last one out.
+  return `${calendar.toString()}\r\n`
+}
+
+/** An event as the library takes it. */
+export function eventData(meeting: InvitedMeeting, status: 'CONFIRMED' | 'CANCELLED'): ICalEventData {
+  return {
     id: meeting.uid,
     sequence: meeting.sequence,
     stamp: new Date(meeting.at),
@@ -85,9 +93,7 @@ function writeMeeting(
       rsvp: person.isAsked === true,
     })),
     status: ICalEventStatus[status],
-  })
-  // RFC 5545 ends every line with CRLF; the library leaves the last one out.
-  return `${calendar.toString()}\r\n`
+  }
 }
 
 /** Calendars differ in how they read quotation marks and backslashes inside a parameter. */

@@ -93,7 +93,7 @@ export function writeInstanceGuide(publicUrl: string): string {
 }
 
 function factBullets(eventType: Facts): (Markdown | false)[] {
-  const { seats, durations, noticeMinutes, bookableDays, bookableFrom, bookableTo } = eventType
+  const { seats, durations, series, noticeMinutes, bookableDays, bookableFrom, bookableTo } = eventType
   return [
     markdown`Length: ${eventType.durationMinutes} minutes, ${LOCATIONS[eventType.location.type]}`,
     durations.length > 1 &&
@@ -105,6 +105,8 @@ function factBullets(eventType: Facts): (Markdown | false)[] {
     eventType.maxGuests > 0 &&
       markdown`The guest may bring others, at most ${eventType.maxGuests}: pass their email addresses as ${code('guests')}. They are notified by email`,
     seats > 1 && markdown`Seats: ${seats} guests share a slot; ${code('seatsLeft')} says how many are left`,
+    series !== null &&
+      markdown`Meetings can repeat: ${code('repeat')} with ${code('every')} (${series.every.join(', ')}) and ${code('count')} (at most ${series.most}, the first included) books all or none, at the same wall time in the host’s zone; a refusal names the dates`,
     noticeMinutes > 0 && markdown`Minimum notice: ${duration(noticeMinutes)} before the start`,
     bookableDays !== null && markdown`At most ${bookableDays} days ahead`,
     bookableFrom !== null && markdown`Only from ${bookableFrom} to ${bookableTo ?? ''}`,

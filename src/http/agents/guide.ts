@@ -19,6 +19,7 @@ import {
   Durations,
   Locations,
   MaxGuests,
+  SeriesOfferView,
   toAbuseConfig,
   toEventTypeFacts,
 } from '../public/scheduling.ts'
@@ -45,6 +46,7 @@ const EventTypeFacts = Type.Object({
   requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
   seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
   maxGuests: MaxGuests,
+  series: SeriesOfferView,
   noticeMinutes: Type.Integer({
     description: 'Minimum notice: the latest a slot can be booked, in minutes before its start.',
   }),

@@ -354,6 +354,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             requiresApproval: false,
             seats: 1,
             maxGuests: 0,
+            series: null,
             questions: [
               { key: 'company', label: 'Company', type: 'text', required: false, options: [] },
               {
@@ -536,6 +537,7 @@ const eventTypes = [
     requiresApproval: false,
     seats: 1,
     maxGuests: 0,
+    series: null,
   },
   {
     id: idOf('02'),
@@ -549,6 +551,7 @@ const eventTypes = [
     requiresApproval: true,
     seats: 1,
     maxGuests: 0,
+    series: null,
   },
   {
     id: idOf('03'),
@@ -562,6 +565,7 @@ const eventTypes = [
     requiresApproval: false,
     seats: 1,
     maxGuests: 0,
+    series: null,
   },
   {
     id: idOf('04'),
@@ -575,6 +579,7 @@ const eventTypes = [
     requiresApproval: false,
     seats: 10,
     maxGuests: 0,
+    series: null,
   },
   {
     id: idOf('05'),
@@ -588,6 +593,7 @@ const eventTypes = [
     requiresApproval: false,
     seats: 1,
     maxGuests: 0,
+    series: null,
   },
 ]
 

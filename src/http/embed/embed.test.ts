@@ -91,6 +91,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       durations: [],
       locations: [],
       maxGuests: 0,
+      series: null,
       location: { type: 'InPerson' },
       requiresApproval: true,
       seats: 3,

@@ -18,6 +18,7 @@ import {
   LinkQuery,
   Locations,
   MaxGuests,
+  SeriesOfferView,
   textOf,
   toAbuseConfig,
   toLocations,
@@ -63,6 +64,7 @@ const EventWidget = Type.Object(
     requiresApproval: Type.Boolean(),
     seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
     maxGuests: MaxGuests,
+    series: SeriesOfferView,
     questions: Type.Array(
       Type.Object({
         key: Type.String({ description: 'The key of the answer in `customFields`.' }),
@@ -177,6 +179,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         requiresApproval: eventType.requiresApproval,
         seats: eventType.seats,
         maxGuests: eventType.maxGuests,
+        series: eventType.series && { every: [...eventType.series.every], most: eventType.series.most },
         questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),
         abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),
         slotsUrl: `${api}/slots${query}`,

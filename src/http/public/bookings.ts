@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { readReason, readStart } from '../../domain/bookings/change-request.ts'
+import { SCOPES_OF_CHANGE } from '../../domain/bookings/series.ts'
+import { isActive } from '../../domain/bookings/states.ts'
 import { returnAddress } from '../../domain/event-types/return-url.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -28,7 +30,9 @@ import {
   type PublicOptions,
   SlotListing,
   SlotQuery,
+  seriesFields,
   toBookingView,
+  toSeries,
 } from './scheduling.ts'
 
 export const CHANGES_PER_MINUTE = 15
@@ -43,7 +47,13 @@ const TokenQuery = Type.Object({
 const MoveQuery = Type.Omit(SlotQuery, ['duration'])
 
 const reason = Type.Optional(Type.String({ maxLength: 1000, description: 'A message to the host.' }))
-const CancelRequest = Type.Object({ reason }, { title: 'CancelRequest' })
+const scope = Type.Optional(
+  oneOf(
+    SCOPES_OF_CHANGE,
+    'Of a series: this meeting alone (`one`, unless said), or it and those that follow.',
+  ),
+)
+const CancelRequest = Type.Object({ reason, scope }, { title: 'CancelRequest' })
 const RescheduleRequest = Type.Object(
   {
     startTime: Type.String({
@@ -51,6 +61,7 @@ const RescheduleRequest = Type.Object(
       description: 'Start of an available slot of the same event type, an ISO 8601 instant in UTC.',
     }),
     reason,
+    scope,
   },
   { title: 'RescheduleRequest' },
 )
@@ -58,6 +69,7 @@ const RescheduleRequest = Type.Object(
 const GuestBookingView = Type.Object(
   {
     ...BookingView.properties,
+    ...seriesFields,
     eventType: Type.Object(
       {
         slug: Type.String({ description: 'The `eventSlug` of the other endpoints.' }),
@@ -235,7 +247,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       checkBody(request.body)
       const move = { startsAt: readStart(request.body.startTime), reason: readReason(request.body.reason) }
       const own = (await wanted.get(request)) as GuestBooking
-      const moved = await reschedule(context, { by: 'guest' }, own, move)
+      const moved = await reschedule(context, { by: 'guest' }, own, move, request.body.scope)
       return viewOf(context, await afterChange(context, own, moved))
     },
   )
@@ -260,16 +272,21 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       checkBody(request.body)
       const said = readReason(request.body.reason)
       const own = (await wanted.get(request)) as GuestBooking
-      const cancelled = await cancel(context, { by: 'guest' }, own, said)
+      const cancelled = await cancel(context, { by: 'guest' }, own, said, request.body.scope)
       return viewOf(context, await afterChange(context, own, cancelled))
     },
   )
 }
 
+/** The meetings of its series that take place or may do so, and itself. */
+const ownSeries = ({ booking, series = [] }: GuestBooking) =>
+  series.filter((other) => other.id === booking.id || isActive(other))
+
 async function viewOf(context: Context, own: GuestBooking): Promise<Static<typeof GuestBookingView>> {
   const { slug, name, durationMinutes } = own.eventType
   return {
     ...toBookingView(own.booking),
+    ...toSeries(context, ownSeries(own)),
     eventType: { slug, name, durationMinutes },
     userSlug: own.scheduler.slug,
     host: { name: own.hostName },

@@ -142,6 +142,7 @@ onEveryDatabase('GET /api/public/scheduling', ({ db }) => {
           durations: [],
           locations: [],
           maxGuests: 0,
+          series: null,
           location: { type: 'Phone' },
           requiresApproval: true,
           seats: 4,

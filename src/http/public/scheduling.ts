@@ -5,15 +5,16 @@ import type { Booking } from '../../domain/bookings/booking.ts'
 import { BOOKING_SOURCES, BOOKING_STATUSES, shownLocation } from '../../domain/bookings/booking.ts'
 import { CAPTCHA_PROVIDERS, type EventType } from '../../domain/event-types/event-type.ts'
 import { hostCalls, LOCATION_TYPES, publicValue } from '../../domain/event-types/location.ts'
+import { SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
 import type { FormAbusePrevention } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
-import { oneOf } from '../../format/schema.ts'
+import { nullable, oneOf } from '../../format/schema.ts'
 import { book } from '../../services/bookings/book.ts'
 import { hold, releaseHold, requireHolds } from '../../services/bookings/hold.ts'
-import { manageApiUrl } from '../../services/bookings/manage-link.ts'
+import { manageApiUrl, manageUrl } from '../../services/bookings/manage-link.ts'
 import {
   listSlots,
   type OpenedEventType,
@@ -52,6 +53,14 @@ export const Durations = Type.Array(Type.Integer(), {
 })
 
 export const MaxGuests = Type.Integer({ description: 'How many `guests` a booking may have.' })
+
+export const SeriesOfferView = nullable(
+  Type.Object({
+    every: Type.Array(oneOf(SERIES_STEPS), { description: 'How often it may repeat.' }),
+    most: Type.Integer({ description: 'The most meetings of one series.' }),
+  }),
+  'What `repeat` of `book` may be; null: meetings don’t repeat.',
+)
 
 export const Locations = Type.Array(
   Type.Object({
@@ -93,6 +102,7 @@ const ProfileView = Type.Object(
         requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
         seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
         maxGuests: MaxGuests,
+        series: SeriesOfferView,
       }),
       { description: 'What can be booked, in the host’s order. Hidden event types are left out.' },
     ),
@@ -226,6 +236,18 @@ const CreateBooking = Type.Object(
         description: 'The hold that keeps this time for the guest. One that has ended does no harm.',
       }),
     ),
+    repeat: Type.Optional(
+      Type.Object(
+        {
+          every: oneOf(SERIES_STEPS, '`month` is the same weekday of the month; a fifth is the last.'),
+          count: Type.Integer({ description: 'How many meetings, the first included.' }),
+        },
+        {
+          description:
+            'Books a series, all or none: each meeting at the same wall time in the host’s zone. A refusal names the dates that are not available. Only where the event type has `series`.',
+        },
+      ),
+    ),
     captchaToken: Type.Optional(
       Type.String({
         maxLength: 20_000,
@@ -275,33 +297,47 @@ const BookHeaders = Type.Object({
 })
 
 /** The fields of a booking that its guest may see. */
-export const BookingView = Type.Object(
-  {
-    id: Type.String({ description: 'Identifies the booking.' }),
-    eventTypeId: Type.String({ description: 'The `id` of the event type.' }),
-    status: oneOf(BOOKING_STATUSES, 'A new booking is `Confirmed` or `PendingApproval`.'),
-    startTime: Instant,
-    endTime: Instant,
-    invitee: Type.Object(
-      {
-        name: Type.String({ description: 'As given.' }),
-        email: Type.String({ description: 'As given.' }),
-        phone: Type.String({ description: 'Empty if none was given.' }),
-        timezone: Type.String({ description: 'IANA time zone.' }),
-      },
-      { description: 'The guest.' },
-    ),
-    location: Type.Object(
-      {
-        type: oneOf(LOCATION_TYPES),
-        value: Type.String({ description: 'An address, a number or a link, by type.' }),
-      },
-      { description: 'Where it takes place.' },
-    ),
-    createdAt: Instant,
-  },
-  { title: 'Booking' },
-)
+export const BookingView = Type.Object({
+  id: Type.String({ description: 'Identifies the booking.' }),
+  eventTypeId: Type.String({ description: 'The `id` of the event type.' }),
+  status: oneOf(BOOKING_STATUSES, 'A new booking is `Confirmed` or `PendingApproval`.'),
+  startTime: Instant,
+  endTime: Instant,
+  invitee: Type.Object(
+    {
+      name: Type.String({ description: 'As given.' }),
+      email: Type.String({ description: 'As given.' }),
+      phone: Type.String({ description: 'Empty if none was given.' }),
+      timezone: Type.String({ description: 'IANA time zone.' }),
+    },
+    { description: 'The guest.' },
+  ),
+  location: Type.Object(
+    {
+      type: oneOf(LOCATION_TYPES),
+      value: Type.String({ description: 'An address, a number or a link, by type.' }),
+    },
+    { description: 'Where it takes place.' },
+  ),
+  createdAt: Instant,
+})
+
+const SeriesMeeting = Type.Object({
+  id: Type.String({ description: 'Identifies the booking.' }),
+  startTime: Instant,
+  endTime: Instant,
+  manageUrl: Type.String({ description: 'The guest’s page for this booking.' }),
+})
+
+/** What a booking of a series adds to the others. */
+export const seriesFields = {
+  seriesId: Type.Optional(Type.String({ description: 'Only for a series: all its bookings share it.' })),
+  series: Type.Optional(
+    Type.Array(SeriesMeeting, { description: 'Only for a series: all its meetings, in their order.' }),
+  ),
+}
+
+const NewBookingView = Type.Object({ ...BookingView.properties, ...seriesFields }, { title: 'Booking' })
 
 export interface PublicOptions {
   readonly context: Context
@@ -425,7 +461,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         querystring: LinkQuery,
         headers: BookHeaders,
         body: CreateBooking,
-        response: { 201: BookingView, ...problems(400, 404, 429, 503, 504) },
+        response: { 201: NewBookingView, ...problems(400, 404, 429, 503, 504) },
       },
       // Count and look up before reading the body: 429 comes first, then 404, then 400.
       onRequest: async (request, reply) => {
@@ -454,7 +490,9 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
       })
       reply.header('location', manageApiUrl(context, booking.id))
-      return reply.code(201).send(toBookingView(booking))
+      const { following } = booking
+      const series = following && toSeries(context, [booking, ...following])
+      return reply.code(201).send({ ...toBookingView(booking), ...series })
     },
   )
 
@@ -617,6 +655,7 @@ export function toEventTypeFacts(eventType: EventType) {
     requiresApproval,
     seats,
     maxGuests: eventType.maxGuests,
+    series: eventType.series && { every: [...eventType.series.every], most: eventType.series.most },
   }
 }
 
@@ -652,6 +691,20 @@ export function toAbuseConfig(
     ...(captcha === 'altcha' && {
       captchaChallengeUrl: `${context.publicUrl}/api/public/${kind}/${owner.slug}/${slug}/challenge`,
     }),
+  }
+}
+
+/** The series of a booking, for its guest. */
+export function toSeries(context: Context, [first, ...others]: readonly Booking[]) {
+  if (first?.series === undefined) return {}
+  return {
+    seriesId: first.series.id,
+    series: [first, ...others].map(({ id, startsAt, endsAt }) => ({
+      id,
+      startTime: formatInstant(startsAt),
+      endTime: formatInstant(endsAt),
+      manageUrl: manageUrl(context, id),
+    })),
   }
 }
 

@@ -1,16 +1,17 @@
 import { Problem } from '../../domain/problem.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
-import { type Author, changeState } from './change-state.ts'
+import { type Author, changeStates } from './change-state.ts'
+import { withSameState } from './series-members.ts'
 
-/** Confirms a request, up to its start time. It can be undone for `undoFor` milliseconds. */
-export function approve(
+/** Confirms a request, a series as a whole, up to its start time. It can be undone for `undoFor` milliseconds. */
+export async function approve(
   context: Context,
   author: Author,
   seen: ListedBooking,
   undoFor = 0,
 ): Promise<ListedBooking> {
-  return changeState(context, seen, {
+  return changeStates(context, await withSameState(context, seen, 'PendingApproval'), {
     to: 'Confirmed',
     author,
     undoFor,

@@ -54,17 +54,20 @@ export class CalendarAnswers {
    * The attempt decides again afterwards, so a round robin moves on to a host who is free. Hosts are asked once for
    * each booking, which ends this.
    */
-  async asking<T>(context: Context, span: Interval, attempt: () => Promise<T>): Promise<T> {
+  async asking<T>(context: Context, spans: readonly Interval[], attempt: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await attempt()
       } catch (error) {
         if (!(error instanceof CalendarsNotAsked)) throw error
         this.#signal ??= AbortSignal.timeout(LIMIT)
-        const { busy, unknown } = await checkCalendars(context, error.hostIds, span, this.#signal)
-        for (const id of error.hostIds) this.#asked.add(id)
-        for (const id of unknown) this.#unknown.add(id)
-        if (busy.length > 0) throw new OutdatedSettings('Calendars are known better now.', { cause: error })
+        const signal = this.#signal
+        const { hostIds } = error
+        const answers = await Promise.all(spans.map((span) => checkCalendars(context, hostIds, span, signal)))
+        for (const id of hostIds) this.#asked.add(id)
+        for (const id of answers.flatMap(({ unknown }) => unknown)) this.#unknown.add(id)
+        if (answers.some(({ busy }) => busy.length > 0))
+          throw new OutdatedSettings('Calendars are known better now.', { cause: error })
       }
     }
   }

@@ -7,12 +7,14 @@ import {
   type RequestedBooking,
   readBookingRequest,
 } from '../../domain/bookings/request.ts'
+import { SeriesBooked } from '../../domain/bookings/series.ts'
 import { isBlocked } from '../../domain/event-types/blocklist.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Claim } from '../../domain/slots/openings.ts'
+import type { Claim, HostAvailability } from '../../domain/slots/openings.ts'
+import type { Zone } from '../../domain/zone.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
 import type { Ledger, MailedCode } from '../../store/bookings/ledger.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
@@ -27,6 +29,13 @@ import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempot
 import { addressHash, checkMails, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
 import { checkOpen, TooManyOpen } from './open-cap.ts'
 import { deadLink } from './open-event-type.ts'
+import {
+  type ChosenForAll,
+  chooseGroupForAll,
+  type SeriesOptions,
+  seriesZone,
+  startsOf,
+} from './place-series.ts'
 import {
   chooseGroup,
   claimsFor,
@@ -52,6 +61,9 @@ export interface BookOptions {
   readonly idempotencyKey: string | undefined
 }
 
+/** A new booking; of a series, the first one and those that follow it. */
+export type Booked = Booking & { readonly following?: readonly Booking[] }
+
 /**
  * Books a slot of this event type, or throws a `Problem` that says why not.
  *
@@ -62,7 +74,7 @@ export async function book(
   known: BookableEventType,
   request: BookingRequest,
   { clientAddress, link, idempotencyKey }: BookOptions,
-): Promise<Booking> {
+): Promise<Booked> {
   // A CAPTCHA solution is good for one check; settings that change meanwhile must not ask for another.
   let solved = false
   const checkGuest = async (bookable: BookableEventType) => {
@@ -86,9 +98,12 @@ export async function book(
         ...readBookingRequest(request, bookable.eventType, context.slots.zones),
         guests: readGuests(request.guests, bookable.eventType, request.inviteeEmail),
       }
-      const minutes = (requested.endsAt - requested.startsAt) / MINUTE
-      const booking = await calendars.asking(context, spanOf(bookable, requested), () =>
-        takeWithinCaps(context, ofLength(bookable, minutes), requested, retry, {
+      const length = requested.endsAt - requested.startsAt
+      const spans = startsOf(bookable, requested, context.slots.zones).map((startsAt) =>
+        spanOf(bookable, { startsAt, endsAt: startsAt + length }),
+      )
+      const booking = await calendars.asking(context, spans, () =>
+        takeWithinCaps(context, ofLength(bookable, length / MINUTE), requested, retry, {
           calendars,
           link,
           holdId: request.holdId,
@@ -97,7 +112,7 @@ export async function book(
           }),
         }),
       )
-      context.slots.bookingsChanged(bookable.hostIds, booking.startsAt)
+      context.slots.bookingsChanged(bookable.hostIds, booking.following ? undefined : booking.startsAt)
       context.outbox.wake(['announce'])
       return booking
     })
@@ -162,7 +177,7 @@ async function takeWithinCaps(
   retry: Retry | undefined,
   how: Omit<TakeOptions, 'author'>,
   caps: Caps = { mails: { lifted: new Set() }, open: true },
-): Promise<Booking> {
+): Promise<Booked> {
   try {
     return await take(context, bookable, requested, retry, caps, how)
   } catch (error) {
@@ -224,15 +239,18 @@ export async function take(
   retry: Retry | undefined,
   caps: Caps,
   how: TakeOptions = {},
-): Promise<Booking> {
+): Promise<Booked> {
   const { startsAt } = requested
   // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
   if (startsAt % MINUTE !== 0) throw slotUnavailable()
+  const { zones } = context.slots
+  const starts = startsOf(bookable, requested, zones)
+  const zone = seriesZone(bookable, zones)
   const duplicateKey = duplicateKeyOf(bookable, requested)
   const emails = [requested.invitee.email, ...requested.guests]
   const guests = { keys: emails.map(guestKey), from: mailedSince(context.now()) }
   const question = {
-    ...questionAbout(bookable, startsAt, context.now()),
+    ...questionAbout(bookable, starts, context.now()),
     ...(retry && { retry }),
     ...((caps.mails || caps.open) && { guests }),
     ...(how.link && { linkId: how.link.id }),
@@ -246,7 +264,7 @@ export async function take(
         ledger,
         bookable,
         requested,
-        { ...how, caps, emails, duplicateKey },
+        { ...how, caps, emails, duplicateKey, starts, zone },
         retry,
         context.now(),
       )
@@ -255,10 +273,13 @@ export async function take(
     return made
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal?.code !== 'slot_unavailable') throw refusal ?? error
+    if (refusal?.code !== 'slot_unavailable' && refusal?.code !== 'duplicate_booking') throw refusal ?? error
     // Tell a guest that they already have this slot.
-    const duplicate = await hasDuplicate(context.db, bookable.eventType.id, startsAt, duplicateKey)
-    throw duplicate ? duplicateBooking() : refusal
+    const isTheirs = (start: number) => hasDuplicate(context.db, bookable.eventType.id, start, duplicateKey)
+    if (requested.repeat === undefined) throw (await isTheirs(startsAt)) ? duplicateBooking() : refusal
+    const theirs = await Promise.all(starts.map(isTheirs))
+    const booked = starts.filter((_, index) => theirs[index])
+    throw booked.length > 0 ? new SeriesBooked(booked, zone) : refusal
   }
 }
 
@@ -275,15 +296,19 @@ function decideBooking(
     link,
     holdId,
     proof,
+    starts,
+    zone,
   }: TakeOptions & {
     readonly caps: Caps
     /** Of the guest and those whom they bring. */
     readonly emails: readonly string[]
     readonly duplicateKey: string
+    readonly starts: readonly number[]
+    readonly zone: Zone
   },
   retry: Retry | undefined,
   now: number,
-): Decision<Booking | Problem> {
+): Decision<Booked | Problem> {
   const remembered = retry && readAnswer(ledger.answerTo(retry.eventTypeId, retry.key), retry, now)
   if (remembered !== undefined) return { writes: {}, result: remembered }
   requireCurrent(bookable, ledger)
@@ -299,61 +324,76 @@ function decideBooking(
   }
   if (caps.open) checkOpen(ledger, bookable.eventType.id, guestKey(requested.invitee.email), now)
 
-  const { startsAt } = requested
   const isOwnHold = (claim: Claim) =>
     holdId !== undefined && claim.eventTypeId === bookable.eventType.id && ledger.isHold(claim, holdId)
   const claimsOf = (hostId: string) => {
     const claims = ledger.claimsOf(hostId)
     return holdId === undefined ? claims : claims.filter((claim) => !isOwnHold(claim))
   }
-  const every = findFreeGroups(bookable, claimsOf, startsAt, now)
-  const free = calendars?.bookable(bookable, every) ?? every
-  const { group, assignments } = chooseGroup(bookable, ledger, free, now)
-  const joined = findJoinedMeeting(bookable, group, startsAt)
-  requireSeats(bookable, joined, partyOf(requested))
-  // A meeting that takes place anyway can be joined, whatever else its hosts have then.
-  if (joined === undefined) calendars?.require(bookable, group)
+  const { groups, assignments } = chooseGroups(ledger, bookable, starts, { claimsOf, zone, now, calendars })
   const needsApproval = author.by === 'guest' && bookable.eventType.requiresApproval
-  const status = needsApproval ? 'PendingApproval' : 'Confirmed'
-  const made = newBooking(bookable, requested, status, joined?.meetingId, now)
-  const booking = link === undefined ? made : { ...made, linkId: link.id }
-  // The host whose turn it is comes first.
-  const hostIds = hostIdsOf(group)
-  const announcement = announcementOf(
-    recordOf(booking, {
-      type: 'created',
-      by: author.by,
-      reason: '',
-      previousStatus: null,
-      previousStartsAt: null,
-      hostIds,
-      formerHostIds: [],
-      at: now,
-    }),
-  )
-  const added = {
-    booking,
-    schedulerId: bookable.scheduler.id,
-    hostId: hostIds[0] as string,
-    seat: lowestFreeSeat(joined && ledger.takenSeats(joined.meetingId)),
-    seats: bookable.rules.seats,
-    duplicateKey,
-  }
+  const { repeat, ...given } = requested
+  const made = { status: needsApproval ? 'PendingApproval' : 'Confirmed', createdAt: now } as const
+  const through = link && { linkId: link.id }
+  const ids = starts.map(() => randomUUIDv7())
+  const [id = ''] = ids
+  const meetings = starts.map((startsAt, index) => {
+    const group = groups[index] as readonly HostAvailability[]
+    const joined = findJoinedMeeting(bookable, group, startsAt)
+    requireSeats(bookable, joined, partyOf(requested))
+    // A meeting that takes place anyway can be joined, whatever else its hosts have then.
+    if (joined === undefined) calendars?.require(bookable, group)
+    const place = repeat && { ...repeat, id, index, firstAt: requested.startsAt, timeZone: zone.id }
+    const endsAt = startsAt + bookable.rules.duration
+    const details = { ...given, startsAt, endsAt, ...made, ...through, ...(place && { series: place }) }
+    const booking = newBooking(bookable, details, ids[index] as string, joined?.meetingId)
+    // The host whose turn it is comes first.
+    const hostIds = hostIdsOf(group)
+    const announcement = announcementOf(
+      recordOf(booking, {
+        type: 'created',
+        by: author.by,
+        reason: '',
+        previousStatus: null,
+        previousStartsAt: null,
+        hostIds,
+        formerHostIds: [],
+        ...(repeat && { together: index === 0 ? ids : [] }),
+        at: now,
+      }),
+    )
+    const added = {
+      booking,
+      schedulerId: bookable.scheduler.id,
+      hostId: hostIds[0] as string,
+      seat: lowestFreeSeat(joined && ledger.takenSeats(joined.meetingId)),
+      seats: bookable.rules.seats,
+      duplicateKey,
+    }
+    return {
+      added,
+      claims: joined === undefined ? claimsFor(bookable, group, booking) : [],
+      announcement,
+      audit: auditOf(author, added, 'created', now),
+    }
+  })
+  const [booking, ...following] = meetings.map(({ added }) => added.booking) as [Booking, ...Booking[]]
+  const booked = repeat === undefined ? booking : { ...booking, following }
   return {
     writes: {
-      bookings: [added],
+      bookings: meetings.map(({ added }) => added),
       ...(author.by === 'guest' && booking.guests.length > 0 && { guestMails: mailsTo(booking, now) }),
-      claims: joined === undefined ? claimsFor(bookable, group, booking) : [],
-      jobs: [announcement],
+      claims: meetings.flatMap(({ claims }) => claims),
+      jobs: meetings.map(({ announcement }) => announcement),
       assignments,
       ...(link && { spentLinks: [link.id] }),
       ...(code && { usedCodes: [code] }),
       ...(holdId !== undefined &&
         bookable.hostIds.some((id) => ledger.claimsOf(id).some(isOwnHold)) && { freedHolds: [holdId] }),
-      audit: auditOf(author, added, 'created', now),
-      ...(retry && { answers: [answerOf(retry, { booking }, now)] }),
+      audit: meetings.flatMap(({ audit }) => audit),
+      ...(retry && { answers: [answerOf(retry, { booking: booked }, now)] }),
     },
-    result: booking,
+    result: booked,
   }
 }
 
@@ -372,6 +412,23 @@ function refuseCode({ codeHash }: Proof, code: MailedCode | undefined): Decision
   return { writes: counts ? { failedCodes: [code] } : {}, result: new Problem('email_unconfirmed', reason) }
 }
 
+/** The hosts of each meeting, and the turn that they use up. */
+function chooseGroups(
+  ledger: Ledger,
+  bookable: BookableEventType,
+  starts: readonly number[],
+  { claimsOf, zone, now, calendars }: SeriesOptions,
+): ChosenForAll {
+  const [startsAt] = starts
+  if (startsAt === undefined || starts.length > 1) {
+    return chooseGroupForAll(bookable, ledger, starts, { claimsOf, zone, now, calendars })
+  }
+  const every = findFreeGroups(bookable, claimsOf, startsAt, now)
+  const free = calendars?.bookable(bookable, every) ?? every
+  const { group, assignments } = chooseGroup(bookable, ledger, free, now)
+  return { groups: [group], assignments }
+}
+
 /** Throws `not_found` if the link has run out since the guest opened it. */
 function checkUses(ledger: Ledger, { id }: PrivateLink, now: number): void {
   const link = ledger.findLink(id)
@@ -383,22 +440,11 @@ const mailsTo = ({ id, guests }: Booking, now: number) =>
 
 function newBooking(
   { eventType }: BookableEventType,
-  requested: RequestedMeeting,
-  status: Booking['status'],
+  details: Omit<Booking, 'id' | 'eventTypeId' | 'meetingId' | 'sequence' | 'reason'>,
+  id: string,
   meetingId: string | undefined,
-  now: number,
 ): Booking {
-  const id = randomUUIDv7()
-  return {
-    ...requested,
-    id,
-    eventTypeId: eventType.id,
-    meetingId: meetingId ?? id,
-    status,
-    createdAt: now,
-    sequence: 0,
-    reason: '',
-  }
+  return { ...details, id, eventTypeId: eventType.id, meetingId: meetingId ?? id, sequence: 0, reason: '' }
 }
 
 function duplicateKeyOf({ eventType }: BookableEventType, { invitee }: RequestedBooking): string {

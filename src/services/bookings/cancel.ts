@@ -1,21 +1,25 @@
+import type { ScopeOfChange } from '../../domain/bookings/series.ts'
 import { cancelUntil } from '../../domain/bookings/states.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import type { Context } from '../context.ts'
-import { type Author, changeState } from './change-state.ts'
+import { type Author, changeStates } from './change-state.ts'
+import { inScope } from './series-members.ts'
 
-/** Cancels a booking and frees its time. Guests may do so until the event type's cancellation cutoff. */
+/** Cancels a booking, and those of its series that follow if asked to, and frees their time. Guests may do so until the event type's cancellation cutoff. */
 export async function cancel(
   context: Context,
   author: Author,
   seen: ListedBooking & { readonly eventType?: EventType },
   reason: string,
+  scope?: ScopeOfChange,
 ): Promise<ListedBooking> {
-  if (author.by !== 'guest') return changeState(context, seen, { to: 'Cancelled', author, reason })
+  const all = await inScope(context, seen, scope)
+  if (author.by !== 'guest') return changeStates(context, all, { to: 'Cancelled', author, reason })
   const eventType = seen.eventType ?? (await findEventTypeById(context.db, seen.booking.eventTypeId))
-  return changeState(context, seen, {
+  return changeStates(context, all, {
     to: 'Cancelled',
     author,
     reason,

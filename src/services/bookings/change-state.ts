@@ -2,7 +2,7 @@ import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { BookingChangeType, ChangeAuthor } from '../../domain/bookings/change.ts'
 import { isActive, mayBecome } from '../../domain/bookings/states.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Ledger, Question } from '../../store/bookings/ledger.ts'
+import type { Ledger, Question, Writes } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import type { AuditEntry } from '../../store/people/audit.ts'
@@ -47,11 +47,54 @@ export async function changeState(
   seen: ListedBooking,
   change: StateChange,
 ): Promise<ListedBooking> {
-  const { changed, hostIds } = await decideUnderLock(context.db, questionAboutBooking(seen), (ledger) =>
-    decideState(ledger, seen, change, context.now()),
+  return changeStates(context, [seen], change)
+}
+
+/** The same for several bookings of a series, all or none. Returns the first. */
+export async function changeStates(
+  context: Context,
+  all: readonly [ListedBooking, ...ListedBooking[]],
+  change: StateChange,
+): Promise<ListedBooking> {
+  const { changed, hostIds } = await decideUnderLock(context.db, questionAboutBookings(all), (ledger) =>
+    decideStates(ledger, all, change, context.now()),
   )
   announce(context, hostIds)
   return changed
+}
+
+function decideStates(
+  ledger: Ledger,
+  all: readonly [ListedBooking, ...ListedBooking[]],
+  change: StateChange,
+  now: number,
+): Decision<Changed> {
+  const [seen] = all
+  if (all.length === 1) return decideState(ledger, seen, change, now)
+  const changing = all.filter(({ booking }) => ledger.find(booking.id)?.booking.status !== change.to)
+  const ids = changing.map(({ booking }) => booking.id)
+  const decisions = all.map((one) => {
+    const together = one === changing[0] ? ids : []
+    return decideState(ledger, one, change, now, ids.length > 1 ? together : undefined)
+  })
+  const [first] = decisions.map(({ result }) => result) as [Changed]
+  return {
+    writes: joinWrites(decisions.map(({ writes }) => writes)),
+    result: { ...first, hostIds: [...new Set(decisions.flatMap(({ result }) => result.hostIds))] },
+  }
+}
+
+/** What several decisions of one transaction write. */
+export function joinWrites(all: readonly Writes[]): Writes {
+  return {
+    updates: all.flatMap(({ updates = [] }) => updates),
+    claims: all.flatMap(({ claims = [] }) => claims),
+    freedMeetings: all.flatMap(({ freedMeetings = [] }) => freedMeetings),
+    jobs: all.flatMap(({ jobs = [] }) => jobs),
+    withdrawnJobs: all.flatMap(({ withdrawnJobs = [] }) => withdrawnJobs),
+    assignments: all.flatMap(({ assignments = [] }) => assignments),
+    audit: all.flatMap(({ audit = [] }) => audit),
+  }
 }
 
 interface Changed {
@@ -64,6 +107,7 @@ function decideState(
   seen: ListedBooking,
   { to, author, reason = '', takesBack, undoFor = 0, check }: StateChange,
   now: number,
+  together?: readonly string[],
 ): Decision<Changed> {
   const current = getUnchanged(ledger, seen, ({ booking }) => booking.status === to)
   const { booking } = current
@@ -77,7 +121,15 @@ function decideState(
   const changed = { ...current, booking: after }
   const type = takesBack ? undefined : ANNOUNCED[to]
   const previous = { previousStatus: booking.status, previousStartsAt: null }
-  const details = { by: author.by, reason, ...previous, hostIds, formerHostIds: [], at: now }
+  const details = {
+    by: author.by,
+    reason,
+    ...previous,
+    hostIds,
+    formerHostIds: [],
+    ...(together && { together }),
+    at: now,
+  }
   const isNote = takesBack !== undefined || to === 'NoShow'
   const released = !isNote && !isActive(after) && !ledger.hasCompanions(booking)
   return {
@@ -103,6 +155,14 @@ function actionOf(
 /** The question for changing this booking: it locks the hosts that the booking has by then. */
 export function questionAboutBooking({ booking, hostId }: ListedBooking): Question {
   return { hostIds: [hostId], meetingIds: [booking.meetingId], bookingIds: [booking.id] }
+}
+
+export function questionAboutBookings(all: readonly ListedBooking[]): Question {
+  return {
+    hostIds: [...new Set(all.map(({ hostId }) => hostId))],
+    meetingIds: [...new Set(all.map(({ booking }) => booking.meetingId))],
+    bookingIds: all.map(({ booking }) => booking.id),
+  }
 }
 
 /** After the commit: refreshes the listings and wakes the worker. */

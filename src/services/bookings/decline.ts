@@ -1,14 +1,16 @@
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
-import { type Author, changeState } from './change-state.ts'
+import { type Author, changeStates } from './change-state.ts'
+import { withSameState } from './series-members.ts'
 
-/** Declines a request and frees its time. It can be undone for `undoFor` milliseconds. */
-export function decline(
+/** Declines a request, a series as a whole, and frees its time. It can be undone for `undoFor` milliseconds. */
+export async function decline(
   context: Context,
   author: Author,
   seen: ListedBooking,
   reason: string,
   undoFor = 0,
 ): Promise<ListedBooking> {
-  return changeState(context, seen, { to: 'Declined', author, reason, undoFor })
+  const all = await withSameState(context, seen, 'PendingApproval')
+  return changeStates(context, all, { to: 'Declined', author, reason, undoFor })
 }

@@ -16,6 +16,7 @@ export interface ChangeDetails {
   readonly formerHostIds: readonly string[]
   /** The seated meeting that it left for another one. */
   readonly formerMeeting?: NonNullable<ChangeRecord['formerMeeting']>
+  readonly together?: NonNullable<ChangeRecord['together']>
   readonly at: number
 }
 

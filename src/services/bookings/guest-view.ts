@@ -5,7 +5,7 @@ import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findMeeting } from '../../store/bookings/meetings.ts'
 import type { Context } from '../context.ts'
 import { isId } from '../people/access.ts'
-import { bookedMeetingOf } from './load-change.ts'
+import { bookedMeetingOf, seriesOf } from './load-change.ts'
 import { isManageToken, manageUrl } from './manage-link.ts'
 
 /** A booking as its guest sees it, with what they may do. */
@@ -28,7 +28,8 @@ export async function getGuestBooking(context: Context, id: string): Promise<Gue
   const found = await findMeeting(context.db, id)
   const [host] = found?.hosts ?? []
   if (found === undefined || host === undefined) throw noSuchBooking()
-  return guestBookingOf(context, found.listed, bookedMeetingOf(found))
+  const meeting = { ...bookedMeetingOf(found), ...(await seriesOf(context.db, found)) }
+  return guestBookingOf(context, found.listed, meeting)
 }
 
 /** The same after a change; read again only if other people host it now. */
@@ -37,14 +38,16 @@ export function afterChange(
   own: GuestBooking,
   changed: ListedBooking,
 ): GuestBooking | Promise<GuestBooking> {
-  if (changed.hostId !== own.hostId) return getGuestBooking(context, own.booking.id)
+  // Others of its series may have changed with it.
+  if (changed.hostId !== own.hostId || own.series !== undefined)
+    return getGuestBooking(context, own.booking.id)
   return guestBookingOf(context, changed, own)
 }
 
 function guestBookingOf(
   context: Context,
   listed: ListedBooking,
-  { eventType, scheduler, hosts }: Omit<BookedMeeting, 'booking'>,
+  { eventType, scheduler, hosts, series }: Omit<BookedMeeting, 'booking'>,
 ): GuestBooking {
   const { booking } = listed
   const now = context.now()
@@ -57,6 +60,7 @@ function guestBookingOf(
     eventType,
     scheduler,
     hosts,
+    ...(series && { series }),
     hostName: hosts[0]?.name ?? '',
     canCancel: isActive(booking) && now < until.cancelUntil,
     canReschedule: isActive(booking) && now < until.rescheduleUntil,

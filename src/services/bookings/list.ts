@@ -1,4 +1,4 @@
-import { BOOKING_STATUSES, type BookingStatus } from '../../domain/bookings/booking.ts'
+import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../domain/bookings/booking.ts'
 import { readCursor } from '../../domain/cursor.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { invalidField } from '../../domain/problem.ts'
@@ -9,6 +9,7 @@ import {
   findBooking,
   findBookingPage,
   findMeetingHosts,
+  findSeries,
   type ListedBooking,
 } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
@@ -74,18 +75,27 @@ async function* pagesOf(
 /** A booking with all its hosts. */
 export interface HostedBooking extends ComparedBooking {
   readonly hostIds: readonly string[]
+  /** All bookings of its series; empty without one. */
+  readonly series: readonly Booking[]
 }
 
 export async function getBooking(context: Context, principal: Principal, id: string): Promise<HostedBooking> {
   const listed = await findBooking(context.db, getId(id))
   if (listed === undefined) throw notFound()
   await requireRole(context.db, principal, listed.schedulerId, 'member')
-  const [claimed, [compared]] = await Promise.all([
-    findMeetingHosts(context.db, listed.booking.meetingId),
+  const { meetingId, series: place } = listed.booking
+  const [claimed, [compared], series] = await Promise.all([
+    findMeetingHosts(context.db, meetingId),
     withDifferences(context.db, [listed]),
+    place === undefined ? [] : findSeries(context.db, place.id),
   ])
   const hostIds = [...new Set([listed.hostId, ...claimed])]
-  return { ...listed, hostIds, calendarDifference: compared?.calendarDifference ?? null }
+  return {
+    ...listed,
+    hostIds,
+    series: series.map(({ booking }) => booking),
+    calendarDifference: compared?.calendarDifference ?? null,
+  }
 }
 
 /** The schedulers whose bookings to list. An owner or event type that the user can't see counts as not found. */

@@ -1,6 +1,7 @@
 import type { BookedMeeting, BookingChange, ChangeRecord, MeetingHost } from '../../domain/bookings/change.ts'
 import { GiveUp } from '../../domain/job.ts'
 import type { User } from '../../domain/people/user.ts'
+import { findSeries } from '../../store/bookings/list.ts'
 import { findMeeting, type Meeting } from '../../store/bookings/meetings.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -29,7 +30,15 @@ export async function changeOf(db: Db, found: Meeting, record: ChangeRecord): Pr
     ...(hostIds && { hosts: await hostsOf(hostIds) }),
     formerHosts: await hostsOf(formerHostIds),
     isSeated: isSeated(found),
+    ...(await seriesOf(db, found)),
   }
+}
+
+/** The bookings of its series, if it has one. */
+export async function seriesOf(db: Db, { listed }: Meeting): Promise<Pick<BookedMeeting, 'series'>> {
+  const { series } = listed.booking
+  if (series === undefined) return {}
+  return { series: (await findSeries(db, series.id)).map(({ booking }) => booking) }
 }
 
 /** Whether several guests can share the meeting, or could when one of them booked. */

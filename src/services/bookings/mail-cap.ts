@@ -3,7 +3,7 @@ import { HOUR } from '../../domain/interval.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { hasAnswered, insertAnswered } from '../../store/bookings/answered-guests.ts'
-import type { Ledger } from '../../store/bookings/ledger.ts'
+import { type Ledger, oncePerSeries } from '../../store/bookings/ledger.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 
@@ -28,8 +28,8 @@ export class TooManyMails extends Problem {
 export const mailedSince = (now: number): number => now - HOUR
 
 /**
- * Throws `TooManyMails` if one of those who come got their share of the last hour: one mail for each booking that
- * they or others made for them. What a host books does not count.
+ * Throws `TooManyMails` if one of those who come got their share of the last hour: one mail for each booking or
+ * series that they or others made for them. What a host books does not count.
  */
 export function checkMails(
   ledger: Ledger,
@@ -53,7 +53,7 @@ export function checkMails(
 }
 
 function sentTo(ledger: Ledger, key: string): number[] {
-  const booked = ledger.bookingsOf(key).filter(({ source }) => source !== 'Host')
+  const booked = oncePerSeries(ledger.bookingsOf(key)).filter(({ source }) => source !== 'Host')
   return [...booked.map(({ createdAt }) => createdAt), ...ledger.mailsTo(key).map(({ sentAt }) => sentAt)]
 }
 

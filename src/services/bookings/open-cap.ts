@@ -1,6 +1,6 @@
 import { isActive } from '../../domain/bookings/states.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Ledger } from '../../store/bookings/ledger.ts'
+import { type Ledger, oncePerSeries } from '../../store/bookings/ledger.ts'
 
 /** Bookings of one event type that a guest may have ahead of them. */
 const MAX_OPEN = 10
@@ -13,10 +13,10 @@ export class TooManyOpen extends Problem {
   }
 }
 
-/** Throws `TooManyOpen` if this guest may not have another booking of this event type. */
+/** Throws `TooManyOpen` if this guest may not have another booking of this event type. A series counts as one. */
 export function checkOpen(ledger: Ledger, eventTypeId: string, guest: string, now: number): void {
   const open = ledger
     .bookingsOf(guest)
     .filter((booking) => booking.eventTypeId === eventTypeId && booking.startsAt > now && isActive(booking))
-  if (open.length >= MAX_OPEN) throw new TooManyOpen()
+  if (oncePerSeries(open).length >= MAX_OPEN) throw new TooManyOpen()
 }

@@ -10,14 +10,19 @@ import { deadLink } from './open-event-type.ts'
 /** The settings that a decision was prepared with have changed: it must be prepared again. */
 export class OutdatedSettings extends Error {}
 
-/** Everything that deciding about a start of this event type depends on. */
-export function questionAbout(bookable: BookableEventType, startsAt: number, now: number): Question {
+/** Everything that deciding about these starts of this event type depends on. */
+export function questionAbout(
+  bookable: BookableEventType,
+  startsAt: number | readonly number[],
+  now: number,
+): Question {
+  const starts = typeof startsAt === 'number' ? [startsAt] : startsAt
   const { rules, hostIds, dependsOn, groups, eventType } = bookable
   return {
     hostIds,
     dependsOn,
-    spans: [decidingSpan(rules, startsAt)],
-    ...(rules.seats > 1 && { seatsAt: [startsAt] }),
+    spans: starts.map((start) => decidingSpan(rules, start)),
+    ...(rules.seats > 1 && { seatsAt: starts }),
     ...(groups.length > 1 && { turns: { eventTypeId: eventType.id, from: now } }),
   }
 }

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { partyOf } from '../../domain/bookings/guests.ts'
+import { type ScopeOfChange, SeriesUnavailable, seriesStarts } from '../../domain/bookings/series.ts'
 import { isActive, rescheduleUntil } from '../../domain/bookings/states.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { HostAvailability } from '../../domain/slots/openings.ts'
-import type { Ledger } from '../../store/bookings/ledger.ts'
+import type { Claim, HostAvailability } from '../../domain/slots/openings.ts'
+import type { HostClaim, Ledger } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import type { Context } from '../context.ts'
@@ -16,11 +17,13 @@ import {
   announce,
   auditOf,
   getUnchanged,
+  joinWrites,
   meetingHosts,
-  questionAboutBooking,
+  questionAboutBookings,
   stateConflict,
 } from './change-state.ts'
 import { announcementOf, recordOf } from './emit.ts'
+import { seriesZone } from './place-series.ts'
 import {
   chooseGroup,
   claimsFor,
@@ -37,6 +40,7 @@ import {
   slotUnavailable,
   withCurrentSettings,
 } from './placing.ts'
+import { inScope } from './series-members.ts'
 
 /** The new start, and a message about it. */
 export interface Move {
@@ -49,38 +53,106 @@ export interface Move {
  *
  * The id stays; the old time is released and the new one taken in one transaction. A host is not bound by the
  * notice and the booking window. A guest is bound by the cutoff as well, and needs approval again where the
- * event type requires it.
+ * event type requires it. With the scope `following`, the later meetings of its series move, too: all or none.
  */
 export async function reschedule(
   context: Context,
   author: Author,
   seen: ListedBooking,
   move: Move,
+  scope?: ScopeOfChange,
 ): Promise<ListedBooking> {
   // Starts are whole minutes.
   if (move.startsAt % MINUTE !== 0) throw slotUnavailable()
   const known = await context.slots.getBookableOf(seen.schedulerId, seen.booking.eventTypeId)
   const reload = () => context.slots.reloadBookable(known)
+  const all = await inScope(context, seen, scope)
+  const starts = newStarts(context, all, move)
   // A host knows their own calendar.
   const calendars = author.by === 'guest' ? new CalendarAnswers() : undefined
   try {
     const { moved, hostIds } = await withCurrentSettings(known, reload, (current) => {
       const bookable = ofLengthOf(current, seen.booking)
-      const about = questionAbout(bookable, move.startsAt, context.now())
-      const own = questionAboutBooking(seen)
+      const about = questionAbout(bookable, starts, context.now())
+      const own = questionAboutBookings(all)
       const question = { ...about, ...own, hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
-      const { startsAt } = move
-      const span = spanOf(bookable, { startsAt, endsAt: startsAt + bookable.rules.duration })
+      const spans = starts.map((startsAt) =>
+        spanOf(bookable, { startsAt, endsAt: startsAt + bookable.rules.duration }),
+      )
+      const moves = all.map((one, i) => ({ seen: one, startsAt: starts[i] as number, reason: move.reason }))
       const take = () =>
         decideUnderLock(context.db, question, (ledger) =>
-          decideMove(ledger, author, seen, bookable, move, calendars, context.now()),
+          decideMoves(ledger, author, moves, bookable, calendars, context),
         )
-      return calendars === undefined ? take() : calendars.asking(context, span, take)
+      return calendars === undefined ? take() : calendars.asking(context, spans, take)
     })
     announce(context, hostIds)
     return moved
   } catch (error) {
     throw refusalOf(error) ?? error
+  }
+}
+
+/** Where these bookings move: the first to the new start, the others keep their distance on the wall clock. */
+function newStarts({ slots }: Context, all: readonly ListedBooking[], { startsAt }: Move): number[] {
+  const [first, ...others] = all.map(({ booking }) => booking.series)
+  const last = others.at(-1)
+  if (first === undefined || last === undefined) return [startsAt]
+  const repeat = { every: first.every, count: last.index - first.index + 1 }
+  const starts = seriesStarts(startsAt, repeat, slots.zones.get(first.timeZone))
+  return [startsAt, ...others.map((place) => starts[(place?.index ?? 0) - first.index] as number)]
+}
+
+interface OneMove extends Move {
+  readonly seen: ListedBooking
+}
+
+/** Moves all or none. A series keeps its host. */
+function decideMoves(
+  ledger: Ledger,
+  author: Author,
+  moves: readonly OneMove[],
+  bookable: BookableEventType,
+  calendars: CalendarAnswers | undefined,
+  { now, slots }: Context,
+): Decision<Moved> {
+  const [first] = moves as readonly [OneMove]
+  if (moves.length === 1) return decideMove(ledger, author, first, bookable, calendars, now())
+  const bookings = moves.map(({ seen }) => seen.booking)
+  const freed = new Set(
+    bookings.filter((one) => !ledger.hasCompanions(one)).map(({ meetingId }) => meetingId),
+  )
+  const taken: HostClaim[] = []
+  const claimsOf = (hostId: string) => [
+    ...ledger.claimsOf(hostId).filter(({ meetingId }) => !freed.has(meetingId)),
+    ...taken.filter((one) => one.hostId === hostId).map(({ claim }) => claim),
+  ]
+  const ids = bookings.map(({ id }) => id)
+  const missing: number[] = []
+  const decisions = moves.flatMap((move) => {
+    try {
+      const group = { claimsOf, together: move === first ? ids : [] }
+      const decision = decideMove(ledger, author, move, bookable, calendars, now(), group)
+      taken.push(...(decision.writes.claims ?? []))
+      return [decision]
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'slot_unavailable') throw error
+      missing.push(move.startsAt)
+      return []
+    }
+  })
+  if (missing.length > 0) throw new SeriesUnavailable(missing, seriesZone(bookable, slots.zones))
+  const [leading] = decisions as [Decision<Moved>]
+  // A meeting can take the time that another one leaves. Those that go last in time are written first, or the other way round.
+  const isLater = first.startsAt > first.seen.booking.startsAt
+  const inOrder = decisions.map(({ writes }) => writes)
+  const writes = joinWrites(isLater ? inOrder.toReversed() : inOrder)
+  return {
+    writes: { ...writes, updates: (writes.updates ?? []).map((update) => ({ ...update, after: true })) },
+    result: {
+      moved: leading.result.moved,
+      hostIds: [...new Set(decisions.flatMap(({ result }) => result.hostIds))],
+    },
   }
 }
 
@@ -93,11 +165,12 @@ interface Moved {
 function decideMove(
   ledger: Ledger,
   author: Author,
-  seen: ListedBooking,
+  { seen, startsAt, reason }: OneMove,
   bookable: BookableEventType,
-  { startsAt, reason }: Move,
   calendars: CalendarAnswers | undefined,
   now: number,
+  /** Set if others of the series move as well: what is taken besides them, and what to note about all. */
+  group?: { readonly claimsOf: (hostId: string) => readonly Claim[]; readonly together: readonly string[] },
 ): Decision<Moved> {
   const isThere = ({ booking }: ListedBooking) => isActive(booking) && booking.startsAt === startsAt
   const current = getUnchanged(ledger, seen, isThere)
@@ -112,17 +185,19 @@ function decideMove(
   const shared = ledger.hasCompanions(booking)
   // Its own time is not in the way of the booking, unless other guests stay in that meeting.
   const claimsOf = (hostId: string) => {
+    if (group !== undefined) return group.claimsOf(hostId)
     const claims = ledger.claimsOf(hostId)
     return shared ? claims : claims.filter(({ meetingId }) => meetingId !== booking.meetingId)
   }
   const every = findFreeGroups(rules, claimsOf, startsAt, now)
   const free = calendars?.bookable(bookable, every) ?? every
   const kept = hostedBy(free, current.hostId)
-  const { group, assignments } =
+  if (kept === undefined && group !== undefined) throw slotUnavailable()
+  const { group: hosts, assignments } =
     kept === undefined ? chooseGroup(bookable, ledger, free, now) : { group: kept, assignments: [] }
-  const joined = findJoinedMeeting(bookable, group, startsAt)
+  const joined = findJoinedMeeting(bookable, hosts, startsAt)
   requireSeats(bookable, joined, partyOf(booking))
-  if (joined === undefined) calendars?.require(bookable, group)
+  if (joined === undefined) calendars?.require(bookable, hosts)
   const asksAgain = author.by === 'guest' && bookable.eventType.requiresApproval
   const after: Booking = {
     ...booking,
@@ -136,11 +211,11 @@ function decideMove(
   const moved = {
     ...current,
     booking: after,
-    hostId: rotatingHostOf(group),
+    hostId: rotatingHostOf(hosts),
     seat: lowestFreeSeat(joined && ledger.takenSeats(joined.meetingId)),
     seats: bookable.rules.seats,
   }
-  const hostIds = [...new Set([moved.hostId, ...hostIdsOf(group)])]
+  const hostIds = [...new Set([moved.hostId, ...hostIdsOf(hosts)])]
   const record = recordOf(after, {
     type: 'rescheduled',
     by: author.by,
@@ -152,13 +227,14 @@ function decideMove(
     ...(after.meetingId !== booking.meetingId && {
       formerMeeting: { id: booking.meetingId, hostIds: former },
     }),
+    ...(group && { together: group.together }),
     at: now,
   })
   return {
     writes: {
       updates: [asksAgain ? { ...moved, requestedAt: now } : moved],
       ...(!shared && { freedMeetings: [booking.meetingId] }),
-      claims: joined === undefined ? claimsFor(bookable, group, after) : [],
+      claims: joined === undefined ? claimsFor(bookable, hosts, after) : [],
       assignments,
       jobs: [announcementOf(record)],
       audit: auditOf(author, current, 'rescheduled', now),

@@ -11,8 +11,9 @@ import {
   announce,
   auditOf,
   getUnchanged,
+  joinWrites,
   meetingHosts,
-  questionAboutBooking,
+  questionAboutBookings,
 } from './change-state.ts'
 import {
   claimsFor,
@@ -26,26 +27,31 @@ import {
   rulesForHost,
   withCurrentSettings,
 } from './placing.ts'
+import { withSameState } from './series-members.ts'
 
 /**
  * Takes back a host's answer to a request: it is pending again, and the guest never hears of it.
  *
- * Possible until the answer is announced. A declined request needs its time again, which may be taken by now.
+ * Possible until the answer is announced. A declined request needs its time again, which may be taken by now. An
+ * answer to a series is taken back for all of it.
  */
 export async function undoAnswer(
   context: Context,
   author: Author,
   seen: ListedBooking,
 ): Promise<ListedBooking> {
-  const own = { ...questionAboutBooking(seen), unannouncedIds: [seen.booking.id] }
+  const all = await withSameState(context, seen, seen.booking.status)
+  const own = { ...questionAboutBookings(all), unannouncedIds: all.map(({ booking }) => booking.id) }
   const { undone, hostIds } =
     seen.booking.status === 'Declined'
-      ? await undoDecline(context, author, seen, own)
-      : await decideUnderLock(context.db, own, (ledger) => {
-          const answered = findAnswer(ledger, seen)
-          const { current } = answered
-          return decideUndo(author, answered, {}, meetingHosts(ledger, current), context.now())
-        })
+      ? await undoDecline(context, author, all, own)
+      : await decideUnderLock(context.db, own, (ledger) =>
+          joinUndone(
+            findAnswers(ledger, all).map((answered) =>
+              decideUndo(author, answered, {}, meetingHosts(ledger, answered.current), context.now()),
+            ),
+          ),
+        )
   announce(context, hostIds)
   return undone
 }
@@ -53,26 +59,54 @@ export async function undoAnswer(
 async function undoDecline(
   context: Context,
   author: Author,
-  seen: ListedBooking,
-  own: ReturnType<typeof questionAboutBooking>,
+  all: readonly [ListedBooking, ...ListedBooking[]],
+  own: ReturnType<typeof questionAboutBookings>,
 ): Promise<Undone> {
+  const [seen] = all
   const known = await context.slots.getBookableOf(seen.schedulerId, seen.booking.eventTypeId)
   const reload = () => context.slots.reloadBookable(known)
+  const starts = all.map(({ booking }) => booking.startsAt)
   try {
     return await withCurrentSettings(known, reload, (current) => {
       const bookable = ofLengthOf(current, seen.booking)
-      const about = questionAbout(bookable, seen.booking.startsAt, context.now())
+      const about = questionAbout(bookable, starts, context.now())
       const question = { ...about, ...own, hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
       return decideUnderLock(context.db, question, (ledger) => {
-        const answered = findAnswer(ledger, seen)
-        if (answered.answer === undefined) return decideUndo(author, answered, {}, [], context.now())
-        requireCurrent(bookable, ledger)
-        const place = takeAgain(ledger, bookable, answered.current, answered.answer, context.now())
-        return decideUndo(author, answered, place, answered.answer.record.hostIds ?? [], context.now())
+        const retaken: HostClaim[] = []
+        return joinUndone(
+          findAnswers(ledger, all).map((answered) => {
+            if (answered.answer === undefined) return decideUndo(author, answered, {}, [], context.now())
+            requireCurrent(bookable, ledger)
+            const { current, answer } = answered
+            const place = takeAgain(ledger, bookable, current, answer, retaken, context.now())
+            retaken.push(...(place.claims ?? []))
+            return decideUndo(author, answered, place, answer.record.hostIds ?? [], context.now())
+          }),
+        )
       })
     })
   } catch (error) {
     throw error instanceof Problem || refusalOf(error) === undefined ? error : takenMeanwhile()
+  }
+}
+
+/** The answers that were given together; those of a series that were given before stay. */
+function findAnswers(
+  ledger: Ledger,
+  [seen, ...others]: readonly [ListedBooking, ...ListedBooking[]],
+): Answered[] {
+  const mine = findAnswer(ledger, seen)
+  const at = mine.answer?.record.at
+  if (at === undefined) return [mine]
+  const theirs = others.filter(({ booking }) => ledger.unannouncedOf(booking)?.record.at === at)
+  return [mine, ...theirs.map((other) => findAnswer(ledger, other))]
+}
+
+function joinUndone(all: readonly Decision<Undone>[]): Decision<Undone> {
+  const [first] = all as [Decision<Undone>]
+  return {
+    writes: joinWrites(all.map(({ writes }) => writes)),
+    result: { ...first.result, hostIds: [...new Set(all.flatMap(({ result }) => result.hostIds))] },
   }
 }
 
@@ -110,9 +144,13 @@ function takeAgain(
   bookable: BookableEventType,
   { booking }: ListedBooking,
   { record }: Unannounced,
+  retaken: readonly HostClaim[],
   now: number,
 ): Place {
-  const claimsOf = (hostId: string) => ledger.claimsOf(hostId)
+  const claimsOf = (hostId: string) => [
+    ...ledger.claimsOf(hostId),
+    ...retaken.filter((taken) => taken.hostId === hostId).map(({ claim }) => claim),
+  ]
   const group = findFreeGroups(rulesForHost(bookable), claimsOf, booking.startsAt, now).find((free) =>
     hostIdsOf(free).every((id) => record.hostIds?.includes(id)),
   )

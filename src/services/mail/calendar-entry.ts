@@ -1,7 +1,9 @@
-import { uidOf } from '../../domain/bookings/booking.ts'
+import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, BookingChange } from '../../domain/bookings/change.ts'
+import type { Zones } from '../../domain/zone.ts'
 import type { CalendarEntry } from '../../format/calendar-links.ts'
 import type { InvitedMeeting } from '../../format/icalendar/invitation.ts'
+import type { InvitedSeries } from '../../format/icalendar/series.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
 import { seatsText } from '../../format/seats.ts'
 import {
@@ -93,6 +95,43 @@ export function seatedEvent(
     url: links.dashboard,
     organizer: host,
     attendees: [host, ...(role === 'formerHost' ? [] : change.hosts.filter(({ id }) => id !== host.id))],
+  }
+}
+
+const IN_CALENDARS: ReadonlySet<Booking['status']> = new Set(['Confirmed', 'Completed', 'NoShow'])
+
+/**
+ * A meeting of a series as calendars know it: the whole series is one event.
+ *
+ * Its `SEQUENCE` counts the changes to all its meetings, since calendars ignore a change that is not above the last.
+ */
+export function seriesEvent(
+  event: InvitedMeeting,
+  { booking, series = [] }: BookedMeeting,
+  zones: Zones,
+): { readonly event: InvitedMeeting; readonly series: InvitedSeries; readonly index: number } | undefined {
+  const place = booking.series
+  if (place === undefined || series.length === 0) return undefined
+  const meetings = Array.from({ length: place.count }, (_, index) => {
+    const one = series.find((other) => other.series?.index === index)
+    return one && IN_CALENDARS.has(one.status) ? { startsAt: one.startsAt, endsAt: one.endsAt } : undefined
+  })
+  return {
+    event: {
+      ...event,
+      uid: uidOf(place.id),
+      sequence: series.reduce((sum, { sequence }) => sum + sequence, 0),
+      // Each meeting has a link of its own, and one event can show one.
+      ...(booking.location.provider && { location: '' }),
+    },
+    series: {
+      every: place.every,
+      firstAt: place.firstAt,
+      length: booking.endsAt - booking.startsAt,
+      zone: zones.get(place.timeZone),
+      meetings,
+    },
+    index: place.index,
   }
 }
 

@@ -160,6 +160,7 @@ function rowsOf(
   const isTheirs = !isHost(reader) && change.by === 'guest'
   add(label.reason, isTheirs ? unlinked(reason) : reason)
   add(label.what, names.event)
+  add(label.dates, datesOf(change, reader, tag))
   if (!off) {
     const { value, ...page } = placeOf(booking, reader, texts)
     add(label.where, value, page)
@@ -182,6 +183,16 @@ function rowsOf(
   add(label.notes, booking.notes)
   for (const [question, answer] of answersOf(change, texts)) add(question, answer)
   return rows
+}
+
+/** The times of all meetings that the mail tells of, if they are several. */
+function datesOf(change: BookingChange, reader: MailReader, tag: string): string {
+  const { together = [], series = [] } = change
+  return series
+    .filter(({ id }) => together.includes(id))
+    .map(({ startsAt }) => timeFor(startsAt, change, reader, tag))
+    .map(({ date, time }) => `${date}, ${time}`)
+    .join('\n')
 }
 
 /** The kind of location and its value, which is a link if it is a web address. */

@@ -2,8 +2,9 @@ import type { BookedMeeting } from '../../domain/bookings/change.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type CalendarLink, calendarLinks } from '../../format/calendar-links.ts'
 import { writeCalendarFile } from '../../format/icalendar/invitation.ts'
+import { writeSeries } from '../../format/icalendar/series.ts'
 import type { Context } from '../context.ts'
-import { calendarEntry, calendarEvent } from './calendar-entry.ts'
+import { calendarEntry, calendarEvent, seriesEvent } from './calendar-entry.ts'
 import { linksOf } from './links.ts'
 
 const GUEST = { role: 'guest' } as const
@@ -26,5 +27,7 @@ export function guestCalendarFile(context: Context, meeting: BookedMeeting): str
   const event = calendarEvent(meeting, GUEST, linksOf(context, meeting), context.now())
   if (event === undefined) throw new Error('A meeting without a host has no calendar file.')
   const isOff = status === 'Cancelled' || status === 'Declined'
+  const inSeries = seriesEvent(event, meeting, context.slots.zones)
+  if (inSeries !== undefined && !isOff) return writeSeries(undefined, inSeries.event, inSeries.series).ics
   return writeCalendarFile(event, isOff ? 'CANCELLED' : 'CONFIRMED')
 }

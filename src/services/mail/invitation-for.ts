@@ -1,6 +1,8 @@
 import type { BookingChange } from '../../domain/bookings/change.ts'
+import type { Zones } from '../../domain/zone.ts'
 import { type Invitation, writeInvitation } from '../../format/icalendar/invitation.ts'
-import { calendarEvent, seatedEvent } from './calendar-entry.ts'
+import { writeMeetingOfSeries, writeSeries } from '../../format/icalendar/series.ts'
+import { calendarEvent, seatedEvent, seriesEvent } from './calendar-entry.ts'
 import { type HostReader, isHost, type MailLinks, type MailReader, type SeatedEntry } from './reader.ts'
 import type { MailKind } from './texts/texts.ts'
 
@@ -32,6 +34,7 @@ export function invitationFor(
   reader: MailReader,
   links: MailLinks,
   kind: MailKind,
+  zones: Zones,
 ): Invitation | undefined {
   if (isHost(reader) && reader.hasEvent) return undefined
   if (isHost(reader) && reader.entry !== undefined) {
@@ -47,7 +50,13 @@ export function invitationFor(
   // Removes the event from where the reader's calendar has it, which is the time before this change.
   const isOfBefore = isFormer || kind === 'moveRequested'
   const startsAt = isOfBefore ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
-  return writeInvitation(method, { ...event, startsAt, endsAt: startsAt + (change.endsAt - change.startsAt) })
+  const meeting = { ...event, startsAt, endsAt: startsAt + (change.endsAt - change.startsAt) }
+  const inSeries = seriesEvent(meeting, change, zones)
+  if (inSeries === undefined) return writeInvitation(method, meeting)
+  const isAboutAll = change.together !== undefined && !isFormer
+  return isAboutAll
+    ? writeSeries('REQUEST', inSeries.event, inSeries.series)
+    : writeMeetingOfSeries(method, inSeries.event, inSeries.series, inSeries.index)
 }
 
 /** What a mail about one guest of a seated meeting does to the host's one entry for all of them. */

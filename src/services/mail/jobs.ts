@@ -33,19 +33,22 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
   if (isOutcome(change)) return []
   const record = recordOf(change)
   const reminders = reminderTimes(change, now)
+  // Another mail tells of it, except hosts of a seated meeting: their calendars have each meeting on its own.
+  const isTold = change.together?.length === 0
   return recipientsOf(change).flatMap((recipient) => {
     const entry = entryFor(change, recipient)
     const person = personOf(recipient)
     const remindable = recipient.role === 'guest' || recipient.role === 'host'
+    const mail = {
+      kind: 'mail' as const,
+      // One lane for each person and booking, or seated meeting: their emails arrive in order, and do not wait for
+      // other people's.
+      lane: `mail:${entry?.meetingId ?? change.bookingId}:${person}`,
+      data: { change: record, recipient, ...(entry && { entry }) } satisfies MailJobData,
+      dueAt: now,
+    }
     return [
-      {
-        kind: 'mail' as const,
-        // One lane for each person and booking, or seated meeting: their emails arrive in order, and do not wait for
-        // other people's.
-        lane: `mail:${entry?.meetingId ?? change.bookingId}:${person}`,
-        data: { change: record, recipient, ...(entry && { entry }) } satisfies MailJobData,
-        dueAt: now,
-      },
+      ...(isTold && entry === undefined ? [] : [mail]),
       ...(remindable ? reminders : []).map(({ minutesBefore, dueAt, nextAt }) => ({
         kind: 'reminder' as const,
         // No lane: until it is due, it would block later emails.
@@ -115,6 +118,6 @@ function reminderTimes(change: BookingChange, now: number) {
 
 /** The part of a change that cannot be loaded later. */
 function recordOf(change: BookingChange): ChangeRecord {
-  const { booking, eventType, scheduler, hosts, formerHosts, isSeated, entries, ...record } = change
+  const { booking, eventType, scheduler, hosts, formerHosts, isSeated, entries, series, ...record } = change
   return record
 }

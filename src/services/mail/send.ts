@@ -63,7 +63,7 @@ function bookingMail(
   const { invitee } = change.booking
   const guest = { name: invitee.name, email: invitee.email }
   const links = linksOf(context, change)
-  const invitation = invitationFor(change, reader, links, kind)
+  const invitation = invitationFor(change, reader, links, kind, context.slots.zones)
   const answersTo = isHost(reader) ? [guest] : change.hosts.filter(({ email }) => email !== '')
   return {
     ...composeBookingMail(change, reader, links, kind),

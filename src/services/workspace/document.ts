@@ -4,6 +4,7 @@ import { BOOKING_STATUSES, RECORDED_SOURCES } from '../../domain/bookings/bookin
 import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LIVE_CHECKS } from '../../domain/event-types/event-type.ts'
 import { LINK_PROVIDERS, LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
+import { MOST_OF_SERIES, SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
 import { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { THEMES } from '../../domain/people/scheduler.ts'
@@ -117,6 +118,9 @@ const EventType = exact({
   linkOnly: Type.Optional(Type.Boolean()),
   holds: Type.Optional(Type.Boolean()),
   confirmEmail: Type.Optional(Type.Boolean()),
+  series: Type.Optional(
+    nullable(exact({ every: Type.Array(oneOf(SERIES_STEPS), { maxItems: 3 }), most: Type.Integer() })),
+  ),
   durations: Type.Optional(Type.Array(Type.Integer(), { maxItems: 10 })),
   maxGuests: Type.Optional(Type.Integer()),
   locations: Type.Optional(
@@ -217,6 +221,17 @@ const Booking = exact({
   reason: Type.Optional(Text),
   utm: Type.Optional(Type.Record(Type.String(), Line)),
   guests: Type.Optional(Type.Array(Email, { maxItems: 10 })),
+  /** Its place in a series; all bookings of the series share the id. */
+  series: Type.Optional(
+    exact({
+      id: Line,
+      every: oneOf(SERIES_STEPS),
+      count: Type.Integer({ minimum: 2, maximum: MOST_OF_SERIES }),
+      index: Type.Integer({ minimum: 0, maximum: MOST_OF_SERIES - 1 }),
+      firstTime: Instant,
+      timeZone: Line,
+    }),
+  ),
 })
 
 const Claim = exact({

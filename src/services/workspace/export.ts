@@ -1,3 +1,4 @@
+import type { SeriesPlace } from '../../domain/bookings/series.ts'
 import type { Absence } from '../../domain/event-types/absence.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
@@ -250,7 +251,8 @@ async function meetingsOf(
   }
   const bookings: Workspace['bookings'] = []
   for (const { booking, hostId, seat, seats } of await findBookings(db, owners)) {
-    const { status, invitee, guests, location, notes, customFields, source, utm, sequence, reason } = booking
+    const { status, invitee, guests, location, notes, customFields, source, utm, sequence, reason, series } =
+      booking
     bookings.push({
       eventType: addresses.get(booking.eventTypeId) as string,
       meeting: booking.meetingId,
@@ -270,6 +272,7 @@ async function meetingsOf(
       reason,
       utm,
       ...(guests.length > 0 && { guests: [...guests] }),
+      ...(series && { series: seriesOf(series) }),
     })
   }
   const claims: Workspace['claims'] = []
@@ -289,6 +292,8 @@ async function meetingsOf(
     claims: claims.toSorted((a, b) => byStart(a, b) || by('host')(a, b)),
   }
 }
+
+const seriesOf = ({ firstAt, ...place }: SeriesPlace) => ({ ...place, firstTime: formatTime(firstAt) })
 
 async function findBookings(db: Db, owners: readonly Scheduler[]): Promise<ListedBooking[]> {
   const ids = owners.map(({ id }) => id)

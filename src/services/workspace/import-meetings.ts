@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Booking } from '../../domain/bookings/booking.ts'
+import type { SeriesPlace } from '../../domain/bookings/series.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
+import { canonicalZone } from '../../domain/zone.ts'
 import { insertBooking, insertClaim } from '../../store/bookings/bookings.ts'
 import { brokenConstraint, isUnavailable, type Trx } from '../../store/engine/database.ts'
 import { readTime, type Workspace, type WorkspaceBooking, type WorkspaceClaim } from './document.ts'
@@ -41,6 +43,7 @@ export async function importMeetings(
     await explaining(claim, () => insertClaim(trx, hostId, times))
   }
   const slots = new Set<string>()
+  const seriesIds = new Map<string, string>()
   for (const given of bookings) {
     const { eventType, hostId, meetingId, startsAt, endsAt } = refer(given)
     const { status, invitee, location, notes, customFields, source, seat, seats } = given
@@ -64,6 +67,7 @@ export async function importMeetings(
       createdAt: readTime(given.createdTime),
       sequence,
       reason: said,
+      ...(given.series && { series: readSeries(given.series, seriesIds) }),
     }
     // Duplicates that were allowed there are allowed here.
     const guest = canonicalEmail(invitee.email)
@@ -75,6 +79,19 @@ export async function importMeetings(
       insertBooking(trx, { booking, schedulerId, hostId, seat, seats, duplicateKey }),
     )
   }
+}
+
+/** A series gets an id of its own, as everything that is imported. */
+function readSeries(
+  { id, firstTime, ...place }: NonNullable<WorkspaceBooking['series']>,
+  ids: Map<string, string>,
+): SeriesPlace {
+  const known = ids.get(id) ?? randomUUIDv7()
+  ids.set(id, known)
+  if (canonicalZone(place.timeZone) === undefined) {
+    throw new Problem('invalid', `A series is in "${place.timeZone}", which is not a time zone we know.`)
+  }
+  return { ...place, id: known, firstAt: readTime(firstTime) }
 }
 
 async function explaining(

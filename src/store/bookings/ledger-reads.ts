@@ -150,6 +150,7 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
             startsAt: row.starts_at,
             createdAt: row.created_at,
             source: row.source as GuestBooking['source'],
+            seriesId: row.series_id,
           })
       }
     })
@@ -457,14 +458,17 @@ const readGuestBookings = prepared<
   { keys: IdList; from: number },
   Pick<
     Selectable<Schema['bookings']>,
-    'id' | 'guest' | 'event_type_id' | 'status' | 'starts_at' | 'created_at'
+    'id' | 'guest' | 'event_type_id' | 'status' | 'starts_at' | 'created_at' | 'series_id'
   > & { source: string }
 >(
-  (db, value) => sql`select b.id, b.guest, b.event_type_id, b.status, b.starts_at, b.created_at, b.source
+  (
+    db,
+    value,
+  ) => sql`select b.id, b.guest, b.event_type_id, b.status, b.starts_at, b.created_at, b.source, b.series_id
     from bookings as b
     where ${engine(db).isAmong('b.guest', value('keys'), 'text')} and b.starts_at >= ${value('from')}
     union all
-    select a.booking_id, a.guest, a.booking_id, '', a.position, a.created_at, ${sql.lit(ADDED)}
+    select a.booking_id, a.guest, a.booking_id, '', a.position, a.created_at, ${sql.lit(ADDED)}, null
     from added_guests as a
     where ${engine(db).isAmong('a.guest', value('keys'), 'text')} and a.created_at >= ${value('from')}`,
 )

@@ -6,7 +6,7 @@ import { insertJobRows, jobRow } from '../outbox.ts'
 import { AUDIT_COLUMNS, auditRow } from '../people/audit.ts'
 import { ANSWER_COLUMNS, answerRow } from './idempotency-keys.ts'
 import type { GuestMail, MailedCode, UpdatedBooking, Writes } from './ledger.ts'
-import { BOOKING_COLUMNS, bookingRow, CLAIM_COLUMNS, claimRow } from './rows.ts'
+import { BOOKING_COLUMNS, bookingRow, CLAIM_COLUMNS, claimRow, isUncommon, UNCOMMON_COLUMNS } from './rows.ts'
 
 /** The statements that write all of this, in their order: one for each table, however many decisions there were. */
 export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQuery[] {
@@ -39,15 +39,15 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
     every(({ claims }) => claims).map(({ hostId, claim }) => claimRow(hostId, claim)),
     insertClaims,
   )
-  write(every(({ updates }) => updates).map(updateRow), updateBookings)
+  const updates = every(({ updates }) => updates)
+  write(updates.filter(({ after }) => !after).map(updateRow), updateBookings)
+  for (const update of updates.filter(({ after }) => after)) write([updateRow(update)], updateBookings)
   const bookings = every(({ bookings }) => bookings).map(bookingRow)
-  // Most have neither, and don't pay for these columns.
-  const isPlain = ({ link_id, guests }: (typeof bookings)[number]) => link_id === undefined && !guests
-  write(bookings.filter(isPlain), insertBookings)
   write(
-    bookings.filter((row) => !isPlain(row)),
-    insertUnusualBookings,
+    bookings.filter((row) => !isUncommon(row)),
+    insertBookings,
   )
+  write(bookings.filter(isUncommon), insertUncommonBookings)
   write(every(({ usedCodes }) => usedCodes).map(codeRow), deleteCodes, insertAnswered)
   write(every(({ failedCodes }) => failedCodes).map(codeRow), countTries)
   write(
@@ -99,7 +99,7 @@ const ADDED_GUEST_COLUMNS = ['booking_id', 'position', 'guest', 'created_at'] as
 const insertClaims = preparedInsertAll('claims', CLAIM_COLUMNS)
 const insertHolds = preparedInsertAll('claims', [...CLAIM_COLUMNS, 'expires_at', 'hold_client'])
 const insertBookings = preparedInsertAll('bookings', BOOKING_COLUMNS)
-const insertUnusualBookings = preparedInsertAll('bookings', [...BOOKING_COLUMNS, 'link_id', 'guests'])
+const insertUncommonBookings = preparedInsertAll('bookings', [...BOOKING_COLUMNS, ...UNCOMMON_COLUMNS])
 const insertAddedGuests = preparedInsertAll('added_guests', ADDED_GUEST_COLUMNS)
 const insertAnswers = preparedInsertAll('idempotency_keys', ANSWER_COLUMNS)
 const insertAudit = preparedInsertAll('audit', AUDIT_COLUMNS)

@@ -77,6 +77,8 @@ export interface GuestBooking {
   readonly startsAt: number
   readonly createdAt: number
   readonly source: Booking['source']
+  /** Null unless it was booked in a series. */
+  readonly seriesId: string | null
 }
 
 /** An invitation to someone whom a guest brings. */
@@ -89,9 +91,16 @@ export interface GuestMail {
   readonly sentAt: number
 }
 
+/** These bookings, with one for each series. */
+export function oncePerSeries(bookings: readonly GuestBooking[]): GuestBooking[] {
+  return [...new Map(bookings.map((booking) => [booking.seriesId ?? booking.id, booking])).values()]
+}
+
 export interface UpdatedBooking extends ListedBooking {
   /** When a guest asked for approval again; undefined: unchanged. */
   readonly requestedAt?: number
+  /** Written after the updates before it: it takes the time that one of them leaves, and one guest can't have both. */
+  readonly after?: true
 }
 
 export interface HostClaim {
@@ -368,7 +377,8 @@ export class Ledger {
     for (const { booking } of writes.bookings ?? []) {
       const { id, eventTypeId, status, startsAt, createdAt, invitee, source } = booking
       const guest = guestKey(invitee.email)
-      this.#guestBookings.set(id, { id, guest, eventTypeId, status, startsAt, createdAt, source })
+      const seriesId = booking.series?.id ?? null
+      this.#guestBookings.set(id, { id, guest, eventTypeId, status, startsAt, createdAt, source, seriesId })
     }
   }
 

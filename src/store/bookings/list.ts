@@ -105,6 +105,18 @@ const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('bookings').selectAll().where('id', '=', value('id')),
 )
 
+/** The bookings of a series, in their order. */
+export async function findSeries(db: Db, seriesId: string): Promise<ListedBooking[]> {
+  const { rows } = await bySeries(db, { seriesId })
+  return rows.map(listedFromRow).toSorted((a, b) => indexOf(a) - indexOf(b))
+}
+
+const bySeries = prepared((db, value: Placeholder<{ seriesId: string }>) =>
+  db.selectFrom('bookings').selectAll().where('series_id', '=', value('seriesId')),
+)
+
+const indexOf = ({ booking }: ListedBooking): number => booking.series?.index ?? 0
+
 /** The hosts whose time a meeting takes; none if it was cancelled. */
 export async function findMeetingHosts(db: Db, meetingId: string): Promise<string[]> {
   const rows = await db

@@ -49,9 +49,15 @@ export const BOOKING_COLUMNS = [
   'reason',
 ] as const satisfies readonly (keyof Schema['bookings'])[]
 
-type BookingRow = Insertable<Omit<Schema['bookings'], 'requested_at' | 'link_id'>> & {
-  readonly link_id?: string
-}
+/** Columns that few bookings have, so that the others don't pay for them. */
+export const UNCOMMON_COLUMNS = ['link_id', 'guests', 'series_id', 'series'] as const
+
+type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
+
+type BookingRow = Insertable<Omit<Schema['bookings'], 'requested_at' | keyof Uncommon>> & Uncommon
+
+export const isUncommon = (row: Uncommon): boolean =>
+  UNCOMMON_COLUMNS.some((column) => row[column] !== undefined)
 
 export function bookingRow({
   booking,
@@ -91,6 +97,7 @@ export function bookingRow({
     reason: booking.reason,
     ...(booking.linkId !== undefined && { link_id: booking.linkId }),
     ...(booking.guests.length > 0 && { guests: JSON.stringify(booking.guests) }),
+    ...(booking.series && { series_id: booking.series.id, series: JSON.stringify(booking.series) }),
   }
 }
 
@@ -164,5 +171,6 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
     sequence: row.sequence,
     reason: row.reason,
     ...(row.link_id !== null && { linkId: row.link_id }),
+    ...(row.series !== null && { series: JSON.parse(row.series) }),
   }
 }

@@ -48,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '038-read-only-calendars', statements: readOnlyCalendars },
   { name: '039-guests', statements: guests },
   { name: '040-email-codes', statements: emailCodes },
+  { name: '041-series', statements: series },
 ]
 
 /** Column types that the engines spell differently. */
@@ -956,5 +957,15 @@ function emailCodes(engine: EngineName): string[] {
       primary key (event_type_id, address_hash)
     )`,
     `create index email_codes_expiry on email_codes (expires_at)`,
+  ]
+}
+
+/** Meetings that repeat. Only bookings of a series are in its index. */
+function series(engine: EngineName): string[] {
+  return [
+    `alter table event_types add column series text`,
+    `alter table bookings add column series_id ${ID[engine]}`,
+    `alter table bookings add column series text`,
+    `create index bookings_series on bookings (series_id) where series_id is not null`,
   ]
 }

@@ -92,6 +92,8 @@ export interface Schema {
     durations: Generated<string>
     locations: Generated<string>
     max_guests: Generated<number>
+    /** How guests may repeat a meeting; null: not at all. */
+    series: Generated<string | null>
   }
   event_type_hosts: {
     event_type_id: string
@@ -151,6 +153,9 @@ export interface Schema {
     guests: Generated<string | null>
     /** The private link that it was made through. */
     link_id: string | null
+    /** The series that it was booked in, and its place there; null: none. */
+    series_id: string | null
+    series: string | null
   }
   /** Codes that were mailed to guests, to prove their addresses. */
   email_codes: {

@@ -284,6 +284,7 @@ function toRow(eventType: EventType) {
     return_url: eventType.returnUrl,
     live_check: eventType.liveCheck,
     write_to_calendar_id: eventType.writeToCalendarId,
+    series: eventType.series && JSON.stringify(eventType.series),
   }
 }
 
@@ -323,5 +324,6 @@ export function eventTypeFromRow(row: Selectable<Schema['event_types']>): EventT
     returnUrl: row.return_url,
     liveCheck: row.live_check,
     writeToCalendarId: row.write_to_calendar_id,
+    series: row.series === null ? null : JSON.parse(row.series),
   }
 }

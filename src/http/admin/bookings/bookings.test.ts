@@ -261,6 +261,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       eventTypeId: types.intro?.id,
       ownerId: ada.user.id,
       hostId: ada.user.id,
+      series: [],
       hostIds: [ada.user.id],
       meetingId: id,
       status: 'Confirmed',
@@ -277,12 +278,13 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       notes: 'About the weather.',
       customFields: { company: 'Acme', size: { of: [1, 2] } },
       createdAt: '2027-01-11T12:00:00Z',
+      seriesId: null,
       calendarDifference: null,
     })
     const listed = (await ada.get('/bookings?limit=100'))
       .json()
       .items.find((item: { id: string }) => item.id === id)
-    const { notes, customFields, utm, hostIds, ...short } = answer.json()
+    const { notes, customFields, utm, hostIds, series, ...short } = answer.json()
     assert.deepEqual(listed, short)
   })
 

@@ -38,6 +38,7 @@ import {
   BookingListQuery,
   BookingView,
   type CalendarDifferenceView,
+  CancelBooking,
   DeclineBooking,
   EndBooking,
   ListedBookingView,
@@ -215,10 +216,10 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       summary: 'Cancel a booking',
       description: 'Its time is available again, unless other guests share the meeting.',
     },
-    EndBooking,
-    ({ reason }) => {
+    CancelBooking,
+    ({ reason, scope }) => {
       const said = readReason(reason)
-      return (author, seen) => cancel(context, author, seen, said)
+      return (author, seen) => cancel(context, author, seen, said, scope)
     },
   )
   action(
@@ -230,9 +231,9 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         'The id stays the same. Hours, buffers, limits and seats apply as they do to guests; the minimum notice and the booking window do not.',
     },
     RescheduleBooking,
-    ({ startTime, reason }) => {
+    ({ startTime, reason, scope }) => {
       const move = { startsAt: readStart(startTime), reason: readReason(reason) }
-      return (author, seen) => reschedule(context, author, seen, move)
+      return (author, seen) => reschedule(context, author, seen, move, scope)
     },
   )
   action(
@@ -329,6 +330,7 @@ function toListedView({
     sequence: booking.sequence,
     reason: booking.reason,
     source: booking.source,
+    seriesId: booking.series?.id ?? null,
     createdAt: formatInstant(booking.createdAt),
     calendarDifference: calendarDifference && toDifferenceView(calendarDifference),
   }
@@ -346,6 +348,12 @@ function toView(hosted: HostedBooking): BookingView {
   return {
     ...toListedView(hosted),
     hostIds: [...hosted.hostIds],
+    series: hosted.series.map(({ id, status, startsAt, endsAt }) => ({
+      id,
+      status,
+      startTime: formatInstant(startsAt),
+      endTime: formatInstant(endsAt),
+    })),
     notes,
     customFields: { ...customFields },
     utm: { ...utm },

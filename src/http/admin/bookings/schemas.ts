@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { BOOKING_STATUSES, type BookingStatus, RECORDED_SOURCES } from '../../../domain/bookings/booking.ts'
+import { SCOPES_OF_CHANGE } from '../../../domain/bookings/series.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 import { TargetView } from '../forms/schemas.ts'
@@ -43,6 +44,7 @@ export const ListedBookingView = Type.Object({
   sequence: Type.Integer({ description: 'Grows with every change.' }),
   reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
   source: oneOf(RECORDED_SOURCES),
+  seriesId: nullable(Type.String(), 'All bookings of a series share it; null: none.'),
   createdAt: Instant,
   calendarDifference: nullable(
     CalendarDifferenceView,
@@ -55,6 +57,10 @@ export type BookingView = Static<typeof BookingView>
 export const BookingView = Type.Object({
   ...ListedBookingView.properties,
   hostIds: Type.Array(Type.String(), { description: 'Everyone who hosts it.' }),
+  series: Type.Array(
+    Type.Object({ id: Type.String(), status: oneOf(BOOKING_STATUSES), startTime: Instant, endTime: Instant }),
+    { description: 'All meetings of its series, in their order; empty without one.' },
+  ),
   notes: Type.String(),
   customFields: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
   utm: Type.Unsafe<Record<string, string>>({
@@ -99,14 +105,25 @@ export const ApproveBooking = Type.Object({ undoable })
 export type DeclineBooking = Static<typeof DeclineBooking>
 export const DeclineBooking = Type.Object({ reason, undoable })
 
-/** Cancels. */
+/** Ends a meeting. */
 export type EndBooking = Static<typeof EndBooking>
 export const EndBooking = Type.Object({ reason })
+
+const scope = Type.Optional(
+  oneOf(
+    SCOPES_OF_CHANGE,
+    'Of a series: this meeting alone (`one`, unless said), or it and those that follow.',
+  ),
+)
+
+export type CancelBooking = Static<typeof CancelBooking>
+export const CancelBooking = Type.Object({ reason, scope })
 
 export type RescheduleBooking = Static<typeof RescheduleBooking>
 export const RescheduleBooking = Type.Object({
   reason,
   startTime: Type.String({ maxLength: 64, description: 'The new start: an ISO 8601 instant in UTC.' }),
+  scope,
 })
 
 export type BlockedGuestView = Static<typeof BlockedGuestView>

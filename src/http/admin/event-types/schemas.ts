@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LIVE_CHECKS } from '../../../domain/event-types/event-type.ts'
 import { LINK_PROVIDERS, LOCATION_TYPES } from '../../../domain/event-types/location.ts'
 import { QUESTION_TYPES } from '../../../domain/event-types/questions.ts'
+import { MOST_OF_SERIES, SERIES_STEPS } from '../../../domain/event-types/series-offer.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
 const Limit = nullable(Type.Integer({ minimum: 1 }))
@@ -120,6 +121,13 @@ const eventType = {
   writeToCalendarId: nullable(
     Type.String(),
     'A host’s calendar that bookings are added to; null: the one that each host has chosen.',
+  ),
+  series: nullable(
+    Type.Object({
+      every: Type.Array(oneOf(SERIES_STEPS), { maxItems: 3 }),
+      most: Type.Integer({ description: `The most meetings of one series: 2 to ${MOST_OF_SERIES}.` }),
+    }),
+    'How guests may repeat a meeting; null: not at all.',
   ),
   hosts: Type.Array(
     Type.Object({ userId: Type.String(), fixed: Type.Boolean(), weight: Type.Optional(Type.Integer()) }),

@@ -178,6 +178,7 @@ export const de: MailTexts = {
     phone: 'Telefon',
     notes: 'Notizen',
     reason: 'Nachricht',
+    dates: 'Alle Termine',
     addToCalendar: 'Zum Kalender hinzufügen',
   },
   place: {

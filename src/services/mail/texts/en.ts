@@ -180,6 +180,7 @@ export const en = {
     phone: 'Phone',
     notes: 'Notes',
     reason: 'Message',
+    dates: 'All dates',
     addToCalendar: 'Add to calendar',
   },
   place: {

@@ -178,6 +178,7 @@ export const es: MailTexts = {
     phone: 'Teléfono',
     notes: 'Notas',
     reason: 'Mensaje',
+    dates: 'Todas las fechas',
     addToCalendar: 'Añadir al calendario',
   },
   place: {

@@ -178,6 +178,7 @@ export const fr: MailTexts = {
     phone: 'Téléphone',
     notes: 'Remarques',
     reason: 'Message',
+    dates: 'Toutes les dates',
     addToCalendar: 'Ajouter à l’agenda',
   },
   place: {

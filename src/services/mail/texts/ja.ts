@@ -178,6 +178,7 @@ export const ja: MailTexts = {
     phone: '電話番号',
     notes: '備考',
     reason: 'メッセージ',
+    dates: 'すべての日程',
     addToCalendar: 'カレンダーに追加',
   },
   place: {

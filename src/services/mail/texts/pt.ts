@@ -178,6 +178,7 @@ export const pt: MailTexts = {
     phone: 'Telefone',
     notes: 'Observações',
     reason: 'Mensagem',
+    dates: 'Todas as datas',
     addToCalendar: 'Adicionar à agenda',
   },
   place: {

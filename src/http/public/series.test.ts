@@ -1,0 +1,386 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { onEveryDatabase } from '../../../test/databases.ts'
+import { type Host, signIn } from '../../../test/host-api.ts'
+import {
+  type AppUnderTest,
+  addEventType,
+  addTeam,
+  addUser,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  stoppedClock,
+  weekdays,
+} from '../../../test/kit.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import { DAY, HOUR } from '../../domain/interval.ts'
+
+const TUESDAY_NINE = MONDAY_NOON + 21 * HOUR
+const WEEKLY = { every: 'week', count: 4 }
+const OFFER = { every: ['week', '2 weeks', 'month'], most: 12 } as const
+
+interface Meeting {
+  readonly id: string
+  readonly startTime: string
+  readonly manageUrl: string
+}
+
+onEveryDatabase('a series', ({ db }) => {
+  const clock = stoppedClock()
+  let under: AppUnderTest
+  let app: FastifyInstance
+  let people = 0
+
+  before(async () => {
+    under = await appOn(db(), { now: clock.now, signup: 'open' })
+    app = under.app
+  })
+  after(() => app.close())
+
+  const post = (url: string, payload: object, headers = {}) =>
+    app.inject({ method: 'POST', url, headers: { ...fromSomeoneNew(), ...headers }, payload })
+
+  async function offer(given: Partial<EventType> = {}, zone = 'UTC') {
+    const host = await addUser(db(), `series-${people++}`, weekdays(zone))
+    const talk = await addEventType(db(), host, {
+      slug: 'talk',
+      series: OFFER,
+      window: { kind: 'unlimited' },
+      ...given,
+    })
+    const base = `/api/public/scheduling/${host.slug}/talk`
+    const book = (startsAt: number, more: object = {}, headers = {}) =>
+      post(`${base}/book`, { ...bookingOf(talk, startsAt), ...more }, headers)
+    const listed = async (day: string): Promise<string[]> => {
+      const reply = await app.inject(`${base}/slots?dateFrom=${day}&dateTo=${day}&timezone=UTC`)
+      return reply.json().flatMap(({ slots }: { slots: Meeting[] }) => slots.map((slot) => slot.startTime))
+    }
+    return { host, talk, base, book, listed }
+  }
+
+  const countOf = async (eventType: EventType) => {
+    const rows = await db()
+      .selectFrom('bookings')
+      .select('id')
+      .where('event_type_id', '=', eventType.id)
+      .where('status', 'in', ['Confirmed', 'PendingApproval'])
+      .execute()
+    return rows.length
+  }
+  const startsOf = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => startTime)
+  const change = (meeting: Meeting | undefined, action: string, body: object) => {
+    const { pathname, search } = new URL(meeting?.manageUrl ?? '')
+    return post(`/api/public/bookings${pathname.replace('/booking', '')}/${action}${search}`, body)
+  }
+  const look = async (meeting: Meeting | undefined) => {
+    const { pathname, search } = new URL(meeting?.manageUrl ?? '')
+    return (await app.inject(`/api/public/bookings${pathname.replace('/booking', '')}${search}`)).json()
+  }
+
+  it('is booked as a whole, at the same wall time in the host’s zone', async () => {
+    const { book, talk } = await offer({}, 'Europe/Berlin')
+    const march = Date.UTC(2027, 2, 16, 9)
+    const reply = await book(march, { repeat: WEEKLY })
+    assert.equal(reply.statusCode, 201, reply.body)
+    const { id, seriesId, series, startTime } = reply.json()
+    assert.equal(startTime, '2027-03-16T09:00:00Z')
+    assert.deepEqual(startsOf(series), [
+      '2027-03-16T09:00:00Z',
+      '2027-03-23T09:00:00Z',
+      '2027-03-30T08:00:00Z',
+      '2027-04-06T08:00:00Z',
+    ])
+    assert.equal(series[0].id, id)
+    assert.equal(await countOf(talk), 4)
+    for (const meeting of series) {
+      const own = await look(meeting)
+      assert.deepEqual([own.id, own.seriesId, own.series.length], [meeting.id, seriesId, 4])
+    }
+  })
+
+  it('leaves a plain booking as it was', async () => {
+    const { book } = await offer()
+    const reply = await book(TUESDAY_NINE)
+    assert.equal(reply.statusCode, 201)
+    assert.deepEqual(Object.keys(reply.json()), [
+      'id',
+      'eventTypeId',
+      'status',
+      'startTime',
+      'endTime',
+      'invitee',
+      'location',
+      'createdAt',
+    ])
+  })
+
+  it('is refused where there is none, or not this one', async () => {
+    const { book } = await offer({ series: null })
+    const refused = await book(TUESDAY_NINE, { repeat: WEEKLY })
+    assert.deepEqual([refused.statusCode, /no series/.test(refused.body)], [400, true])
+    const { book: bookShort } = await offer({ series: { every: ['week'], most: 3 } })
+    for (const repeat of [
+      WEEKLY,
+      { every: 'month', count: 2 },
+      { every: 'day', count: 2 },
+      { every: 'week' },
+    ]) {
+      assert.equal((await bookShort(TUESDAY_NINE, { repeat })).statusCode, 400)
+    }
+  })
+
+  it('is refused as a whole, and names the dates', async () => {
+    const { book, talk, listed } = await offer()
+    assert.equal((await book(TUESDAY_NINE + 7 * DAY)).statusCode, 201)
+    assert.equal((await book(TUESDAY_NINE + 21 * DAY)).statusCode, 201)
+    const refused = await book(TUESDAY_NINE, { repeat: WEEKLY })
+    assert.equal(refused.statusCode, 400)
+    assert.equal(refused.json().error, 'Not available on 2027-01-19, 2027-02-02. Please choose another time.')
+    assert.equal(await countOf(talk), 2)
+    assert.ok((await listed('2027-01-12')).includes('2027-01-12T09:00:00Z'))
+  })
+
+  it('keeps limits, buffers, the window and time off on each date', async () => {
+    const limited = await offer({ limits: { day: null, week: null, month: 2 } })
+    const refused = await limited.book(TUESDAY_NINE, { repeat: WEEKLY })
+    assert.match(refused.json().error, /^Not available on 2027-01-26\./)
+    const near = await offer({ window: { kind: 'rolling', days: 10 } })
+    assert.match(
+      (await near.book(TUESDAY_NINE, { repeat: WEEKLY })).json().error,
+      /^Not available on 2027-01-26, 2027-02-02\./,
+    )
+    const away = await offer()
+    await db()
+      .insertInto('absences')
+      .values({
+        id: away.talk.id,
+        user_id: away.host.id,
+        starts_at: TUESDAY_NINE + 14 * DAY,
+        ends_at: TUESDAY_NINE + 15 * DAY,
+        note: '',
+      })
+      .execute()
+    assert.match((await away.book(TUESDAY_NINE, { repeat: WEEKLY })).json().error, /on 2027-01-26\./)
+    const seated = await offer({ seats: 2 })
+    for (const _ of [1, 2])
+      assert.equal((await seated.book(TUESDAY_NINE, { repeat: WEEKLY })).statusCode, 201)
+    assert.equal((await seated.book(TUESDAY_NINE + 7 * DAY)).statusCode, 400)
+  })
+
+  it('tells a guest which dates they have already', async () => {
+    const { book } = await offer({ seats: 5 })
+    const inviteeEmail = 'twice@guests.example'
+    assert.equal((await book(TUESDAY_NINE + 7 * DAY, { inviteeEmail })).statusCode, 201)
+    const again = await book(TUESDAY_NINE, { inviteeEmail, repeat: WEEKLY })
+    assert.deepEqual(
+      [again.statusCode, again.json().error],
+      [400, 'This email address has already booked this time on 2027-01-19.'],
+    )
+  })
+
+  it('gives a repeated request the same answer', async () => {
+    const { base, talk } = await offer()
+    const body = { ...bookingOf(talk, TUESDAY_NINE), repeat: WEEKLY }
+    const headers = { 'idempotency-key': 'series-once' }
+    const replies = await Promise.all([1, 2, 3].map(() => post(`${base}/book`, body, headers)))
+    const first = await post(`${base}/book`, body, headers)
+    assert.equal(first.statusCode, 201, first.body)
+    for (const reply of replies) assert.deepEqual(reply.json(), first.json())
+    assert.equal(await countOf(talk), 4)
+  })
+
+  it('counts as one for the limits of a guest', async () => {
+    const { book } = await offer({ series: { every: ['week'], most: 12 } })
+    const inviteeEmail = 'weekly@guests.example'
+    const repeat = { every: 'week', count: 12 }
+    for (const hour of [0, 1, 2, 3, 4]) {
+      const reply = await book(TUESDAY_NINE + hour * HOUR, { inviteeEmail, repeat })
+      assert.equal(reply.statusCode, 201, reply.body)
+    }
+    assert.equal((await book(TUESDAY_NINE + 5 * HOUR, { inviteeEmail, repeat })).statusCode, 429)
+  })
+
+  it('has one host throughout, and takes one turn', async () => {
+    const team = await addTeam(db(), `series-team-${people++}`)
+    const hosts = [await addUser(db(), `series-${people++}`), await addUser(db(), `series-${people++}`)]
+    const talk = await addEventType(
+      db(),
+      team,
+      { slug: 'talk', series: OFFER, assignment: 'round-robin', window: { kind: 'unlimited' } },
+      hosts.map(({ id }) => ({ hostId: id, fixed: false })),
+    )
+    const book = (startsAt: number, more = {}) =>
+      post(`/api/public/scheduling/${team.slug}/talk/book`, { ...bookingOf(talk, startsAt), ...more })
+    const hostsOf = async (seriesId: string) => {
+      const rows = await db()
+        .selectFrom('bookings')
+        .select('host_id')
+        .where('series_id', '=', seriesId)
+        .execute()
+      return rows.map(({ host_id }) => host_id)
+    }
+    const [one, two] = [
+      await book(TUESDAY_NINE, { repeat: WEEKLY }),
+      await book(TUESDAY_NINE, { repeat: WEEKLY }),
+    ]
+    const [first, second] = [await hostsOf(one.json().seriesId), await hostsOf(two.json().seriesId)]
+    assert.deepEqual([new Set(first).size, new Set(second).size], [1, 1])
+    assert.notEqual(first[0], second[0])
+    // Each host has one free date of two: neither can take the series.
+    assert.equal((await book(TUESDAY_NINE + 35 * DAY)).statusCode, 201)
+    assert.equal((await book(TUESDAY_NINE + 35 * DAY)).statusCode, 201)
+    const refused = await book(TUESDAY_NINE + 28 * DAY, { repeat: WEEKLY })
+    assert.match(refused.json().error, /^Not available on 2027-02-16\./)
+  })
+
+  it('is cancelled from one meeting on', async () => {
+    const { book, talk, listed } = await offer()
+    const { series } = (await book(TUESDAY_NINE, { repeat: WEEKLY })).json()
+    const alone = await change(series[1], 'cancel', { scope: 'one' })
+    assert.equal(alone.statusCode, 200, alone.body)
+    assert.equal(await countOf(talk), 3)
+    const rest = await change(series[2], 'cancel', { scope: 'following', reason: 'Enough' })
+    assert.equal(rest.statusCode, 200, rest.body)
+    assert.equal(rest.json().status, 'Cancelled')
+    assert.equal(await countOf(talk), 1)
+    assert.deepEqual(
+      await Promise.all(series.map(async (meeting: Meeting) => (await look(meeting)).status)),
+      ['Confirmed', 'Cancelled', 'Cancelled', 'Cancelled'],
+    )
+    assert.ok((await listed('2027-02-02')).includes('2027-02-02T09:00:00Z'))
+    assert.equal((await change(series[2], 'cancel', { scope: 'following' })).statusCode, 200)
+  })
+
+  it('moves from one meeting on, all or none', async () => {
+    const { book, talk } = await offer()
+    const { series } = (await book(TUESDAY_NINE, { repeat: WEEKLY })).json()
+    await book(TUESDAY_NINE + 21 * DAY + HOUR)
+    const startTime = (days: number, hours: number) =>
+      new Date(TUESDAY_NINE + days * DAY + hours * HOUR).toISOString()
+    const refused = await change(series[1], 'reschedule', { startTime: startTime(7, 1), scope: 'following' })
+    assert.deepEqual(
+      [refused.statusCode, refused.json().error],
+      [400, 'Not available on 2027-02-02. Please choose another time.'],
+    )
+    const starts = async () =>
+      Promise.all(series.map(async (meeting: Meeting) => (await look(meeting)).startTime))
+    assert.deepEqual(await starts(), startsOf(series))
+    const moved = await change(series[1], 'reschedule', { startTime: startTime(8, 2), scope: 'following' })
+    assert.equal(moved.statusCode, 200, moved.body)
+    assert.deepEqual(await starts(), [
+      '2027-01-12T09:00:00Z',
+      '2027-01-20T11:00:00Z',
+      '2027-01-27T11:00:00Z',
+      '2027-02-03T11:00:00Z',
+    ])
+    // Each takes the time that the next one leaves.
+    const again = await change(series[1], 'reschedule', { startTime: startTime(15, 2), scope: 'following' })
+    assert.equal(again.statusCode, 200, again.body)
+    const back = await change(series[1], 'reschedule', { startTime: startTime(8, 2), scope: 'following' })
+    assert.equal(back.statusCode, 200, back.body)
+    assert.equal((await starts())[3], '2027-02-03T11:00:00Z')
+    assert.equal(await countOf(talk), 5)
+  })
+
+  it('either comes wholly or not at all, whoever takes a date meanwhile', async () => {
+    const { book, talk } = await offer()
+    const other = await appOn(db(), { now: clock.now })
+    const path = `/api/public/scheduling/${(await addressOf(talk)).slug}/talk/book`
+    const elsewhere = (startsAt: number, more = {}) =>
+      other.app.inject({
+        method: 'POST',
+        url: path,
+        headers: fromSomeoneNew(),
+        payload: { ...bookingOf(talk, startsAt), ...more },
+      })
+    for (const week of [0, 1, 2]) {
+      const first = TUESDAY_NINE + week * 35 * DAY
+      const replies = await Promise.all([
+        book(first, { repeat: WEEKLY }),
+        elsewhere(first, { repeat: WEEKLY }),
+        elsewhere(first + 21 * DAY),
+        book(first + 7 * DAY),
+        book(first, { repeat: { every: '2 weeks', count: 2 } }),
+      ])
+      const taken = replies.filter(({ statusCode }) => statusCode === 201).map((reply) => reply.json())
+      for (const { statusCode } of replies) assert.ok(statusCode === 201 || statusCode === 400)
+      const meetings = taken.flatMap((one) => one.series?.map((part: Meeting) => part.id) ?? [one.id])
+      const rows = await db()
+        .selectFrom('bookings')
+        .select('id')
+        .where('event_type_id', '=', talk.id)
+        .where('starts_at', '>=', first)
+        .where('starts_at', '<', first + 35 * DAY)
+        .execute()
+      assert.deepEqual(rows.map(({ id }) => id).sort(), meetings.sort())
+    }
+    await other.app.close()
+  })
+
+  const addressOf = async ({ schedulerId }: EventType) => {
+    const row = await db()
+      .selectFrom('schedulers')
+      .select('slug')
+      .where('id', '=', schedulerId)
+      .executeTakeFirst()
+    return { slug: row?.slug ?? '' }
+  }
+
+  it('is approved and declined as a whole, and an answer is undone as a whole', async () => {
+    const ada: Host = await signIn(app, under.mailbox, `ada-${people++}@hosts.example`)
+    const made = await ada.post('/event-types', {
+      slug: 'asked',
+      name: 'Asked',
+      durationMinutes: 30,
+      requiresApproval: true,
+      series: OFFER,
+    })
+    assert.deepEqual(made.json().series, OFFER)
+    const book = async (startsAt: number) => {
+      const payload = { ...bookingOf({ durationMinutes: 30 } as EventType, startsAt), repeat: WEEKLY }
+      return (await post(`/api/public/scheduling/${ada.user.slug}/asked/book`, payload)).json()
+    }
+    const statuses = async (series: readonly Meeting[]) => {
+      const views = await Promise.all(series.map(({ id }) => ada.get(`/bookings/${id}`)))
+      return [...new Set(views.map((view) => view.json().status))]
+    }
+    const { series, seriesId } = await book(TUESDAY_NINE)
+    assert.deepEqual(await statuses(series), ['PendingApproval'])
+    const seen = (await ada.get(`/bookings/${series[2].id}`)).json()
+    assert.deepEqual([seen.seriesId, seen.series.length], [seriesId, 4])
+    await ada.post(`/bookings/${series[2].id}/approve`, { undoable: true })
+    assert.deepEqual(await statuses(series), ['Confirmed'])
+    assert.equal((await ada.post(`/bookings/${series[2].id}/undo`)).statusCode, 200)
+    assert.deepEqual(await statuses(series), ['PendingApproval'])
+    await ada.post(`/bookings/${series[0].id}/decline`, { undoable: true })
+    assert.deepEqual(await statuses(series), ['Declined'])
+    const undone = await ada.post(`/bookings/${series[0].id}/undo`)
+    assert.equal(undone.statusCode, 200, undone.body)
+    assert.deepEqual(await statuses(series), ['PendingApproval'])
+    await ada.post(`/bookings/${series[0].id}/approve`)
+    const rest = await ada.post(`/bookings/${series[1].id}/cancel`, { scope: 'following', reason: 'Ill' })
+    assert.equal(rest.statusCode, 200, rest.body)
+    const after = (await ada.get(`/bookings/${series[1].id}`)).json().series
+    assert.deepEqual(
+      after.map(({ status }: { status: string }) => status),
+      ['Confirmed', 'Cancelled', 'Cancelled', 'Cancelled'],
+    )
+  })
+
+  it('is offered only as the domain allows', async () => {
+    const ada = await signIn(app, under.mailbox, `ada-${people++}@hosts.example`)
+    const talk = { slug: 'talk', name: 'Talk', durationMinutes: 30 }
+    for (const [series, field] of [
+      [{ every: [], most: 4 }, 'series.every'],
+      [{ every: ['week'], most: 1 }, 'series.most'],
+      [{ every: ['week', 'week'], most: 4 }, 'series.every.1'],
+      [{ every: ['day'], most: 4 }, 'series.every.0'],
+    ] as const) {
+      const reply = await ada.post('/event-types', { ...talk, series })
+      assert.deepEqual([reply.statusCode, reply.headers['error-field']], [400, field], reply.body)
+    }
+  })
+})
