@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, it } from 'node:test'
 import { connect } from '../../../test/connections.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { type Host, signInWithToken } from '../../../test/host-api.ts'
+import { type Host, signIn, signInWithToken } from '../../../test/host-api.ts'
 import { runDueJobs } from '../../../test/jobs.ts'
 import { type AppUnderTest, appOn, fromSomeoneNew, stoppedClock } from '../../../test/kit.ts'
 import { ADA, type GoogleStandIn, startGoogle } from '../../../test/outside/google.ts'
@@ -198,6 +198,21 @@ onEveryDatabase('notices of Google and Microsoft', ({ db }) => {
       await runDueJobs(under.context)
       assert.deepEqual(openAt(kind), [])
       assert.deepEqual(await db().selectFrom('outbox').selectAll().execute(), [])
+
+      const leaving = await watched(kind)
+      assert.equal(openAt(kind).length, 1)
+      const { email } = leaving.host.user
+      // A program may not do that for its user.
+      const { token } = await signIn(under.app, under.mailbox, email)
+      const deleted = await under.app.inject({
+        method: 'DELETE',
+        url: '/api/admin/me',
+        headers: { authorization: `Bearer ${token}` },
+        payload: { email },
+      })
+      assert.equal(deleted.statusCode, 202, deleted.body)
+      await runDueJobs(under.context)
+      assert.deepEqual(openAt(kind), [])
     })
 
     it(`are asked for again when ${kind} could not be reached`, async () => {
