@@ -248,8 +248,10 @@ function askedDuration({ query }: FastifyRequest, eventType: EventType): number 
 const MOST_NAMES = 8
 
 /** The hosts whose names are shown: a longer list would tell a guest nothing. */
-function shownHosts(hosts: readonly { readonly hostId: string }[]): readonly string[] {
-  return hosts.length > MOST_NAMES ? [] : hosts.map(({ hostId }) => hostId)
+function shownHosts(
+  hosts: readonly { readonly hostId: string; readonly disabled: boolean }[],
+): readonly string[] {
+  return hosts.length > MOST_NAMES ? [] : hosts.filter((host) => !host.disabled).map(({ hostId }) => hostId)
 }
 
 /** An instant in the month that the link asks for, or now. */

@@ -52,7 +52,12 @@ export async function explain(
   })
   const offered = groups.some(({ reasons }) => reasons.length === 0)
   if (groups.length === 0) {
-    return { startsAt, offered, groups: [{ hostIds: [], reasons: ['The event type has no hosts.'] }] }
+    const disabled = hours.filter((host) => host.disabled).map(({ hostId }) => hostId)
+    const reason =
+      disabled.length === 0
+        ? 'The event type has no hosts.'
+        : 'A host’s account is disabled, and meetings need this host. Choose other hosts.'
+    return { startsAt, offered, groups: [{ hostIds: disabled, reasons: [reason] }] }
   }
   return { startsAt, offered, groups }
 }

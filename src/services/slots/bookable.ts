@@ -253,8 +253,12 @@ function groupHosts(eventType: EventType, hosts: readonly BookableHost[]): Booka
   if (hosts.length === 0) return []
   const fixed = hosts.filter((host) => host.fixed)
   const rotating = hosts.filter((host) => !host.fixed)
-  if (eventType.assignment === 'collective' || rotating.length === 0) return [[...hosts]]
-  return rotating.map((host) => [...fixed, host])
+  const groups =
+    eventType.assignment === 'collective' || rotating.length === 0
+      ? [[...hosts]]
+      : rotating.map((host) => [...fixed, host])
+  // A disabled host is not free, so nothing that needs them is offered.
+  return groups.filter((group) => !group.some(({ disabled }) => disabled))
 }
 
 /**

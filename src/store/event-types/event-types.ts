@@ -18,6 +18,8 @@ export interface EventTypeHost {
   readonly schedule: Schedule
   /** False until the host has saved these hours once: until then, they offer nothing. */
   readonly confirmed: boolean
+  /** Hosts no meetings; those that need this host can't take place. */
+  readonly disabled: boolean
   /** Has calendars that block time and can be asked about a span. */
   readonly hasLiveCalendars: boolean
 }
@@ -100,6 +102,7 @@ export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<E
     hasLiveCalendars: Boolean(row.live),
     schedule: scheduleFrom(row.confirmed === 1 ? row : { ...row, ...NO_HOURS }),
     confirmed: row.confirmed !== 0,
+    disabled: row.disabled_at !== null,
   }))
 }
 
@@ -150,7 +153,16 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
         ]),
       ),
     )
-    .select(['h.host_id', 'h.fixed', 'u.revision', 's.time_zone', 's.weekly', 's.overrides', 's.confirmed'])
+    .select([
+      'h.host_id',
+      'h.fixed',
+      'u.revision',
+      'u.disabled_at',
+      's.time_zone',
+      's.weekly',
+      's.overrides',
+      's.confirmed',
+    ])
     .select((eb) =>
       eb
         .exists(
@@ -164,8 +176,6 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
         .as('live'),
     )
     .where('h.event_type_id', '=', value('eventTypeId'))
-    // Disabled users host no meetings.
-    .where('u.disabled_at', 'is', null)
     .orderBy('h.host_id'),
 )
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { signIn } from '../../../../test/host-api.ts'
-import { type AppUnderTest, addEventType, appOn, MONDAY_NOON } from '../../../../test/kit.ts'
+import { type AppUnderTest, addEventType, addUser, appOn, MONDAY_NOON } from '../../../../test/kit.ts'
 
 onEveryDatabase('GET /api/admin/event-types/{id}/explain', ({ db }) => {
   let under: AppUnderTest
@@ -20,6 +20,26 @@ onEveryDatabase('GET /api/admin/event-types/{id}/explain', ({ db }) => {
     assert.equal((await ask('&duration=30')).offered, true)
     assert.equal((await ask('&duration=60')).offered, false, 'the host leaves at five')
     assert.match((await ask('&duration=45')).error, /must be 30 or 60/)
+  })
+
+  it('says that a host is disabled without whom nothing can take place', async () => {
+    const cleo = await signIn(under.app, under.mailbox, 'cleo@hosts.example')
+    const gone = await addUser(db(), 'gone')
+    await db().updateTable('schedulers').set({ disabled_at: 1 }).where('id', '=', gone.id).execute()
+    const seat = (hostId: string, fixed: boolean) => ({ hostId, fixed })
+    const both = (fixed: boolean) => [seat(cleo.user.id, false), seat(gone.id, fixed)]
+    const listed = async (slug: string, assignment: 'collective' | 'round-robin', fixed: boolean) => {
+      const { id } = await addEventType(db(), cleo.user, { slug, assignment }, both(fixed))
+      const path = `/api/public/scheduling/${cleo.user.slug}/${slug}/slots`
+      const query = 'dateFrom=2027-01-12&dateTo=2027-01-12&timezone=UTC'
+      const days = (await under.app.inject(`${path}?${query}`)).json()
+      const why = (await cleo.get(`/event-types/${id}/explain?start=2027-01-12T10:00:00Z`)).json()
+      return [days.length, why.offered, why.groups[0].hostIds, why.groups[0].reasons[0]]
+    }
+    const reason = 'A host’s account is disabled, and meetings need this host. Choose other hosts.'
+    assert.deepEqual(await listed('all', 'collective', false), [0, false, [gone.id], reason])
+    assert.deepEqual(await listed('fixed', 'round-robin', true), [0, false, [gone.id], reason])
+    assert.deepEqual(await listed('turns', 'round-robin', false), [1, true, [cleo.user.id], undefined])
   })
 
   it('says that a host has not confirmed their hours', async () => {
