@@ -136,6 +136,32 @@ describe('the booking page', () => {
     await heading(page, 'Page not found').waitFor()
   })
 
+  it('asks for the code that proves the guest’s address', async () => {
+    await add('proven', { confirmEmail: true })
+    const page = await stage.visit('/proven/talk?lang=de', PHONE)
+    await time(page, '14:00').click()
+    await page.getByLabel('Name').fill('Grace Guest')
+    await page.getByLabel('E-Mail').fill('proven@guests.example')
+    await page.getByRole('button', { name: 'Code anfordern' }).click()
+    await page.getByText('Wir haben einen Code an proven@guests.example geschickt.').waitFor()
+    const field = page.getByLabel('Code aus der E-Mail')
+    assert.ok(await field.evaluate((input) => input === document.activeElement))
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'a code')
+    const book = page.getByRole('button', { name: 'Termin buchen' })
+    await field.fill('12')
+    await book.click()
+    await page.getByText('Geben Sie die sechs Ziffern aus der E-Mail ein.').waitFor()
+    const code = () => /\d{6}/.exec(stage.mailbox.at(-1)?.subject ?? '')?.[0] ?? ''
+    await field.fill(String((Number(code()) + 1) % 1_000_000).padStart(6, '0'))
+    await book.click()
+    await page.getByRole('alert').getByText('This code is wrong').waitFor()
+    await field.fill(code())
+    await book.click()
+    await page.getByRole('heading', { name: 'gebucht' }).waitFor()
+    assert.equal((await bookedBy('proven@guests.example')).length, 1)
+  })
+
   it('lets a guest choose a length before the time, and keeps it in the address', async () => {
     await add('lengths', { durations: [15, 30, 60] })
     const page = await stage.visit('/lengths/talk?lang=en', PHONE)

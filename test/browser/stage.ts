@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Mail } from '../../src/outside/mail.ts'
 import { manageToken } from '../../src/services/bookings/manage-link.ts'
 import type { Context, Providers } from '../../src/services/context.ts'
 import type { Db } from '../../src/store/engine/database.ts'
@@ -18,6 +19,8 @@ export const BETWEEN_CHANGES = Date.UTC(2027, 2, 22, 12)
 export interface Stage {
   readonly db: Db
   readonly context: Context
+  /** Mail that was sent, oldest first. */
+  readonly mailbox: readonly Mail[]
   readonly url: string
   /** A guest with a browser of their own, whose clock shows what the server's shows. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>
@@ -36,7 +39,7 @@ export async function openStage({ providers = {} }: { readonly providers?: Provi
   const db = openDatabase(fresh.url)
   await migrate(db)
   const clock = stoppedClock(BETWEEN_CHANGES)
-  const { app, context } = await appOn(db, { now: clock.now, providers })
+  const { app, context, mailbox } = await appOn(db, { now: clock.now, providers })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const guests: BrowserContext[] = []
@@ -45,6 +48,7 @@ export async function openStage({ providers = {} }: { readonly providers?: Provi
   return {
     db,
     context,
+    mailbox,
     url,
     async visit(path, options = {}) {
       const guest = await browser.newContext({

@@ -100,6 +100,34 @@ describe('over a line with latency', () => {
     assert.ok((await distant.count(once)) <= MOST)
   })
 
+  it('holds a time, and books with a hold and a code, in as many', async () => {
+    const elsa = await addUser(near, 'elsa')
+    const eventType = await addEventType(near, elsa, { ...hourly, holds: true, confirmEmail: true })
+    const url = bookUrl(elsa, eventType)
+    let hour = 0
+    const prepare = async () => {
+      const body = bookingOf(eventType, NINE + hour++ * HOUR)
+      await post(url.replace(/book$/, 'verify-email'), { email: body.inviteeEmail })
+      const emailCode = /\d{6}/.exec(app.mailbox.at(-1)?.subject ?? '')?.[0]
+      return { ...body, emailCode }
+    }
+    const hold = async (body: { startTime: string; endTime: string }) => {
+      const { startTime, endTime } = body
+      return (await post(url.replace(/book$/, 'hold'), { startTime, endTime })).json().holdId as string
+    }
+    for (let i = 0; i < 3; i++) {
+      const body = await prepare()
+      await post(url, { ...body, holdId: await hold(body) })
+    }
+    const body = await prepare()
+    let holdId = ''
+    const held = await distant.count(async () => {
+      holdId = await hold(body)
+    })
+    const booked = await distant.count(() => post(url, { ...body, holdId }))
+    assert.ok(Math.max(held, booked) <= MOST, `${held} and ${booked}`)
+  })
+
   it('books teams in as many', async () => {
     const roundRobin = await addEventType(near, crew, { ...hourly, assignment: 'round-robin' }, hosts)
     assert.ok((await tripsOfBooking(crew, roundRobin)) <= MOST)

@@ -320,6 +320,7 @@ function exampleBody(eventType: EventType, { startTime, endTime }: Slot): Record
       customFields: Object.fromEntries(required.map((question) => [question.key, exampleAnswer(question)])),
     }),
     ...(eventType.abuse.captcha !== '' && { captchaToken: '…' }),
+    ...(eventType.confirmEmail && { emailCode: '…' }),
   }
 }
 
