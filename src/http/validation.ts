@@ -92,14 +92,17 @@ function complaintAbout({ keyword, params, parentSchema }: Invalid): string {
     case 'maxItems':
     case 'maxProperties':
       return `must have at most ${params.limit} entries.`
-    case 'enum': {
-      const values = params.allowedValues as string[]
-      const choices = values.filter((value) => value !== '').join(', ')
-      return `must be one of ${choices}${values.includes('') ? ', or empty' : ''}.`
-    }
+    case 'enum':
+      return `must be one of ${choicesIn(params.allowedValues as string[])}.`
     default:
       return 'is not valid.'
   }
+}
+
+/** All choices, in words. */
+function choicesIn(values: readonly string[]): string {
+  const named = values.filter((value) => value !== '').join(', ')
+  return values.includes('') ? `${named}, or empty` : named
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -125,7 +128,7 @@ function describe({ instancePath, keyword, params }: FastifySchemaValidationErro
     case 'minLength':
       return `${name} must not be empty.`
     case 'enum':
-      return `${name} must be one of ${(params.allowedValues as string[]).filter((value) => value !== '').join(', ')}.`
+      return `${name} must be one of ${choicesIn(params.allowedValues as string[])}.`
     case 'anyOf':
     case 'const':
       return `${name} is not one of the values allowed.`

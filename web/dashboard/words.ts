@@ -477,6 +477,7 @@ export const words = {
   },
 
   hosts: {
+    none: 'Without hosts, nobody can book this. Choose at least one.',
     title: 'Hosts',
     hint: 'Which team members host this.',
     assignment: 'How hosts are assigned',

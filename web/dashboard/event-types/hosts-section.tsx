@@ -32,6 +32,11 @@ export function HostsSection({ draft, set, teamId }: EventTypeSection & { readon
       <p className="hint">{assignment === 'round-robin' ? h.roundRobinHint : h.collectiveHint}</p>
       <FieldError field="assignment" />
       <FieldError field="hosts" />
+      {hosts.length === 0 && (
+        <p className="alert" role="status">
+          {h.none}
+        </p>
+      )}
       <Loaded query={members} skeleton={<span className="bar bar-wide" />}>
         {(all) => (
           <ul className="rows-inner">
