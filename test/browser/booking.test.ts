@@ -162,8 +162,9 @@ describe('the booking page', () => {
     assert.equal((await bookedBy('proven@guests.example')).length, 1)
   })
 
-  it('lets a guest choose a length before the time, and keeps it in the address', async () => {
-    await add('lengths', { durations: [15, 30, 60] })
+  it('lets a guest choose a length before the time, and repeat the meeting', async () => {
+    const series = { every: ['week', 'month'], most: 4 } as const
+    await add('lengths', { durations: [15, 30, 60], series, window: { kind: 'unlimited' } })
     const page = await stage.visit('/lengths/talk?lang=en', PHONE)
     const length = (name: string) => page.getByRole('button', { name, exact: true })
     await time(page, '14:30').waitFor()
@@ -178,10 +179,17 @@ describe('the booking page', () => {
     assert.equal(await length('1 hour').getAttribute('aria-pressed'), 'true')
     await time(page, '15:00').click()
     await introduce(page, 'lengths@guests.example')
+    await page.getByLabel('Repeat').selectOption('Every week')
+    await page.getByLabel('Number of meetings').selectOption('3')
+    // The host’s wall time stays, so the guest’s hour moves with the clocks of New York and Berlin.
+    assert.equal(await page.getByRole('status').getByRole('listitem').count(), 3)
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'a series')
     await submit(page).click()
     await heading(page, 'You’re booked').waitFor()
     await page.getByText('15:00 – 16:00').waitFor()
     assert.doesNotMatch(page.url(), /duration/)
+    assert.equal((await bookedBy('lengths@guests.example')).length, 3)
     // A booking moves at its own length, and its own time is not in its way.
     await page.getByRole('link', { name: 'Reschedule or cancel' }).click()
     await page.getByRole('button', { name: 'Reschedule' }).click()
@@ -189,6 +197,13 @@ describe('the booking page', () => {
     await time(page, '16:00').click()
     await page.getByRole('button', { name: 'Confirm new time' }).click()
     await page.getByText('16:00 – 17:00').waitFor()
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    await page.getByLabel('This and the following meetings').check()
+    await assertAccessible(page, 'which meetings to cancel')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
+    await page.getByText('Your booking has been cancelled.').nth(1).waitFor()
+    const left = await bookedBy('lengths@guests.example')
+    assert.deepEqual([...new Set(left.map(({ status }) => status))], ['Cancelled'])
   })
 
   it('lets a guest choose where to meet, and asks for a number to call', async () => {

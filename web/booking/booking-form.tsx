@@ -1,4 +1,5 @@
 import { type FormEvent, type Ref, useRef, useState } from 'react'
+import type { Repeat } from '../../src/domain/bookings/series.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure } from '../parts/api.ts'
 import { Captcha, useCaptcha } from '../parts/captcha/captcha.tsx'
@@ -12,6 +13,7 @@ import { useWhen } from '../parts/time/when.tsx'
 import type { Booked } from './confirmation.tsx'
 import { EmailCodeField, useEmailCode } from './email-code.tsx'
 import { FormFields, type Mistakes, mistakesIn } from './form-fields.tsx'
+import { RepeatChoice } from './repeat-choice.tsx'
 import { SlotGone, type Typed, useBooking } from './use-booking.ts'
 import { useHold } from './use-hold.ts'
 
@@ -44,6 +46,8 @@ export function BookingForm(props: Props) {
   const proof = useEmailCode(address, typed.email.trim(), data.confirmEmail)
   const held = useHold(address, slot, data.holds, props.onGone)
 
+  const [repeat, setRepeat] = useState<Repeat>()
+  const writeDate = (date: string) => writeDay(locale.tag, date)
   const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
   const booking = useBooking(
     {
@@ -57,6 +61,7 @@ export function BookingForm(props: Props) {
       honeypot: () => honeypot.current?.value ?? '',
       captcha,
       holdId: held?.id,
+      repeat,
       emailCode: proof.code,
     },
     props,
@@ -98,6 +103,15 @@ export function BookingForm(props: Props) {
         {tell('yourDetails')}
       </h2>
       <form ref={form} noValidate onSubmit={submit} className="fields">
+        {eventType.series && (
+          <RepeatChoice
+            series={eventType.series}
+            slot={slot}
+            zone={zone}
+            repeat={repeat}
+            onChange={setRepeat}
+          />
+        )}
         <FormFields
           questions={eventType.questions}
           locations={eventType.locations}
@@ -111,10 +125,10 @@ export function BookingForm(props: Props) {
         {data.captcha.provider !== '' && <Captcha state={captcha} />}
         <div role="alert">
           {booking.error !== null && !(booking.error instanceof SlotGone) && (
-            <p className="alert">{failureText(booking.error, tell, writeClock)}</p>
+            <p className="alert">{failureText(booking.error, tell, writeClock, writeDate)}</p>
           )}
           {proof.request.isError && (
-            <p className="alert">{failureText(proof.request.error, tell, writeClock)}</p>
+            <p className="alert">{failureText(proof.request.error, tell, writeClock, writeDate)}</p>
           )}
         </div>
         <button type="submit" className="button" aria-disabled={booking.isPending}>
@@ -150,14 +164,26 @@ function ChosenTime({ slot, zone }: Pick<Props, 'slot' | 'zone'>) {
   )
 }
 
+/** A date of a refusal, as the guest writes it. */
+const writeDay = (tag: string, date: string) =>
+  new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(date))
+
 /** Says why the booking failed, and what to do next. */
-function failureText(error: Error, tell: Tell, writeClock: (at: number) => string): string {
+function failureText(
+  error: Error,
+  tell: Tell,
+  writeClock: (at: number) => string,
+  writeDate: (date: string) => string,
+): string {
   if (!(error instanceof ApiFailure)) return error.message
   if (error.status === 429) {
     const at = error.retryAt ?? Date.now() + 60_000
     return tell('tooOften', { time: writeClock(at + 59_999) })
   }
   if (error.status === 404) return tell('notOffered')
+  const dates = error.message.match(/\d{4}-\d\d-\d\d/g)
+  if (error.status === 400 && dates !== null)
+    return tell('seriesTaken', { dates: dates.map(writeDate).join('; ') })
   if (error.status === 0 || error.status >= 500) return tell('notReached')
   return error.message
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import type { Repeat } from '../../src/domain/bookings/series.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, listSlots, post, under } from '../parts/api.ts'
 import type { CaptchaState } from '../parts/captcha/captcha.tsx'
@@ -36,6 +37,8 @@ export interface BookingRequest {
   readonly captcha: CaptchaState
   /** The hold that keeps the slot for this guest; undefined: nothing does. */
   readonly holdId: string | undefined
+  /** Undefined: the meeting doesn't repeat. */
+  readonly repeat: Repeat | undefined
   /** The code that proves the guest's address; undefined: none is needed. */
   readonly emailCode: string | undefined
 }
@@ -100,6 +103,7 @@ async function bodyOf(request: BookingRequest, language: string) {
     source: data.embed ? 'EmbedWidget' : 'BookingPage',
     ...(request.emailCode !== undefined && { emailCode: request.emailCode }),
     ...(request.holdId !== undefined && { holdId: request.holdId }),
+    ...(request.repeat && { repeat: request.repeat }),
     ...(data.honeypot && { honeypotValue: honeypot() }),
     ...(Object.keys(utm).length > 0 && { utm }),
     ...(data.captcha.provider !== '' && { captchaToken: await captcha.token() }),

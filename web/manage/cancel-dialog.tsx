@@ -1,29 +1,35 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import type { ScopeOfChange } from '../../src/domain/bookings/series.ts'
 import { Field } from '../parts/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { useFailureText } from './failure-text.ts'
+import { ScopeChoice } from './scope-choice.tsx'
 
 interface Props {
   readonly hostName: string
-  readonly cancel: (reason: string) => Promise<unknown>
+  /** Whether meetings of its series follow. */
+  readonly isFollowed: boolean
+  readonly cancel: (reason: string, scope: ScopeOfChange) => Promise<unknown>
   readonly onClose: () => void
   readonly onCancelled: () => void
 }
 
 /** Asks before cancelling, which can't be undone. */
-export default function CancelDialog({ hostName, cancel, onClose, onCancelled }: Props) {
+export default function CancelDialog({ hostName, isFollowed, cancel, onClose, onCancelled }: Props) {
   const { tell } = useSpeech()
   const failureText = useFailureText()
   const [reason, setReason] = useState('')
-  const cancelling = useMutation({ mutationFn: () => cancel(reason.trim()), onSuccess: onCancelled })
+  const [scope, setScope] = useState<ScopeOfChange>('one')
+  const cancelling = useMutation({ mutationFn: () => cancel(reason.trim(), scope), onSuccess: onCancelled })
   return (
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(open) => open || onClose()}>
       <Modal className="dialog">
         <Dialog role="alertdialog" className="dialog-body">
           <Heading slot="title">{tell('cancelTitle')}</Heading>
           <p className="muted">{tell('cancelHint', { name: hostName })}</p>
+          {isFollowed && <ScopeChoice scope={scope} onChange={setScope} />}
           <Field
             name="reason"
             label={tell('cancelReason', { name: hostName })}

@@ -1,12 +1,14 @@
 import type { Ref } from 'react'
+import type { ScopeOfChange } from '../../src/domain/bookings/series.ts'
 import type { Slot } from '../../src/http/pages/page-data.ts'
 import { BackIcon } from '../parts/icons.tsx'
-import type { OwnBooking } from '../parts/meeting/own-booking.ts'
+import { isFollowed, type OwnBooking } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { dateIn } from '../parts/time/dates.ts'
 import { SlotPicker } from '../parts/time/slot-picker.tsx'
 import { useWhen } from '../parts/time/when.tsx'
 import { useFailureText } from './failure-text.ts'
+import { ScopeChoice } from './scope-choice.tsx'
 
 interface StepProps {
   readonly booking: OwnBooking
@@ -48,6 +50,8 @@ export function ChooseTime({ booking, address, zone, onZone, headingRef, onBack,
 
 interface ConfirmProps extends StepProps {
   readonly slot: Slot
+  readonly scope: ScopeOfChange
+  readonly onScope: (scope: ScopeOfChange) => void
   readonly busy: boolean
   readonly error: Error | null
   readonly onConfirm: () => void
@@ -67,6 +71,7 @@ export function ConfirmTime(props: ConfirmProps) {
         {tell('confirmMove', { time: `${day}, ${hours}` })}
       </h1>
       <CurrentTime booking={booking} zone={zone} />
+      {isFollowed(booking) && <ScopeChoice scope={props.scope} onChange={props.onScope} />}
       <div role="alert">{error && <p className="alert">{failureText(error)}</p>}</div>
       <div className="actions">
         <button type="button" className="button" aria-disabled={busy} onClick={() => busy || onConfirm()}>

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { ScopeOfChange } from '../../src/domain/bookings/series.ts'
 import type { Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
 import { tellSite } from '../parts/embedding.ts'
-import { type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
+import { isFollowed, type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { slotsKey } from '../parts/time/slot-picker.tsx'
 import { useZone } from '../parts/time/zones.ts'
@@ -34,6 +35,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
     return { name: 'details', done: tell(booking.status === 'PendingApproval' ? 'requested' : 'booked') }
   })
   const [cancelling, setCancelling] = useState(false)
+  const [scope, setScope] = useState<ScopeOfChange>('one')
   const heading = useRef<HTMLHeadingElement>(null)
   const arrived = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each view moves the focus to its heading
@@ -49,7 +51,8 @@ export function OwnBookingCard({ base, booking, link }: Props) {
     showDetails(done)
   }
   const move = useMutation({
-    mutationFn: (slot: Slot) => post(ownAddress(base, link, '/reschedule'), { startTime: slot.startTime }),
+    mutationFn: (slot: Slot) =>
+      post(ownAddress(base, link, '/reschedule'), { startTime: slot.startTime, ...scopeIn(scope) }),
     onSuccess: () => {
       tellSite('rescheduled', { bookingId: booking.id })
       return reloadAnd(tell('rescheduled'))
@@ -59,8 +62,8 @@ export function OwnBookingCard({ base, booking, link }: Props) {
       void client.invalidateQueries({ queryKey: slotsKey(slotsAddress) })
     },
   })
-  const cancel = (reason: string) =>
-    post(ownAddress(base, link, '/cancel'), { reason }).catch((error) => {
+  const cancel = (reason: string, which: ScopeOfChange) =>
+    post(ownAddress(base, link, '/cancel'), { reason, ...scopeIn(which) }).catch((error) => {
       tellSite('failed', { bookingId: booking.id, status: statusOf(error) })
       throw error
     })
@@ -86,6 +89,8 @@ export function OwnBookingCard({ base, booking, link }: Props) {
       <ConfirmTime
         booking={booking}
         slot={view.slot}
+        scope={scope}
+        onScope={setScope}
         zone={zone}
         headingRef={heading}
         busy={move.isPending}
@@ -111,6 +116,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
         <Suspense>
           <CancelDialog
             hostName={booking.host.name}
+            isFollowed={isFollowed(booking)}
             cancel={cancel}
             onClose={() => setCancelling(false)}
             onCancelled={() => {
@@ -124,5 +130,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
     </BookingDetails>
   )
 }
+
+const scopeIn = (scope: ScopeOfChange) => (scope === 'one' ? {} : { scope })
 
 const statusOf = (error: unknown) => (error instanceof ApiFailure ? error.status : 0)

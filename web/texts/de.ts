@@ -134,6 +134,18 @@ export default {
   linkDead: 'Dieser Link funktioniert nicht',
   linkDeadHint: 'Vielleicht ist er unvollständig. Bitte öffnen Sie ihn noch einmal aus Ihrer E-Mail.',
 
+  repeat: 'Wiederholen',
+  everyWeek: 'Jede Woche',
+  everyTwoWeeks: 'Alle zwei Wochen',
+  everyMonth: 'Jeden Monat',
+  repeatCount: 'Anzahl der Termine',
+  repeatDates: 'Termine',
+  seriesTaken:
+    'An diesen Tagen nicht verfügbar: {dates}. Bitte wählen Sie eine andere Zeit oder weniger Termine.',
+  scope: 'Welche Termine?',
+  scopeOne: 'Nur dieser Termin',
+  scopeFollowing: 'Dieser und alle folgenden Termine',
+
   // Routing forms
   continue: 'Weiter',
   leading: 'Sie werden weitergeleitet …',

@@ -135,6 +135,17 @@ export default {
   linkDead: 'This link doesn’t work',
   linkDeadHint: 'It may be incomplete. Please open it again from your email.',
 
+  repeat: 'Repeat',
+  everyWeek: 'Every week',
+  everyTwoWeeks: 'Every two weeks',
+  everyMonth: 'Every month',
+  repeatCount: 'Number of meetings',
+  repeatDates: 'Dates',
+  seriesTaken: 'Not available on these dates: {dates}. Please choose another time or fewer meetings.',
+  scope: 'Which meetings?',
+  scopeOne: 'Only this meeting',
+  scopeFollowing: 'This and the following meetings',
+
   // Routing forms
   continue: 'Continue',
   leading: 'Taking you there…',

@@ -131,6 +131,17 @@ export default {
   linkDead: 'Este enlace no funciona',
   linkDeadHint: 'Puede que esté incompleto. Ábrelo de nuevo desde tu correo.',
 
+  repeat: 'Repetir',
+  everyWeek: 'Cada semana',
+  everyTwoWeeks: 'Cada dos semanas',
+  everyMonth: 'Cada mes',
+  repeatCount: 'Número de reuniones',
+  repeatDates: 'Fechas',
+  seriesTaken: 'No disponible en estas fechas: {dates}. Elige otra hora o menos reuniones.',
+  scope: '¿Qué reuniones?',
+  scopeOne: 'Solo esta reunión',
+  scopeFollowing: 'Esta reunión y las siguientes',
+
   // Routing forms
   continue: 'Continuar',
   leading: 'Te llevamos allí…',

@@ -130,6 +130,17 @@ export default {
   linkDead: 'Ce lien ne fonctionne pas',
   linkDeadHint: 'Il est peut-être incomplet. Rouvrez-le depuis votre e-mail.',
 
+  repeat: 'Répéter',
+  everyWeek: 'Chaque semaine',
+  everyTwoWeeks: 'Toutes les deux semaines',
+  everyMonth: 'Chaque mois',
+  repeatCount: 'Nombre de rendez-vous',
+  repeatDates: 'Dates',
+  seriesTaken: 'Indisponible à ces dates : {dates}. Choisissez un autre horaire ou moins de rendez-vous.',
+  scope: 'Quels rendez-vous ?',
+  scopeOne: 'Uniquement ce rendez-vous',
+  scopeFollowing: 'Ce rendez-vous et les suivants',
+
   // Routing forms
   continue: 'Continuer',
   leading: 'Redirection en cours…',

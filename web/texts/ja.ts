@@ -128,6 +128,17 @@ export default {
   linkDead: 'このリンクは使えません',
   linkDeadHint: 'リンクが不完全な可能性があります。メールからもう一度開いてください。',
 
+  repeat: '繰り返し',
+  everyWeek: '毎週',
+  everyTwoWeeks: '隔週',
+  everyMonth: '毎月',
+  repeatCount: '回数',
+  repeatDates: '日程',
+  seriesTaken: '次の日は予約できません：{dates}。別の時間を選ぶか、回数を減らしてください。',
+  scope: '対象の予約',
+  scopeOne: 'この予約のみ',
+  scopeFollowing: 'この予約以降すべて',
+
   // Routing forms
   continue: '次へ',
   leading: 'ページを移動しています…',

@@ -131,6 +131,17 @@ export default {
   linkDead: 'Este link não funciona',
   linkDeadHint: 'Ele pode estar incompleto. Abra-o novamente a partir do seu e-mail.',
 
+  repeat: 'Repetir',
+  everyWeek: 'Toda semana',
+  everyTwoWeeks: 'A cada duas semanas',
+  everyMonth: 'Todo mês',
+  repeatCount: 'Número de reuniões',
+  repeatDates: 'Datas',
+  seriesTaken: 'Indisponível nestas datas: {dates}. Escolha outro horário ou menos reuniões.',
+  scope: 'Quais reuniões?',
+  scopeOne: 'Somente esta reunião',
+  scopeFollowing: 'Esta e as seguintes reuniões',
+
   // Routing forms
   continue: 'Continuar',
   leading: 'Redirecionando…',

@@ -57,8 +57,12 @@ export function seriesStarts(firstAt: number, { every, count }: Repeat, zone: Zo
 }
 
 /** The dates of a series in this zone. */
-export function seriesDays(firstAt: number, { every, count }: Repeat, zone: Zone): DayNumber[] {
-  const { day } = wallTimeOf(zone, firstAt)
+export function seriesDays(firstAt: number, repeat: Repeat, zone: Zone): DayNumber[] {
+  return daysFrom(wallTimeOf(zone, firstAt).day, repeat)
+}
+
+/** The dates of a series that begins on this one. */
+export function daysFrom(day: DayNumber, { every, count }: Repeat): DayNumber[] {
   const indices = Array.from({ length: count }, (_, index) => index)
   if (every === 'month') return indices.map((index) => sameWeekday(day, index))
   return indices.map((index) => day + index * (every === 'week' ? 7 : 14))

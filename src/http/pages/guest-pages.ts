@@ -15,6 +15,7 @@ import {
   type OpenedEventType,
   openEventType,
 } from '../../services/bookings/open-event-type.ts'
+import { seriesZone } from '../../services/bookings/place-series.ts'
 import type { Context } from '../../services/context.ts'
 import { findHostNames } from '../../services/event-types/find-host-names.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
@@ -94,6 +95,10 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
         ...eventTypeData(eventType),
         questions: eventType.questions,
         maxGuests: eventType.maxGuests,
+        series: eventType.series && {
+          ...eventType.series,
+          timeZone: seriesZone(event.bookable, context.slots.zones).id,
+        },
         returnUrl: eventType.returnUrl,
       },
       members: {

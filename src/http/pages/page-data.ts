@@ -3,6 +3,7 @@ import type { CaptchaProvider } from '../../domain/event-types/event-type.ts'
 import type { Framers } from '../../domain/event-types/framing.ts'
 import type { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
+import type { SeriesOffer } from '../../domain/event-types/series-offer.ts'
 import type { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import type { Locale } from '../../domain/languages.ts'
 import type { Branding, Scheduler } from '../../domain/people/scheduler.ts'
@@ -91,6 +92,8 @@ export interface BookingData extends CommonData {
     readonly questions: readonly Question[]
     /** How many others a guest may bring. */
     readonly maxGuests: number
+    /** How meetings may repeat, and the zone whose wall time they keep; null: not at all. */
+    readonly series: (SeriesOffer & { readonly timeZone: string }) | null
     /** Where to go after booking; empty: nowhere. */
     readonly returnUrl: string
   }

@@ -1,5 +1,6 @@
+import { SERIES_STEPS } from '../../../src/domain/event-types/series-offer.ts'
 import { AddItem, IconButton } from '../core/buttons.tsx'
-import { DurationInput, NumberInput, Switch, TextInput } from '../core/fields.tsx'
+import { Checkboxes, DurationInput, NumberInput, Switch, TextInput } from '../core/fields.tsx'
 import { FieldError } from '../core/form-errors.tsx'
 import { CrossIcon } from '../core/icons.tsx'
 import { Section } from '../core/page.tsx'
@@ -41,6 +42,26 @@ export function GuestsSection({ draft, set }: EventTypeSection) {
           onChange={(maxGuests) => set({ maxGuests: maxGuests ?? 0 })}
         />
       </div>
+      <Checkboxes
+        label={e.series}
+        hint={e.seriesHint}
+        field="series.every"
+        options={SERIES_STEPS.map((step) => ({ id: step, label: e.seriesSteps[step] }))}
+        chosen={draft.series?.every ?? []}
+        onChange={(chosen) => {
+          const every = SERIES_STEPS.filter((step) => chosen.includes(step))
+          set({ series: every.length === 0 ? null : { every, most: draft.series?.most ?? 12 } })
+        }}
+      />
+      {draft.series && (
+        <NumberInput
+          label={e.seriesMost}
+          hint={e.seriesMostHint}
+          field="series.most"
+          value={draft.series.most}
+          onChange={(most) => draft.series && set({ series: { ...draft.series, most: most ?? 2 } })}
+        />
+      )}
       <div className="columns">
         <DurationInput
           label={e.cancelNotice}

@@ -42,7 +42,13 @@ export interface OwnBooking {
   readonly calendarLinks: readonly CalendarLink[]
   /** Where the host wants guests to go after booking, or empty. */
   readonly returnUrl: string
+  /** All meetings of its series; left out without one. */
+  readonly series?: readonly { readonly id: string; readonly startTime: string }[]
 }
+
+/** Whether meetings of its series follow this one. */
+export const isFollowed = ({ startTime, series = [] }: OwnBooking): boolean =>
+  series.some((other) => other.startTime > startTime)
 
 /** The API URL of this booking, or of `action` on it. */
 export function ownAddress(base: string, { id, token }: OwnLink, action = ''): string {
