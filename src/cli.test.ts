@@ -18,7 +18,7 @@ describe('the command line', () => {
     const wrong = { DATABASE_URL: 'mysql://elsewhere', PORT: 'none' }
     const { code, stdout, stderr } = await run(['--help'], wrong)
     assert.deepEqual([code, stderr], [0, ''])
-    const commands = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE| \[ID\])? {2,}\S/gm)].map(
+    const commands = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE| USER\/EVENT| \[ID\])? {2,}\S/gm)].map(
       ([, name = '']) => name,
     )
     const expected =
@@ -29,6 +29,7 @@ describe('the command line', () => {
         ...expected.split(' '),
         'login-link',
         'invite',
+        'link.create',
         'export',
         'import',
         'outbox.list',
