@@ -18,9 +18,9 @@ describe('the command line', () => {
     const wrong = { DATABASE_URL: 'mysql://elsewhere', PORT: 'none' }
     const { code, stdout, stderr } = await run(['--help'], wrong)
     assert.deepEqual([code, stderr], [0, ''])
-    const commands = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE| USER\/EVENT| \[ID\])? {2,}\S/gm)].map(
-      ([, name = '']) => name,
-    )
+    const commands = [
+      ...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE| USER\/EVENT| \[ID\])? {2,}\S/gm),
+    ].map(([, name = '']) => name)
     const expected =
       'migrate seed secret.rotate backup restore user.create user.list user.disable user.enable token.create'
     assert.deepEqual(
@@ -213,6 +213,24 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.match(closed.stderr, /x@hosts.example has no account here/)
     })
 
+    it('makes private links to event types', async () => {
+      const { app } = await here.app()
+      const secret = await here.do('token', 'create', '--email', 'ada@hosts.example', '--name', 'links')
+      const ada = bearer(app, secret.trim())
+      const { slug } = (await ada.get('/me')).json()
+      const made = await ada.post('/event-types', { slug: 'linked', name: 'Linked', durationMinutes: 30 })
+      assert.equal(made.statusCode, 201, made.body)
+      const link = await here.do('link', 'create', `${slug}/linked`, '--note', 'VIP')
+      assert.match(link, /^https:\/\/book\.example\.com\/l\/[\w-]{43}\n$/)
+      const token = link.trim().split('/l/')[1]
+      const config = `/api/public/scheduling/${slug}/linked/abuse-config?link=${token}`
+      assert.equal((await app.inject(config)).statusCode, 200)
+      const [listed] = (await ada.get(`/event-types/${made.json().id}/links`)).json().items
+      assert.deepEqual([listed.uses, listed.note], [1, 'VIP'])
+      const unknown = await run(['link', 'create', `${slug}/nothing`], here.env)
+      assert.deepEqual([unknown.code, ONE_LINE.test(unknown.stderr)], [1, true])
+    })
+
     it('invites to the instance and to teams, and sends an email if a mail server is set', async () => {
       const crew = await addTeam(here.db(), 'crew')
       const page = 'https://book.example.com/app/sign-in\n'
@@ -256,6 +274,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([...kinds].sort(), [
         'api-token created',
         'invitation created',
+        'private-link created',
         'sign-in-link created',
         'user created',
         'user disabled',
