@@ -128,7 +128,7 @@ function seatsLeftAt(start: number, rules: SlotRules, hosts: readonly HostAvaila
     : 0
 }
 
-/** The meeting of this event type at `start` that every host attends. */
+/** The meeting of this event type at `start` that every host attends, and none is away from. */
 function meetingToJoin(
   start: number,
   rules: SlotRules,
@@ -140,7 +140,10 @@ function meetingToJoin(
       claim.eventTypeId === rules.eventTypeId &&
       claim.startsAt === start &&
       claim.endsAt === start + rules.duration &&
-      others.every((host) => host.claims.some(({ meetingId }) => meetingId === claim.meetingId)),
+      others.every((host) => host.claims.some(({ meetingId }) => meetingId === claim.meetingId)) &&
+      hosts.every(({ absences }) =>
+        absences.every((absence) => !share(absence, { start, end: start + rules.duration })),
+      ),
   )
 }
 

@@ -741,9 +741,17 @@ describe('seats', () => {
   it('are joined though a connected calendar shows the meeting as busy', () => {
     const busy = [{ start: at(`${MONDAY}T10:00`), end: at(`${MONDAY}T11:00`) }]
     assert.deepEqual(
-      seatsOnMonday(workshop(), host(inUtc('09:00-12:00'), { claims: [meeting(1)], absences: busy })),
+      seatsOnMonday(workshop(), host(inUtc('09:00-12:00'), { claims: [meeting(1)], busyTimes: busy })),
       ['09:00 3', '10:00 2', '11:00 3'],
     )
+  })
+
+  it('are not joined while a host is away', () => {
+    const absences = [{ start: at(`${MONDAY}T10:30`), end: at(`${MONDAY}T10:45`) }]
+    const away = host(inUtc('09:00-12:00'), { claims: [meeting(1)], absences })
+    assert.deepEqual(seatsOnMonday(workshop(), away), ['09:00 3', '11:00 3'])
+    const group = [taken(meeting(1)), away]
+    assert.deepEqual(times(findOffered(workshop(), [group], LONG_AGO, dates(MONDAY))), ['09:00', '11:00'])
   })
 
   it('are joined without adding to a limit of meetings', () => {

@@ -1,7 +1,7 @@
 import { type DayNumber, monthOf, parseDate, weekOf } from '../calendar-date.ts'
 import type { BookingWindow, Limits } from '../event-types/event-type.ts'
 import type { CompiledSchedule } from '../event-types/hours.ts'
-import { DAY, type Interval, intersect, within } from '../interval.ts'
+import { DAY, type Interval, intersect, overlaps, within } from '../interval.ts'
 import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from '../zone.ts'
 import { type BufferedMeeting, requiredGap } from './conflicts.ts'
 import type { SlotRules } from './rules.ts'
@@ -327,7 +327,7 @@ function blockedStarts(
   return { starts: order.map((i) => starts[i] as number), ends: order.map((i) => ends[i] as number) }
 }
 
-/** The seats left in meetings of this event type that all hosts attend, by start. */
+/** The seats left in meetings of this event type that all hosts attend, by start. While one is away, no one can join. */
 export function joinableMeetings(rules: SlotRules, hosts: readonly HostAvailability[]): Map<number, number> {
   const joinable = new Map<number, number>()
   const [first, ...others] = hosts
@@ -336,7 +336,9 @@ export function joinableMeetings(rules: SlotRules, hosts: readonly HostAvailabil
     if (left <= 0 || claim.eventTypeId !== rules.eventTypeId) continue
     if (claim.endsAt - claim.startsAt !== rules.duration) continue
     const shared = others.every((host) => host.claims.some((other) => other.meetingId === claim.meetingId))
-    if (shared) joinable.set(claim.startsAt, left)
+    const meeting = { start: claim.startsAt, end: claim.endsAt }
+    const away = hosts.some(({ absences }) => absences.some((absence) => overlaps(absence, meeting)))
+    if (shared && !away) joinable.set(claim.startsAt, left)
   }
   return joinable
 }
