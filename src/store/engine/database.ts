@@ -66,9 +66,9 @@ export function isUnavailable(error: unknown): boolean {
   return (
     (errcode !== undefined && SQLITE_UNAVAILABLE.has(errcode & 0xff)) ||
     /^(?:ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/.test(code ?? '') ||
-    // 55P03 is a lock that was not granted in time, 57014 a statement that took too long, 25P03 a transaction that
-    // stood still.
-    /^(?:08|57P|57014|53|40|55P03|25P03|25006)/.test(code ?? '') ||
+    // 0A000 is a statement that was prepared before a newer version's migration, 55P03 a lock that was not granted in
+    // time, 57014 a statement that took too long, 25P03 a transaction that stood still.
+    /^(?:08|0A000|57P|57014|53|40|55P03|25P03|25006)/.test(code ?? '') ||
     /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/i.test(
       error.message,
     )

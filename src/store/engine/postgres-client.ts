@@ -34,6 +34,7 @@ const READ_ONLY = '25006'
 export class PostgresClient extends pg.Client {
   readonly #transactionSettings: readonly string[] | undefined
   readonly #primary: Primary | undefined
+  #inTransaction = false
 
   constructor(options: ClientOptions = {}) {
     super(options)
@@ -83,8 +84,10 @@ export class PostgresClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has nine overloads, and all of them pass through
   override query(...args: any[]): any {
     const [text, values, callback] = args
+    if (typeof text === 'string') this.#noteTransaction(text)
     if (this.#transactionSettings === undefined) {
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      if (name !== undefined && callback === undefined) return this.#run({ name, text, values })
       if (name !== undefined) return super.query({ name, text, values }, callback as never)
     } else if (typeof text === 'string' && /^(?:begin|start transaction)\b/.test(text)) {
       // All in one message, so they cost no round trip. It can have no parameters.
@@ -92,7 +95,32 @@ export class PostgresClient extends pg.Client {
     }
     return super.query(...(args as Parameters<pg.Client['query']>))
   }
+
+  #noteTransaction(text: string): void {
+    if (/^(?:begin|start transaction)\b/.test(text)) this.#inTransaction = true
+    else if (/^(?:commit|rollback)\s*$/.test(text)) this.#inTransaction = false
+  }
+
+  /** Runs a prepared statement, and again if it was prepared before a migration. In a transaction the caller must. */
+  async #run(prepared: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult> {
+    const mayRetry = !this.#inTransaction
+    try {
+      return await super.query(prepared)
+    } catch (error) {
+      if (!isOutdatedPlan(error)) throw error
+      rename(prepared)
+      if (!mayRetry) throw error
+      return super.query(prepared.text, prepared.values)
+    }
+  }
 }
+
+/**
+ * A newer version has added a column to a table while this one runs: PostgreSQL refuses statements that select all
+ * columns and were prepared before.
+ */
+export const isOutdatedPlan = (error: unknown) =>
+  (error as { code?: string }).code === '0A000' && /cached plan/.test((error as Error).message)
 
 const CANCEL_REQUEST = 80_877_102
 const CANCEL_WITHIN = 2000
@@ -139,6 +167,12 @@ async function assertWritable(client: pg.Client): Promise<void> {
   if (rows[0]?.transaction_read_only === 'on') {
     throw Object.assign(new Error('The server is read-only.'), { code: READ_ONLY })
   }
+}
+
+/** From now on, each connection prepares this statement again. */
+function rename({ name, text }: { readonly name: string; readonly text: string }): void {
+  // Another connection may have met the same migration.
+  if (names.get(text) === name) names.set(text, createHash('md5').update(name).digest('hex'))
 }
 
 function nameOf(text: string): string | undefined {

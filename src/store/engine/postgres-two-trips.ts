@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { type Decided, Outdated } from './engine.ts'
+import { isOutdatedPlan } from './postgres-client.ts'
 import { isRefused, outcomeUnknown, wasCommitted } from './postgres-outcome.ts'
 
 /**
@@ -12,6 +13,7 @@ export async function inTwoTrips<T>(
   pool: pg.Pool,
   reads: readonly CompiledQuery[],
   decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
+  again = false,
 ): Promise<T> {
   const client = await pool.connect()
   const send = ({ sql, parameters }: CompiledQuery) => client.query(sql, parameters as unknown[])
@@ -23,6 +25,7 @@ export async function inTwoTrips<T>(
     decided = decide(answers.slice(1, -1).map(toQueryResult))
   } catch (error) {
     rollBack(client)
+    if (isOutdatedPlan(error) && !again) return inTwoTrips(pool, reads, decide, true)
     throw error
   }
   if (decided.writes.length === 0) {
