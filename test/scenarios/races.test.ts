@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
-import { HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
+import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { hashOf } from '../../src/services/bookings/private-links.ts'
 import { insertPrivateLink } from '../../src/store/bookings/private-links.ts'
@@ -33,6 +33,7 @@ const DEPLOYMENTS: readonly { name: string; engine: EngineName; processes: numbe
 
 const SOCKETS = 200
 const LINK_USES = 7
+const WEEK = 7 * DAY
 
 for (const { name, engine, processes } of DEPLOYMENTS) {
   describe(`races: ${name}`, () => {
@@ -198,6 +199,58 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
       assert.equal(claims.length, 1)
     })
 
+    it('never lets more people come to a seated meeting than it has seats', async () => {
+      const starts = Array.from({ length: 12 }, (_, i) => FUTURE_MIDNIGHT + i * 30 * MINUTE)
+      const attempts = starts.flatMap((start) =>
+        Array.from({ length: 8 }, (_, i) => attempt(world.parties, start, { guests: strangers(i % 4) })),
+      )
+      const { winners, losers } = split(await rush(attempts))
+      const rows = await assertKept(home.db, world.parties, winners)
+      for (const start of starts) {
+        const seated = rows.filter((row) => row.starts_at === start)
+        const parties = seated.map(partyOf)
+        const left = world.parties.eventType.seats - parties.reduce((sum, party) => sum + party, 0)
+        assert.ok(left >= 0, `${parties} people`)
+        assert.equal(new Set(seated.map((row) => row.meeting_id)).size, 1)
+        // Seats only get fewer, so a party that was refused doesn't fit now either.
+        for (const { body } of losers.filter(({ span }) => span.start === start)) {
+          assert.ok('guests' in body && Array.isArray(body.guests) && 1 + body.guests.length > left)
+        }
+      }
+      assert.equal((await claimsOf(home.db, world.parties.owner)).length, starts.length)
+    })
+
+    it('books a series wholly or not at all, while others take single dates of it', async () => {
+      const { talk, longer } = world.repeating
+      const series = (start: number, every: string, count: number) =>
+        attempt(talk, start, { repeat: { every, count } })
+      // At each time of day, series of four weeks compete with each other and with guests who want one of the dates.
+      const attempts = Array.from({ length: 12 }, (_, i) => {
+        const start = FUTURE_MIDNIGHT + i * 30 * MINUTE
+        const single = attempt(talk, start + (i % 4) * WEEK)
+        const crossing = attempt(longer, start - (start % HOUR) + ((i + 2) % 4) * WEEK)
+        const all = [series(start, 'week', 4), series(start, '2 weeks', 2), series(start + WEEK, 'week', 4)]
+        return i % 3 === 0 ? [...all, single, crossing] : [single, ...all.toReversed(), crossing]
+      }).flat()
+      const { winners, losers } = split(await rush(attempts))
+      const wanted = ({ body }: Attempt) => ('repeat' in body ? (body.repeat as { count: number }).count : 1)
+      for (const one of winners) assert.equal(one.answer.body.series?.length ?? 1, wanted(one))
+      assert.ok(winners.some((one) => wanted(one) > 1) && losers.some((one) => wanted(one) > 1))
+      const kept = await home.db
+        .selectFrom('bookings')
+        .select(['id', 'series_id'])
+        .where('event_type_id', 'in', [talk.eventType.id, longer.eventType.id])
+        .execute()
+      const answered = winners.flatMap(({ answer: { body } }) =>
+        body.series === undefined
+          ? [`${body.id} null`]
+          : body.series.map(({ id }: { id: string }) => `${id} ${body.seriesId}`),
+      )
+      assert.deepEqual(kept.map((row) => `${row.id} ${row.series_id}`).sort(), answered.sort())
+      assert.equal((await claimsOf(home.db, talk.owner)).length, kept.length)
+      await assertNoOverlaps(home.db)
+    })
+
     it('never overlaps a host’s own meeting and a collective one', async () => {
       const { both, first, second } = world.collective
       const starts = Array.from({ length: 10 }, (_, i) => FUTURE_MIDNIGHT + i * HOUR)
@@ -339,6 +392,7 @@ async function addWorld(db: Db) {
 
   const busy = await user('overlapping')
   const holder = await user('holder')
+  const repeating = await user('repeating')
   const [ada, ben] = (await users('ada', 'ben')) as [Scheduler, Scheduler]
   const pair = await addTeam(db, 'pair')
   const robin = { assignment: 'round-robin' } as const
@@ -354,6 +408,14 @@ async function addWorld(db: Db) {
     heldLonger: await offered(holder, { holds: true, durationMinutes: 60 }),
     ended: await offered(await user('ended'), { holds: true }),
     seated: await offered(await user('seated'), { seats: 7 }),
+    parties: await offered(await user('parties'), { seats: 7, maxGuests: 3 }),
+    repeating: {
+      talk: await offered(repeating, {
+        series: { every: ['week', '2 weeks'], most: 4 },
+        window: { kind: 'unlimited' },
+      }),
+      longer: await offered(repeating, { durationMinutes: 60, window: { kind: 'unlimited' } }),
+    },
     collective: {
       both: await offered(pair, {}, [
         { hostId: ada.id, fixed: true },
@@ -399,6 +461,10 @@ function attempt(offer: Offered, start: number, given: Record<string, unknown> =
   return { offer, span: { start, end }, body: bookingOf(offer.eventType, start, given) }
 }
 
+/** Addresses that no one else uses. */
+const strangers = (count: number) =>
+  Array.from({ length: count }, () => `stranger-${randomUUIDv7()}@guests.example`)
+
 /** The same slot, held instead of booked. */
 function holdOf(offer: Offered, start: number): Attempt {
   const { startTime, endTime } = bookingOf(offer.eventType, start)
@@ -426,6 +492,8 @@ async function assertKept(db: Db, { eventType }: Offered, winners: readonly Outc
   )
   return rows
 }
+
+const partyOf = ({ guests }: { guests: string | null }) => 1 + JSON.parse(guests ?? '[]').length
 
 async function claimsOf(db: Db, { id }: Scheduler) {
   return db.selectFrom('claims').selectAll().where('host_id', '=', id).execute()
