@@ -702,6 +702,17 @@ describe('the dashboard', () => {
     await attempt.getByText('No rule matches').waitFor()
     await attempt.getByLabel('Your address').fill('ann@navy.test')
     await attempt.getByText('Book “A talk”').waitFor()
+    await attempt.getByText('Why?').click()
+    await attempt.getByText('Matched.').waitFor()
+    await button(page, 'Add as test').click()
+    const test = page.getByRole('group', { name: 'Test 1' })
+    await test.getByText('Passes').waitFor()
+    await test.getByLabel('What is it about?').fill('Trains')
+    await test.getByText('Fails').waitFor()
+    await button(page, 'Save changes').click()
+    await test.getByText('The test "Test 1" fails. No rule matches').waitFor()
+    await test.getByLabel('What is it about?').fill('Ships')
+    await test.getByLabel('Test name').fill('Navy')
     const protection = page.getByRole('region', { name: 'Spam protection' })
     await protection.getByLabel('CAPTCHA').selectOption('ALTCHA (built in)')
     await protection.getByLabel('Blocked for this form').fill('spam.example')
@@ -714,6 +725,13 @@ describe('the dashboard', () => {
       .executeTakeFirstOrThrow()
     const abuse = { honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] }
     assert.deepEqual(JSON.parse(form.abuse), abuse)
+    assert.deepEqual(JSON.parse(form.tests), [
+      {
+        name: 'Navy',
+        answers: { topic: 'Ships', address: 'ann@navy.test' },
+        expect: { action: 'routeToEvent', eventTypeId: eventType.id },
+      },
+    ])
     assert.deepEqual(JSON.parse(form.rules)[0].when, {
       all: [
         { field: 'topic', operator: 'equals', value: 'ships' },

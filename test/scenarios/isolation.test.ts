@@ -28,6 +28,7 @@ const BODIES: Readonly<Record<string, object>> = {
     rules: [],
     fallback: { action: 'message', message: 'Thanks.' },
   },
+  tryRoutingForm: { answers: {} },
   blockGuest: { entry: 'spam.example' },
   createAbsence: { startTime: '2027-03-01T00:00:00Z', endTime: '2027-03-02T00:00:00Z' },
   createCalendar: { kind: 'feed', name: 'Elsewhere', url: 'https://calendar.example/feed.ics' },

@@ -207,6 +207,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     const { id: formId } = ok(await ada.post('/routing-forms', form))
     ok(await app.inject('/api/public/routing/ada/start'))
     ok(await post('/api/public/routing/ada/start/evaluate', { answers: { size: 'large' } }))
+    ok(await ada.post(`/routing-forms/${formId}/try`, { answers: { size: 'large' } }))
     ok(await ada.get(`/routing-forms/${formId}/responses`))
     ok(await ada.get(`/routing-forms/${formId}/responses.csv`))
     ok(await ada.patch(`/routing-forms/${formId}`, { slug: 'begin' }))

@@ -35,6 +35,7 @@ const formOf = (given: Record<string, unknown> = {}) =>
     rules: [],
     fallback: THANKS,
     abuse: FORM_DEFAULTS.abuse,
+    tests: [],
     ...given,
   }) as unknown as FormContent
 
@@ -232,6 +233,14 @@ describe('checkForm, given untrusted input', () => {
       ],
       fallback: { ...THANKS, url: 'javascript:alert(1)', ...noise },
       abuse: { ...FORM_DEFAULTS.abuse, ...noise },
+      tests: [
+        {
+          name: 'One',
+          answers: { drink: 'tea' },
+          expect: { ...THANKS, ...noise },
+          ...noise,
+        },
+      ],
     })
     assert.deepEqual(checkForm(given), {
       slug: 'contact',
@@ -244,6 +253,7 @@ describe('checkForm, given untrusted input', () => {
       ],
       fallback: THANKS,
       abuse: FORM_DEFAULTS.abuse,
+      tests: [{ name: 'One', answers: { drink: 'tea' }, expect: THANKS }],
     })
   })
 

@@ -1,5 +1,5 @@
 import { checkBlocklist, isBlocked } from '../event-types/blocklist.ts'
-import type { AbusePrevention } from '../event-types/event-type.ts'
+import type { AbusePrevention, EventType } from '../event-types/event-type.ts'
 import { MAX_ANSWER } from '../event-types/questions.ts'
 import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
 import { checkSlug } from '../people/slug.ts'
@@ -52,6 +52,13 @@ export interface Rule {
   readonly target: Target
 }
 
+/** What a host expects of a form. Saving the form checks it. */
+export interface FormTest {
+  readonly name: string
+  readonly answers: Readonly<Record<string, string>>
+  readonly expect: Target
+}
+
 /** Spam protection of a form. */
 export type FormAbusePrevention = Pick<AbusePrevention, 'honeypot' | 'captcha' | 'blocklist'>
 
@@ -65,14 +72,16 @@ export interface RoutingForm {
   readonly rules: readonly Rule[]
   readonly fallback: Target
   readonly abuse: FormAbusePrevention
+  readonly tests: readonly FormTest[]
 }
 
 /** The settings of a new form. */
-export const FORM_DEFAULTS: Pick<RoutingForm, 'description' | 'fields' | 'rules' | 'abuse'> = {
+export const FORM_DEFAULTS: Pick<RoutingForm, 'description' | 'fields' | 'rules' | 'abuse' | 'tests'> = {
   description: null,
   fields: [],
   rules: [],
   abuse: { honeypot: true, captcha: '', blocklist: [] },
+  tests: [],
 }
 
 /** Answers by field id. */
@@ -90,6 +99,17 @@ export function checkFormAnswers(fields: readonly FormField[], answers: Answers)
     if (expected !== undefined) throw new Problem('invalid', `"${field.label}" must be ${expected}.`)
   }
   checkUnknownAnswers(fields, answers)
+}
+
+/** Why a visitor can't send these answers, in a sentence, or undefined if they can. */
+export function findAnswerProblem(fields: readonly FormField[], answers: Answers): string | undefined {
+  try {
+    checkFormAnswers(fields, answers)
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error.message
+    throw error
+  }
 }
 
 /** Whether one of these lists blocks an email address among the answers. */
@@ -146,20 +166,46 @@ function findMismatch(field: FormField, answer: unknown): string | undefined {
 // Every form has a fallback, but the fallback's event type can be deleted later.
 const LAST_RESORT: Target = { action: 'message', message: 'Thank you. Your answers have been received.' }
 
+/** Whether visitors can be sent to this event type. */
+export const canRouteTo = ({ hidden, linkOnly }: Pick<EventType, 'hidden' | 'linkOnly'>) =>
+  !hidden && !linkOnly
+
+/** Where answers lead, and the index of the rule that decided, which is -1 for the fallback. */
+export interface Routed {
+  readonly rule: number
+  readonly target: Target
+}
+
 /**
  * Where the answers lead: the target of the first rule that matches.
  *
- * Rules whose event type is not routable (deleted or hidden) are skipped.
+ * Rules whose event type is not routable (deleted, hidden or link-only) are skipped.
  */
 export function route(
   form: Pick<RoutingForm, 'rules' | 'fallback'>,
   answers: Answers,
   isRoutable: (eventTypeId: string) => boolean,
 ): Target {
-  const usable = (target: Target) => target.action !== 'routeToEvent' || isRoutable(target.eventTypeId)
-  const rule = form.rules.find(({ when, target }) => matches(when, answers) && usable(target))
-  if (rule !== undefined) return rule.target
-  return usable(form.fallback) ? form.fallback : LAST_RESORT
+  return findRoute(form, answers, isRoutable).target
+}
+
+/** As `route`, with the rule that decided. */
+export function findRoute(
+  form: Pick<RoutingForm, 'rules' | 'fallback'>,
+  answers: Answers,
+  isRoutable: (eventTypeId: string) => boolean,
+): Routed {
+  const rule = form.rules.findIndex(
+    ({ when, target }) => matches(when, answers) && isUsable(target, isRoutable),
+  )
+  const found = form.rules[rule]
+  if (found !== undefined) return { rule, target: found.target }
+  return { rule, target: isUsable(form.fallback, isRoutable) ? form.fallback : LAST_RESORT }
+}
+
+/** Whether a target's event type, if it has one, is routable. */
+export function isUsable(target: Target, isRoutable: (eventTypeId: string) => boolean): boolean {
+  return target.action !== 'routeToEvent' || isRoutable(target.eventTypeId)
 }
 
 /** Whether the answers match the tree. An empty `all` matches, an empty `any` doesn't. */
@@ -191,7 +237,8 @@ export function matches(condition: Condition, answers: Answers): boolean {
   }
 }
 
-function answerTo(fieldId: string, answers: Answers): unknown {
+/** The answer to this field. Ids come from hosts, so inherited properties don't count. */
+export function answerTo(fieldId: string, answers: Answers): unknown {
   return Object.hasOwn(answers, fieldId) ? answers[fieldId] : undefined
 }
 
@@ -237,7 +284,27 @@ export function checkForm(form: FormContent): FormContent {
     })),
     fallback: checkTarget(form.fallback, 'fallback'),
     abuse: { honeypot, captcha, blocklist },
+    tests: checkTests(form.tests, fields),
   }
+}
+
+function checkTests(tests: readonly FormTest[], fields: ReadonlyMap<string, FormField>): FormTest[] {
+  const names = new Set<string>()
+  return tests.map(({ name, answers, expect }, index) => {
+    const at = `tests.${index}`
+    checkName(name, `${at}.name`)
+    if (names.has(name)) refuse(`${at}.name`, `Two tests have the name "${name}".`)
+    names.add(name)
+    for (const [id, answer] of Object.entries(answers)) {
+      if (!fields.has(id)) {
+        refuse(`${at}.answers`, `The test "${name}" answers "${id}", which is not a field of this form.`)
+      }
+      if (!isText(answer) || answer.length > MAX_ANSWER) {
+        refuse(`${at}.answers`, `The test "${name}" has an answer that is not text.`)
+      }
+    }
+    return { name, answers: { ...answers }, expect: checkTarget(expect, `${at}.expect`) }
+  })
 }
 
 /** The event types that a form can lead to. */

@@ -1,5 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Answers, checkFormAnswers, hasBlockedEmail, route } from '../../domain/forms/routing.ts'
+import {
+  type Answers,
+  canRouteTo,
+  checkFormAnswers,
+  hasBlockedEmail,
+  route,
+} from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { ResponseRecord } from '../../domain/webhooks/webhook.ts'
 import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
@@ -46,11 +52,7 @@ export async function evaluateForm(
     throw new Problem('email_blocked', 'These answers could not be accepted.')
   }
   const eventTypes = await findEventTypes(context.db, scheduler.id)
-  const bookable = new Map(
-    eventTypes
-      .filter(({ hidden, linkOnly }) => !hidden && !linkOnly)
-      .map((eventType) => [eventType.id, eventType]),
-  )
+  const bookable = new Map(eventTypes.filter(canRouteTo).map((eventType) => [eventType.id, eventType]))
   const target = route(form, answers, (id) => bookable.has(id))
   if (!dryRun) {
     const createdAt = context.now()

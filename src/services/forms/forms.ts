@@ -1,9 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { type ExplainedRoute, explainRoute } from '../../domain/forms/explain.ts'
+import { checkFormTests } from '../../domain/forms/form-tests.ts'
 import {
+  type Answers,
   CHOOSE_EVENT_TYPE,
+  canRouteTo,
   checkForm,
   FORM_DEFAULTS,
   type FormContent,
+  findAnswerProblem,
   type RoutingForm,
   type Target,
 } from '../../domain/forms/routing.ts'
@@ -43,6 +48,26 @@ export async function getOwnForm(db: Db, principal: Principal, id: string): Prom
   if (form === undefined) throw notFound()
   await requireRole(db, principal, form.schedulerId, 'member')
   return form
+}
+
+/** Where answers would lead, and why. `problem` says why a visitor could not send them. */
+export interface TriedForm extends ExplainedRoute {
+  readonly problem: string | null
+}
+
+/** Tries answers on a saved form, for those who may change it. Nothing is recorded. */
+export async function tryForm(
+  context: Context,
+  principal: Principal,
+  id: string,
+  answers: Answers,
+): Promise<TriedForm> {
+  const form = await getOwnForm(context.db, principal, id)
+  await requireRole(context.db, principal, form.schedulerId, 'admin')
+  const eventTypes = await findEventTypes(context.db, form.schedulerId)
+  const routable = new Set(eventTypes.filter(canRouteTo).map((eventType) => eventType.id))
+  const explained = explainRoute(form, answers, (eventTypeId) => routable.has(eventTypeId))
+  return { ...explained, problem: findAnswerProblem(form.fields, answers) ?? null }
 }
 
 export async function createForm(
@@ -114,15 +139,18 @@ export async function removeForm(
   })
 }
 
-/** A form may route only to its owner's event types. The answer must not reveal whether someone else's exists. */
+/** A form may route only to its owner's event types, and its tests must pass. The answer must not reveal whether someone else's exists. */
 async function checkTargets(trx: Trx, form: RoutingForm): Promise<void> {
-  const own = new Set((await findEventTypes(trx, form.schedulerId)).map(({ id }) => id))
+  const eventTypes = await findEventTypes(trx, form.schedulerId)
+  const own = new Set(eventTypes.map(({ id }) => id))
   const check = (target: Target, at: string) => {
     if (target.action !== 'routeToEvent' || own.has(target.eventTypeId)) return
     throw new Problem('invalid', CHOOSE_EVENT_TYPE, { field: `${at}.eventTypeId` })
   }
   for (const [index, { target }] of form.rules.entries()) check(target, `rules.${index}.target`)
   check(form.fallback, 'fallback')
+  for (const [index, { expect }] of form.tests.entries()) check(expect, `tests.${index}.expect`)
+  checkFormTests(form, eventTypes)
 }
 
 async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: RoutingForm): Promise<void> {

@@ -171,6 +171,16 @@ const RoutingForm = exact({
       blocklist: Blocklist,
     }),
   ),
+  tests: Type.Optional(
+    Type.Array(
+      exact({
+        name: Type.String({ maxLength: 200 }),
+        answers: Type.Record(Type.String(), Text),
+        expect: Target,
+      }),
+      { maxItems: 100 },
+    ),
+  ),
 })
 
 const offers = {

@@ -178,7 +178,11 @@ function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): Workspac
     const exported = targetOf(target, slugs)
     return exported === undefined ? [] : [{ when, target: exported }]
   })
-  return { slug, name, description, fields, rules: valid, fallback, abuse } as WorkspaceForm
+  const tests = form.tests.flatMap(({ expect, ...test }) => {
+    const exported = targetOf(expect, slugs)
+    return exported === undefined ? [] : [{ ...test, expect: exported }]
+  })
+  return { slug, name, description, fields, rules: valid, fallback, abuse, tests } as WorkspaceForm
 }
 
 function targetOf(target: Target, slugs: ReadonlyMap<string, string>): WorkspaceTarget | undefined {

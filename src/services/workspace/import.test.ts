@@ -117,6 +117,13 @@ const contactForm = ({ id }: Scheduler, eventTypeId: string) => ({
   ],
   fallback: { action: 'message' as const, message: 'Thank you.' },
   abuse: { honeypot: false, captcha: '' as const, blocklist: ['evil.example'] },
+  tests: [
+    {
+      name: 'A meeting',
+      answers: { topic: 'Can we meet?' },
+      expect: { action: 'routeToEvent' as const, eventTypeId },
+    },
+  ],
 })
 
 /** An export without its ids. */

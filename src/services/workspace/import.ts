@@ -226,7 +226,9 @@ async function importEventType(
 async function importForm(trx: Trx, owner: Owner, { given, id, slug }: Owner['forms'][0]): Promise<void> {
   const ids = new Map(owner.eventTypes.map((eventType) => [eventType.given.slug, eventType.id]))
   const rules = given.rules.map(({ when, target }) => ({ when, target: targetOf(target, ids) }))
-  const content = { ...FORM_DEFAULTS, ...given, slug, rules, fallback: targetOf(given.fallback, ids) }
+  const fallback = targetOf(given.fallback, ids)
+  const tests = given.tests?.map(({ expect, ...test }) => ({ ...test, expect: targetOf(expect, ids) })) ?? []
+  const content = { ...FORM_DEFAULTS, ...given, slug, rules, fallback, tests }
   await insertForm(trx, { ...checkForm(content as FormContent), id, schedulerId: owner.id })
 }
 

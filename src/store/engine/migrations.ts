@@ -49,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '039-guests', statements: guests },
   { name: '040-email-codes', statements: emailCodes },
   { name: '041-series', statements: series },
+  { name: '042-form-tests', statements: formTests },
 ]
 
 /** Column types that the engines spell differently. */
@@ -968,4 +969,9 @@ function series(engine: EngineName): string[] {
     `alter table bookings add column series text`,
     `create index bookings_series on bookings (series_id) where series_id is not null`,
   ]
+}
+
+/** What hosts expect of their forms. */
+function formTests(): string[] {
+  return [`alter table routing_forms add column tests text not null default '[]'`]
 }

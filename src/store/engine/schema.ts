@@ -229,6 +229,7 @@ export interface Schema {
     rules: string
     fallback: string
     abuse: Generated<string>
+    tests: Generated<string>
   }
   routing_responses: {
     id: string

@@ -155,6 +155,7 @@ function toRow(form: RoutingForm) {
     rules: JSON.stringify(form.rules),
     fallback: JSON.stringify(form.fallback),
     abuse: JSON.stringify(form.abuse),
+    tests: JSON.stringify(form.tests),
   }
 }
 
@@ -169,5 +170,6 @@ function fromRow(row: Selectable<Schema['routing_forms']>): RoutingForm {
     rules: JSON.parse(row.rules),
     fallback: JSON.parse(row.fallback),
     abuse: JSON.parse(row.abuse),
+    tests: JSON.parse(row.tests),
   }
 }

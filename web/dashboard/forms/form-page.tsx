@@ -18,6 +18,7 @@ import { ProtectionSection } from './protection-section.tsx'
 import { Responses } from './responses.tsx'
 import { RuleEditor } from './rule-editor.tsx'
 import { TargetEditor } from './target-editor.tsx'
+import { TestsSection } from './tests-section.tsx'
 import { TryOut } from './try-out.tsx'
 
 export default function FormPage({ id }: { readonly id: string }) {
@@ -88,6 +89,7 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
               onChange={(fallback) => set({ fallback })}
             />
           </Section>
+          <TestsSection form={draft} eventTypes={eventTypes} onChange={(tests) => set({ tests })} />
           <ProtectionSection abuse={draft.abuse} onChange={(abuse) => set({ abuse })} />
           <Section title={f.remove}>
             <div>
@@ -99,7 +101,11 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
       </div>
       <aside className="editor-side">
         <ShareSection name={saved.name} path={path} link={`${publicUrl}/${path}`} open={f.open} />
-        <TryOut form={draft} eventTypes={eventTypes} />
+        <TryOut
+          form={draft}
+          eventTypes={eventTypes}
+          onAddTest={(test) => set({ tests: [...draft.tests, test] })}
+        />
       </aside>
       {removing && <DeleteForm form={saved} onClose={() => setRemoving(false)} />}
     </div>

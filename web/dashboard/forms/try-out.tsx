@@ -1,38 +1,34 @@
 import { useState } from 'react'
-import { checkFormAnswers, route, type Target } from '../../../src/domain/forms/routing.ts'
-import { Problem } from '../../../src/domain/problem.ts'
-import { Select, TextArea, TextInput } from '../core/fields.tsx'
+import { explainRoute } from '../../../src/domain/forms/explain.ts'
+import { canRouteTo, findAnswerProblem } from '../../../src/domain/forms/routing.ts'
+import { Button } from '../core/buttons.tsx'
 import { Section } from '../core/page.tsx'
-import type { EventTypeView, FormView, TargetView } from '../core/views.ts'
+import type { EventTypeView, FormTestView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { AnswerInput } from './answer-input.tsx'
+import { describeTarget, nextTestName, toRouted, toTargetView } from './draft-target.ts'
 
 interface Props {
   readonly form: FormView
   readonly eventTypes: readonly EventTypeView[]
+  readonly onAddTest: (test: FormTestView) => void
 }
 
-const toTarget = (target: TargetView): Target => {
-  if (target.action === 'routeToEvent')
-    return { action: target.action, eventTypeId: target.eventTypeId ?? '' }
-  if (target.action === 'redirect') return { action: target.action, url: target.redirectUrl ?? '' }
-  return { action: target.action, message: target.message ?? '' }
-}
-
-/** Shows where answers lead, by the same code that routes visitors. The rules needn't be saved. */
-export function TryOut({ form, eventTypes }: Props) {
+/** Shows where answers lead and why, by the same code that routes visitors. The rules needn't be saved. */
+export function TryOut({ form, eventTypes, onAddTest }: Props) {
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({})
   const f = words.forms
-  const listed = eventTypes.filter(({ hidden }) => !hidden)
-  const rules = form.rules.map(({ when, target }) => ({ when, target: toTarget(target) }))
-  const result = route({ rules, fallback: toTarget(form.fallback) }, answers, (id) =>
-    listed.some((eventType) => eventType.id === id),
-  )
-  const problem = problemWith(form, answers)
-  const matched = rules.findIndex(({ target }) => target === result)
+  const routable = new Set(eventTypes.filter(canRouteTo).map(({ id }) => id))
+  const { target, rule, rules } = explainRoute(toRouted(form), answers, (id) => routable.has(id))
+  const problem = findAnswerProblem(form.fields, answers)
+  const given = () => {
+    const asked = form.fields.map(({ id }) => [id, answers[id] ?? ''] as const)
+    return Object.fromEntries(asked.filter(([, answer]) => answer !== ''))
+  }
   return (
     <Section title={f.tryOut} hint={f.tryOutHint}>
       {form.fields.map((field, index) => (
-        <Answer
+        <AnswerInput
           key={field.id}
           field={field}
           label={field.label || f.fieldNumbered(index + 1)}
@@ -41,42 +37,39 @@ export function TryOut({ form, eventTypes }: Props) {
         />
       ))}
       <div className="nested result" role="status">
-        <p className="muted small">{matched < 0 ? f.byFallback : f.byRule(matched + 1)}</p>
-        <strong>{describe(result, eventTypes)}</strong>
+        <p className="muted small">{rule === null ? f.byFallback : f.byRule(rule + 1)}</p>
+        <strong>{describeTarget(target, eventTypes)}</strong>
         {problem !== undefined && <p className="muted small">{f.notSent(problem)}</p>}
       </div>
+      {rules.length > 0 && (
+        <details className="why">
+          <summary>{f.why}</summary>
+          <ol>
+            {rules.map(({ reason }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity but their order
+              <li key={index}>
+                <strong>{f.ruleNumbered(index + 1)}</strong> {reason}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      {problem === undefined && form.fields.length > 0 && (
+        <div>
+          <Button
+            small
+            onPress={() =>
+              onAddTest({
+                name: nextTestName(form.tests),
+                answers: given(),
+                expect: toTargetView(target),
+              })
+            }
+          >
+            {f.saveAsTest}
+          </Button>
+        </div>
+      )}
     </Section>
   )
-}
-
-interface AnswerProps {
-  readonly field: FormView['fields'][number]
-  readonly label: string
-  readonly value: string
-  readonly onChange: (answer: string) => void
-}
-
-function Answer({ field: { type, options }, ...input }: AnswerProps) {
-  if (type === 'textarea') return <TextArea {...input} rows={2} />
-  if (type !== 'select') return <TextInput {...input} />
-  const choices = options.map((option) => ({ id: option.id, label: option.label || option.id }))
-  return <Select {...input} options={[{ id: '', label: '–' }, ...choices]} />
-}
-
-function problemWith({ fields }: FormView, answers: Readonly<Record<string, string>>): string | undefined {
-  try {
-    checkFormAnswers(fields, answers)
-    return undefined
-  } catch (error) {
-    if (error instanceof Problem) return error.message
-    throw error
-  }
-}
-
-function describe(target: Target, eventTypes: readonly EventTypeView[]): string {
-  const f = words.forms
-  if (target.action === 'redirect') return f.leadsToUrl(target.url)
-  if (target.action === 'message') return f.leadsToMessage(target.message)
-  const eventType = eventTypes.find(({ id }) => id === target.eventTypeId)
-  return f.leadsToEvent(eventType?.name ?? f.deletedEvent)
 }

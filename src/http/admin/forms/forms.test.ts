@@ -124,6 +124,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
       ],
       fallback: { ...THANKS, eventTypeId: null, redirectUrl: null },
       abuse: { honeypot: true, captcha: '', blocklist: [] },
+      tests: [],
     })
     const seen = await ada.get(`/routing-forms/${form.id}`)
     assert.deepEqual(seen.json(), form)
@@ -146,6 +147,81 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     await refusedWith({ abuse: { ...abuse, captcha: 'riddle' } }, 'abuse.captcha', /CAPTCHA must be one of/)
     await refusedWith({ abuse: { ...abuse, blocklist: ['@'] } }, 'abuse.blocklist.0', /Entry 1/)
     await refusedWith({ abuse: { ...abuse, rateLimits: 5 } }, 'abuse.rateLimits', /Unknown field "abuse/)
+  })
+
+  it('says where answers would lead and why, and records nothing', async () => {
+    const { id } = await makeForm(admin, { teamId: team.id })
+    const tried = await admin.post(`/routing-forms/${id}/try`, { answers: { reason: 'sales' } })
+    assert.equal(tried.statusCode, 200, tried.body)
+    assert.deepEqual(tried.json(), {
+      result: { ...THANKS, eventTypeId: null, redirectUrl: null },
+      rule: null,
+      problem: null,
+      rules: [
+        {
+          matched: false,
+          failed: { path: 'when', condition: { field: 'reason', operator: 'equals', value: 'support' } },
+          reason: '"What is it about?" is "Sales", not "Support".',
+        },
+      ],
+    })
+    const other = (await admin.post(`/routing-forms/${id}/try`, { answers: { reason: 'support' } })).json()
+    assert.deepEqual([other.rule, other.result.redirectUrl], [0, SUPPORT.redirectUrl])
+    const empty = (await admin.post(`/routing-forms/${id}/try`, { answers: {} })).json()
+    assert.equal(empty.problem, '"What is it about?" is required.')
+    assert.deepEqual((await member.get(`/routing-forms/${id}/responses`)).json().items, [])
+    const reader = await member.post(`/routing-forms/${id}/try`, { answers: {} })
+    assert.equal(reader.statusCode, 403)
+    const stranger = await bob.post(`/routing-forms/${id}/try`, { answers: {} })
+    assert.equal(stranger.statusCode, 404)
+  })
+
+  it('keeps tests with a form, and saves nothing that fails one', async () => {
+    const eventType = await makeEventType(ada)
+    const sales = { action: 'routeToEvent', eventTypeId: eventType.id }
+    const isSales = { field: 'reason', operator: 'equals', value: 'sales' }
+    const tests = [
+      { name: 'Sales', answers: { reason: 'sales' }, expect: sales },
+      { name: 'Others', answers: { reason: 'support' }, expect: THANKS },
+    ]
+    const form = await makeForm(ada, { rules: [{ when: isSales, target: sales }], tests })
+    assert.deepEqual(form.tests[0], {
+      ...tests[0],
+      expect: { ...sales, redirectUrl: null, message: null },
+    })
+    const path = `/routing-forms/${form.id}`
+    const broken = await ada.patch(path, { rules: [{ when: isSales, target: SUPPORT }], fallback: SUPPORT })
+    assert.equal(broken.statusCode, 400)
+    assert.equal(broken.headers['error-field'], 'tests.0')
+    assert.equal(
+      broken.json().error,
+      'The test "Sales" fails. Rule 1 matches, so it leads to https://support.example.com/ instead of "Intro". ' +
+        'The test "Others" fails. No rule matches, so it leads to https://support.example.com/ instead of the message "Thank you.".',
+    )
+    assert.deepEqual((await ada.get(path)).json(), form)
+    await ada.patch(`/event-types/${eventType.id}`, { hidden: true })
+    const hidden = await ada.patch(path, { name: 'Renamed' })
+    assert.match(hidden.json().error, /^The test "Sales" fails. No rule matches/)
+    const without = await ada.patch(path, { name: 'Renamed', tests: [] })
+    assert.deepEqual([without.statusCode, without.json().tests], [200, []])
+  })
+
+  it('refuses tests that a visitor could not do', async () => {
+    const test = { name: 'One', answers: { reason: 'sales' }, expect: THANKS }
+    const withTest = (given: object) => ({ tests: [{ ...test, ...given }] })
+    await refusedWith(withTest({ answers: { nope: 'x' } }), 'tests.0.answers', /"nope", which is not a field/)
+    await refusedWith(withTest({ answers: {} }), 'tests.0', /"One" fails. "What is it about\?" is required/)
+    await refusedWith(withTest({ answers: { reason: 1 } }), 'tests.0.answers.reason', /must be text/)
+    await refusedWith(withTest({ name: '' }), 'tests.0.name', /^The name of test 1/)
+    await refusedWith({ tests: [test, test] }, 'tests.1.name', /Two tests/)
+    await refusedWith(
+      withTest({ expect: { action: 'message' } }),
+      'tests.0.expect.message',
+      /expected message/,
+    )
+    const theirs = { action: 'routeToEvent', eventTypeId: (await makeEventType(bob)).id }
+    await refusedWith(withTest({ expect: theirs }), 'tests.0.expect.eventTypeId', /Choose one of/)
+    await refusedWith(withTest({ expects: THANKS }), 'tests.0.expects', /Unknown field/)
   })
 
   it('refuses a form without a fallback, in a sentence', async () => {

@@ -3,13 +3,29 @@ import { Type } from 'typebox'
 import type { FormContent, RoutingForm, Target } from '../../../domain/forms/routing.ts'
 import { oneOf } from '../../../format/schema.ts'
 import type { Context } from '../../../services/context.ts'
-import { changeForm, createForm, getOwnForm, listForms, removeForm } from '../../../services/forms/forms.ts'
+import {
+  changeForm,
+  createForm,
+  getOwnForm,
+  listForms,
+  removeForm,
+  type TriedForm,
+  tryForm,
+} from '../../../services/forms/forms.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
-import { ChangeForm, CreateForm, FormView, type GivenTarget, type TargetView } from './schemas.ts'
+import {
+  ChangeForm,
+  CreateForm,
+  FormView,
+  type GivenTarget,
+  type TargetView,
+  TriedFormView,
+  TryForm,
+} from './schemas.ts'
 
 /** Routing forms of the user and their teams. */
 export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
@@ -94,6 +110,24 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     },
   )
 
+  app.post(
+    '/routing-forms/:id/try',
+    {
+      schema: {
+        operationId: 'tryRoutingForm',
+        summary: 'Where answers would lead, and why',
+        description:
+          'Says which rule decides and what became of every other rule. Nothing is recorded, and spam protection is not asked. It takes the right to change the form.',
+        tags,
+        params: IdPath,
+        body: TryForm,
+        response: { 200: TriedFormView, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request) =>
+      toTriedView(await tryForm(context, principalOf(request), request.params.id, request.body.answers)),
+  )
+
   app.delete(
     '/routing-forms/:id',
     {
@@ -121,7 +155,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
 }
 
 /** From the wire's names to the domain's. */
-function toContent({ fields, rules, fallback, ...rest }: ChangeForm): Partial<FormContent> {
+function toContent({ fields, rules, fallback, tests, ...rest }: ChangeForm): Partial<FormContent> {
   return {
     ...rest,
     ...(fields && {
@@ -133,6 +167,7 @@ function toContent({ fields, rules, fallback, ...rest }: ChangeForm): Partial<Fo
     }),
     ...(rules && { rules: rules.map(({ when, target }) => ({ when, target: toTarget(target) })) }),
     ...(fallback && { fallback: toTarget(fallback) }),
+    ...(tests && { tests: tests.map((test) => ({ ...test, expect: toTarget(test.expect) })) }),
   } as Partial<FormContent>
 }
 
@@ -150,7 +185,7 @@ export function toTargetView(target: Target): TargetView {
 }
 
 function toView(form: RoutingForm): FormView {
-  const { id, schedulerId, name, slug, description, fields, rules, fallback, abuse } = form
+  const { id, schedulerId, name, slug, description, fields, rules, fallback, abuse, tests } = form
   return {
     id,
     ownerId: schedulerId,
@@ -161,5 +196,14 @@ function toView(form: RoutingForm): FormView {
     rules: rules.map(({ when, target }) => ({ when, target: toTargetView(target) })),
     fallback: toTargetView(fallback),
     abuse: { ...abuse, blocklist: [...abuse.blocklist] },
+    tests: tests.map(({ name, answers, expect }) => ({
+      name,
+      answers: { ...answers },
+      expect: toTargetView(expect),
+    })),
   }
+}
+
+function toTriedView({ target, rule, problem, rules }: TriedForm): TriedFormView {
+  return { result: toTargetView(target), rule, problem, rules: [...rules] }
 }

@@ -58,6 +58,11 @@ const details = {
   description: nullable(Type.String({ maxLength: 5000 })),
 }
 
+const TestAnswers = Type.Record(Type.String(), Type.String({ maxLength: 5000 }), {
+  maxProperties: 200,
+  description: 'Answers by field id, as a visitor would send them.',
+})
+
 export type FormView = Static<typeof FormView>
 export const FormView = Type.Object({
   id: Type.String(),
@@ -69,6 +74,9 @@ export const FormView = Type.Object({
   }),
   fallback: TargetView,
   abuse: Type.Object(abuse, { description: 'Spam protection.' }),
+  tests: Type.Array(Type.Object({ name: Type.String(), answers: TestAnswers, expect: TargetView }), {
+    description: 'Where certain answers must lead. A form whose tests fail is not saved.',
+  }),
 })
 
 export type ChangeForm = Static<typeof ChangeForm>
@@ -86,6 +94,14 @@ export const ChangeForm = Type.Partial(
     rules: Type.Array(Type.Object({ when: When, target: GivenTarget }), { maxItems: 200 }),
     fallback: GivenTarget,
     abuse: Type.Object(abuse, { description: 'Spam protection, as a whole.' }),
+    tests: Type.Array(
+      Type.Object({ name: Type.String({ maxLength: 200 }), answers: TestAnswers, expect: GivenTarget }),
+      {
+        maxItems: 100,
+        description:
+          'Where certain answers must lead. If one fails, nothing is saved, and the error names it.',
+      },
+    ),
   }),
 )
 
@@ -108,4 +124,28 @@ export const FormResponseView = Type.Object({
   }),
   result: TargetView,
   createdAt: Type.String(),
+})
+
+export type TryForm = Static<typeof TryForm>
+export const TryForm = Type.Object({ answers: TestAnswers })
+
+export type TriedFormView = Static<typeof TriedFormView>
+export const TriedFormView = Type.Object({
+  result: TargetView,
+  rule: nullable(Type.Integer(), 'The index of the rule that decided, from 0; null: the fallback.'),
+  problem: nullable(Type.String(), 'Why a visitor could not send these answers.'),
+  rules: Type.Array(
+    Type.Object({
+      matched: Type.Boolean(),
+      failed: nullable(
+        Type.Object({
+          path: Type.String({ description: 'Where the condition stands in the rule: `when.all.0`.' }),
+          condition: When,
+        }),
+        'The first condition that did not match.',
+      ),
+      reason: Type.String({ description: 'The same in a sentence.' }),
+    }),
+    { description: 'What became of each rule of the form, in order.' },
+  ),
 })
