@@ -20,6 +20,7 @@ import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
 const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 describe('the dashboard', () => {
   let stage: Stage
@@ -41,14 +42,15 @@ describe('the dashboard', () => {
     const eventType = await addEventType(stage.db, host, { slug: 'talk', name: 'A talk', ...given })
     return { host, eventType, email: `${slug}@hosts.example` }
   }
-  const book = async ({ slug }: Scheduler, startsAt: number, name: string) => {
-    const body = bookingOf(plainEventType(), startsAt, { inviteeName: name })
+  const book = async ({ slug }: Scheduler, startsAt: number, name: string, given = {}) => {
+    const body = bookingOf(plainEventType(), startsAt, { inviteeName: name, ...given })
     const { status } = await stage.post(`/api/public/scheduling/${slug}/talk/book`, body)
     assert.equal(status, 201)
     const row = await stage.db
       .selectFrom('bookings')
       .selectAll()
       .where('invitee_email', '=', body.inviteeEmail)
+      .orderBy('starts_at')
       .executeTakeFirstOrThrow()
     return row.id
   }
@@ -283,8 +285,9 @@ describe('the dashboard', () => {
     assert.deepEqual([saved.confirmed, saved.time_zone], [1, 'Europe/Berlin'])
   })
 
-  it('moves and cancels a booking', async () => {
-    const { host, email } = await add('mover')
+  it('moves and cancels a booking, or those of a series that follow', async () => {
+    const series = { every: ['week'], most: 3 } as const
+    const { host, email } = await add('mover', { series, window: { kind: 'unlimited' } })
     const id = await book(host, TUESDAY_TEN, 'Grace Guest')
     await moveInCalendar(stage.db, id, TUESDAY_TEN + 4 * HOUR, TUESDAY_TEN + 4.5 * HOUR)
     const page = await visitAsHost(stage, email, `/app/bookings/${id}`)
@@ -322,6 +325,43 @@ describe('the dashboard', () => {
     await form.getByRole('button', { name: 'Book this time' }).click()
     await page.getByRole('heading', { name: 'Grace Again' }).waitFor()
     await page.getByText('by the host').waitFor()
+
+    const first = await book(host, TUESDAY_TEN + 7 * DAY, 'Ida Weekly', {
+      repeat: { every: 'week', count: 3 },
+    })
+    await page.getByRole('link', { name: 'Bookings' }).first().click()
+    await page.getByText('Meeting 2 of 3').waitFor()
+    await page.getByRole('link', { name: 'Ida Weekly' }).first().click()
+    await page.getByText('Meeting 1 of 3').waitFor()
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'a meeting of a series')
+    await page.locator('.series-dates').getByRole('link').first().click()
+    await page.getByText('Meeting 2 of 3').waitFor()
+    await button(page, 'Reschedule').click()
+    await dialog.getByRole('button', { name: 'This and following' }).click()
+    await dialog.getByRole('button', { name: /^11:30 \w/ }).click()
+    await dialog.getByRole('button', { name: 'Confirm new time' }).click()
+    await page.getByText('Rescheduled. We’ve emailed your guest.').first().waitFor()
+    await button(page, 'Cancel booking').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'This and following' }).click()
+    await assertAccessible(page, 'which meetings to cancel')
+    assert.equal(await overflowOf(page), 0)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
+    await page.getByText('Cancelled. We’ve emailed your guest.').first().waitFor()
+    const all = await stage.db
+      .selectFrom('bookings')
+      .select(['status', 'starts_at'])
+      .where('series_id', '=', (await booking(first)).series_id)
+      .orderBy('starts_at')
+      .execute()
+    assert.deepEqual(
+      all.map(({ status, starts_at }) => [status, (starts_at - TUESDAY_TEN) / HOUR]),
+      [
+        ['Confirmed', 7 * 24],
+        ['Cancelled', 14 * 24 + 1.5],
+        ['Cancelled', 21 * 24 + 1.5],
+      ],
+    )
   })
 
   it('finds a booking by the guest', async () => {

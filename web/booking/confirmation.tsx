@@ -5,7 +5,8 @@ import { withCarriedQuery } from '../parts/embedding.ts'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
-import { loadOwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
+import { loadOwnBooking, type OwnLink, ownAddress, type SeriesMeeting } from '../parts/meeting/own-booking.ts'
+import { SeriesDates } from '../parts/meeting/series-dates.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
 /** The response to `book`. */
@@ -16,6 +17,8 @@ export interface Booked {
   readonly endTime: string
   readonly invitee: { readonly email: string; readonly phone: string; readonly timezone: string }
   readonly location: { readonly type: BookingData['eventType']['location']['type']; readonly value: string }
+  /** All meetings of a series; left out without one. */
+  readonly series?: readonly SeriesMeeting[]
   /** With it the guest can change the booking. */
   readonly link: OwnLink | undefined
 }
@@ -52,6 +55,7 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
         location={booked.location}
         guestPhone={booked.invitee.phone}
       />
+      {booked.series && <SeriesDates series={booked.series} id={booked.id} zone={booked.invitee.timezone} />}
       {!pending && booked.link && <OwnCalendar base={base} link={booked.link} />}
       <div className="actions">
         {booked.link && (

@@ -4,6 +4,7 @@ import { Live } from '../parts/live.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
 import { type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
+import { SeriesDates } from '../parts/meeting/series-dates.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { writeInstant } from '../parts/time/dates.ts'
 
@@ -51,6 +52,7 @@ export function BookingDetails(props: Props) {
         location={booking.location}
         guestPhone={booking.invitee.phone}
       />
+      {booking.series && <SeriesDates series={booking.series} id={booking.id} zone={zone} />}
       {booking.reason !== '' && (
         <p className="reason">
           <strong>{tell('reason')}:</strong> {booking.reason}

@@ -351,6 +351,7 @@ onEveryDatabase('a series', ({ db }) => {
     assert.deepEqual(await statuses(series), ['PendingApproval'])
     const seen = (await ada.get(`/bookings/${series[2].id}`)).json()
     assert.deepEqual([seen.seriesId, seen.series.length], [seriesId, 4])
+    assert.deepEqual(seen.seriesPlace, { number: 3, count: 4 })
     await ada.post(`/bookings/${series[2].id}/approve`, { undoable: true })
     assert.deepEqual(await statuses(series), ['Confirmed'])
     assert.equal((await ada.post(`/bookings/${series[2].id}/undo`)).statusCode, 200)

@@ -55,6 +55,12 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
         </Fact>
       )}
       {booking.seats > 1 && <Fact name={b.seatLabel}>{b.seat(booking.seat, booking.seats)}</Fact>}
+      {booking.seriesPlace && (
+        <Fact name={b.series}>
+          {b.meetingOf(booking.seriesPlace.number, booking.seriesPlace.count)}
+          <OtherDates booking={booking} />
+        </Fact>
+      )}
       {booking.notes !== '' && <Fact name={b.notes}>{booking.notes}</Fact>}
       {Object.entries(booking.customFields).map(([key, value]) => (
         <Fact key={key} name={labelOf(key)}>
@@ -100,6 +106,29 @@ function When({ booking }: { readonly booking: BookingView }) {
         </>
       )}
     </Fact>
+  )
+}
+
+/** The dates of its series, each with a link to its booking. */
+function OtherDates({ booking }: { readonly booking: BookingView }) {
+  const times = useTimes()
+  return (
+    <ol className="series-dates">
+      {booking.series.map(({ id, startTime, status }) => (
+        <li key={id}>
+          {id === booking.id ? (
+            <span aria-current="true">
+              {times.moment(startTime)} · {words.bookings.thisMeeting}
+            </span>
+          ) : (
+            <Link className="link" to={`/app/bookings/${id}`}>
+              {times.moment(startTime)}
+            </Link>
+          )}
+          {id !== booking.id && status !== booking.status && ` · ${words.statuses[status]}`}
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ScopeOfChange } from '../../../src/domain/bookings/series.ts'
 import { eventAddress } from '../../parts/api.ts'
 import { Live } from '../../parts/live.tsx'
 import { call, type Versioned } from '../core/api.ts'
@@ -17,6 +18,7 @@ import { BookSheet } from './book-sheet.tsx'
 import { BookingFacts } from './booking-facts.tsx'
 import { DifferenceNotice } from './calendar-difference.tsx'
 import { RescheduleSheet } from './reschedule-sheet.tsx'
+import { ScopeChoice } from './scope-choice.tsx'
 
 export default function BookingPage({ id }: { readonly id: string }) {
   const booking = useOne<BookingView>(`/bookings/${id}`)
@@ -260,6 +262,7 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
   const eventType = useEventTypes().data?.find(({ id }) => id === booking.eventTypeId)
   const b = words.bookings
   const { name } = booking.invitee
+  const [scope, setScope] = useState<ScopeOfChange>('one')
   if (asking === 'decline') {
     return (
       <ConfirmWithReason
@@ -281,8 +284,10 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
         hint={b.freesTime}
         confirm={b.cancel}
         cancel={b.keep}
-        onConfirm={(reason) => onChange({ action: 'cancel', body: reason ? { reason } : {} })}
-      />
+        onConfirm={(reason) => onChange({ action: 'cancel', body: { ...(reason && { reason }), scope } })}
+      >
+        <ScopeChoice booking={booking} scope={scope} onChange={setScope} />
+      </ConfirmWithReason>
     )
   }
   if (asking === 'follow-calendar') {
@@ -319,7 +324,7 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
         booking={booking}
         address={eventAddress(withBase(''), owner.slug, eventType.slug)}
         duration={otherDuration(booking, eventType)}
-        onMove={(startTime) => onChange({ action: 'reschedule', body: { startTime } })}
+        onMove={(startTime, scope) => onChange({ action: 'reschedule', body: { startTime, scope } })}
       />
     )
   }

@@ -66,6 +66,7 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
           {eventType?.name ?? ' '}
           {owner?.team && ` · ${owner.name}`}
           {booking.seats > 1 && ` · ${b.seat(booking.seat, booking.seats)}`}
+          {booking.seriesPlace && ` · ${b.meetingOf(booking.seriesPlace.number, booking.seriesPlace.count)}`}
         </p>
         {booking.calendarDifference && (
           <p className="row-sub">{differenceText(booking.calendarDifference)}</p>

@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import type { ScopeOfChange } from '../../../src/domain/bookings/series.ts'
 import { Button } from '../core/buttons.tsx'
 import { Sheet } from '../core/dialogs.tsx'
 import { FormError, FormErrors } from '../core/form-errors.tsx'
 import { useTimes } from '../core/times.ts'
 import type { BookingView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { ScopeChoice } from './scope-choice.tsx'
 import { TimeChoice } from './time-choice.tsx'
 
 interface Props {
@@ -16,7 +18,7 @@ interface Props {
   readonly busy: boolean
   readonly error: unknown
   readonly onClose: () => void
-  readonly onMove: (startTime: string) => void
+  readonly onMove: (startTime: string, scope: ScopeOfChange) => void
 }
 
 /** Asks for the new time of a booking: a listed slot, or any other. */
@@ -24,6 +26,7 @@ export function RescheduleSheet({ booking, address, duration, busy, error, onClo
   const times = useTimes()
   const [zone, setZone] = useState(times.zone)
   const [chosen, setChosen] = useState<string>()
+  const [scope, setScope] = useState<ScopeOfChange>('one')
   const b = words.bookings
   return (
     <Sheet title={b.rescheduleTitle} onClose={onClose} wide>
@@ -39,6 +42,7 @@ export function RescheduleSheet({ booking, address, duration, busy, error, onClo
           startAt={Date.parse(booking.startTime)}
           onChoose={setChosen}
         />
+        <ScopeChoice booking={booking} scope={scope} onChange={setScope} />
         {chosen !== undefined && (
           <strong role="status">
             {b.newTime}: {times.moment(chosen, zone)}
@@ -48,7 +52,7 @@ export function RescheduleSheet({ booking, address, duration, busy, error, onClo
         <div className="actions actions-end">
           <Button onPress={onClose}>{b.keepTime}</Button>
           {chosen !== undefined && (
-            <Button kind="primary" busy={busy} onPress={() => onMove(chosen)}>
+            <Button kind="primary" busy={busy} onPress={() => onMove(chosen, scope)}>
               {b.confirmTime}
             </Button>
           )}

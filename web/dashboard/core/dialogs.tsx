@@ -101,17 +101,18 @@ export function Confirm(props: ConfirmProps) {
   )
 }
 
-interface ReasonProps extends Omit<ConfirmProps, 'onConfirm' | 'children'> {
+interface ReasonProps extends Omit<ConfirmProps, 'onConfirm'> {
   readonly hint: string
   readonly onConfirm: (reason: string) => void
 }
 
 /** The same, with a message to the guest. */
-export function ConfirmWithReason({ hint, onConfirm, ...props }: ReasonProps) {
+export function ConfirmWithReason({ hint, onConfirm, children, ...props }: ReasonProps) {
   const [reason, setReason] = useState('')
   return (
     <Confirm {...props} onConfirm={() => onConfirm(reason)}>
       <p>{hint}</p>
+      {children}
       <TextArea
         label={words.reasonLabel}
         hint={words.reasonHint}

@@ -43,7 +43,15 @@ export interface OwnBooking {
   /** Where the host wants guests to go after booking, or empty. */
   readonly returnUrl: string
   /** All meetings of its series; left out without one. */
-  readonly series?: readonly { readonly id: string; readonly startTime: string }[]
+  readonly series?: readonly SeriesMeeting[]
+}
+
+/** A meeting of a series, with the guest's link to it. */
+export interface SeriesMeeting {
+  readonly id: string
+  readonly startTime: string
+  readonly endTime: string
+  readonly manageUrl: string
 }
 
 /** Whether meetings of its series follow this one. */

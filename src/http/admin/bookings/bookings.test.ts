@@ -279,6 +279,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       customFields: { company: 'Acme', size: { of: [1, 2] } },
       createdAt: '2027-01-11T12:00:00Z',
       seriesId: null,
+      seriesPlace: null,
       calendarDifference: null,
     })
     const listed = (await ada.get('/bookings?limit=100'))

@@ -331,6 +331,7 @@ function toListedView({
     reason: booking.reason,
     source: booking.source,
     seriesId: booking.series?.id ?? null,
+    seriesPlace: booking.series ? { number: booking.series.index + 1, count: booking.series.count } : null,
     createdAt: formatInstant(booking.createdAt),
     calendarDifference: calendarDifference && toDifferenceView(calendarDifference),
   }

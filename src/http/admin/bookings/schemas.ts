@@ -45,6 +45,10 @@ export const ListedBookingView = Type.Object({
   reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
   source: oneOf(RECORDED_SOURCES),
   seriesId: nullable(Type.String(), 'All bookings of a series share it; null: none.'),
+  seriesPlace: nullable(
+    Type.Object({ number: Type.Integer({ description: 'From 1.' }), count: Type.Integer() }),
+    'Which meeting of its series it is; null: none.',
+  ),
   createdAt: Instant,
   calendarDifference: nullable(
     CalendarDifferenceView,

@@ -1,0 +1,22 @@
+import type { ScopeOfChange } from '../../../src/domain/bookings/series.ts'
+import { Segments } from '../core/fields.tsx'
+import type { BookingView } from '../core/views.ts'
+import { words } from '../words.ts'
+
+interface Props {
+  readonly booking: BookingView
+  readonly scope: ScopeOfChange
+  readonly onChange: (scope: ScopeOfChange) => void
+}
+
+/** Where meetings of its series follow: this one alone, or those as well. */
+export function ScopeChoice({ booking, scope, onChange }: Props) {
+  const isFollowed = booking.series.some(
+    ({ startTime, status }) =>
+      startTime > booking.startTime && (status === 'Confirmed' || status === 'PendingApproval'),
+  )
+  if (!isFollowed) return null
+  const { scope: label, scopes } = words.bookings
+  const options = (['one', 'following'] as const).map((id) => ({ id, label: scopes[id] }))
+  return <Segments label={label} value={scope} options={options} onChange={onChange} />
+}
