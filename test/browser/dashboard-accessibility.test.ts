@@ -88,6 +88,14 @@ describe('every page of the dashboard', () => {
         },
       ],
       fallback: { action: 'message', message: 'We will write to you.' },
+      tests: [
+        {
+          name: 'Tea',
+          answers: { topic: 'tea', gone: 'x' },
+          expect: { action: 'routeToEvent', eventTypeId: talk.id },
+        },
+        { name: 'Coffee', answers: {}, expect: { action: 'message', message: 'No.' } },
+      ],
     })
     const body = bookingOf(plainEventType(), TUESDAY_TEN)
     await stage.post('/api/public/scheduling/ada/talk/book', body)

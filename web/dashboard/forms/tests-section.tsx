@@ -1,5 +1,5 @@
 import { findTestFailure } from '../../../src/domain/forms/form-tests.ts'
-import { AddItem, IconButton } from '../core/buttons.tsx'
+import { AddItem, Button, IconButton } from '../core/buttons.tsx'
 import { TextInput } from '../core/fields.tsx'
 import { FieldError } from '../core/form-errors.tsx'
 import { CrossIcon } from '../core/icons.tsx'
@@ -60,6 +60,8 @@ function TestEditor({ form, test, path, name, eventTypes, onChange, onRemove }: 
     onChange({ ...test, answers: answer === '' ? others : { ...others, [id]: answer } })
   }
   const gone = Object.keys(test.answers).filter((id) => !form.fields.some((field) => field.id === id))
+  // The server refuses answers to questions that the form doesn't have.
+  const passes = failure === undefined && gone.length === 0
   return (
     <fieldset className="nested" aria-label={name}>
       <div className="nested-tools">
@@ -68,8 +70,8 @@ function TestEditor({ form, test, path, name, eventTypes, onChange, onRemove }: 
         </IconButton>
       </div>
       <div className="actions">
-        <span className="status" data-status={failure === undefined ? 'Confirmed' : 'Declined'}>
-          {failure === undefined ? f.testPasses : f.testFails}
+        <span className="status" data-status={passes ? 'Confirmed' : 'Declined'}>
+          {passes ? f.testPasses : f.testFails}
         </span>
       </div>
       <TextInput
@@ -91,12 +93,12 @@ function TestEditor({ form, test, path, name, eventTypes, onChange, onRemove }: 
         ))}
       </div>
       {gone.map((id) => (
-        <p key={id} className="small">
-          {f.answerGone(id)}
-          <IconButton label={f.removeAnswer(id)} onPress={() => setAnswer(id, '')}>
-            <CrossIcon size={16} />
-          </IconButton>
-        </p>
+        <div key={id}>
+          <p className="small">{f.answerGone(id)}</p>
+          <Button small onPress={() => setAnswer(id, '')}>
+            {f.removeAnswer(id)}
+          </Button>
+        </div>
       ))}
       <TargetEditor
         path={`${path}.expect`}
