@@ -218,15 +218,16 @@ export class BookableEventTypes {
   ): Promise<BookableEventType> {
     const stored = await findEventTypeHosts(db, eventType.id)
     const hosts = stored.map((host) => ({ ...host, schedule: this.#compile(host.schedule) }))
-    const hostIds = hosts.map((host) => host.hostId)
-    const dependsOn = [...new Set([scheduler.id, ...hostIds])]
+    const groups = groupHosts(eventType, hosts)
+    const hostIds = hostIdsIn(groups)
+    const dependsOn = [...new Set([scheduler.id, ...hosts.map(({ hostId }) => hostId)])]
     return {
       scheduler,
       eventType,
       rules: slotRules(eventType),
       hosts,
       hostIds,
-      groups: groupHosts(eventType, hosts),
+      groups,
       absences: await findAbsences(db, hostIds, { start: now - DAY, end: Number.MAX_SAFE_INTEGER }),
       busyTimes: await this.#busyTimes.read(db, hosts),
       blocklist: [...eventType.abuse.blocklist, ...(await findBlockedEntries(db, dependsOn))],
@@ -248,6 +249,11 @@ export class BookableEventTypes {
 
 export const noSuchEventType = () =>
   new Problem('not_found', 'There is no such event type. Check the address.')
+
+/** Each host who may be offered, once. */
+const hostIdsIn = (groups: readonly (readonly BookableHost[])[]): string[] => [
+  ...new Set(groups.flat().map(({ hostId }) => hostId)),
+]
 
 function groupHosts(eventType: EventType, hosts: readonly BookableHost[]): BookableHost[][] {
   if (hosts.length === 0) return []
@@ -278,12 +284,8 @@ export function throughLink(bookable: BookableEventType, link: PrivateLink | und
   const hosts = bookable.hosts.filter(
     ({ hostId, fixed }) => link.hostIds.includes(hostId) || (takesTurns && fixed),
   )
-  return {
-    ...narrowed,
-    hosts,
-    hostIds: hosts.map(({ hostId }) => hostId),
-    groups: groupHosts(eventType, hosts),
-  }
+  const groups = groupHosts(eventType, hosts)
+  return { ...narrowed, hosts, hostIds: hostIdsIn(groups), groups }
 }
 
 /** The same event type for meetings of this length, in minutes. Check first that it is offered. */
