@@ -155,7 +155,7 @@ describe('the booking page', () => {
     const code = () => /\d{6}/.exec(stage.mailbox.at(-1)?.subject ?? '')?.[0] ?? ''
     await field.fill(String((Number(code()) + 1) % 1_000_000).padStart(6, '0'))
     await book.click()
-    await page.getByRole('alert').getByText('This code is wrong').waitFor()
+    await page.getByRole('alert').getByText('Dieser Code ist falsch oder abgelaufen.').waitFor()
     await field.fill(code())
     await book.click()
     await page.getByRole('heading', { name: 'gebucht' }).waitFor()

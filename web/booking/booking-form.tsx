@@ -1,4 +1,5 @@
 import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { CODE_REFUSALS } from '../../src/domain/bookings/email-code.ts'
 import type { Repeat } from '../../src/domain/bookings/series.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure } from '../parts/api.ts'
@@ -181,6 +182,8 @@ function failureText(
     return tell('tooOften', { time: writeClock(at + 59_999) })
   }
   if (error.status === 404) return tell('notOffered')
+  if (error.message === CODE_REFUSALS.wrong) return tell('codeWrong')
+  if (error.message === CODE_REFUSALS.missing) return tell('codeNeeded')
   const dates = error.message.match(/\d{4}-\d\d-\d\d/g)
   if (error.status === 400 && dates !== null)
     return tell('seriesTaken', { dates: dates.map(writeDate).join('; ') })

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Booking } from '../../domain/bookings/booking.ts'
+import { CODE_REFUSALS } from '../../domain/bookings/email-code.ts'
 import { partyOf, readGuests } from '../../domain/bookings/guests.ts'
 import { isUsable, type PrivateLink } from '../../domain/bookings/private-link.ts'
 import {
@@ -404,10 +405,7 @@ const isProven = ({ codeHash }: Proof, code: MailedCode | undefined, now: number
   code !== undefined && code.tries < MOST_TRIES && now < code.expiresAt && code.codeHash === codeHash
 
 function refuseCode({ codeHash }: Proof, code: MailedCode | undefined): Decision<Problem> {
-  const reason =
-    codeHash === undefined
-      ? 'Please confirm your email address: request a code, and send it along (emailCode).'
-      : 'This code is wrong or has expired. Please request a new one.'
+  const reason = CODE_REFUSALS[codeHash === undefined ? 'missing' : 'wrong']
   const counts = code !== undefined && codeHash !== undefined
   return { writes: counts ? { failedCodes: [code] } : {}, result: new Problem('email_unconfirmed', reason) }
 }
