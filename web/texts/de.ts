@@ -59,7 +59,7 @@ export default {
   name: 'Name',
   email: 'E-Mail',
   location: 'Ort',
-  guests: { one: 'E-Mail eines weiteren Gastes', other: 'E-Mails weiterer Gäste (bis zu {count})' },
+  guests: { one: 'E-Mail von {count} weiterem Gast', other: 'E-Mails weiterer Gäste (bis zu {count})' },
   phoneNumber: 'Telefonnummer',
   notes: 'Anmerkungen',
   optional: 'optional',

@@ -56,7 +56,7 @@ export default {
   email: 'Email',
   location: 'Location',
   guests: {
-    one: 'Email of a guest you’re bringing',
+    one: 'Email of {count} guest you’re bringing',
     other: 'Emails of guests you’re bringing (up to {count})',
   },
   phoneNumber: 'Phone number',

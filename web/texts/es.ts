@@ -57,7 +57,7 @@ export default {
   name: 'Nombre',
   email: 'Correo electrónico',
   location: 'Lugar',
-  guests: { one: 'Correo de otro invitado', other: 'Correos de otros invitados (hasta {count})' },
+  guests: { one: 'Correo de {count} invitado más', other: 'Correos de otros invitados (hasta {count})' },
   phoneNumber: 'Teléfono',
   notes: 'Notas adicionales',
   optional: 'opcional',

@@ -58,7 +58,7 @@ export default {
   name: 'Nom',
   email: 'E-mail',
   location: 'Lieu',
-  guests: { one: 'E-mail d’un autre invité', other: 'E-mails d’autres invités (jusqu’à {count})' },
+  guests: { one: 'E-mail de {count} autre invité', other: 'E-mails d’autres invités (jusqu’à {count})' },
   phoneNumber: 'Téléphone',
   notes: 'Remarques',
   optional: 'facultatif',

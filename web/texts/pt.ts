@@ -57,7 +57,7 @@ export default {
   name: 'Nome',
   email: 'E-mail',
   location: 'Local',
-  guests: { one: 'E-mail de outro convidado', other: 'E-mails de outros convidados (até {count})' },
+  guests: { one: 'E-mail de mais {count} convidado', other: 'E-mails de outros convidados (até {count})' },
   phoneNumber: 'Telefone',
   notes: 'Observações',
   optional: 'opcional',
