@@ -1,23 +1,85 @@
 /** What decides whether a round-robin host gets the next meeting. */
 export interface Turn {
   readonly hostId: string
-  readonly upcoming: number
+  /** The meetings that this event type owes them; negative: they had more than their share. */
+  readonly balance: number
   /** When this event type last assigned them a meeting; null: never. */
   readonly lastAssignedAt: number | null
-  /** Their share relative to the other hosts; 1 by default. */
-  readonly weight?: number
+  /** Their share relative to the other hosts. */
+  readonly weight: number
 }
 
-/** The host whose turn it is: fewest upcoming meetings for their weight, then longest unassigned. */
-export function chooseHost(turns: readonly Turn[]): Turn | undefined {
-  return turns.toSorted(byTurn)[0]
+/** `turn`: the round robin chose; `only`: one host was free. */
+export const ASSIGNMENT_REASONS = ['turn', 'only'] as const
+
+/** How a booking got its host. */
+export interface Assignment {
+  readonly hostId: string
+  readonly reason: (typeof ASSIGNMENT_REASONS)[number]
+  /** A sentence for people. */
+  readonly detail: string
+  /** What it added to each host's balance, so that it can be reversed. The sum is 0. */
+  readonly changes: BalanceChanges
 }
 
-function byTurn(a: Turn, b: Turn): number {
+/** By host. */
+export type BalanceChanges = Readonly<Record<string, number>>
+
+/** Balances are sums of fractions: those that differ by less are equal. */
+const TOLERANCE = 1e-9
+
+/**
+ * Gives a meeting to one of the hosts who are free: each is owed their share of it, and the one who is owed the most
+ * gets it. Ties go to the host who has waited longest.
+ *
+ * Shares are added before choosing. Chosen first, hosts who are always free could miss their due by more than a meeting.
+ */
+export function assignNext(free: readonly Turn[]): Assignment | undefined {
+  const total = free.reduce((sum, { weight }) => sum + weight, 0)
+  const raised = free.map((turn) => ({ ...turn, balance: turn.balance + turn.weight / total }))
+  const most = Math.max(...raised.map(({ balance }) => balance))
+  const [chosen] = raised.filter(({ balance }) => balance >= most - TOLERANCE).toSorted(byWait)
+  if (chosen === undefined) return undefined
+  const { hostId } = chosen
+  if (free.length === 1) return { hostId, reason: 'only', detail: 'The only free host.', changes: {} }
+  const changes = free.map((turn) => [
+    turn.hostId,
+    turn.weight / total - (turn.hostId === hostId ? 1 : 0),
+  ])
+  return {
+    hostId,
+    reason: 'turn',
+    detail: `Next of ${free.length} free hosts.`,
+    changes: Object.fromEntries(changes),
+  }
+}
+
+function byWait(a: Turn, b: Turn): number {
   return (
-    a.upcoming / (a.weight ?? 1) - b.upcoming / (b.weight ?? 1) ||
     (a.lastAssignedAt ?? -Infinity) - (b.lastAssignedAt ?? -Infinity) ||
     // Ids break ties, so that the same input always gives the same host.
     (a.hostId < b.hostId ? -1 : 1)
   )
 }
+
+/** One meeting's part of an assignment that several share. */
+export function partOf(assignment: Assignment, meetings: number): Assignment {
+  return { ...assignment, changes: scaled(assignment.changes, 1 / meetings) }
+}
+
+/** What an assignment changes for the hosts of today; `times` is -1 to reverse it. */
+export function changesToday(
+  { changes }: Assignment,
+  hostIds: readonly string[],
+  times: 1 | -1,
+): BalanceChanges {
+  const mine = scaled(changes, times)
+  const gone = Object.keys(mine).filter((id) => !hostIds.includes(id))
+  // As when a host leaves: those who stay share the host's part equally, so that balances still sum to 0.
+  const each = gone.reduce((sum, id) => sum + (mine[id] ?? 0), 0) / hostIds.length
+  const today = hostIds.map((id) => [id, (mine[id] ?? 0) + each] as const)
+  return Object.fromEntries(today.filter(([, change]) => change !== 0))
+}
+
+const scaled = (changes: BalanceChanges, factor: number): BalanceChanges =>
+  Object.fromEntries(Object.entries(changes).map(([id, change]) => [id, change * factor]))

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { partOf } from '../../domain/bookings/assignment.ts'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { CODE_REFUSALS } from '../../domain/bookings/email-code.ts'
 import { partyOf, readGuests } from '../../domain/bookings/guests.ts'
@@ -38,6 +39,7 @@ import {
   startsOf,
 } from './place-series.ts'
 import {
+  balancesOf,
   chooseGroup,
   claimsFor,
   duplicateBooking,
@@ -251,7 +253,7 @@ export async function take(
   const emails = [requested.invitee.email, ...requested.guests]
   const guests = { keys: emails.map(guestKey), from: mailedSince(context.now()) }
   const question = {
-    ...questionAbout(bookable, starts, context.now()),
+    ...questionAbout(bookable, starts),
     ...(retry && { retry }),
     ...((caps.mails || caps.open) && { guests }),
     ...(how.link && { linkId: how.link.id }),
@@ -331,7 +333,7 @@ function decideBooking(
     const claims = ledger.claimsOf(hostId)
     return holdId === undefined ? claims : claims.filter((claim) => !isOwnHold(claim))
   }
-  const { groups, assignments } = chooseGroups(ledger, bookable, starts, { claimsOf, zone, now, calendars })
+  const { groups, assignment } = chooseGroups(ledger, bookable, starts, { claimsOf, zone, now, calendars })
   const needsApproval = author.by === 'guest' && bookable.eventType.requiresApproval
   const { repeat, ...given } = requested
   const made = { status: needsApproval ? 'PendingApproval' : 'Confirmed', createdAt: now } as const
@@ -369,6 +371,8 @@ function decideBooking(
       hostId: hostIds[0] as string,
       seat: lowestFreeSeat(joined && ledger.takenSeats(joined.meetingId)),
       seats: bookable.rules.seats,
+      // A series takes one turn, of which each meeting can give its part back.
+      ...(assignment && { assignment: partOf(assignment, starts.length) }),
       duplicateKey,
     }
     return {
@@ -386,7 +390,7 @@ function decideBooking(
       ...(author.by === 'guest' && booking.guests.length > 0 && { guestMails: mailsTo(booking, now) }),
       claims: meetings.flatMap(({ claims }) => claims),
       jobs: meetings.map(({ announcement }) => announcement),
-      assignments,
+      ...(assignment && { balances: balancesOf(bookable.eventType.id, assignment, now) }),
       ...(link && { spentLinks: [link.id] }),
       ...(code && { usedCodes: [code] }),
       ...(holdId !== undefined &&
@@ -423,8 +427,8 @@ function chooseGroups(
   }
   const every = findFreeGroups(bookable, claimsOf, startsAt, now)
   const free = calendars?.bookable(bookable, every) ?? every
-  const { group, assignments } = chooseGroup(bookable, ledger, free, now)
-  return { groups: [group], assignments }
+  const { group, ...how } = chooseGroup(bookable, ledger, free)
+  return { groups: [group], ...how }
 }
 
 /** Throws `not_found` if the link has run out since the guest opened it. */

@@ -9,6 +9,7 @@ import type { AuditEntry } from '../../store/people/audit.ts'
 import { type Actor, auditEntryOf } from '../change.ts'
 import type { Context } from '../context.ts'
 import { announcementOf, recordOf } from './emit.ts'
+import { balancesToday, toBalances } from './placing.ts'
 
 /** Who changes a booking: the guest, a host, or the service itself. */
 export type Author =
@@ -56,7 +57,8 @@ export async function changeStates(
   all: readonly [ListedBooking, ...ListedBooking[]],
   change: StateChange,
 ): Promise<ListedBooking> {
-  const { changed, hostIds } = await decideUnderLock(context.db, questionAboutBookings(all), (ledger) =>
+  const question = { ...questionAboutBookings(all), ...(leavesHosts(change) && turnsFor(all)) }
+  const { changed, hostIds } = await decideUnderLock(context.db, question, (ledger) =>
     decideStates(ledger, all, change, context.now()),
   )
   announce(context, hostIds)
@@ -92,7 +94,7 @@ export function joinWrites(all: readonly Writes[]): Writes {
     freedMeetings: all.flatMap(({ freedMeetings = [] }) => freedMeetings),
     jobs: all.flatMap(({ jobs = [] }) => jobs),
     withdrawnJobs: all.flatMap(({ withdrawnJobs = [] }) => withdrawnJobs),
-    assignments: all.flatMap(({ assignments = [] }) => assignments),
+    balances: all.flatMap(({ balances = [] }) => balances),
     audit: all.flatMap(({ audit = [] }) => audit),
   }
 }
@@ -131,11 +133,13 @@ function decideState(
     at: now,
   }
   const isNote = takesBack !== undefined || to === 'NoShow'
+  const reversed = leavesHosts({ to }) ? balancesToday(ledger, current, -1) : {}
   const released = !isNote && !isActive(after) && !ledger.hasCompanions(booking)
   return {
     writes: {
       updates: [changed],
       ...(released && { freedMeetings: [booking.meetingId] }),
+      balances: toBalances(booking.eventTypeId, reversed),
       ...(type && { jobs: [announcementOf(recordOf(after, { ...details, type }), now + undoFor)] }),
       audit: auditOf(author, current, actionOf(to, type, takesBack), now),
     },
@@ -163,6 +167,15 @@ export function questionAboutBookings(all: readonly ListedBooking[]): Question {
     meetingIds: [...new Set(all.map(({ booking }) => booking.meetingId))],
     bookingIds: all.map(({ booking }) => booking.id),
   }
+}
+
+/** Whether hosts no longer have the meeting that was assigned to them. */
+const leavesHosts = ({ to }: Pick<StateChange, 'to'>) => to === 'Declined' || to === 'Cancelled'
+
+/** The balances that change when these bookings leave their hosts. */
+export function turnsFor(all: readonly ListedBooking[]): Pick<Question, 'turnsOf'> {
+  const assigned = all.find(({ assignment }) => assignment !== undefined)
+  return assigned === undefined ? {} : { turnsOf: assigned.booking.eventTypeId }
 }
 
 /** After the commit: refreshes the listings and wakes the worker. */

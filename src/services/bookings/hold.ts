@@ -51,7 +51,7 @@ export async function hold(
       if (startsAt % MINUTE !== 0) throw slotUnavailable()
       const bookable = ofLength(current, (endsAt - startsAt) / MINUTE)
       const question = {
-        ...questionAbout(bookable, startsAt, context.now()),
+        ...questionAbout(bookable, startsAt),
         holdsOf: { eventTypeId: bookable.eventType.id, client },
       }
       const held = await decideUnderLock(context.db, question, (ledger) =>
@@ -75,7 +75,7 @@ function decideHold(
 ): Decision<Hold> {
   requireCurrent(bookable, ledger)
   const free = findFreeGroups(bookable, (hostId) => ledger.claimsOf(hostId), startsAt, now)
-  const { group } = chooseGroup(bookable, ledger, free, now)
+  const { group } = chooseGroup(bookable, ledger, free)
   const id = randomUUID()
   const eventTypeId = bookable.eventType.id
   const expiresAt = ledger.databaseTime + HELD_FOR

@@ -26,10 +26,9 @@ export function startsOf(
   return repeat === undefined ? [startsAt] : seriesStarts(startsAt, repeat, seriesZone(bookable, zones))
 }
 
-/** The hosts of each meeting of a series, and the turn that the series uses up. */
-export interface ChosenForAll {
+/** The hosts of each meeting of a series, and how the round robin chose them: the series uses up one turn. */
+export interface ChosenForAll extends Pick<ChosenGroup, 'assignment'> {
   readonly groups: readonly (readonly HostAvailability[])[]
-  readonly assignments: ChosenGroup['assignments']
 }
 
 /**
@@ -54,11 +53,11 @@ export function chooseGroupForAll(
   }
   const firsts = complete.map(({ groups }) => groups[0] as HostAvailability[])
   const free = calendars?.bookable(bookable, firsts) ?? firsts
-  const { group, assignments } = chooseGroup(bookable, ledger, free, now)
+  const { group, ...how } = chooseGroup(bookable, ledger, free)
   const chosen = complete.find(
     ({ groups: [first] }) => first && rotatingHostOf(first) === rotatingHostOf(group),
   )
-  return { groups: chosen?.groups ?? [], assignments }
+  return { groups: chosen?.groups ?? [], ...how }
 }
 
 export interface SeriesOptions {

@@ -1,8 +1,9 @@
-import { chooseHost } from '../../domain/bookings/assignment.ts'
+import { type Assignment, assignNext, type BalanceChanges, changesToday } from '../../domain/bookings/assignment.ts'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Claim, decidingSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
-import type { Assignment, HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
+import type { BalanceChange, HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
+import type { ListedBooking } from '../../store/bookings/list.ts'
 import { brokenConstraint } from '../../store/engine/database.ts'
 import { availabilityOf, type BookableEventType } from '../slots/bookable.ts'
 import { deadLink } from './open-event-type.ts'
@@ -14,7 +15,6 @@ export class OutdatedSettings extends Error {}
 export function questionAbout(
   bookable: BookableEventType,
   startsAt: number | readonly number[],
-  now: number,
 ): Question {
   const starts = typeof startsAt === 'number' ? [startsAt] : startsAt
   const { rules, hostIds, dependsOn, groups, eventType } = bookable
@@ -23,7 +23,7 @@ export function questionAbout(
     dependsOn,
     spans: starts.map((start) => decidingSpan(rules, start)),
     ...(rules.seats > 1 && { seatsAt: starts }),
-    ...(groups.length > 1 && { turns: { eventTypeId: eventType.id, from: now } }),
+    ...(groups.length > 1 && { turnsOf: eventType.id }),
   }
 }
 
@@ -53,36 +53,60 @@ export function findFreeGroups(
   })
 }
 
-/** A group of hosts for a meeting, and the turn that it uses up in a round robin. */
+/** A group of hosts for a meeting, and how the round robin chose it, if it did. */
 export interface ChosenGroup {
   readonly group: readonly HostAvailability[]
-  readonly assignments: readonly Assignment[]
+  readonly assignment?: Assignment
 }
 
-/** Of the free groups, the one of the host whose turn it is; throws `slot_unavailable` if there is none. */
+/**
+ * Of the free groups, the one of the host whose turn it is; throws `slot_unavailable` if there is none.
+ *
+ * `reversed` is what a booking gives back that leaves its former host.
+ */
 export function chooseGroup(
   { eventType, groups }: BookableEventType,
   ledger: Ledger,
   free: readonly HostAvailability[][],
-  now: number,
+  reversed: BalanceChanges = {},
 ): ChosenGroup {
   const [first] = free
   if (first === undefined) throw slotUnavailable()
-  if (groups.length <= 1) return { group: first, assignments: [] }
+  if (groups.length <= 1) return { group: first }
   const hostIds = free.map(rotatingHostOf)
-  const turn = chooseHost(
-    hostIds.map((hostId) => ({
-      hostId,
-      upcoming: ledger.upcomingOf(hostId),
-      ...(ledger.turnOf(eventType.id, hostId) ?? { lastAssignedAt: null }),
-    })),
-  )
-  if (turn === undefined) throw slotUnavailable()
-  return {
-    group: free[hostIds.indexOf(turn.hostId)] as HostAvailability[],
-    assignments: [{ eventTypeId: eventType.id, hostId: turn.hostId, at: now }],
-  }
+  const turns = ledger
+    .turnsOf(eventType.id)
+    .filter(({ hostId }) => hostIds.includes(hostId))
+    .map((turn) => ({ ...turn, balance: turn.balance + (reversed[turn.hostId] ?? 0) }))
+  const assignment = assignNext(turns)
+  if (assignment === undefined) throw slotUnavailable()
+  return { group: free[hostIds.indexOf(assignment.hostId)] as HostAvailability[], assignment }
 }
+
+/** What a new assignment changes about the hosts' balances. */
+export function balancesOf(
+  eventTypeId: string,
+  { hostId, changes }: Assignment,
+  now: number,
+): BalanceChange[] {
+  const assigned = { eventTypeId, hostId, by: changes[hostId] ?? 0, assignedAt: now }
+  const others = Object.entries(changes).filter(([id]) => id !== hostId)
+  return [assigned, ...others.map(([id, by]) => ({ eventTypeId, hostId: id, by }))]
+}
+
+/** What reversing a booking's assignment changes, or applying it again, for the hosts of today. */
+export function balancesToday(
+  ledger: Ledger,
+  { booking: { eventTypeId }, assignment }: Pick<ListedBooking, 'booking' | 'assignment'>,
+  times: 1 | -1,
+): BalanceChanges {
+  if (assignment === undefined) return {}
+  const hostIds = ledger.turnsOf(eventTypeId).map(({ hostId }) => hostId)
+  return changesToday(assignment, hostIds, times)
+}
+
+export const toBalances = (eventTypeId: string, changes: BalanceChanges): BalanceChange[] =>
+  Object.entries(changes).map(([hostId, by]) => ({ eventTypeId, hostId, by }))
 
 /** A group ends with its one host who is not fixed. */
 export const rotatingHostOf = (group: readonly HostAvailability[]): string =>

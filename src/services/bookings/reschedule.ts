@@ -21,10 +21,13 @@ import {
   meetingHosts,
   questionAboutBookings,
   stateConflict,
+  turnsFor,
 } from './change-state.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { seriesZone } from './place-series.ts'
 import {
+  balancesOf,
+  balancesToday,
   chooseGroup,
   claimsFor,
   findFreeGroups,
@@ -38,6 +41,7 @@ import {
   rotatingHostOf,
   rulesForHost,
   slotUnavailable,
+  toBalances,
   withCurrentSettings,
 } from './placing.ts'
 import { inScope } from './series-members.ts'
@@ -73,8 +77,8 @@ export async function reschedule(
   try {
     const { moved, hostIds } = await withCurrentSettings(known, reload, (current) => {
       const bookable = ofLengthOf(current, seen.booking)
-      const about = questionAbout(bookable, starts, context.now())
-      const own = questionAboutBookings(all)
+      const about = questionAbout(bookable, starts)
+      const own = { ...questionAboutBookings(all), ...turnsFor(all) }
       const question = { ...about, ...own, hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
       const spans = starts.map((startsAt) =>
         spanOf(bookable, { startsAt, endsAt: startsAt + bookable.rules.duration }),
@@ -193,8 +197,10 @@ function decideMove(
   const free = calendars?.bookable(bookable, every) ?? every
   const kept = hostedBy(free, current.hostId)
   if (kept === undefined && group !== undefined) throw slotUnavailable()
-  const { group: hosts, assignments } =
-    kept === undefined ? chooseGroup(bookable, ledger, free, now) : { group: kept, assignments: [] }
+  const { eventTypeId } = booking
+  const reversed = balancesToday(ledger, current, -1)
+  const chosen = kept === undefined ? chooseGroup(bookable, ledger, free, reversed) : undefined
+  const hosts = chosen?.group ?? (kept as HostAvailability[])
   const joined = findJoinedMeeting(bookable, hosts, startsAt)
   requireSeats(bookable, joined, partyOf(booking))
   if (joined === undefined) calendars?.require(bookable, hosts)
@@ -214,6 +220,7 @@ function decideMove(
     hostId: rotatingHostOf(hosts),
     seat: lowestFreeSeat(joined && ledger.takenSeats(joined.meetingId)),
     seats: bookable.rules.seats,
+    ...(chosen && { assignment: chosen.assignment }),
   }
   const hostIds = [...new Set([moved.hostId, ...hostIdsOf(hosts)])]
   const record = recordOf(after, {
@@ -235,7 +242,12 @@ function decideMove(
       updates: [asksAgain ? { ...moved, requestedAt: now } : moved],
       ...(!shared && { freedMeetings: [booking.meetingId] }),
       claims: joined === undefined ? claimsFor(bookable, hosts, after) : [],
-      assignments,
+      ...(chosen && {
+        balances: [
+          ...toBalances(eventTypeId, reversed),
+          ...(chosen.assignment ? balancesOf(eventTypeId, chosen.assignment, now) : []),
+        ],
+      }),
       jobs: [announcementOf(record)],
       audit: auditOf(author, current, 'rescheduled', now),
     },

@@ -1,7 +1,7 @@
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { partyOf } from '../../domain/bookings/guests.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { HostClaim, Ledger, Unannounced } from '../../store/bookings/ledger.ts'
+import type { BalanceChange, HostClaim, Ledger, Unannounced } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import type { Context } from '../context.ts'
@@ -14,8 +14,10 @@ import {
   joinWrites,
   meetingHosts,
   questionAboutBookings,
+  turnsFor,
 } from './change-state.ts'
 import {
+  balancesToday,
   claimsFor,
   findFreeGroups,
   findJoinedMeeting,
@@ -25,6 +27,7 @@ import {
   refusalOf,
   requireCurrent,
   rulesForHost,
+  toBalances,
   withCurrentSettings,
 } from './placing.ts'
 import { withSameState } from './series-members.ts'
@@ -69,8 +72,8 @@ async function undoDecline(
   try {
     return await withCurrentSettings(known, reload, (current) => {
       const bookable = ofLengthOf(current, seen.booking)
-      const about = questionAbout(bookable, starts, context.now())
-      const question = { ...about, ...own, hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
+      const about = questionAbout(bookable, starts)
+      const question = { ...about, ...own, ...turnsFor(all), hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
       return decideUnderLock(context.db, question, (ledger) => {
         const retaken: HostClaim[] = []
         return joinUndone(
@@ -79,8 +82,9 @@ async function undoDecline(
             requireCurrent(bookable, ledger)
             const { current, answer } = answered
             const place = takeAgain(ledger, bookable, current, answer, retaken, context.now())
+            const balances = toBalances(current.booking.eventTypeId, balancesToday(ledger, current, 1))
             retaken.push(...(place.claims ?? []))
-            return decideUndo(author, answered, place, answer.record.hostIds ?? [], context.now())
+            return decideUndo(author, answered, { ...place, balances }, answer.record.hostIds ?? [], context.now())
           }),
         )
       })
@@ -126,6 +130,7 @@ interface Place {
   readonly meetingId?: string
   readonly seat?: number
   readonly claims?: readonly HostClaim[]
+  readonly balances?: readonly BalanceChange[]
 }
 
 function findAnswer(ledger: Ledger, seen: ListedBooking): Answered {
@@ -167,7 +172,7 @@ function takeAgain(
 function decideUndo(
   author: Author,
   { current, answer }: Answered,
-  { meetingId = current.booking.meetingId, seat = current.seat, claims = [] }: Place,
+  { meetingId = current.booking.meetingId, seat = current.seat, claims = [], balances = [] }: Place,
   hostIds: readonly string[],
   now: number,
 ): Decision<Undone> {
@@ -185,6 +190,7 @@ function decideUndo(
     writes: {
       updates: [undone],
       claims,
+      balances,
       withdrawnJobs: [answer.jobId],
       audit: auditOf(author, current, 'undone', now),
     },

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { ASSIGNMENT_REASONS } from '../../domain/bookings/assignment.ts'
 import { BOOKING_STATUSES, RECORDED_SOURCES } from '../../domain/bookings/booking.ts'
 import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LIVE_CHECKS } from '../../domain/event-types/event-type.ts'
 import { LINK_PROVIDERS, LOCATION_TYPES } from '../../domain/event-types/location.ts'
@@ -135,7 +136,13 @@ const EventType = exact({
       { maxItems: 10 },
     ),
   ),
-  hosts: Type.Array(exact({ email: Email, fixed: Type.Boolean(), weight: Type.Integer() }), {
+  hosts: Type.Array(exact({
+      email: Email,
+      fixed: Type.Boolean(),
+      weight: Type.Integer(),
+      // Files of earlier versions do not have it.
+      balance: Type.Optional(Type.Number()),
+    }), {
     maxItems: 100,
   }),
 })
@@ -240,6 +247,15 @@ const Booking = exact({
       index: Type.Integer({ minimum: 0, maximum: MOST_OF_SERIES - 1 }),
       firstTime: Instant,
       timeZone: Line,
+    }),
+  ),
+  /** How the round robin chose the host. */
+  assignment: Type.Optional(
+    exact({
+      reason: oneOf(ASSIGNMENT_REASONS),
+      detail: Line,
+      host: Email,
+      changes: Type.Array(exact({ host: Email, by: Type.Number() }), { maxItems: 100 }),
     }),
   ),
 })

@@ -1,3 +1,4 @@
+import type { Assignment } from '../../domain/bookings/assignment.ts'
 import type { SeriesPlace } from '../../domain/bookings/series.ts'
 import type { Absence } from '../../domain/event-types/absence.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
@@ -158,8 +159,8 @@ async function eventTypeOf(db: Db, eventType: EventType, people: People): Promis
   // Calendars are not exported, so neither is the choice of one.
   const { id, schedulerId, scheduleId, writeToCalendarId, ...rest } = eventType
   const hosts: WorkspaceEventType['hosts'] = []
-  for (const { hostId, fixed, weight } of await findHostSeats(db, id)) {
-    hosts.push({ email: await people.emailOf(hostId), fixed, weight })
+  for (const { hostId, balance, ...seat } of await findHostSeats(db, id)) {
+    hosts.push({ email: await people.emailOf(hostId), ...seat, ...(balance !== 0 && { balance }) })
   }
   return { ...rest, schedule: scheduleId, hosts: hosts.toSorted(by('email')) } as WorkspaceEventType
 }
@@ -254,7 +255,7 @@ async function meetingsOf(
     for (const { id, slug } of await findEventTypes(db, owner.id)) addresses.set(id, `${owner.slug}/${slug}`)
   }
   const bookings: Workspace['bookings'] = []
-  for (const { booking, hostId, seat, seats } of await findBookings(db, owners)) {
+  for (const { booking, hostId, seat, seats, assignment } of await findBookings(db, owners)) {
     const { status, invitee, guests, location, notes, customFields, source, utm, sequence, reason, series } =
       booking
     bookings.push({
@@ -277,6 +278,7 @@ async function meetingsOf(
       utm,
       ...(guests.length > 0 && { guests: [...guests] }),
       ...(series && { series: seriesOf(series) }),
+      ...(assignment && { assignment: await assignmentOf(assignment, people) }),
     })
   }
   const claims: Workspace['claims'] = []
@@ -295,6 +297,14 @@ async function meetingsOf(
     bookings: bookings.toSorted((a, b) => byStart(a, b) || a.seat - b.seat),
     claims: claims.toSorted((a, b) => byStart(a, b) || by('host')(a, b)),
   }
+}
+
+async function assignmentOf({ hostId, reason, detail, changes }: Assignment, people: People) {
+  const named: { host: string; by: number }[] = []
+  for (const [id, change] of Object.entries(changes)) {
+    named.push({ host: await people.emailOf(id), by: change })
+  }
+  return { reason, detail, host: await people.emailOf(hostId), changes: named.toSorted(by('host')) }
 }
 
 const seriesOf = ({ firstAt, ...place }: SeriesPlace) => ({ ...place, firstTime: formatTime(firstAt) })

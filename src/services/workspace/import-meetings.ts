@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Assignment } from '../../domain/bookings/assignment.ts'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import type { SeriesPlace } from '../../domain/bookings/series.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
@@ -19,7 +20,8 @@ export async function importMeetings(
   getHost: (email: string) => Promise<string>,
 ): Promise<void> {
   const hosts = new Map<string, string>()
-  for (const { host } of [...bookings, ...claims]) {
+  const assigned = bookings.flatMap(({ assignment }) => (assignment ? [assignment, ...assignment.changes] : []))
+  for (const { host } of [...bookings, ...claims, ...assigned]) {
     if (!hosts.has(host)) hosts.set(host, await getHost(host))
   }
   const meetings = new Map<string, string>()
@@ -75,10 +77,20 @@ export async function importMeetings(
     const duplicateKey = eventType.abuse.detectDuplicates && !slots.has(slot) ? guest : randomUUIDv7()
     slots.add(slot)
     const { schedulerId } = eventType
+    const assignment = given.assignment && readAssignment(given.assignment, hosts)
     await explaining(given, () =>
-      insertBooking(trx, { booking, schedulerId, hostId, seat, seats, duplicateKey }),
+      insertBooking(trx, { booking, schedulerId, hostId, seat, seats, assignment, duplicateKey }),
     )
   }
+}
+
+function readAssignment(
+  { host, reason, detail, changes }: NonNullable<WorkspaceBooking['assignment']>,
+  hosts: ReadonlyMap<string, string>,
+): Assignment {
+  const idOf = (email: string) => hosts.get(email) as string
+  const byHost = Object.fromEntries(changes.map((change) => [idOf(change.host), change.by]))
+  return { hostId: idOf(host), reason, detail, changes: byHost }
 }
 
 /** A series gets an id of its own, as everything that is imported. */

@@ -10,7 +10,7 @@ import { Problem } from '../../domain/problem.ts'
 import { findBlockedEntries, insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findAbsencePage, insertAbsence } from '../../store/event-types/absences.ts'
-import { insertEventType } from '../../store/event-types/event-types.ts'
+import { type HostSeat, insertEventType } from '../../store/event-types/event-types.ts'
 import { findSchedules, insertSchedule, type NamedSchedule } from '../../store/event-types/schedules.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
@@ -214,9 +214,9 @@ async function importEventType(
     schedulerId: owner.id,
     scheduleId,
   }
-  const seats: { hostId: string; fixed: boolean; weight: number }[] = []
-  for (const { email, fixed, weight } of hosts) {
-    seats.push({ hostId: await getUserId(trx, email), fixed, weight })
+  const seats: HostSeat[] = []
+  for (const { email, ...seat } of hosts) {
+    seats.push({ hostId: await getUserId(trx, email), ...seat })
   }
   await checkHosted(trx, eventType, seats)
   await insertEventType(trx, eventType, seats)

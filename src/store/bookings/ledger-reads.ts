@@ -90,18 +90,13 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
       for (const row of rows) seats.push(takenSeats(row))
     })
   }
-  const turns = questions.flatMap((question) => question.turns ?? [])
-  if (turns.length > 0) {
-    const eventTypes = engine(db).idList(unique(turns.map(({ eventTypeId }) => eventTypeId)))
-    ask(readTurns.bind(db, { ids: eventTypes }), (rows, contents) => {
+  const rotating = unique(questions.flatMap((question) => question.turnsOf ?? []))
+  if (rotating.length > 0) {
+    ask(readTurns.bind(db, { ids: engine(db).idList(rotating) }), (rows, { turns }) => {
       for (const row of rows) {
-        const { event_type_id: eventTypeId, host_id: hostId, last_assigned_at: lastAssignedAt, weight } = row
-        contents.turns.push({ eventTypeId, hostId, lastAssignedAt, weight })
+        const { event_type_id: eventTypeId, host_id: hostId, balance, weight } = row
+        turns.push({ eventTypeId, hostId, balance, weight, lastAssignedAt: row.last_assigned_at })
       }
-    })
-    const from = Math.min(...turns.map((turn) => turn.from))
-    ask(countUpcoming.bind(db, { ids: ids.ids, from }), (rows, { upcoming }) => {
-      for (const row of rows) upcoming.set(row.host_id, row.count)
     })
   }
   const bookingIds = unique(questions.flatMap((question) => question.bookingIds ?? []))
@@ -222,7 +217,6 @@ const emptyContents = (): MutableContents => ({
   claims: [],
   seats: [],
   turns: [],
-  upcoming: new Map(),
   bookings: [],
   companions: [],
   answers: [],
@@ -246,14 +240,14 @@ function uniqueClaims(claims: readonly HostClaim[]): HostClaim[] {
 export const dependsOnTimes = ({
   meetingIds,
   seatsAt,
-  turns,
+  turnsOf,
   bookingIds,
   unannouncedIds,
   linkId,
   emailCode,
   holdsOf,
 }: Question): boolean =>
-  [meetingIds, seatsAt, turns, bookingIds, unannouncedIds, linkId, emailCode, holdsOf].every(
+  [meetingIds, seatsAt, turnsOf, bookingIds, unannouncedIds, linkId, emailCode, holdsOf].every(
     (part) => part === undefined,
   )
 
@@ -409,15 +403,11 @@ const readSeats = prepared<{ starts: string }, SeatRow>((db, value) => {
   return sql`select found.meeting_id, found.seat, found.guests from ${engine(db).lookUpEach(meetings, 'bookings', isActive)}`
 })
 
+// Locked: cancelling changes the balances of hosts whom it does not lock. In one order everywhere, as hosts are.
 const readTurns = prepared<Ids, Selectable<Schema['event_type_hosts']>>(
-  (db, value) => sql`select event_type_id, host_id, last_assigned_at, weight from event_type_hosts
-    where ${engine(db).isAmong('event_type_id', value('ids'))}`,
-)
-
-const countUpcoming = prepared<Ids & { from: number }, { host_id: string; count: number }>(
-  (db, value) => sql`select host_id, count(*) as count from claims
-    where ${engine(db).isAmong('host_id', value('ids'))} and starts_at >= ${value('from')}
-    group by host_id`,
+  (db, value) => sql`select event_type_id, host_id, last_assigned_at, weight, balance from event_type_hosts
+    where ${engine(db).isAmong('event_type_id', value('ids'))} and fixed = 0
+    order by event_type_id, host_id ${engine(db).lockRows}`,
 )
 
 // Locked as well: meetings that have ended are completed without their hosts.

@@ -5,7 +5,7 @@ import { prepared, preparedInsertAll } from '../engine/prepared.ts'
 import { insertJobRows, jobRow } from '../outbox.ts'
 import { AUDIT_COLUMNS, auditRow } from '../people/audit.ts'
 import { ANSWER_COLUMNS, answerRow } from './idempotency-keys.ts'
-import type { GuestMail, MailedCode, UpdatedBooking, Writes } from './ledger.ts'
+import type { BalanceChange, GuestMail, MailedCode, UpdatedBooking, Writes } from './ledger.ts'
 import { BOOKING_COLUMNS, bookingRow, CLAIM_COLUMNS, claimRow, isUncommon, UNCOMMON_COLUMNS } from './rows.ts'
 
 /** The statements that write all of this, in their order: one for each table, however many decisions there were. */
@@ -60,12 +60,7 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
     deleteAnswers,
     insertAnswers,
   )
-  write(
-    every(({ assignments }) => assignments).map(({ eventTypeId, hostId, at }) => {
-      return { event_type_id: eventTypeId, host_id: hostId, last_assigned_at: at }
-    }),
-    updateAssigned,
-  )
+  write(balanceRows(every(({ balances }) => balances)), updateBalances)
   write(every(({ audit }) => audit).map(auditRow), insertAudit)
   write(
     every(({ withdrawnJobs }) => withdrawnJobs).map((id) => ({ id })),
@@ -92,6 +87,7 @@ const MUTABLE_COLUMNS = [
   'sequence',
   'reason',
   'requested_at',
+  'assignment',
 ] as const
 
 const ADDED_GUEST_COLUMNS = ['booking_id', 'position', 'guest', 'created_at'] as const
@@ -174,13 +170,32 @@ const deleteWithdrawn = statement(
   (db, rows) => sql`delete from outbox where id in (${engine(db).rowsFromJson('outbox', ['id'], rows)})`,
 )
 
-const updateAssigned = statement(
-  (db, rows) => sql`update event_type_hosts set last_assigned_at = assigned.last_assigned_at
-    from (${engine(db).rowsFromJson('event_type_hosts', ['event_type_id', 'host_id', 'last_assigned_at'], rows)})
-      as assigned
-    where event_type_hosts.event_type_id = assigned.event_type_id
-      and event_type_hosts.host_id = assigned.host_id`,
+const BALANCE_COLUMNS = ['event_type_id', 'host_id', 'balance', 'last_assigned_at'] as const
+
+const updateBalances = statement(
+  (db, rows) => sql`update event_type_hosts
+    set balance = event_type_hosts.balance + changed.balance,
+      last_assigned_at = coalesce(changed.last_assigned_at, event_type_hosts.last_assigned_at)
+    from (${engine(db).rowsFromJson('event_type_hosts', BALANCE_COLUMNS, rows)}) as changed
+    where event_type_hosts.event_type_id = changed.event_type_id
+      and event_type_hosts.host_id = changed.host_id`,
 )
+
+/** One row for each host, since an update changes a row only once. */
+function balanceRows(changes: readonly BalanceChange[]) {
+  const rows = new Map<string, Record<(typeof BALANCE_COLUMNS)[number], string | number | null>>()
+  for (const { eventTypeId, hostId, by, assignedAt } of changes) {
+    const key = `${eventTypeId} ${hostId}`
+    const known = rows.get(key)
+    rows.set(key, {
+      event_type_id: eventTypeId,
+      host_id: hostId,
+      balance: Number(known?.balance ?? 0) + by,
+      last_assigned_at: assignedAt ?? known?.last_assigned_at ?? null,
+    })
+  }
+  return [...rows.values()]
+}
 
 function statement(build: (db: Db, rows: string) => RawBuilder<unknown>) {
   return prepared<{ rows: string }, unknown>((db, value) => build(db, value('rows')))
@@ -193,7 +208,7 @@ const guestMailRow = ({ bookingId, position, guest, sentAt }: GuestMail) => ({
   created_at: sentAt,
 })
 
-function updateRow({ booking, hostId, seat, seats, requestedAt }: UpdatedBooking) {
+function updateRow({ booking, hostId, seat, seats, requestedAt, assignment }: UpdatedBooking) {
   return {
     id: booking.id,
     meeting_id: booking.meetingId,
@@ -206,5 +221,6 @@ function updateRow({ booking, hostId, seat, seats, requestedAt }: UpdatedBooking
     sequence: booking.sequence,
     reason: booking.reason,
     requested_at: requestedAt ?? null,
+    ...(assignment && { assignment: JSON.stringify(assignment) }),
   }
 }

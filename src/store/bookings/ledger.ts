@@ -1,3 +1,4 @@
+import type { Turn } from '../../domain/bookings/assignment.ts'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { ChangeRecord } from '../../domain/bookings/change.ts'
 import { partyOf } from '../../domain/bookings/guests.ts'
@@ -24,8 +25,8 @@ export interface Question {
   readonly spans?: readonly Interval[]
   /** Read the taken seats of meetings of `hostIds` at these starts. */
   readonly seatsAt?: readonly number[]
-  /** Whose turn it is among the hosts of this event type; `from` is the instant from which meetings count. */
-  readonly turns?: { readonly eventTypeId: string; readonly from: number }
+  /** Read and lock the balances of this event type's round robin. */
+  readonly turnsOf?: string
   readonly bookingIds?: readonly string[]
   /** Read the announcements of these bookings that have not been made yet. */
   readonly unannouncedIds?: readonly string[]
@@ -55,7 +56,7 @@ export interface Writes {
   readonly withdrawnJobs?: readonly number[]
   readonly audit?: readonly AuditEntry[]
   readonly answers?: readonly RememberedAnswer[]
-  readonly assignments?: readonly Assignment[]
+  readonly balances?: readonly BalanceChange[]
   /** Codes that were used, which proves their addresses. */
   readonly usedCodes?: readonly MailedCode[]
   /** Codes of which a try is used up. */
@@ -131,11 +132,13 @@ export interface NewHold {
 /** A hold as it was read, by its client. */
 export type ListedHold = Pick<NewHold, 'id' | 'eventTypeId' | 'client' | 'expiresAt'>
 
-/** A round-robin meeting that was given to a host. */
-export interface Assignment {
+/** A change to what a round robin owes a host. */
+export interface BalanceChange {
   readonly eventTypeId: string
   readonly hostId: string
-  readonly at: number
+  readonly by: number
+  /** Set if the host was given a meeting. */
+  readonly assignedAt?: number
 }
 
 /** An announcement that still waits in the outbox. */
@@ -144,19 +147,14 @@ export interface Unannounced {
   readonly record: ChangeRecord
 }
 
-export interface HostTurn {
-  readonly lastAssignedAt: number | null
-  readonly weight: number
-}
-
 /** What was read, by kind. */
 export interface LedgerContents {
   readonly lockedIds: ReadonlySet<string>
   readonly revisions: ReadonlyMap<string, number>
   readonly claims: readonly HostClaim[]
   readonly seats: readonly TakenSeats[]
-  readonly turns: readonly (HostTurn & { readonly eventTypeId: string; readonly hostId: string })[]
-  readonly upcoming: ReadonlyMap<string, number>
+  /** Of hosts who take turns. */
+  readonly turns: readonly (Turn & { readonly eventTypeId: string })[]
   readonly bookings: readonly ListedBooking[]
   readonly companions: readonly Companion[]
   readonly answers: readonly RememberedAnswer[]
@@ -194,8 +192,8 @@ export class Ledger {
   readonly #claims = new Map<string, Claim[]>()
   /** By meeting: the seat of each booking, with the number of people who come. */
   readonly #seats = new Map<string, Map<number, number>>()
-  readonly #turns = new Map<string, HostTurn>()
-  readonly #upcoming: Map<string, number>
+  /** By event type, then by host. */
+  readonly #turns = new Map<string, Map<string, Turn>>()
   readonly #bookings = new Map<string, ListedBooking>()
   readonly #companions: Companion[]
   readonly #answers: RememberedAnswer[]
@@ -222,8 +220,10 @@ export class Ledger {
     this.#databaseTimes = contents.databaseTimes
     this.#codes = new Map(contents.codes.map((code) => [`${code.eventTypeId} ${code.address}`, code]))
     for (const { meetingId, seat, party } of contents.seats) this.#seatsOf(meetingId).set(seat, party)
-    for (const turn of contents.turns) this.#turns.set(`${turn.eventTypeId} ${turn.hostId}`, turn)
-    this.#upcoming = new Map(contents.upcoming)
+    for (const { eventTypeId, ...turn } of contents.turns) {
+      const turns = this.#turns.get(eventTypeId) ?? new Map()
+      this.#turns.set(eventTypeId, turns.set(turn.hostId, turn))
+    }
     for (const listed of contents.bookings) this.#bookings.set(listed.booking.id, listed)
     this.#companions = [...contents.companions]
     this.#answers = [...contents.answers]
@@ -266,12 +266,9 @@ export class Ledger {
     return new Set(this.#seats.get(meetingId)?.keys())
   }
 
-  turnOf(eventTypeId: string, hostId: string): HostTurn | undefined {
-    return this.#turns.get(`${eventTypeId} ${hostId}`)
-  }
-
-  upcomingOf(hostId: string): number {
-    return this.#upcoming.get(hostId) ?? 0
+  /** The hosts who take turns, for a question with `turnsOf`. */
+  turnsOf(eventTypeId: string): readonly Turn[] {
+    return [...(this.#turns.get(eventTypeId)?.values() ?? [])]
   }
 
   find(bookingId: string): ListedBooking | undefined {
@@ -353,14 +350,14 @@ export class Ledger {
       this.#live.add(hold.id)
       this.#holds.push(hold)
     }
-    for (const claim of writes.claims ?? []) {
-      this.#addClaim(claim)
-      this.#upcoming.set(claim.hostId, this.upcomingOf(claim.hostId) + 1)
-    }
+    for (const claim of writes.claims ?? []) this.#addClaim(claim)
     for (const listed of [...(writes.updates ?? []), ...(writes.bookings ?? [])]) this.#note(listed)
-    for (const { eventTypeId, hostId, at } of writes.assignments ?? []) {
-      const { weight } = this.turnOf(eventTypeId, hostId) ?? { weight: 1 }
-      this.#turns.set(`${eventTypeId} ${hostId}`, { weight, lastAssignedAt: at })
+    for (const { eventTypeId, hostId, by, assignedAt } of writes.balances ?? []) {
+      const turn = this.#turns.get(eventTypeId)?.get(hostId)
+      if (turn === undefined) continue
+      const balance = turn.balance + by
+      const lastAssignedAt = assignedAt ?? turn.lastAssignedAt
+      this.#turns.get(eventTypeId)?.set(hostId, { ...turn, balance, lastAssignedAt })
     }
     this.#answers.push(...(writes.answers ?? []))
     for (const { eventTypeId, address } of writes.usedCodes ?? []) {

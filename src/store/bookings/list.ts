@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { Assignment } from '../../domain/bookings/assignment.ts'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { Cursor } from '../../domain/cursor.ts'
 import type { Db } from '../engine/database.ts'
@@ -16,6 +17,8 @@ export interface ListedBooking {
   readonly hostId: string
   readonly seat: number
   readonly seats: number
+  /** How the round robin chose the host, if it did. */
+  readonly assignment?: Assignment | undefined
 }
 
 export interface BookingFilter {
@@ -207,5 +210,6 @@ export function listedFromRow(row: Selectable<Schema['bookings']>): ListedBookin
     hostId: row.host_id,
     seat: row.seat,
     seats: row.seats,
+    ...(row.assignment !== null && { assignment: JSON.parse(row.assignment) }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { Assignment } from '../../domain/bookings/assignment.ts'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import { locationOf } from '../../domain/event-types/location.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
@@ -14,6 +15,8 @@ export interface NewBooking {
   readonly hostId: string
   readonly seat: number
   readonly seats: number
+  /** How the round robin chose the host, if it did. */
+  readonly assignment?: Assignment | undefined
   /** Two active bookings of one slot never share this. */
   readonly duplicateKey: string
 }
@@ -50,7 +53,7 @@ export const BOOKING_COLUMNS = [
 ] as const satisfies readonly (keyof Schema['bookings'])[]
 
 /** Columns that few bookings have, so that the others don't pay for them. */
-export const UNCOMMON_COLUMNS = ['link_id', 'guests', 'series_id', 'series'] as const
+export const UNCOMMON_COLUMNS = ['link_id', 'guests', 'series_id', 'series', 'assignment'] as const
 
 type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
 
@@ -65,6 +68,7 @@ export function bookingRow({
   hostId,
   seat,
   seats,
+  assignment,
   duplicateKey,
 }: NewBooking): BookingRow {
   return {
@@ -98,6 +102,7 @@ export function bookingRow({
     ...(booking.linkId !== undefined && { link_id: booking.linkId }),
     ...(booking.guests.length > 0 && { guests: JSON.stringify(booking.guests) }),
     ...(booking.series && { series_id: booking.series.id, series: JSON.stringify(booking.series) }),
+    ...(assignment && { assignment: JSON.stringify(assignment) }),
   }
 }
 

@@ -139,7 +139,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
     await decideUnderLock(db(), { hostIds: [hostId] }, () => ({ writes: { bookings: [joined] }, result: '' }))
     await db()
       .insertInto('event_type_hosts')
-      .values({ event_type_id: eventTypeId, host_id: hostId, fixed: 0, last_assigned_at: 7, weight: 2 })
+      .values({ event_type_id: eventTypeId, host_id: hostId, fixed: 0, last_assigned_at: 7, weight: 2, balance: 0.5 })
       .execute()
     await db().updateTable('schedulers').set({ revision: 41 }).where('id', '=', other).execute()
     const question: Question = {
@@ -148,7 +148,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
       dependsOn: [hostId, other],
       spans: [{ start: NOON, end: NOON + 1 }],
       seatsAt: [NOON],
-      turns: { eventTypeId, from: NOON },
+      turnsOf: eventTypeId,
       bookingIds: [first.booking.id],
       retry: { eventTypeId, key: answer.key },
     }
@@ -160,8 +160,8 @@ onEveryDatabase('the write path', ({ db, engine }) => {
         [[NOON, 2]],
       )
       assert.deepEqual(ledger.hostsOf(meetingId), [hostId])
-      const { lastAssignedAt, weight } = ledger.turnOf(eventTypeId, hostId) ?? {}
-      assert.deepEqual([lastAssignedAt, weight, ledger.upcomingOf(hostId)], [7, 2, 1])
+      const turn = { hostId, lastAssignedAt: 7, weight: 2, balance: 0.5 }
+      assert.deepEqual(ledger.turnsOf(eventTypeId), [turn])
       assert.deepEqual(ledger.find(first.booking.id)?.booking, first.booking)
       assert.ok(ledger.hasCompanions(first.booking))
       assert.deepEqual(ledger.answerTo(eventTypeId, answer.key), answer)
@@ -371,7 +371,6 @@ describe('Ledger', () => {
       claims: ['ada', 'ben'].map((hostId) => ({ hostId, claim: { ...claim, meetingId: 'm' } })),
       seats: [],
       turns: [],
-      upcoming: new Map(),
       bookings: [],
       companions: [],
       answers: [],

@@ -50,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '040-email-codes', statements: emailCodes },
   { name: '041-series', statements: series },
   { name: '042-form-tests', statements: formTests },
+  { name: '043-fair-assignment', statements: fairAssignment },
 ]
 
 /** Column types that the engines spell differently. */
@@ -974,4 +975,13 @@ function series(engine: EngineName): string[] {
 /** What hosts expect of their forms. */
 function formTests(): string[] {
   return [`alter table routing_forms add column tests text not null default '[]'`]
+}
+
+/** What each round-robin host is owed, and what a booking changed about it. */
+function fairAssignment(engine: EngineName): string[] {
+  const balance = { sqlite: 'real', postgres: 'double precision' }[engine]
+  return [
+    `alter table event_type_hosts add column balance ${balance} not null default 0`,
+    `alter table bookings add column assignment text`,
+  ]
 }

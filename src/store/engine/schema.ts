@@ -101,6 +101,8 @@ export interface Schema {
     fixed: number
     last_assigned_at: number | null
     weight: Generated<number>
+    /** The meetings that the round robin owes them. */
+    balance: Generated<number>
   }
   claims: {
     host_id: string
@@ -156,6 +158,8 @@ export interface Schema {
     /** The series that it was booked in, and its place there; null: none. */
     series_id: string | null
     series: string | null
+    /** How the round robin chose the host; null: it did not. */
+    assignment: Generated<string | null>
   }
   /** Codes that were mailed to guests, to prove their addresses. */
   email_codes: {

@@ -3,6 +3,7 @@ import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
 import { locationOf } from '../../domain/event-types/location.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
@@ -196,16 +197,23 @@ export interface HostSeat {
   readonly hostId: string
   readonly fixed: boolean
   readonly weight?: number
+  /** What the round robin owes them. Given for a new event type alone. */
+  readonly balance?: number
 }
 
 export async function findHostSeats(db: Db, eventTypeId: string): Promise<Required<HostSeat>[]> {
   const rows = await db
     .selectFrom('event_type_hosts')
-    .select(['host_id', 'fixed', 'weight'])
+    .select(['host_id', 'fixed', 'weight', 'balance'])
     .where('event_type_id', '=', eventTypeId)
     .orderBy('host_id')
     .execute()
-  return rows.map((row) => ({ hostId: row.host_id, fixed: row.fixed === 1, weight: row.weight }))
+  return rows.map((row) => ({
+    hostId: row.host_id,
+    fixed: row.fixed === 1,
+    weight: row.weight,
+    balance: row.balance,
+  }))
 }
 
 export async function insertEventType(
@@ -227,20 +235,51 @@ export async function updateEventType(trx: Trx, eventType: EventType): Promise<v
 
 /** Replaces the hosts of an event type. Hosts who stay keep their turn in the round robin. */
 export async function replaceHosts(trx: Trx, eventTypeId: string, hosts: readonly HostSeat[]): Promise<void> {
+  const former = await lockTurns(trx, [eventTypeId])
   const staying = hosts.map(({ hostId }) => hostId)
   await trx
     .deleteFrom('event_type_hosts')
     .where('event_type_id', '=', eventTypeId)
     .$if(staying.length > 0, (query) => query.where('host_id', 'not in', staying))
     .execute()
-  for (const { hostId, fixed, weight = 1 } of hosts) {
-    const seat = { fixed: fixed ? 1 : 0, weight }
+  const isNew = ({ hostId }: HostSeat) => !former.has(hostId)
+  for (const { hostId, fixed, weight = 1 } of hosts.filter((host) => !isNew(host))) {
     await trx
-      .insertInto('event_type_hosts')
-      .values({ event_type_id: eventTypeId, host_id: hostId, last_assigned_at: null, ...seat })
-      .onConflict((conflict) => conflict.columns(['event_type_id', 'host_id']).doUpdateSet(seat))
+      .updateTable('event_type_hosts')
+      .set({ fixed: fixed ? 1 : 0, weight })
+      .where('event_type_id', '=', eventTypeId)
+      .where('host_id', '=', hostId)
       .execute()
   }
+  // Before others join: a newcomer is owed nothing, and owes nothing.
+  await shareBalances(trx, [eventTypeId])
+  for (const { hostId, fixed, weight = 1, balance = 0 } of hosts.filter(isNew)) {
+    const seat = { fixed: fixed ? 1 : 0, weight, balance, last_assigned_at: null }
+    await trx
+      .insertInto('event_type_hosts')
+      .values({ event_type_id: eventTypeId, host_id: hostId, ...seat })
+      .execute()
+  }
+}
+
+/** Locks the round robins of these event types, in the order in which bookings lock them. Returns their hosts. */
+export async function lockTurns(trx: Trx, eventTypeIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (eventTypeIds.length === 0) return new Set()
+  const { rows } = await sql<{ host_id: string }>`select host_id from event_type_hosts
+    where event_type_id in (${sql.join(eventTypeIds)})
+    order by event_type_id, host_id ${engine(trx).lockRows}`.execute(trx)
+  return new Set(rows.map((row) => row.host_id))
+}
+
+/** Makes balances sum to 0 after hosts have left: those who stay share what the others were owed, or owed, equally. */
+export async function shareBalances(trx: Trx, eventTypeIds: readonly string[]): Promise<void> {
+  if (eventTypeIds.length === 0) return
+  await sql`update event_type_hosts
+    set balance = case when fixed = 1 then 0 else balance - (
+      select avg(other.balance) from event_type_hosts as other
+      where other.event_type_id = event_type_hosts.event_type_id and other.fixed = 0
+    ) end
+    where event_type_id in (${sql.join(eventTypeIds)})`.execute(trx)
 }
 
 export async function deleteEventType(trx: Trx, id: string): Promise<void> {

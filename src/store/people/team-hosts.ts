@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../engine/database.ts'
+import { lockTurns, shareBalances } from '../event-types/event-types.ts'
 
 /** The team's event types with this user as the only host, by name. */
 export async function findSoleHosted(
@@ -29,13 +30,23 @@ export async function findSoleHosted(
 
 /** Removes a user and the user's schedules and calendars from all of the team's event types. */
 export async function deleteTeamHost(trx: Trx, teamId: string, userId: string): Promise<void> {
-  await trx
-    .deleteFrom('event_type_hosts')
-    .where('host_id', '=', userId)
-    .where('event_type_id', 'in', (eb) =>
-      eb.selectFrom('event_types').select('id').where('scheduler_id', '=', teamId),
-    )
+  const hosted = await trx
+    .selectFrom('event_types as e')
+    .innerJoin('event_type_hosts as h', 'h.event_type_id', 'e.id')
+    .select('e.id')
+    .where('e.scheduler_id', '=', teamId)
+    .where('h.host_id', '=', userId)
     .execute()
+  const ids = hosted.map(({ id }) => id)
+  if (ids.length > 0) {
+    await lockTurns(trx, ids)
+    await trx
+      .deleteFrom('event_type_hosts')
+      .where('host_id', '=', userId)
+      .where('event_type_id', 'in', ids)
+      .execute()
+    await shareBalances(trx, ids)
+  }
   await trx
     .updateTable('event_types')
     .set({ schedule_id: null })

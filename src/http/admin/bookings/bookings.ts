@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
+import type { Assignment } from '../../../domain/bookings/assignment.ts'
 import { readReason, readStart } from '../../../domain/bookings/change-request.ts'
 import { UNDO_WINDOW } from '../../../domain/bookings/states.ts'
 import type { SeenDifference } from '../../../domain/calendars/difference.ts'
@@ -310,6 +311,7 @@ function toListedView({
   hostId,
   seat,
   seats,
+  assignment,
   calendarDifference,
 }: ComparedBooking): ListedBookingView {
   const { timeZone, ...invitee } = booking.invitee
@@ -330,12 +332,15 @@ function toListedView({
     sequence: booking.sequence,
     reason: booking.reason,
     source: booking.source,
+    assignment: assignment ? toAssignmentView(assignment) : null,
     seriesId: booking.series?.id ?? null,
     seriesPlace: booking.series ? { number: booking.series.index + 1, count: booking.series.count } : null,
     createdAt: formatInstant(booking.createdAt),
     calendarDifference: calendarDifference && toDifferenceView(calendarDifference),
   }
 }
+
+const toAssignmentView = ({ hostId, reason, detail }: Assignment) => ({ hostId, reason, detail })
 
 function toDifferenceView(difference: SeenDifference): CalendarDifferenceView {
   const seenAt = formatInstant(difference.seenAt)

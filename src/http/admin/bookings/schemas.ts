@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ASSIGNMENT_REASONS } from '../../../domain/bookings/assignment.ts'
 import { BOOKING_STATUSES, type BookingStatus, RECORDED_SOURCES } from '../../../domain/bookings/booking.ts'
 import { SCOPES_OF_CHANGE } from '../../../domain/bookings/series.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
@@ -44,6 +45,17 @@ export const ListedBookingView = Type.Object({
   sequence: Type.Integer({ description: 'Grows with every change.' }),
   reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
   source: oneOf(RECORDED_SOURCES),
+  assignment: nullable(
+    Type.Object({
+      hostId: Type.String({ description: 'The host who was chosen.' }),
+      reason: oneOf(
+        ASSIGNMENT_REASONS,
+        '`turn`: of several free hosts, the one whose turn it was; `only`: no other host was free.',
+      ),
+      detail: Type.String({ description: 'The reason as a sentence.' }),
+    }),
+    'How a round robin chose the host; null: there was no choice.',
+  ),
   seriesId: nullable(Type.String(), 'All bookings of a series share it; null: none.'),
   seriesPlace: nullable(
     Type.Object({ number: Type.Integer({ description: 'From 1.' }), count: Type.Integer() }),
