@@ -148,6 +148,7 @@ export const words = {
     views: { upcoming: 'Upcoming', pending: 'Pending', past: 'Past', cancelled: 'Cancelled' },
     which: 'Show bookings',
     formerHost: 'Former host',
+    assigned: { turn: 'Next in the round robin', only: 'The only host who was free' },
     layout: 'Show as',
     layouts: { list: 'List', week: 'Week' },
     search: 'Search by guest',

@@ -42,10 +42,7 @@ export function assignNext(free: readonly Turn[]): Assignment | undefined {
   if (chosen === undefined) return undefined
   const { hostId } = chosen
   if (free.length === 1) return { hostId, reason: 'only', detail: 'The only free host.', changes: {} }
-  const changes = free.map((turn) => [
-    turn.hostId,
-    turn.weight / total - (turn.hostId === hostId ? 1 : 0),
-  ])
+  const changes = free.map((turn) => [turn.hostId, turn.weight / total - (turn.hostId === hostId ? 1 : 0)])
   return {
     hostId,
     reason: 'turn',

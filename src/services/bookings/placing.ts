@@ -1,4 +1,9 @@
-import { type Assignment, assignNext, type BalanceChanges, changesToday } from '../../domain/bookings/assignment.ts'
+import {
+  type Assignment,
+  assignNext,
+  type BalanceChanges,
+  changesToday,
+} from '../../domain/bookings/assignment.ts'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Claim, decidingSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
@@ -12,10 +17,7 @@ import { deadLink } from './open-event-type.ts'
 export class OutdatedSettings extends Error {}
 
 /** Everything that deciding about these starts of this event type depends on. */
-export function questionAbout(
-  bookable: BookableEventType,
-  startsAt: number | readonly number[],
-): Question {
+export function questionAbout(bookable: BookableEventType, startsAt: number | readonly number[]): Question {
   const starts = typeof startsAt === 'number' ? [startsAt] : startsAt
   const { rules, hostIds, dependsOn, groups, eventType } = bookable
   return {

@@ -73,7 +73,12 @@ async function undoDecline(
     return await withCurrentSettings(known, reload, (current) => {
       const bookable = ofLengthOf(current, seen.booking)
       const about = questionAbout(bookable, starts)
-      const question = { ...about, ...own, ...turnsFor(all), hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }
+      const question = {
+        ...about,
+        ...own,
+        ...turnsFor(all),
+        hostIds: [...new Set([...about.hostIds, ...own.hostIds])],
+      }
       return decideUnderLock(context.db, question, (ledger) => {
         const retaken: HostClaim[] = []
         return joinUndone(
@@ -84,7 +89,13 @@ async function undoDecline(
             const place = takeAgain(ledger, bookable, current, answer, retaken, context.now())
             const balances = toBalances(current.booking.eventTypeId, balancesToday(ledger, current, 1))
             retaken.push(...(place.claims ?? []))
-            return decideUndo(author, answered, { ...place, balances }, answer.record.hostIds ?? [], context.now())
+            return decideUndo(
+              author,
+              answered,
+              { ...place, balances },
+              answer.record.hostIds ?? [],
+              context.now(),
+            )
           }),
         )
       })

@@ -141,7 +141,9 @@ export async function cloneEventType(
       hidden: true,
       position: eventType.position + 1,
     }
-    await insertEventType(trx, copy, hosts)
+    // A copy owes no one anything yet.
+    const seats = hosts.map((host) => ({ ...host, balance: 0 }))
+    await insertEventType(trx, copy, seats)
     const audit = { ...about(copy), action: 'created', changes: ['clone'] }
     return { result: await withHosts(trx, copy), audit, affects: affectedBy(copy, hosts) }
   })

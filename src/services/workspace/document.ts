@@ -136,15 +136,18 @@ const EventType = exact({
       { maxItems: 10 },
     ),
   ),
-  hosts: Type.Array(exact({
+  hosts: Type.Array(
+    exact({
       email: Email,
       fixed: Type.Boolean(),
       weight: Type.Integer(),
       // Files of earlier versions do not have it.
       balance: Type.Optional(Type.Number()),
-    }), {
-    maxItems: 100,
-  }),
+    }),
+    {
+      maxItems: 100,
+    },
+  ),
 })
 
 const Target = Type.Union([

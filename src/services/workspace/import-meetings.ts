@@ -20,7 +20,9 @@ export async function importMeetings(
   getHost: (email: string) => Promise<string>,
 ): Promise<void> {
   const hosts = new Map<string, string>()
-  const assigned = bookings.flatMap(({ assignment }) => (assignment ? [assignment, ...assignment.changes] : []))
+  const assigned = bookings.flatMap(({ assignment }) =>
+    assignment ? [assignment, ...assignment.changes] : [],
+  )
   for (const { host } of [...bookings, ...claims, ...assigned]) {
     if (!hosts.has(host)) hosts.set(host, await getHost(host))
   }

@@ -139,7 +139,14 @@ onEveryDatabase('the write path', ({ db, engine }) => {
     await decideUnderLock(db(), { hostIds: [hostId] }, () => ({ writes: { bookings: [joined] }, result: '' }))
     await db()
       .insertInto('event_type_hosts')
-      .values({ event_type_id: eventTypeId, host_id: hostId, fixed: 0, last_assigned_at: 7, weight: 2, balance: 0.5 })
+      .values({
+        event_type_id: eventTypeId,
+        host_id: hostId,
+        fixed: 0,
+        last_assigned_at: 7,
+        weight: 2,
+        balance: 0.5,
+      })
       .execute()
     await db().updateTable('schedulers').set({ revision: 41 }).where('id', '=', other).execute()
     const question: Question = {

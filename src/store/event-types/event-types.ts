@@ -3,11 +3,12 @@ import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
 import { locationOf } from '../../domain/event-types/location.ts'
 import type { Db, Trx } from '../engine/database.ts'
-import { engine } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { claimSlug, findMovedTarget } from '../people/old-slugs.ts'
+import { lockHosts } from '../people/schedulers.ts'
+import { lockTurns, shareBalances } from '../people/team-hosts.ts'
 
 /** A host of an event type, with the schedule that applies to it. */
 export interface EventTypeHost {
@@ -235,7 +236,11 @@ export async function updateEventType(trx: Trx, eventType: EventType): Promise<v
 
 /** Replaces the hosts of an event type. Hosts who stay keep their turn in the round robin. */
 export async function replaceHosts(trx: Trx, eventTypeId: string, hosts: readonly HostSeat[]): Promise<void> {
-  const former = await lockTurns(trx, [eventTypeId])
+  const known = await findHostSeats(trx, eventTypeId)
+  // Bookings lock hosts before turns. The others must do the same, or they wait for each other.
+  await lockHosts(trx, [...new Set([...known, ...hosts].map(({ hostId }) => hostId))])
+  await lockTurns(trx, [eventTypeId])
+  const former = new Set(known.map(({ hostId }) => hostId))
   const staying = hosts.map(({ hostId }) => hostId)
   await trx
     .deleteFrom('event_type_hosts')
@@ -260,26 +265,6 @@ export async function replaceHosts(trx: Trx, eventTypeId: string, hosts: readonl
       .values({ event_type_id: eventTypeId, host_id: hostId, ...seat })
       .execute()
   }
-}
-
-/** Locks the round robins of these event types, in the order in which bookings lock them. Returns their hosts. */
-export async function lockTurns(trx: Trx, eventTypeIds: readonly string[]): Promise<ReadonlySet<string>> {
-  if (eventTypeIds.length === 0) return new Set()
-  const { rows } = await sql<{ host_id: string }>`select host_id from event_type_hosts
-    where event_type_id in (${sql.join(eventTypeIds)})
-    order by event_type_id, host_id ${engine(trx).lockRows}`.execute(trx)
-  return new Set(rows.map((row) => row.host_id))
-}
-
-/** Makes balances sum to 0 after hosts have left: those who stay share what the others were owed, or owed, equally. */
-export async function shareBalances(trx: Trx, eventTypeIds: readonly string[]): Promise<void> {
-  if (eventTypeIds.length === 0) return
-  await sql`update event_type_hosts
-    set balance = case when fixed = 1 then 0 else balance - (
-      select avg(other.balance) from event_type_hosts as other
-      where other.event_type_id = event_type_hosts.event_type_id and other.fixed = 0
-    ) end
-    where event_type_id in (${sql.join(eventTypeIds)})`.execute(trx)
 }
 
 export async function deleteEventType(trx: Trx, id: string): Promise<void> {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../engine/database.ts'
-import { lockTurns, shareBalances } from '../event-types/event-types.ts'
+import { engine } from '../engine/engine.ts'
+import { lockHosts } from './schedulers.ts'
 
 /** The team's event types with this user as the only host, by name. */
 export async function findSoleHosted(
@@ -39,6 +41,8 @@ export async function deleteTeamHost(trx: Trx, teamId: string, userId: string): 
     .execute()
   const ids = hosted.map(({ id }) => id)
   if (ids.length > 0) {
+    // Bookings lock hosts before turns. The others must do the same, or they wait for each other.
+    await lockHosts(trx, [userId])
     await lockTurns(trx, ids)
     await trx
       .deleteFrom('event_type_hosts')
@@ -66,4 +70,22 @@ export async function deleteTeamHost(trx: Trx, teamId: string, userId: string): 
 export async function hideEventTypes(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await trx.updateTable('event_types').set({ hidden: 1 }).where('id', 'in', ids).execute()
+}
+
+/** Locks the round robins of these event types, in the order in which bookings lock them. */
+export async function lockTurns(trx: Trx, eventTypeIds: readonly string[]): Promise<void> {
+  await sql`select host_id from event_type_hosts where event_type_id in (${sql.join(eventTypeIds)})
+    order by event_type_id, host_id ${engine(trx).lockRows}`.execute(trx)
+}
+
+/** Makes balances sum to 0 after hosts have left: those who stay share what the others were owed, or owed, equally. */
+export async function shareBalances(trx: Trx, eventTypeIds: readonly string[]): Promise<void> {
+  // Joined, because SQLite would compute a subquery in `set` again for each row, from rows that have changed.
+  await sql`update event_type_hosts
+    set balance = case when fixed = 1 then 0 else event_type_hosts.balance - mean.balance end
+    from (
+      select event_type_id, avg(case when fixed = 0 then balance end) as balance from event_type_hosts
+      where event_type_id in (${sql.join(eventTypeIds)}) group by event_type_id
+    ) as mean
+    where event_type_hosts.event_type_id = mean.event_type_id`.execute(trx)
 }

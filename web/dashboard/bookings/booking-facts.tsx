@@ -52,6 +52,12 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
       {owner?.team && (
         <Fact name={b.host}>
           <HostNames booking={booking} />
+          {booking.assignment && (
+            <>
+              <br />
+              <span className="muted small">{b.assigned[booking.assignment.reason]}</span>
+            </>
+          )}
         </Fact>
       )}
       {booking.seats > 1 && <Fact name={b.seatLabel}>{b.seat(booking.seat, booking.seats)}</Fact>}
