@@ -159,9 +159,7 @@ onEveryDatabase('fair assignment', ({ db, url, engine }) => {
     }
     const at = (i: number) => contexts[i % contexts.length] as Context
     const bookMany = (from: number) =>
-      Array.from({ length: 16 }, (_, i) =>
-        bookAt(at(i), team, talk, TUESDAY + from * DAY + i * 30 * MINUTE),
-      )
+      Array.from({ length: 16 }, (_, i) => bookAt(at(i), team, talk, TUESDAY + from * DAY + i * 30 * MINUTE))
     const first = await Promise.all(bookMany(0))
     for (const [i, { hostId }] of seats.entries()) {
       const due = (16 * (i === 0 ? 2 : 1)) / 5

@@ -175,9 +175,14 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     await book('ada', 'intro', TUESDAY_TEN)
     await book('ada', 'class', TUESDAY_TEN + 3_600_000)
     await book('ada', 'class', TUESDAY_TEN + 3_600_000)
+    const hosts = await db().selectFrom('schedulers').select('id').where('kind', '=', 'user').execute()
+    const [one = '', other = ''] = hosts.map(({ id }) => id)
+    const how = { hostId: one, reason: 'turn', detail: 'Next of 2 free hosts.' }
+    const assignment = JSON.stringify({ ...how, changes: { [one]: -0.5, [other]: 0.5 } })
+    await db().updateTable('event_type_hosts').set({ balance: -0.5 }).where('host_id', '=', one).execute()
     await db()
       .updateTable('bookings')
-      .set({ sequence: 3, reason: 'Said, “before”.' })
+      .set({ sequence: 3, reason: 'Said, “before”.', assignment })
       .where('starts_at', '=', TUESDAY_TEN)
       .execute()
     exported = await exportWorkspace(db(), EVERYTHING, now())
@@ -189,6 +194,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
         [0, ''],
       ],
     )
+    assert.deepEqual(exported.bookings[0]?.assignment?.changes.map(({ by }) => by).toSorted(), [-0.5, 0.5])
+    assert.match(JSON.stringify(exported.users), /"balance":-0.5/)
     const [ada] = exported.users
     const intro = ada?.eventTypes.find(({ slug }) => slug === 'intro')
     assert.deepEqual({ ...intro, ...policy }, intro)
@@ -223,7 +230,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
 
   it('may come from a version without booking policies', async () => {
     const { location: _, ...added } = policy
-    const newer = [...Object.keys(added), 'sequence', 'reason', 'guests']
+    const newer = [...Object.keys(added), 'sequence', 'reason', 'guests', 'balance']
     const older = JSON.parse(JSON.stringify(exported), (key, value) =>
       newer.includes(key) ? undefined : value,
     )
