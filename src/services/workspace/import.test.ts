@@ -232,7 +232,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     const { location: _, ...added } = policy
     const newer = [...Object.keys(added), 'sequence', 'reason', 'guests', 'balance']
     const older = JSON.parse(JSON.stringify(exported), (key, value) =>
-      newer.includes(key) ? undefined : value,
+      newer.includes(key) || (key === 'assignment' && typeof value === 'object') ? undefined : value,
     )
     await onAnother(async (target) => {
       await bring(target, older)

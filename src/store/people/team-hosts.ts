@@ -81,11 +81,13 @@ export async function lockTurns(trx: Trx, eventTypeIds: readonly string[]): Prom
 /** Makes balances sum to 0 after hosts have left: those who stay share what the others were owed, or owed, equally. */
 export async function shareBalances(trx: Trx, eventTypeIds: readonly string[]): Promise<void> {
   // Joined, because SQLite would compute a subquery in `set` again for each row, from rows that have changed.
+  // The list is there twice, because PostgreSQL would read the whole table for the join.
   await sql`update event_type_hosts
     set balance = case when fixed = 1 then 0 else event_type_hosts.balance - mean.balance end
     from (
       select event_type_id, avg(case when fixed = 0 then balance end) as balance from event_type_hosts
       where event_type_id in (${sql.join(eventTypeIds)}) group by event_type_id
     ) as mean
-    where event_type_hosts.event_type_id = mean.event_type_id`.execute(trx)
+    where event_type_hosts.event_type_id = mean.event_type_id
+      and event_type_hosts.event_type_id in (${sql.join(eventTypeIds)})`.execute(trx)
 }
