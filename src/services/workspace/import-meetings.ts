@@ -47,7 +47,6 @@ export async function importMeetings(
     await explaining(claim, () => insertClaim(trx, hostId, times))
   }
   const slots = new Set<string>()
-  const seriesIds = new Map<string, string>()
   for (const given of bookings) {
     const { eventType, hostId, meetingId, startsAt, endsAt } = refer(given)
     const { status, invitee, location, notes, customFields, source, seat, seats } = given
@@ -71,7 +70,7 @@ export async function importMeetings(
       createdAt: readTime(given.createdTime),
       sequence,
       reason: said,
-      ...(given.series && { series: readSeries(given.series, seriesIds) }),
+      ...(given.series && { series: readSeries(given.series, meetings) }),
     }
     // Duplicates that were allowed there are allowed here.
     const guest = canonicalEmail(invitee.email)
@@ -95,7 +94,7 @@ function readAssignment(
   return { hostId: idOf(host), reason, detail, changes: byHost }
 }
 
-/** A series gets an id of its own, as everything that is imported. */
+/** A series has the id of its first meeting, which calendars know. */
 function readSeries(
   { id, firstTime, ...place }: NonNullable<WorkspaceBooking['series']>,
   ids: Map<string, string>,

@@ -58,7 +58,7 @@ async function addWorkspace(db: Db): Promise<void> {
   }
   await insertSchedule(db, { ...late, weekly: evenings, overrides: { '2027-02-02': [] } })
   const intro = await addEventType(db, ada, { slug: 'intro', abuse: strictAbuse, ...policy })
-  await addEventType(db, ada, { slug: 'evening', scheduleId: late.id, position: 1, hidden: true })
+  await addEventType(db, ada, { slug: 'evening', scheduleId: late.id, position: 1, hidden: true, ...closed })
   await addEventType(db, ada, { slug: 'class', seats: 3, position: 2, bufferAfterMinutes: 10 })
   await insertForm(db, contactForm(ada, intro.id))
   const team = await addTeam(db, 'crew')
@@ -78,6 +78,8 @@ async function addWorkspace(db: Db): Promise<void> {
   })
 }
 
+const closed = { linkOnly: true, confirmEmail: true }
+
 const policy = {
   cancelNoticeMinutes: 60,
   rescheduleNoticeMinutes: 120,
@@ -87,6 +89,8 @@ const policy = {
   liveCheck: 'refuse' as const,
   durations: [30, 60],
   maxGuests: 2,
+  holds: true,
+  series: { every: ['week', 'month'], most: 4 } as const,
   location: { type: 'InPerson', value: '1 Example Street' } as const,
   locations: [
     { id: 'office', type: 'InPerson', value: '1 Example Street', provider: '', label: 'Office' },
@@ -160,14 +164,14 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
   it('is the same when the importing instance exports it again', async () => {
     await addWorkspace(db())
     const { app } = await appOn(db(), { now })
-    const book = async (path: string, eventSlug: string, startsAt: number) => {
+    const book = async (path: string, eventSlug: string, startsAt: number, more = {}) => {
       const { id } = await db()
         .selectFrom('event_types')
         .selectAll()
         .where('slug', '=', eventSlug)
         .executeTakeFirstOrThrow()
       const brought = eventSlug === 'intro' ? { guests: ['tom@guests.example'] } : {}
-      const body = { ...bookingOf({ id, durationMinutes: 30 } as never, startsAt), ...brought }
+      const body = { ...bookingOf({ id, durationMinutes: 30 } as never, startsAt), ...brought, ...more }
       const url = `/api/public/scheduling/${path}/${eventSlug}/book`
       const answer = await app.inject({ method: 'POST', url, payload: body, headers: fromSomeoneNew() })
       assert.equal(answer.statusCode, 201, answer.body)
@@ -180,6 +184,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     const how = { hostId: one, reason: 'turn', detail: 'Next of 2 free hosts.' }
     const assignment = JSON.stringify({ ...how, changes: { [one]: -0.5, [other]: 0.5 } })
     await db().updateTable('event_type_hosts').set({ balance: -0.5 }).where('host_id', '=', one).execute()
+    const office = { repeat: { every: 'week', count: 2 }, locationId: 'office' }
+    await book('ada', 'intro', TUESDAY_TEN + 14 * DAY, office)
     await db()
       .updateTable('bookings')
       .set({ sequence: 3, reason: 'Said, “before”.', assignment })
@@ -192,6 +198,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
         [3, 'Said, “before”.'],
         [0, ''],
         [0, ''],
+        [0, ''],
+        [0, ''],
       ],
     )
     assert.deepEqual(exported.bookings[0]?.assignment?.changes.map(({ by }) => by).toSorted(), [-0.5, 0.5])
@@ -199,8 +207,12 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     const [ada] = exported.users
     const intro = ada?.eventTypes.find(({ slug }) => slug === 'intro')
     assert.deepEqual({ ...intro, ...policy }, intro)
-    assert.equal(exported.bookings.length, 3)
-    assert.equal(exported.claims.length, 2)
+    const evening = ada?.eventTypes.find(({ slug }) => slug === 'evening')
+    assert.deepEqual({ ...evening, ...closed }, evening)
+    const places = exported.bookings.flatMap(({ series }) => (series ? [series.index] : []))
+    assert.deepEqual(places, [0, 1])
+    assert.equal(exported.bookings.length, 5)
+    assert.equal(exported.claims.length, 4)
     assert.deepEqual(
       exported.users.map(({ slug }) => slug),
       ['ada', 'ben'],
