@@ -13,8 +13,10 @@ import {
   stoppedClock,
   weekdays,
 } from '../../test/kit.ts'
+import { addWebhook } from '../../test/webhooks.ts'
 import type { EventType } from '../domain/event-types/event-type.ts'
 import { DAY, HOUR } from '../domain/interval.ts'
+import type { Scheduler } from '../domain/people/scheduler.ts'
 import type { Mail } from '../outside/mail.ts'
 
 const FIRST = Date.UTC(2027, 2, 16, 9)
@@ -36,7 +38,11 @@ onEveryDatabase('mails about a series', ({ db }) => {
   })
   after(() => under.app.close())
 
-  async function booked(given: Partial<EventType> = {}) {
+  async function booked(
+    given: Partial<EventType> = {},
+    inviteeEmail = GUEST,
+    prepare: (host: Scheduler) => Promise<unknown> = async () => {},
+  ) {
     const host = await addUser(db(), `mailed-${people++}`, weekdays('Europe/Berlin'))
     const series = { every: ['week'], most: 12 } as const
     const talk = await addEventType(db(), host, {
@@ -45,15 +51,40 @@ onEveryDatabase('mails about a series', ({ db }) => {
       window: { kind: 'unlimited' },
       ...given,
     })
+    await prepare(host)
     const reply = await under.app.inject({
       method: 'POST',
       url: `/api/public/scheduling/${host.slug}/talk/book`,
       headers: fromSomeoneNew(),
-      payload: { ...bookingOf(talk, FIRST, { inviteeEmail: GUEST }), repeat: { every: 'week', count: 4 } },
+      payload: { ...bookingOf(talk, FIRST, { inviteeEmail }), repeat: { every: 'week', count: 4 } },
     })
     assert.equal(reply.statusCode, 201, reply.body)
     return { host, meetings: reply.json().series as Meeting[], seriesId: reply.json().seriesId as string }
   }
+
+  it('come with one webhook for each meeting, which names the series', async () => {
+    const { host, meetings, seriesId } = await booked({}, 'ida@guests.example', (host) =>
+      addWebhook(db(), host),
+    )
+    await work()
+    const sent = await db()
+      .selectFrom('webhook_deliveries')
+      .select(['booking_id', 'body'])
+      .where('event', '=', 'booking.created')
+      .where(
+        'booking_id',
+        'in',
+        meetings.map(({ id }) => id),
+      )
+      .orderBy('booking_id')
+      .execute()
+    assert.deepEqual(
+      sent.map(({ booking_id }) => booking_id),
+      meetings.map(({ id }) => id).sort(),
+    )
+    for (const { body } of sent) assert.equal(JSON.parse(body).data.seriesId, seriesId)
+    await db().deleteFrom('webhooks').where('scheduler_id', '=', host.id).execute()
+  })
 
   /** Does what is due, and returns the mails. */
   async function work(): Promise<Mail[]> {

@@ -100,6 +100,20 @@ describe('over a line with latency', () => {
     assert.ok((await distant.count(once)) <= MOST)
   })
 
+  it('books a series in as many', async () => {
+    const fay = await addUser(near, 'fay')
+    const series = { every: ['week'], most: 12 } as const
+    const eventType = await addEventType(near, fay, { ...hourly, series, window: { kind: 'unlimited' } })
+    let hour = 0
+    const once = () =>
+      post(bookUrl(fay, eventType), {
+        ...bookingOf(eventType, NINE + hour++ * HOUR),
+        repeat: { every: 'week', count: 12 },
+      })
+    await Promise.all([once(), once(), once()])
+    assert.ok((await distant.count(once)) <= MOST)
+  })
+
   it('holds a time, and books with a hold and a code, in as many', async () => {
     const elsa = await addUser(near, 'elsa')
     const eventType = await addEventType(near, elsa, { ...hourly, holds: true, confirmEmail: true })

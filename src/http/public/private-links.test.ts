@@ -131,6 +131,22 @@ onEveryDatabase('private links', ({ db }) => {
     assert.equal((await get(`/l/${token}`)).statusCode, 404)
   })
 
+  it('spend one use on a whole series', async () => {
+    const series = { every: ['week'], most: 3 } as const
+    const { link, book, talk } = await addTalk({ series, window: { kind: 'unlimited' } })
+    const { token } = await link({ uses: 2 })
+    const repeat = { every: 'week', count: 3 }
+    const at = Date.UTC(2027, 2, 2, 9)
+    for (const start of [at, at + HOUR]) {
+      const booked = await book(token, start, { repeat })
+      assert.equal(booked.statusCode, 201, booked.body)
+      assert.equal(booked.json().series.length, 3)
+    }
+    assert.equal((await book(token, at + 2 * HOUR, { repeat })).statusCode, 404)
+    const links = db().selectFrom('private_links').select('used').where('event_type_id', '=', talk.id)
+    assert.deepEqual(await links.execute(), [{ used: 2 }])
+  })
+
   it('answer a repeated request again, although its link is used up', async () => {
     const { talk, link, base } = await addTalk()
     const { token } = await link({ uses: 1 })

@@ -236,6 +236,28 @@ onEveryDatabase('a series', ({ db }) => {
     assert.match(refused.json().error, /^Not available on 2027-02-16\./)
   })
 
+  it('brings the same guests to each meeting', async () => {
+    const { book } = await offer({ maxGuests: 2 })
+    const reply = await book(TUESDAY_NINE, { repeat: WEEKLY, guests: ['tom@guests.example'] })
+    assert.equal(reply.statusCode, 201, reply.body)
+    const rows = db().selectFrom('bookings').select('guests')
+    const found = await rows.where('series_id', '=', reply.json().seriesId).execute()
+    assert.deepEqual(found, Array(4).fill({ guests: '["tom@guests.example"]' }))
+  })
+
+  it('is booked by whoever holds its first date', async () => {
+    const { book, base, talk } = await offer({ holds: true })
+    const { startTime, endTime } = bookingOf(talk, TUESDAY_NINE)
+    const { holdId } = (await post(`${base}/hold`, { startTime, endTime })).json()
+    const refused = await book(TUESDAY_NINE, { repeat: WEEKLY })
+    assert.match(refused.json().error, /^Not available on 2027-01-12\./)
+    const reply = await book(TUESDAY_NINE, { repeat: WEEKLY, holdId })
+    assert.equal(reply.statusCode, 201, reply.body)
+    assert.equal(await countOf(talk), 4)
+    const holds = db().selectFrom('claims').select('meeting_id').where('meeting_id', '=', holdId)
+    assert.deepEqual(await holds.execute(), [])
+  })
+
   it('is cancelled from one meeting on', async () => {
     const { book, talk, listed } = await offer()
     const { series } = (await book(TUESDAY_NINE, { repeat: WEEKLY })).json()
