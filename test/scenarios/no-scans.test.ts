@@ -179,6 +179,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     const approved = { ...talk, requiresApproval: true, scheduleId: spare.id }
     ok(await ada.post('/event-types', { slug: 'approved', ...approved }))
     ok(await ada.post('/event-types', { slug: 'seated', ...talk, seats: 5, maxGuests: 2 }))
+    ok(await ada.post('/event-types', { slug: 'weekly', ...talk, series: { every: ['week'], most: 4 } }))
     const unused = ok(await ada.post('/event-types', { slug: 'unused', ...talk }))
     await addWebhook(db(), ada.user, { url: 'http://127.0.0.1:9/' })
 
@@ -190,7 +191,9 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     ok(await post(`${moved.manage.pathname}/cancel${moved.manage.search}`, { reason: 'A cold.' }))
     ok(await ada.post(`/bookings/${(await book('ada/approved')).id}/approve`))
     ok(await ada.post(`/bookings/${(await book('ada/approved')).id}/decline`, { reason: 'No.' }))
-    ok(await ada.post(`/bookings/${(await book('ada/talk')).id}/cancel`, {}))
+    const repeated = await book('ada/weekly', { repeat: { every: 'week', count: 2 } })
+    ok(await ada.get(`/bookings/${repeated.id}`))
+    ok(await ada.post(`/bookings/${repeated.id}/cancel`, { scope: 'following' }))
 
     const form = {
       slug: 'start',
