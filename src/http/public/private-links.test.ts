@@ -270,6 +270,17 @@ onEveryDatabase('private links', ({ db }) => {
     assert.equal(row?.host_id, bob.user.id)
     assert.ok(row?.link_id)
     assert.equal((await post(`${base}/book?link=${token}`, bookingOf(demo, at))).statusCode, 400)
+
+    // It also moves to their times alone: Ada would be free.
+    const later = bookingOf(demo, at + HOUR, { inviteeEmail: 'later@guests.example' })
+    assert.equal((await post(`${base}/book?link=${token}`, later)).statusCode, 201)
+    const { pathname, search } = new URL(String(first.headers.location))
+    const listed = await get(`${pathname}/slots${search}&dateFrom=2027-02-02&dateTo=2027-02-02&timezone=UTC`)
+    assert.doesNotMatch(listed.body, /T10:00:00Z","endTime/)
+    assert.match(listed.body, /T11:00:00Z","endTime/)
+    const move = (startTime: string) => post(`${pathname}/reschedule${search}`, { startTime })
+    assert.equal((await move('2027-02-02T10:00:00Z')).statusCode, 400)
+    assert.equal((await move('2027-02-02T11:00:00Z')).statusCode, 200)
     assert.equal((await post(`${base}/book`, bookingOf(demo, at))).statusCode, 201, 'the other host is free')
     const seated = await addEventType(db(), team, { slug: 'class', seats: 5 }, hosts)
     const refused = await ada.post(`/event-types/${seated.id}/links`, { hostIds: [bob.user.id] })

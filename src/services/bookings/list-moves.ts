@@ -1,8 +1,9 @@
 import { findActiveIds } from '../../store/bookings/rosters.ts'
 import type { Context } from '../context.ts'
-import { ofLengthOf } from '../slots/bookable.ts'
+import { ofLengthOf, withHosts } from '../slots/bookable.ts'
 import type { ListingQuery } from '../slots/listings.ts'
 import type { GuestBooking } from './guest-view.ts'
+import { findLinkHosts } from './private-links.ts'
 import { checkMovable } from './reschedule.ts'
 
 /**
@@ -20,5 +21,6 @@ export async function listMoves(
   const { meetingId } = booking
   const others = (await findActiveIds(context.db, meetingId)).filter((id) => id !== booking.id)
   const freed = others.length === 0 ? meetingId : undefined
-  return context.slots.listFrom(ofLengthOf(current, booking), query, freed)
+  const bookable = withHosts(ofLengthOf(current, booking), await findLinkHosts(context.db, booking))
+  return context.slots.listFrom(bookable, query, freed)
 }

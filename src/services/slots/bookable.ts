@@ -278,14 +278,19 @@ export function throughLink(bookable: BookableEventType, link: PrivateLink | und
     return bookable
   }
   const eventType = eventTypeThrough(bookable.eventType, link)
-  const narrowed = { ...bookable, eventType, rules: slotRules(eventType) }
-  if (link.hostIds.length === 0 || eventType.seats > 1) return narrowed
+  return withHosts({ ...bookable, eventType, rules: slotRules(eventType) }, link.hostIds)
+}
+
+/** The same event type with these hosts alone, and those who attend every meeting; none: with all of them. */
+export function withHosts(bookable: BookableEventType, hostIds: readonly string[]): BookableEventType {
+  const { eventType } = bookable
+  if (hostIds.length === 0 || eventType.seats > 1) return bookable
   const takesTurns = eventType.assignment === 'round-robin'
   const hosts = bookable.hosts.filter(
-    ({ hostId, fixed }) => link.hostIds.includes(hostId) || (takesTurns && fixed),
+    ({ hostId, fixed }) => hostIds.includes(hostId) || (takesTurns && fixed),
   )
   const groups = groupHosts(eventType, hosts)
-  return { ...narrowed, hosts, hostIds: hostIdsIn(groups), groups }
+  return { ...bookable, hosts, hostIds: hostIdsIn(groups), groups }
 }
 
 /** The same event type for meetings of this length, in minutes. Check first that it is offered. */
