@@ -19,6 +19,7 @@ import type { EventType } from '../../domain/event-types/event-type.ts'
 import { FORM_DEFAULTS } from '../../domain/forms/routing.ts'
 import { HOUR } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import type { Mail } from '../../outside/mail.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 
 const WEEK = { dateFrom: '2027-01-12', dateTo: '2027-01-15', timezone: 'UTC' }
@@ -26,13 +27,14 @@ const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
 
 onEveryDatabase('the MCP endpoint', ({ db }) => {
   let app: FastifyInstance
+  let mailbox: readonly Mail[]
   let url: URL
   let ada: Scheduler
   let talk: EventType
   const clients: Client[] = []
 
   before(async () => {
-    app = (await appOn(db(), { now: stoppedClock().now })).app
+    ;({ app, mailbox } = await appOn(db(), { now: stoppedClock().now }))
     await app.listen({ port: 0, host: '127.0.0.1' })
     url = new URL(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/mcp`)
     ada = await addUser(db(), 'ada')
@@ -169,6 +171,46 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
       assert.equal(outputSchema?.type, 'object')
       assert.ok(description)
     }
+  })
+
+  it('books a series at a chosen place with others, for a guest who proves their address', async () => {
+    const rich = await addEventType(db(), ada, {
+      slug: 'rich',
+      locations: [
+        { id: 'here', type: 'InPerson', value: '1 Main St', provider: '', label: '' },
+        { id: 'call', type: 'Phone', value: '', provider: '', label: 'We call' },
+      ],
+      maxGuests: 2,
+      series: { every: ['week'], most: 4 },
+      confirmEmail: true,
+    })
+    const { call } = await connect()
+    const to = { userSlug: 'ada', eventSlug: 'rich' }
+    const booking = guest(TUESDAY_TEN + 54 * HOUR, {
+      ...to,
+      inviteeEmail: 'rich@guests.example',
+      inviteePhone: '+1 202 555 0123',
+      locationId: 'call',
+      guests: ['friend@guests.example'],
+      repeat: { every: 'week', count: 3 },
+    })
+    assert.equal((await call('book', booking)).isError, true, 'without a code')
+    assert.equal((await call('verify_email', { ...to, email: 'rich@guests.example' })).isError, false)
+    const mail = mailbox.findLast((one) => one.to === 'rich@guests.example')
+    const [emailCode] = /\b\d{6}\b/.exec(mail?.text ?? '') ?? []
+    const booked = await call('book', { ...booking, emailCode })
+    assert.equal(booked.isError, false, booked.texts.join())
+    assert.equal(booked.result.location.value, '+1 202 555 0123')
+    assert.equal(booked.result.series.length, 3)
+    const rows = await db()
+      .selectFrom('bookings')
+      .select('guests')
+      .where('event_type_id', '=', rich.id)
+      .execute()
+    assert.deepEqual(
+      rows.map(({ guests }) => guests),
+      Array(3).fill('["friend@guests.example"]'),
+    )
   })
 
   it('finds a hidden event type by its slug', async () => {
