@@ -280,6 +280,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       createdAt: '2027-01-11T12:00:00Z',
       seriesId: null,
       seriesPlace: null,
+      assignment: null,
       calendarDifference: null,
     })
     const listed = (await ada.get('/bookings?limit=100'))
