@@ -1,5 +1,12 @@
 /** Tests that find more, the longer they run. `npm run soak -- --tests` lets them run for long. */
-export const LONG_TESTS = ['crash-delivery', 'durability', 'same-engine', 'fuzz', 'openings.properties']
+export const LONG_TESTS = [
+  'crash-delivery',
+  'durability',
+  'same-engine',
+  'fuzz',
+  'openings.properties',
+  'slots/reference',
+]
 
 /** How often a test repeats itself: few times in `npm test`, many times in a soak. */
 export function repeat(times: { readonly few: number; readonly many: number }): number {

@@ -10,8 +10,8 @@ import { type FileResult, runFile } from './test-file.ts'
 
 const TESTS = '{bench,src,web,tools,test}/**/*.test.ts'
 const IN_BROWSER = 'test/browser/'
-/** One more than the two cores that are expected: many tests wait for a lease, a time-out or a process. */
-const AT_ONCE = 3
+/** Twice the two cores that are expected: many tests wait for a lease, a time-out or a process. */
+const AT_ONCE = 4
 /** Parts of paths. */
 const LONGEST_FIRST = ['test/scenarios/', IN_BROWSER, 'fuzz', 'src/http/', 'src/cli', 'tools/']
 /** For one file, in milliseconds. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { compiled, findOffered } from '../../../test/openings.ts'
 import { isOpen, referenceGrid, referenceRanges } from '../../../test/reference.ts'
+import { repeat } from '../../../test/repeat.ts'
 import type { Schedule, WallRange } from '../event-types/hours.ts'
 import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
 import type { SlotRules } from './rules.ts'
@@ -40,10 +41,10 @@ const HOURS = {
 }
 
 const PACES = [
-  { duration: 30 * MINUTE, step: 30 * MINUTE },
   { duration: 60 * MINUTE, step: 45 * MINUTE },
   { duration: 45 * MINUTE, step: 20 * MINUTE },
-]
+  { duration: 30 * MINUTE, step: 30 * MINUTE },
+].slice(0, repeat({ few: 1, many: 3 }))
 
 /** Zones whose clocks show the same from 2026 to 2030, and when these change. */
 interface ZoneGroup {
