@@ -15,11 +15,13 @@ import {
   stoppedClock,
   weekdays,
 } from '../../../test/kit.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { DAY, HOUR } from '../../domain/interval.ts'
 
 const TUESDAY_NINE = MONDAY_NOON + 21 * HOUR
 const WEEKLY = { every: 'week', count: 4 }
+const instant = (at: number) => new Date(at).toISOString().replace('.000Z', 'Z')
 const OFFER = { every: ['week', '2 weeks', 'month'], most: 12 } as const
 
 interface Meeting {
@@ -99,6 +101,34 @@ onEveryDatabase('a series', ({ db }) => {
       const own = await look(meeting)
       assert.deepEqual([own.id, own.seriesId, own.series.length], [meeting.id, seriesId, 4])
     }
+  })
+
+  it('is booked if, and only if, all its times are listed, whatever length is chosen', async () => {
+    const limits = { day: 3, week: null, month: null }
+    const { book, base, talk } = await offer({ durations: [30, 60], limits, bufferAfterMinutes: 15 })
+    const random = seededRandom(7)
+    const pick = (count: number) => Math.floor(random() * count)
+    const isListed = async (start: number, minutes: number) => {
+      const day = new Date(start).toISOString().slice(0, 10)
+      const query = `dateFrom=${day}&dateTo=${day}&timezone=UTC&duration=${minutes}`
+      return (await app.inject(`${base}/slots?${query}`)).body.includes(`"startTime":"${instant(start)}"`)
+    }
+    let [taken, refused] = [0, 0]
+    for (let round = 0; round < 60; round++) {
+      const minutes = pick(2) === 0 ? 30 : 60
+      // Two days of four weeks, so that series meet; some times are off the grid, or after hours.
+      const start = TUESDAY_NINE + pick(2) * DAY + pick(4) * 7 * DAY + pick(18) * (HOUR / 2)
+      const repeat = { every: 'week', count: 2 + pick(2) }
+      const starts = Array.from({ length: repeat.count }, (_, i) => start + i * 7 * DAY)
+      const wanted = (await Promise.all(starts.map((one) => isListed(one, minutes)))).every(Boolean)
+      const before = await countOf(talk)
+      const reply = await book(start, { repeat, endTime: instant(start + (minutes * HOUR) / 60) })
+      assert.equal(reply.statusCode, wanted ? 201 : 400, reply.body)
+      assert.equal(await countOf(talk), wanted ? before + repeat.count : before)
+      if (wanted) taken++
+      else refused++
+    }
+    assert.ok(taken > 5 && refused > 5, `${taken} booked, ${refused} refused`)
   })
 
   it('leaves a plain booking as it was', async () => {
