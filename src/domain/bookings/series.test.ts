@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { TWENTY_ZONES } from '../../../test/zones.ts'
 import { formatDate, weekdayOf } from '../calendar-date.ts'
 import { checkSeriesOffer } from '../event-types/series-offer.ts'
 import { DAY, HOUR } from '../interval.ts'
@@ -7,30 +8,6 @@ import { Zones } from '../zone.ts'
 import { checkRepeat, type Repeat, seriesDays, seriesStarts, wallTimeOf } from './series.ts'
 
 const zones = new Zones()
-
-/** Zones of both hemispheres, with and without daylight saving, with odd offsets and odd changes. */
-export const TWENTY_ZONES = [
-  'Europe/Berlin',
-  'Europe/London',
-  'Europe/Dublin',
-  'America/New_York',
-  'America/Los_Angeles',
-  'America/St_Johns',
-  'America/Sao_Paulo',
-  'America/Santiago',
-  'America/Havana',
-  'Africa/Cairo',
-  'Africa/Casablanca',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'Asia/Jerusalem',
-  'Asia/Beirut',
-  'Asia/Tokyo',
-  'Australia/Sydney',
-  'Australia/Lord_Howe',
-  'Pacific/Auckland',
-  'Pacific/Chatham',
-]
 
 const datesOf = (first: string, repeat: Repeat, zone = 'UTC') =>
   seriesDays(Date.parse(first), repeat, zones.get(zone)).map(formatDate)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import ICAL from 'ical.js'
+import { TWENTY_ZONES } from '../../../test/zones.ts'
 import { seriesStarts, wallTimeOf } from '../../domain/bookings/series.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
 import { Zones } from '../../domain/zone.ts'
@@ -9,29 +10,6 @@ import { type InvitedSeries, writeMeetingOfSeries, writeSeries } from './series.
 
 const zones = new Zones()
 const LENGTH = 45 * MINUTE
-
-const ZONES = [
-  'Europe/Berlin',
-  'Europe/London',
-  'Europe/Dublin',
-  'America/New_York',
-  'America/Los_Angeles',
-  'America/St_Johns',
-  'America/Sao_Paulo',
-  'America/Santiago',
-  'America/Havana',
-  'Africa/Cairo',
-  'Africa/Casablanca',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'Asia/Jerusalem',
-  'Asia/Beirut',
-  'Asia/Tokyo',
-  'Australia/Sydney',
-  'Australia/Lord_Howe',
-  'Pacific/Auckland',
-  'Pacific/Chatham',
-]
 
 const meeting: InvitedMeeting = {
   uid: 'series@punctual',
@@ -94,7 +72,7 @@ const timesOf = ({ meetings }: InvitedSeries) =>
 
 describe('the event of a series', () => {
   it('expands to the booked times in twenty zones, across every change of clocks', () => {
-    for (const name of ZONES) {
+    for (const name of TWENTY_ZONES) {
       for (const [every, count] of [
         ['week', 52],
         ['2 weeks', 26],

@@ -1,0 +1,23 @@
+/** Zones of both hemispheres, with and without daylight saving, with odd offsets and odd changes. */
+export const TWENTY_ZONES = [
+  'Europe/Berlin',
+  'Europe/London',
+  'Europe/Dublin',
+  'America/New_York',
+  'America/Los_Angeles',
+  'America/St_Johns',
+  'America/Sao_Paulo',
+  'America/Santiago',
+  'America/Havana',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Asia/Jerusalem',
+  'Asia/Beirut',
+  'Asia/Tokyo',
+  'Australia/Sydney',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+  'Pacific/Chatham',
+]
