@@ -1,4 +1,5 @@
 import type { ScopeOfChange } from '../../../src/domain/bookings/series.ts'
+import { isActive } from '../../../src/domain/bookings/states.ts'
 import { Segments } from '../core/fields.tsx'
 import type { BookingView } from '../core/views.ts'
 import { words } from '../words.ts'
@@ -12,8 +13,7 @@ interface Props {
 /** Where meetings of its series follow: this one alone, or those as well. */
 export function ScopeChoice({ booking, scope, onChange }: Props) {
   const isFollowed = booking.series.some(
-    ({ startTime, status }) =>
-      startTime > booking.startTime && (status === 'Confirmed' || status === 'PendingApproval'),
+    (meeting) => meeting.startTime > booking.startTime && isActive(meeting),
   )
   if (!isFollowed) return null
   const { scope: label, scopes } = words.bookings
