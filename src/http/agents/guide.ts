@@ -13,16 +13,9 @@ import { listSlots, type OpenedEventType } from '../../services/bookings/open-ev
 import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
-import {
-  AbuseConfig,
-  BOOKINGS_PER_MINUTE,
-  Durations,
-  Locations,
-  MaxGuests,
-  SeriesOfferView,
-  toAbuseConfig,
-  toEventTypeFacts,
-} from '../public/scheduling.ts'
+import { BOOKINGS_PER_MINUTE } from '../public/scheduling.ts'
+import { AbuseConfig, Durations, Locations, MaxGuests, SeriesOfferView } from '../public/schemas.ts'
+import { toAbuseConfig, toEventTypeFacts } from '../public/views.ts'
 
 const Host = Type.Object({
   slug: Type.String({ description: 'The `userSlug` of everything below.' }),

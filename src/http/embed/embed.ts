@@ -11,6 +11,7 @@ import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { problems } from '../problems.ts'
 import { FormView, toFormView } from '../public/routing.ts'
+import { textOf } from '../public/scheduling.ts'
 import {
   AbuseConfig,
   Branding,
@@ -19,10 +20,8 @@ import {
   Locations,
   MaxGuests,
   SeriesOfferView,
-  textOf,
-  toAbuseConfig,
-  toLocations,
-} from '../public/scheduling.ts'
+} from '../public/schemas.ts'
+import { toAbuseConfig, toLocations } from '../public/views.ts'
 
 const common = {
   name: Type.String({ description: 'Display name.' }),

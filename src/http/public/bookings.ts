@@ -24,16 +24,9 @@ import { reschedule } from '../../services/bookings/reschedule.ts'
 import type { Context } from '../../services/context.ts'
 import { countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
-import {
-  BookingView,
-  Instant,
-  type PublicOptions,
-  SlotListing,
-  SlotQuery,
-  seriesFields,
-  toBookingView,
-  toSeries,
-} from './scheduling.ts'
+import type { PublicOptions } from './scheduling.ts'
+import { BookingView, Instant, SlotListing, SlotQuery, seriesFields } from './schemas.ts'
+import { toBookingView, toSeries } from './views.ts'
 
 export const CHANGES_PER_MINUTE = 15
 

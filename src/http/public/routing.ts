@@ -10,7 +10,9 @@ import { evaluateForm } from '../../services/forms/evaluate.ts'
 import { getForm, type PublishedForm } from '../../services/forms/get.ts'
 import { clientAddress, countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
-import { AbuseConfig, Branding, Challenge, type PublicOptions, toAbuseConfig } from './scheduling.ts'
+import type { PublicOptions } from './scheduling.ts'
+import { AbuseConfig, Branding, Challenge } from './schemas.ts'
+import { toAbuseConfig } from './views.ts'
 
 const EVALUATIONS_PER_MINUTE = 30
 const FORM_EVALUATIONS_PER_MINUTE = 300

@@ -13,7 +13,7 @@ import {
 } from '../../../services/event-types/event-types.ts'
 import { previewSlots } from '../../../services/event-types/preview-slots.ts'
 import { problems } from '../../problems.ts'
-import { SlotListing, SlotQuery } from '../../public/scheduling.ts'
+import { SlotListing, SlotQuery } from '../../public/schemas.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
