@@ -12,6 +12,7 @@ import {
   bookingOf,
   fromSomeoneNew,
   MONDAY_NOON,
+  plainEventType,
   stoppedClock,
 } from '../../../test/kit.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
@@ -156,6 +157,15 @@ onEveryDatabase('holds', ({ db }) => {
     assert.deepEqual(await starts(), [])
     assert.equal((await book(TUESDAY_NINE + HOUR)).statusCode, 400)
     assert.equal((await book(TUESDAY_NINE, { holdId })).statusCode, 201)
+  })
+
+  it('are counted by the event type’s own limit', async () => {
+    const { abuse } = plainEventType()
+    const { hold } = await add({ abuse: { ...abuse, rateLimit: 2 } })
+    const client = fromSomeoneNew()
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i++) statuses.push((await hold(TUESDAY_NINE + i * HOUR, client)).statusCode)
+    assert.deepEqual(statuses, [201, 201, 429])
   })
 
   it('cannot block a calendar: three for a client, and a further one replaces the oldest', async () => {
