@@ -212,10 +212,13 @@ export function isUsable(target: Target, isRoutable: (eventTypeId: string) => bo
 export function matches(condition: Condition, answers: Answers): boolean {
   if ('all' in condition) return condition.all.every((part) => matches(part, answers))
   if ('any' in condition) return condition.any.some((part) => matches(part, answers))
-  const answer = comparable(answerTo(condition.field, answers))
-  const value = condition.value
+  return compare(condition, comparable(answerTo(condition.field, answers)))
+}
+
+/** Whether an answer that was made comparable fulfils one comparison. */
+export function compare({ operator, value }: Leaf, answer: string): boolean {
   const wanted = typeof value === 'string' ? comparable(value) : ''
-  switch (condition.operator) {
+  switch (operator) {
     case 'equals':
       return answer === wanted
     case 'notEquals':
@@ -243,7 +246,7 @@ export function answerTo(fieldId: string, answers: Answers): unknown {
 }
 
 /** Answers are compared trimmed and in lower case. */
-function comparable(answer: unknown): string {
+export function comparable(answer: unknown): string {
   return typeof answer === 'string' ? answer.trim().normalize('NFC').toLowerCase() : ''
 }
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { EventType } from '../../domain/event-types/event-type.ts'
 import { type ExplainedRoute, explainRoute } from '../../domain/forms/explain.ts'
 import { checkFormTests } from '../../domain/forms/form-tests.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type RoutingForm,
   type Target,
 } from '../../domain/forms/routing.ts'
+import type { RuleWarning } from '../../domain/forms/warnings.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
@@ -30,6 +32,7 @@ import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
+import { addWarnings, type WarnedForm, warn } from './warnings.ts'
 
 /** Forms of the user and their teams, or of one of them. */
 export async function listForms(
@@ -38,9 +41,9 @@ export async function listForms(
   ownerId: string | undefined,
   cursor: string | undefined,
   limit: number,
-): Promise<RoutingForm[]> {
+): Promise<WarnedForm[]> {
   const owners = await listedSchedulers(context.db, principal, ownerId)
-  return findFormPage(context.db, owners, cursor && getId(cursor), limit)
+  return addWarnings(context, await findFormPage(context.db, owners, cursor && getId(cursor), limit))
 }
 
 export async function getOwnForm(db: Db, principal: Principal, id: string): Promise<RoutingForm> {
@@ -50,9 +53,16 @@ export async function getOwnForm(db: Db, principal: Principal, id: string): Prom
   return form
 }
 
+/** A form with its warnings. */
+export async function getWarnedForm(context: Context, principal: Principal, id: string): Promise<WarnedForm> {
+  const form = await getOwnForm(context.db, principal, id)
+  return warn(form, await findEventTypes(context.db, form.schedulerId))
+}
+
 /** Where answers would lead, and why. `problem` says why a visitor could not send them. */
 export interface TriedForm extends ExplainedRoute {
   readonly problem: string | null
+  readonly warnings: readonly RuleWarning[]
 }
 
 /** Tries answers on a saved form, for those who may change it. Nothing is recorded. */
@@ -66,8 +76,12 @@ export async function tryForm(
   await requireRole(context.db, principal, form.schedulerId, 'admin')
   const eventTypes = await findEventTypes(context.db, form.schedulerId)
   const routable = new Set(eventTypes.filter(canRouteTo).map((eventType) => eventType.id))
-  const explained = explainRoute(form, answers, (eventTypeId) => routable.has(eventTypeId))
-  return { ...explained, problem: findAnswerProblem(form.fields, answers) ?? null }
+  const isRoutable = (eventTypeId: string) => routable.has(eventTypeId)
+  return {
+    ...explainRoute(form, answers, isRoutable),
+    problem: findAnswerProblem(form.fields, answers) ?? null,
+    warnings: warn(form, eventTypes).warnings,
+  }
 }
 
 export async function createForm(
@@ -75,17 +89,18 @@ export async function createForm(
   principal: Principal,
   ownerId: string,
   input: Partial<FormContent> & Pick<FormContent, 'slug' | 'name' | 'fallback'>,
-): Promise<RoutingForm> {
-  return change(context, principal, getId(ownerId), async (trx) => {
+): Promise<WarnedForm> {
+  const saved = await change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
     const content = checkForm({ ...FORM_DEFAULTS, ...input })
     const form: RoutingForm = { ...content, id: randomUUIDv7(), schedulerId: ownerId }
-    await checkTargets(trx, form)
+    const eventTypes = await checkTargets(trx, form)
     await refuseTakenSlug(trx, form)
     await insertForm(trx, form)
     const audit = { ...about(form), action: 'created', changes: Object.keys(input) }
-    return { result: form, audit, affects: [ownerId] }
+    return { result: { form, eventTypes }, audit, affects: [ownerId] }
   })
+  return warn(saved.form, saved.eventTypes)
 }
 
 /** `expect` throws if the current version is not the one the client saw. */
@@ -95,22 +110,23 @@ export async function changeForm(
   id: string,
   input: Partial<FormContent>,
   expect: (form: RoutingForm) => void,
-): Promise<RoutingForm> {
+): Promise<WarnedForm> {
   const { schedulerId } = await getOwnForm(context.db, principal, id)
-  return change(context, principal, schedulerId, async (trx) => {
+  const saved = await change(context, principal, schedulerId, async (trx) => {
     const before = await getOwnForm(trx, principal, id)
     await requireRole(trx, principal, schedulerId, 'admin')
     expect(before)
     const after: RoutingForm = { ...checkForm({ ...before, ...input }), id: before.id, schedulerId }
-    await checkTargets(trx, after)
+    const eventTypes = await checkTargets(trx, after)
     if (after.slug !== before.slug) {
       await refuseTakenSlug(trx, after)
       await moveSlug(trx, 'routing-form', schedulerId, after.id, before.slug, after.slug)
     }
     await updateForm(trx, after)
     const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }
-    return { result: after, audit, affects: [schedulerId] }
+    return { result: { form: after, eventTypes }, audit, affects: [schedulerId] }
   })
+  return warn(saved.form, saved.eventTypes)
 }
 
 /** Deletes a form. If it has responses, that takes `force`, because they are deleted too. */
@@ -139,8 +155,11 @@ export async function removeForm(
   })
 }
 
-/** A form may route only to its owner's event types, and its tests must pass. The answer must not reveal whether someone else's exists. */
-async function checkTargets(trx: Trx, form: RoutingForm): Promise<void> {
+/**
+ * A form may route only to its owner's event types, and its tests must pass. The answer must not
+ * reveal whether someone else's exists. Returns the owner's event types.
+ */
+async function checkTargets(trx: Trx, form: RoutingForm): Promise<readonly EventType[]> {
   const eventTypes = await findEventTypes(trx, form.schedulerId)
   const own = new Set(eventTypes.map(({ id }) => id))
   const check = (target: Target, at: string) => {
@@ -151,6 +170,7 @@ async function checkTargets(trx: Trx, form: RoutingForm): Promise<void> {
   check(form.fallback, 'fallback')
   for (const [index, { expect }] of form.tests.entries()) check(expect, `tests.${index}.expect`)
   checkFormTests(form, eventTypes)
+  return eventTypes
 }
 
 async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: RoutingForm): Promise<void> {

@@ -125,11 +125,12 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
       fallback: { ...THANKS, eventTypeId: null, redirectUrl: null },
       abuse: { honeypot: true, captcha: '', blocklist: [] },
       tests: [],
+      warnings: [],
     })
     const seen = await ada.get(`/routing-forms/${form.id}`)
     assert.deepEqual(seen.json(), form)
     assert.equal(seen.headers.etag, made.headers.etag)
-    const { id: _, ownerId: __, ...content } = form
+    const { id: _, ownerId: __, warnings: ___, ...content } = form
     const sentBack = await ada.patch(`/routing-forms/${form.id}`, content, {
       'if-match': `${seen.headers.etag}`,
     })
@@ -164,6 +165,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
           reason: '"What is it about?" is "Sales", not "Support".',
         },
       ],
+      warnings: [],
     })
     const other = (await admin.post(`/routing-forms/${id}/try`, { answers: { reason: 'support' } })).json()
     assert.deepEqual([other.rule, other.result.redirectUrl], [0, SUPPORT.redirectUrl])
@@ -174,6 +176,40 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(reader.statusCode, 403)
     const stranger = await bob.post(`/routing-forms/${id}/try`, { answers: {} })
     assert.equal(stranger.statusCode, 404)
+  })
+
+  it('warns about rules that never decide, and saves them', async () => {
+    const isSales = { field: 'reason', operator: 'equals', value: 'sales' }
+    const hidden = await makeEventType(ada, { hidden: true })
+    const toHidden = { action: 'routeToEvent', eventTypeId: hidden.id }
+    const shadowed = {
+      rule: 1,
+      kind: 'shadowed',
+      by: [0],
+      sentence: 'Rule 2 never decides: whenever it matches, rule 1 comes first.',
+    }
+    const form = await makeForm(ada, {
+      rules: [
+        { when: isSales, target: SUPPORT },
+        { when: isSales, target: toHidden },
+      ],
+    })
+    assert.deepEqual(form.warnings, [shadowed])
+    const path = `/routing-forms/${form.id}`
+    const found = await ada.get(path)
+    assert.deepEqual(found.json().warnings, [shadowed])
+    const { items } = (await ada.get('/routing-forms')).json()
+    assert.deepEqual(items.find(({ id }: { id: string }) => id === form.id).warnings, [shadowed])
+    const tried = await ada.post(`${path}/try`, { answers: { reason: 'sales' } })
+    assert.deepEqual(tried.json().warnings, [shadowed])
+
+    const turned = await ada.patch(path, { rules: form.rules.toReversed() })
+    assert.deepEqual(turned.json().warnings, [], 'what is skipped shadows nothing')
+    await ada.patch(`/event-types/${hidden.id}`, { hidden: false })
+    const later = await ada.get(path)
+    assert.equal(later.json().warnings.length, 1)
+    // Warnings are no change of the form.
+    assert.equal(later.headers.etag, turned.headers.etag)
   })
 
   it('keeps tests with a form, and saves nothing that fails one', async () => {

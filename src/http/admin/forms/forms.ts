@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { FormContent, RoutingForm, Target } from '../../../domain/forms/routing.ts'
 import { oneOf } from '../../../format/schema.ts'
@@ -6,12 +7,13 @@ import type { Context } from '../../../services/context.ts'
 import {
   changeForm,
   createForm,
-  getOwnForm,
+  getWarnedForm,
   listForms,
   removeForm,
   type TriedForm,
   tryForm,
 } from '../../../services/forms/forms.ts'
+import type { WarnedForm } from '../../../services/forms/warnings.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
@@ -34,6 +36,10 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
 ) => {
   const tags = ['Routing forms']
   const seen = { 200: FormView, ...problems(401, 404) }
+  const send = (reply: FastifyReply, warned: WarnedForm): FormView => {
+    sendVersioned(reply, toSettings(warned.form))
+    return toView(warned)
+  }
 
   app.get(
     '/routing-forms',
@@ -50,7 +56,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
       answerPage(
         request.query,
         (cursor, limit) => listForms(context, principalOf(request), request.query.ownerId, cursor, limit),
-        ({ id }) => id,
+        ({ form }) => form.id,
         toView,
       ),
   )
@@ -70,7 +76,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
       const principal = principalOf(request)
       const { teamId = principal.userId, ...input } = pick(request.body, CreateForm)
       const made = await createForm(context, principal, teamId, toContent(input) as FormContent)
-      return reply.code(201).send(sendVersioned(reply, toView(made)))
+      return reply.code(201).send(send(reply, made))
     },
   )
 
@@ -86,7 +92,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
       },
     },
     async (request, reply) =>
-      sendVersioned(reply, toView(await getOwnForm(context.db, principalOf(request), request.params.id))),
+      send(reply, await getWarnedForm(context, principalOf(request), request.params.id)),
   )
 
   app.patch(
@@ -104,9 +110,9 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     async (request, reply) => {
       const input = toContent(pick(request.body, ChangeForm))
       const changed = await changeForm(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, toView(now)),
+        checkVersion(request, toSettings(now)),
       )
-      return sendVersioned(reply, toView(changed))
+      return send(reply, changed)
     },
   )
 
@@ -147,7 +153,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     async (request, reply) => {
       const force = request.query.force === 'true'
       await removeForm(context, principalOf(request), request.params.id, { force }, (now) =>
-        checkVersion(request, toView(now)),
+        checkVersion(request, toSettings(now)),
       )
       return reply.code(204).send(null)
     },
@@ -184,7 +190,8 @@ export function toTargetView(target: Target): TargetView {
   }
 }
 
-function toView(form: RoutingForm): FormView {
+/** What hosts can change. Warnings also depend on event types, so they are no part of a form's version. */
+function toSettings(form: RoutingForm): Omit<FormView, 'warnings'> {
   const { id, schedulerId, name, slug, description, fields, rules, fallback, abuse, tests } = form
   return {
     id,
@@ -204,6 +211,20 @@ function toView(form: RoutingForm): FormView {
   }
 }
 
-function toTriedView({ target, rule, problem, rules }: TriedForm): TriedFormView {
-  return { result: toTargetView(target), rule, problem, rules: [...rules] }
+const toWarningViews = (warnings: WarnedForm['warnings']): FormView['warnings'] =>
+  warnings.map((warning) => ({ ...warning, by: [...warning.by] }))
+
+const toView = ({ form, warnings }: WarnedForm): FormView => ({
+  ...toSettings(form),
+  warnings: toWarningViews(warnings),
+})
+
+function toTriedView({ target, rule, problem, rules, warnings }: TriedForm): TriedFormView {
+  return {
+    result: toTargetView(target),
+    rule,
+    problem,
+    rules: [...rules],
+    warnings: toWarningViews(warnings),
+  }
 }

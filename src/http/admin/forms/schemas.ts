@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CAPTCHA_PROVIDERS } from '../../../domain/event-types/event-type.ts'
 import { ACTIONS, type Condition, FIELD_TYPES, OPERATORS } from '../../../domain/forms/routing.ts'
+import { WARNING_KINDS } from '../../../domain/forms/warnings.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
 /** Where a visitor is sent; what does not apply to the action is null. */
@@ -63,6 +64,22 @@ const TestAnswers = Type.Record(Type.String(), Type.String({ maxLength: 5000 }),
   description: 'Answers by field id, as a visitor would send them.',
 })
 
+const Warnings = Type.Array(
+  Type.Object({
+    rule: Type.Integer({ description: 'The index of the rule, from 0.' }),
+    kind: oneOf(
+      WARNING_KINDS,
+      'never: no answers match the rule; shadowed: rules before it match whenever it does.',
+    ),
+    by: Type.Array(Type.Integer(), { description: 'The rules that shadow it together.' }),
+    sentence: Type.String({ description: 'The same in a sentence.' }),
+  }),
+  {
+    description:
+      'Rules that never decide. Exact for selects; for text there may be more such rules. Very large forms may not be checked to the end.',
+  },
+)
+
 export type FormView = Static<typeof FormView>
 export const FormView = Type.Object({
   id: Type.String(),
@@ -77,6 +94,7 @@ export const FormView = Type.Object({
   tests: Type.Array(Type.Object({ name: Type.String(), answers: TestAnswers, expect: TargetView }), {
     description: 'Where certain answers must lead. A form whose tests fail is not saved.',
   }),
+  warnings: Warnings,
 })
 
 export type ChangeForm = Static<typeof ChangeForm>
@@ -148,4 +166,5 @@ export const TriedFormView = Type.Object({
     }),
     { description: 'What became of each rule of the form, in order.' },
   ),
+  warnings: Warnings,
 })
