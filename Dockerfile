@@ -32,10 +32,10 @@ COPY --from=pages /app/web/dist web/dist
 RUN mkdir .compiled /data && chown node:node .compiled /data
 USER node
 # Compiled once, here: starting takes half the time, and 20 MB less. The cache only works for the same user and options.
-RUN node --max-semi-space-size=4 --heap-growing-percent=35 --input-type=module -e \
+RUN node --expose-gc --max-semi-space-size=8 --heap-growing-percent=35 --input-type=module -e \
       "for (const file of ['http/app', 'metrics/metrics', 'start', 'worker/handlers', 'worker/worker']) await import('./src/' + file + '.ts')"
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=120s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=35", "src/main.ts"]
+CMD ["node", "--expose-gc", "--max-semi-space-size=8", "--heap-growing-percent=35", "src/main.ts"]

@@ -54,7 +54,8 @@ export async function startServer({
     process.execPath,
     // As `npm start` runs it, with its compile cache filled.
     [
-      '--max-semi-space-size=4',
+      '--expose-gc',
+      '--max-semi-space-size=8',
       '--heap-growing-percent=35',
       ...TIED_TO_PARENT,
       fileURLToPath(new URL('../src/main.ts', import.meta.url)),
