@@ -14,6 +14,7 @@ export interface Host {
   get(path: string, headers?: Record<string, string>): Answer
   post(path: string, body?: object, headers?: Record<string, string>): Answer
   patch(path: string, body: object, headers?: Record<string, string>): Answer
+  put(path: string, body: object, headers?: Record<string, string>): Answer
   del(path: string, headers?: Record<string, string>): Answer
 }
 
@@ -87,6 +88,7 @@ export function bearer(app: FastifyInstance, token: string): Omit<Host, 'user' |
     get: (path, headers = {}) => send('GET', path, { headers }),
     post: (path, body, headers = {}) => send('POST', path, { headers, ...(body && { payload: body }) }),
     patch: (path, body, headers = {}) => send('PATCH', path, { headers, payload: body }),
+    put: (path, body, headers = {}) => send('PUT', path, { headers, payload: body }),
     del: (path, headers = {}) => send('DELETE', path, { headers }),
   }
 }

@@ -125,8 +125,15 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .execute()
   await db
     .insertInto('team_members')
-    .values({ team_id: team.id, user_id: user.id, role: 'owner', created_at })
+    .values({
+      team_id: team.id,
+      user_id: user.id,
+      role: 'owner',
+      created_at,
+      attributes: '{"region":"EMEA"}',
+    })
     .execute()
+  await db.insertInto('team_attributes').values({ team_id: team.id, attributes: '[]' }).execute()
   await db
     .insertInto('invitations')
     .values({

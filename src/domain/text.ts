@@ -58,3 +58,8 @@ export function findUnstorable(value: unknown, depth = 0): string | undefined {
   }
   return undefined
 }
+
+/** Text as it is compared where case does not matter; anything else is empty. */
+export function comparable(text: unknown): string {
+  return typeof text === 'string' ? text.trim().normalize('NFC').toLowerCase() : ''
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { csvLine } from './csv.ts'
+import { csvLine, readCsv } from './csv.ts'
 
 /** What a reader of RFC 4180 makes of a file. */
 function parse(text: string): string[][] {
@@ -58,5 +58,38 @@ describe('csvLine', () => {
         )
       }),
     )
+  })
+})
+
+describe('readCsv', () => {
+  it('gives back what csvLine wrote, with any text in its cells', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('"', ',', '\r\n', '\n', '"",', '=1', ' x ', ';'))
+    // A cell that begins so might have been a formula.
+    const cell = text.filter((one) => !one.startsWith("'"))
+    const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 })
+    fc.assert(
+      fc.property(rows, (given) => {
+        const all = [['email', 'region'], ...given]
+        assert.deepEqual(readCsv(all.map(csvLine).join('')), all)
+      }),
+    )
+  })
+
+  it('reads what spreadsheets write: semicolons, tabs, a byte order mark, any line ends, no last line end', () => {
+    assert.deepEqual(readCsv('\ufeffemail;a\nx;"1;2"\r\n\ny;'), [
+      ['email', 'a'],
+      ['x', '1;2'],
+      [''],
+      ['y', ''],
+    ])
+    assert.deepEqual(readCsv('email\ta\rx\t1,5'), [
+      ['email', 'a'],
+      ['x', '1,5'],
+    ])
+    assert.deepEqual(readCsv(''), [])
+  })
+
+  it('refuses a quote that does not end', () => {
+    assert.throws(() => readCsv('email,a\nx,"1'), { code: 'invalid', message: /not closed/ })
   })
 })

@@ -186,6 +186,17 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'branding.primaryColor': 'The colour',
   'branding.logoUrl': 'The address of the logo',
 
+  '*': 'Attribute {1}',
+  '*.key': 'The key of attribute {1}',
+  '*.label': 'The label of attribute {1}',
+  '*.type': 'The type of attribute {1}',
+  '*.options': 'The list of options of attribute {1}',
+  '*.options.*': 'Option {2} of attribute {1}',
+  attributes: 'The set of attributes',
+  'attributes.*': 'An attribute',
+  'attributes.*.*': 'An attribute',
+  dryRun: 'The dry run setting',
+
   scopes: 'The list of scopes',
   'scopes.*': 'Scope {1}',
   expiresInDays: 'The number of days until it expires',

@@ -80,6 +80,7 @@ function complaintAbout({ keyword, params, parentSchema }: Invalid): string {
     case 'maxLength':
       return `must be at most ${params.limit} characters.`
     case 'minLength':
+    case 'minProperties':
       return 'must not be empty.'
     case 'minimum':
     case 'maximum': {

@@ -13,7 +13,7 @@ import { addDelivery, addWebhook } from '../webhooks.ts'
 
 interface Route {
   readonly operationId: string
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
 }
 
@@ -36,6 +36,7 @@ const BODIES: Readonly<Record<string, object>> = {
   discoverCalendars: { url: 'https://calendar.example', username: 'me', password: 'secret' },
   createTeam: { slug: 'new-team', name: 'New team' },
   updateTeamMember: { role: 'owner' },
+  replaceTeamAttributes: [],
   inviteToTeam: { email: 'someone@example.org', role: 'member' },
   inviteToInstance: { email: 'someone@example.org' },
   rescheduleBooking: { startTime: '2027-01-12T14:00:00Z' },
@@ -172,11 +173,16 @@ onEveryDatabase('isolation', ({ db }) => {
     return filled + (QUERIES[operationId] ?? '')
   }
 
-  function send(who: Pick<Host, 'get' | 'post' | 'patch' | 'del'>, route: Route, samples: typeof own) {
+  function send(
+    who: Pick<Host, 'get' | 'post' | 'put' | 'patch' | 'del'>,
+    route: Route,
+    samples: typeof own,
+  ) {
     const path = pathOf(route, samples)
     const body = BODIES[route.operationId] ?? {}
     if (route.method === 'GET') return who.get(path)
     if (route.method === 'DELETE') return who.del(path)
+    if (route.method === 'PUT') return who.put(path, body)
     return route.method === 'PATCH' ? who.patch(path, body) : who.post(path, body)
   }
 

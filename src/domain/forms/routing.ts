@@ -4,7 +4,7 @@ import { MAX_ANSWER } from '../event-types/questions.ts'
 import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
-import { checkName, checkProse, isLine, isProse } from '../text.ts'
+import { checkName, checkProse, comparable, isLine, isProse } from '../text.ts'
 
 export const FIELD_TYPES = ['select', 'text', 'email', 'phone', 'textarea'] as const
 
@@ -243,11 +243,6 @@ export function compare({ operator, value }: Leaf, answer: string): boolean {
 /** The answer to this field. Ids come from hosts, so inherited properties don't count. */
 export function answerTo(fieldId: string, answers: Answers): unknown {
   return Object.hasOwn(answers, fieldId) ? answers[fieldId] : undefined
-}
-
-/** Answers are compared trimmed and in lower case. */
-export function comparable(answer: unknown): string {
-  return typeof answer === 'string' ? answer.trim().normalize('NFC').toLowerCase() : ''
 }
 
 /** A form without its id and owner. */

@@ -1,12 +1,5 @@
-import {
-  type Condition,
-  comparable,
-  compare,
-  type FormField,
-  isUsable,
-  type Leaf,
-  type RoutingForm,
-} from './routing.ts'
+import { comparable } from '../text.ts'
+import { type Condition, compare, type FormField, isUsable, type Leaf, type RoutingForm } from './routing.ts'
 import { type Budget, type Formula, GivenUp, isSatisfiable, negate, spend } from './satisfiable.ts'
 
 export const WARNING_KINDS = ['never', 'shadowed'] as const

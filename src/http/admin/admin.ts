@@ -18,6 +18,7 @@ import { eventTypeRoutes } from './event-types/event-types.ts'
 import { scheduleRoutes } from './event-types/schedules.ts'
 import { routingFormRoutes } from './forms/forms.ts'
 import { formResponseRoutes } from './forms/responses.ts'
+import { attributeRoutes } from './people/attributes.ts'
 import { auditRoutes } from './people/audit.ts'
 import { imageUploadRoutes } from './people/images.ts'
 import { invitationRoutes } from './people/invitations.ts'
@@ -72,6 +73,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(connectionRoutes, { context, countOutside })
   await app.register(teamRoutes, { context })
   await app.register(memberRoutes, { context })
+  await app.register(attributeRoutes, { context })
   await app.register(invitationRoutes, { context })
   await app.register(tokenRoutes, { context })
   await app.register(imageUploadRoutes, { context })

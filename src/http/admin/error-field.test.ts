@@ -255,7 +255,7 @@ onEveryDatabase('the Error-Field header', ({ db }) => {
     const add = (path: string, schema: Schema & { patternProperties?: Record<string, Schema> }): void => {
       if (path !== '') sent.add(path)
       for (const branch of schema.anyOf ?? []) add(path, branch)
-      if (schema.items !== undefined) add(`${path}.*`, schema.items)
+      if (schema.items !== undefined) add(path === '' ? '*' : `${path}.*`, schema.items)
       for (const [key, part] of Object.entries(schema.properties ?? {}))
         add(path === '' ? key : `${path}.${key}`, part)
       for (const part of Object.values(schema.patternProperties ?? {})) add(`${path}.*`, part)

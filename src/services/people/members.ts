@@ -1,6 +1,8 @@
+import { changeValues } from '../../domain/people/attributes.ts'
 import { type Role, reaches } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
+import { findAttributes, updateMemberAttributes } from '../../store/people/attributes.ts'
 import { deleteInvitationsBy } from '../../store/people/invitations.ts'
 import {
   deleteTeamMember,
@@ -14,7 +16,7 @@ import {
 import { deleteTeamHost, findSoleHosted, hideEventTypes } from '../../store/people/team-hosts.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound } from './access.ts'
+import { getId, notFound, requireRole } from './access.ts'
 import type { Principal } from './principal.ts'
 import { getTeam } from './teams.ts'
 
@@ -42,26 +44,48 @@ export async function getMember(
   return member
 }
 
+/** What can be changed about a member. */
+export interface MemberChange {
+  readonly role?: Role
+  /** By key; attributes that are left out stay as they are, and null clears. */
+  readonly attributes?: Readonly<Record<string, unknown>>
+}
+
 /** `expect` throws if the current version is not the one the client saw. */
-export async function changeRole(
+export async function changeMember(
   context: Context,
   principal: Principal,
   teamId: string,
   userId: string,
-  wanted: Role,
+  input: MemberChange,
   expect: (member: TeamMember) => void,
 ): Promise<TeamMember> {
   return change(context, principal, getId(teamId), async (trx) => {
     const member = await getMember(trx, principal, teamId, userId)
-    await requireRankOver(trx, principal, teamId, member, wanted)
+    if (input.role !== undefined) await requireRankOver(trx, principal, teamId, member, input.role)
+    if (input.attributes !== undefined) await requireRole(trx, principal, teamId, 'admin')
     expect(member)
-    if (wanted !== 'owner') await refuseLastOwner(trx, teamId, member, 'role')
-    await updateRole(trx, teamId, userId, wanted)
-    // A demoted member's open invitations are withdrawn, so that none of them leads back to the old role.
-    if (!reaches(wanted, member.role)) await withdrawInvitations(trx, principal, teamId, userId)
-    const audit = { ...about(teamId, userId), action: 'updated', changes: ['role'] }
-    return { result: { ...member, role: wanted }, audit, affects: [] }
+    if (input.role !== undefined) await giveRole(trx, principal, teamId, member, input.role)
+    const given = input.attributes ?? {}
+    const attributes = changeValues(await findAttributes(trx, teamId), member.attributes, given)
+    if (input.attributes !== undefined) await updateMemberAttributes(trx, teamId, userId, attributes)
+    const changed = { ...member, attributes, role: input.role ?? member.role }
+    const audit = { ...about(teamId, userId), action: 'updated', changes: Object.keys(input) }
+    return { result: changed, audit, affects: [] }
   })
+}
+
+async function giveRole(
+  trx: Trx,
+  principal: Principal,
+  teamId: string,
+  member: TeamMember,
+  wanted: Role,
+): Promise<void> {
+  if (wanted !== 'owner') await refuseLastOwner(trx, teamId, member, 'role')
+  await updateRole(trx, teamId, member.userId, wanted)
+  // A demoted member's open invitations are withdrawn, so that none of them leads back to the old role.
+  if (!reaches(wanted, member.role)) await withdrawInvitations(trx, principal, teamId, member.userId)
 }
 
 /**

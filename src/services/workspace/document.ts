@@ -8,6 +8,7 @@ import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { MOST_OF_SERIES, SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
 import { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { parseInstant } from '../../domain/instant.ts'
+import { ATTRIBUTE_TYPES, MAX_ATTRIBUTE_OPTIONS, MAX_ATTRIBUTES } from '../../domain/people/attributes.ts'
 import { THEMES } from '../../domain/people/scheduler.ts'
 import { ROLES, TIME_FORMATS, WEEK_STARTS } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -213,7 +214,25 @@ const User = exact({
 
 const Team = exact({
   ...page,
-  members: Type.Array(exact({ email: Email, role: oneOf(ROLES) })),
+  members: Type.Array(
+    exact({
+      email: Email,
+      role: oneOf(ROLES),
+      attributes: Type.Optional(Type.Record(Type.String(), Type.Union([Line, Type.Array(Line)]))),
+    }),
+  ),
+  // Files of earlier versions do not have it.
+  attributes: Type.Optional(
+    Type.Array(
+      exact({
+        key: Line,
+        label: Line,
+        type: oneOf(ATTRIBUTE_TYPES),
+        options: Type.Array(Line, { maxItems: MAX_ATTRIBUTE_OPTIONS }),
+      }),
+      { maxItems: MAX_ATTRIBUTES },
+    ),
+  ),
   ...offers,
 })
 

@@ -6,6 +6,7 @@ import { findConnectionPage } from '../../store/calendars/connections.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import { type FormResponse, findFormPage, findResponses } from '../../store/forms/forms.ts'
+import { findTeamMember } from '../../store/people/members.ts'
 import { findMemberships, type Membership } from '../../store/people/teams.ts'
 import { type ApiToken, findApiTokens } from '../../store/people/tokens.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -113,7 +114,12 @@ async function connectionsOf(db: Db, userId: string) {
 
 async function teamsOf(db: Db, userId: string) {
   const memberships = await readAll<Membership>((last) => findMemberships(db, userId, last?.team.id, PAGE))
-  return memberships.map(({ team: { slug, name }, role }) => ({ slug, name, role }))
+  const teams: object[] = []
+  for (const { team, role } of memberships) {
+    const { attributes } = (await findTeamMember(db, team.id, userId)) ?? {}
+    teams.push({ slug: team.slug, name: team.name, role, attributes })
+  }
+  return teams
 }
 
 async function tokensOf(db: Db, userId: string) {

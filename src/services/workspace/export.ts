@@ -16,6 +16,7 @@ import { findAbsencePage } from '../../store/event-types/absences.ts'
 import { findEventTypes, findHostSeats } from '../../store/event-types/event-types.ts'
 import { findSchedules, type NamedSchedule } from '../../store/event-types/schedules.ts'
 import { findFormPage } from '../../store/forms/forms.ts'
+import { findAttributes } from '../../store/people/attributes.ts'
 import { findImage } from '../../store/people/images.ts'
 import { findTeamMembers, type TeamMember } from '../../store/people/members.ts'
 import { findSchedulerBySlug } from '../../store/people/schedulers.ts'
@@ -82,6 +83,7 @@ export async function collectWorkspace(
       teams.push({
         ...(await pageOf(snapshot, owner)),
         members: await membersOf(snapshot, owner, people),
+        ...(await attributesOf(snapshot, owner)),
         ...getOwned(owned, owner),
       })
   }
@@ -192,11 +194,24 @@ function targetOf(target: Target, slugs: ReadonlyMap<string, string>): Workspace
   return eventType === undefined ? undefined : { action: target.action, eventType }
 }
 
-async function membersOf(db: Db, team: Scheduler, people: People): Promise<Workspace['teams'][0]['members']> {
+type Team = Workspace['teams'][0]
+
+async function membersOf(db: Db, team: Scheduler, people: People): Promise<Team['members']> {
   const members = await readAll<TeamMember>((after) => findTeamMembers(db, team.id, after?.userId, PAGE))
   for (const { userId } of members) await people.emailOf(userId)
-  return members.toSorted(by('email')).map(({ email, role }) => ({ email, role }))
+  return members.toSorted(by('email')).map(({ email, role, attributes }) => ({
+    email,
+    role,
+    ...(isFilled(attributes) && { attributes }),
+  })) as Team['members']
 }
+
+async function attributesOf(db: Db, team: Scheduler): Promise<Partial<Team>> {
+  const attributes = await findAttributes(db, team.id)
+  return isFilled(attributes) ? ({ attributes } as Partial<Team>) : {}
+}
+
+const isFilled = (content: object) => Object.keys(content).length > 0
 
 async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> {
   const schedules = await readAll<NamedSchedule>((after) => findSchedules(db, user.id, after?.id, PAGE))

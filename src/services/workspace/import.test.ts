@@ -15,6 +15,7 @@ import {
 } from '../../../test/kit.ts'
 import { PNG } from '../../../test/pictures.ts'
 import { rowsOf } from '../../../test/rows.ts'
+import type { Attribute } from '../../domain/people/attributes.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
 import type { Db } from '../../store/engine/database.ts'
@@ -24,6 +25,7 @@ import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertAbsence } from '../../store/event-types/absences.ts'
 import { insertSchedule } from '../../store/event-types/schedules.ts'
 import { insertForm } from '../../store/forms/forms.ts'
+import { updateAttributes, updateMemberAttributes } from '../../store/people/attributes.ts'
 import { insertImage } from '../../store/people/images.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import { updateScheduler } from '../../store/people/schedulers.ts'
@@ -36,6 +38,11 @@ const ACTOR = { userId: null, email: 'command line' }
 const DAY = 24 * 3_600_000
 const TUESDAY_TEN = MONDAY_NOON + DAY - 2 * 3_600_000
 const EVERYTHING = { users: ['ada'], teams: ['crew'], withBookings: true }
+
+const ATTRIBUTES: readonly Attribute[] = [
+  { key: 'region', label: 'Region', type: 'one', options: ['EMEA', 'APAC'] },
+  { key: 'languages', label: 'Languages', type: 'many', options: ['de', 'en', 'fr'] },
+]
 
 /** Ada, who has one of everything, and a team of hers with Ben in it. */
 async function addWorkspace(db: Db): Promise<void> {
@@ -64,6 +71,10 @@ async function addWorkspace(db: Db): Promise<void> {
   const team = await addTeam(db, 'crew')
   await insertTeamMember(db, team.id, ada.id, 'owner', 0)
   await insertTeamMember(db, team.id, ben.id, 'member', 0)
+  await db.transaction().execute(async (trx) => {
+    await updateAttributes(trx, team.id, ATTRIBUTES)
+    await updateMemberAttributes(trx, team.id, ben.id, { region: 'EMEA', languages: ['de', 'en'] })
+  })
   const both = [
     { hostId: ada.id, fixed: true, weight: 1 },
     { hostId: ben.id, fixed: false, weight: 7 },

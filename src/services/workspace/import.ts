@@ -5,6 +5,7 @@ import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
 import { EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { withLocations } from '../../domain/event-types/location.ts'
 import { checkForm, FORM_DEFAULTS, type FormContent } from '../../domain/forms/routing.ts'
+import { changeValues, checkAttributes } from '../../domain/people/attributes.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findBlockedEntries, insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
@@ -13,6 +14,7 @@ import { findAbsencePage, insertAbsence } from '../../store/event-types/absences
 import { type HostSeat, insertEventType } from '../../store/event-types/event-types.ts'
 import { findSchedules, insertSchedule, type NamedSchedule } from '../../store/event-types/schedules.ts'
 import { insertForm } from '../../store/forms/forms.ts'
+import { updateAttributes, updateMemberAttributes } from '../../store/people/attributes.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import {
   bumpRevisions,
@@ -190,8 +192,13 @@ async function importTeam(trx: Trx, team: TeamOwner, now: number): Promise<void>
   await importPage(trx, team, null, now)
   const { members } = team.given
   if (!members.some(({ role }) => role === 'owner')) throw new Problem('invalid', 'A team needs an owner.')
-  for (const { email, role } of members) {
-    await insertTeamMember(trx, team.id, await getUserId(trx, email), role, now)
+  const attributes = checkAttributes(team.given.attributes ?? [])
+  if (attributes.length > 0) await updateAttributes(trx, team.id, attributes)
+  for (const { email, role, attributes: given } of members) {
+    const userId = await getUserId(trx, email)
+    await insertTeamMember(trx, team.id, userId, role, now)
+    if (given === undefined) continue
+    await updateMemberAttributes(trx, team.id, userId, changeValues(attributes, {}, given))
   }
 }
 

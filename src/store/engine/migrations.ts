@@ -51,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '041-series', statements: series },
   { name: '042-form-tests', statements: formTests },
   { name: '043-fair-assignment', statements: fairAssignment },
+  { name: '044-attributes', statements: attributes },
 ]
 
 /** Column types that the engines spell differently. */
@@ -983,5 +984,16 @@ function fairAssignment(engine: EngineName): string[] {
   return [
     `alter table event_type_hosts add column balance ${balance} not null default 0`,
     `alter table bookings add column assignment text`,
+  ]
+}
+
+/** What teams record about their members. */
+function attributes(engine: EngineName): string[] {
+  return [
+    `create table team_attributes (
+      team_id ${ID[engine]} primary key references schedulers (id) on delete cascade,
+      attributes text not null
+    )`,
+    `alter table team_members add column attributes text not null default '{}'`,
   ]
 }

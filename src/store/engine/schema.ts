@@ -274,6 +274,11 @@ export interface Schema {
     user_id: string
     role: Role
     created_at: number
+    attributes: Generated<string>
+  }
+  team_attributes: {
+    team_id: string
+    attributes: string
   }
   invitations: {
     id: string

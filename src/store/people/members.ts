@@ -1,3 +1,4 @@
+import type { AttributeValues } from '../../domain/people/attributes.ts'
 import type { Role } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
@@ -10,6 +11,7 @@ export interface TeamMember {
   readonly createdAt: number
   /** Whether their default hours can be booked. */
   readonly hoursConfirmed: boolean
+  readonly attributes: AttributeValues
 }
 
 export async function findRole(db: Db, teamId: string, userId: string): Promise<Role | undefined> {
@@ -100,7 +102,7 @@ function membersOf(db: Db, teamId: string) {
     .leftJoin('schedules as s', (join) =>
       join.onRef('s.user_id', '=', 'm.user_id').on((eb) => eb('s.is_default', '=', eb.lit(1))),
     )
-    .select(['m.user_id', 'u.email', 'u.name', 'm.role', 'm.created_at', 's.confirmed'])
+    .select(['m.user_id', 'u.email', 'u.name', 'm.role', 'm.created_at', 'm.attributes', 's.confirmed'])
     .where('m.team_id', '=', teamId)
 }
 
@@ -114,5 +116,6 @@ function fromRow(row: MemberRow): TeamMember {
     role: row.role,
     createdAt: row.created_at,
     hoursConfirmed: row.confirmed === 1,
+    attributes: JSON.parse(row.attributes),
   }
 }

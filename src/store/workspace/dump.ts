@@ -31,6 +31,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   sessions: ['id'],
   api_tokens: ['id'],
   team_members: ['team_id', 'user_id'],
+  team_attributes: ['team_id'],
   invitations: ['id'],
   blocked_guests: ['id'],
   absences: ['id'],

@@ -2,13 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { Context } from '../../../services/context.ts'
-import { changeRole, getMember, listMembers, removeMember } from '../../../services/people/members.ts'
+import { changeMember, getMember, listMembers, removeMember } from '../../../services/people/members.ts'
 import type { TeamMember } from '../../../store/people/members.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
+import { toValuesView } from './attributes.ts'
 import { ChangeMember, MemberView } from './schemas.ts'
 
 const MemberPath = Type.Object({ ...IdPath.properties, userId: Type.String() })
@@ -60,9 +61,9 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     {
       schema: {
         operationId: 'updateTeamMember',
-        summary: 'Change the role of a member',
+        summary: 'Change the role of a member, or their attributes',
         description:
-          'Owners can give any role; admins can give roles up to their own, except to owners. No one can raise their own role.',
+          'Owners can give any role; admins can give roles up to their own, except to owners. No one can raise their own role. Admins and owners set attributes.',
         tags,
         params: MemberPath,
         body: ChangeMember,
@@ -71,8 +72,8 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     },
     async (request, reply) => {
       const { id, userId } = request.params
-      const { role } = pick(request.body, ChangeMember)
-      const changed = await changeRole(context, principalOf(request), id, userId, role, (now) =>
+      const input = pick(request.body, ChangeMember)
+      const changed = await changeMember(context, principalOf(request), id, userId, input, (now) =>
         checkVersion(request, toView(now)),
       )
       return sendVersioned(reply, toView(changed))
@@ -102,6 +103,8 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   )
 }
 
-function toView({ userId, email, name, role, createdAt, hoursConfirmed }: TeamMember): MemberView {
-  return { userId, email, name, role, joinedAt: formatInstant(createdAt), hoursConfirmed }
+function toView({ createdAt, attributes, ...member }: TeamMember): MemberView {
+  const { userId, email, name, role, hoursConfirmed } = member
+  const joinedAt = formatInstant(createdAt)
+  return { userId, email, name, role, joinedAt, hoursConfirmed, attributes: toValuesView(attributes) }
 }

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { LANGUAGES } from '../../../domain/languages.ts'
+import {
+  ATTRIBUTE_TYPES,
+  MAX_ATTRIBUTE_OPTIONS,
+  MAX_ATTRIBUTE_TEXT,
+  MAX_ATTRIBUTES,
+} from '../../../domain/people/attributes.ts'
 import { THEMES } from '../../../domain/people/scheduler.ts'
 import { ROLES, SCOPES, TIME_FORMATS, WEEK_STARTS } from '../../../domain/people/user.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
@@ -51,6 +57,56 @@ export const TeamView = Type.Object({ id: Type.String(), role: oneOf(ROLES, 'You
 export type CreateTeam = Static<typeof CreateTeam>
 export const CreateTeam = Type.Object({ ...ChangePage.properties, slug: page.slug, name: page.name })
 
+const AttributeText = Type.String({ maxLength: MAX_ATTRIBUTE_TEXT })
+
+const AttributeValue = Type.Union([
+  AttributeText,
+  Type.Array(AttributeText, { maxItems: MAX_ATTRIBUTE_OPTIONS }),
+])
+
+export type AttributeView = Static<typeof AttributeView>
+export const AttributeView = Type.Object({
+  key: Type.String({ maxLength: 64, description: 'Letters, digits, _ and -; unique in the team.' }),
+  label: Type.String({ maxLength: 200 }),
+  type: oneOf(ATTRIBUTE_TYPES, 'text: free text; one, many: one or several of the options.'),
+  options: Type.Array(AttributeText, {
+    maxItems: MAX_ATTRIBUTE_OPTIONS,
+    description: 'Empty for text.',
+  }),
+})
+
+export const AttributesView = Type.Array(AttributeView)
+
+export type GivenAttributes = Static<typeof GivenAttributes>
+export const GivenAttributes = Type.Array(
+  Type.Object({
+    ...AttributeView.properties,
+    options: Type.Optional(AttributeView.properties.options),
+  }),
+  { maxItems: MAX_ATTRIBUTES },
+)
+
+export type AttributeImportView = Static<typeof AttributeImportView>
+export const AttributeImportView = Type.Object({
+  saved: Type.Boolean({ description: 'False for a dry run.' }),
+  rows: Type.Array(
+    Type.Object({
+      row: Type.Integer({ description: 'As a spreadsheet counts: the first row has the columns’ names.' }),
+      email: Type.String(),
+      userId: nullable(Type.String()),
+      name: nullable(Type.String()),
+      changes: Type.Array(
+        Type.Object({
+          key: Type.String(),
+          before: nullable(AttributeValue, 'Null: not set.'),
+          after: nullable(AttributeValue, 'Null: not set.'),
+        }),
+      ),
+      problem: nullable(Type.String(), 'Why the row cannot be imported.'),
+    }),
+  ),
+})
+
 export type MemberView = Static<typeof MemberView>
 export const MemberView = Type.Object({
   userId: Type.String(),
@@ -59,10 +115,23 @@ export const MemberView = Type.Object({
   role: oneOf(ROLES),
   joinedAt: Type.String(),
   hoursConfirmed: Type.Boolean({ description: 'Whether their default hours can be booked.' }),
+  attributes: Type.Record(Type.String(), AttributeValue, {
+    description:
+      'What is set of the team’s attributes, by key: a list for those of type many, otherwise text.',
+  }),
 })
 
 export type ChangeMember = Static<typeof ChangeMember>
-export const ChangeMember = Type.Object({ role: oneOf(ROLES) })
+export const ChangeMember = Type.Partial(
+  Type.Object({
+    role: oneOf(ROLES),
+    attributes: Type.Record(Type.String(), nullable(AttributeValue), {
+      maxProperties: MAX_ATTRIBUTES,
+      description: 'By key. What is left out stays as it is; null clears.',
+    }),
+  }),
+  { minProperties: 1 },
+)
 
 export type InstanceInvitationView = Static<typeof InstanceInvitationView>
 export const InstanceInvitationView = Type.Object({

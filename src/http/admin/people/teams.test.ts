@@ -99,6 +99,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
         role: 'owner',
         joinedAt: '2027-01-11T12:00:00Z',
         hoursConfirmed: true,
+        attributes: {},
       },
     ])
   })

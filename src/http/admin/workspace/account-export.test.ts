@@ -21,7 +21,9 @@ onEveryDatabase('GET /api/admin/me/export', ({ db }) => {
   it('is a file with all that is theirs, and nothing of others, nor a secret', async () => {
     await settle(under.app, db(), ada)
     await settle(under.app, db(), bob)
-    await addTeamOf(db(), bob, [ada])
+    const team = await addTeamOf(db(), bob, [ada])
+    await bob.put(`/teams/${team}/attributes`, [{ key: 'region', label: 'Region', type: 'text' }])
+    await bob.patch(`/teams/${team}/members/${ada.user.id}`, { attributes: { region: 'EMEA' } })
     for (const { user } of [ada, bob]) {
       const booked = await bookHour(under.app, `${user.slug}/talk`, TUESDAY_TEN)
       assert.equal(booked.statusCode, 201, booked.body)
@@ -51,7 +53,9 @@ onEveryDatabase('GET /api/admin/me/export', ({ db }) => {
     assert.equal(file.webhooks[0].url, 'https://hooks.example/ada')
     assert.equal(file.calendars[0].username, 'ada')
     assert.equal(file.connections[0].account, 'ada@provider.example')
-    assert.deepEqual(file.teams, [{ slug: 'bob-team', name: 'Team of bob', role: 'member' }])
+    assert.deepEqual(file.teams, [
+      { slug: 'bob-team', name: 'Team of bob', role: 'member', attributes: { region: 'EMEA' } },
+    ])
     assert.equal(file.apiTokens[0].name, 'Token of ada')
     for (const secret of SECRETS) assert.doesNotMatch(reply.body, new RegExp(secret))
     assert.doesNotMatch(reply.body, /bob@|note to bob|hooks\.example\/bob/)
