@@ -315,6 +315,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
           notices: 0,
         })
         .execute()
+      await source.updateTable('team_members').set({ attributes: '{}' }).execute()
       const later = [
         'answered_guests',
         'added_guests',
@@ -329,6 +330,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'images',
         'private_links',
         'email_codes',
+        'team_attributes',
       ] as const
       for (const table of later) await source.deleteFrom(table).execute()
       // Their guests had several entries in a calendar.
