@@ -6,6 +6,7 @@ export type ProblemCode =
   | 'invalid'
   | 'not_found'
   | 'slot_unavailable'
+  | 'host_unavailable'
   | 'duplicate_booking'
   | 'honeypot_filled'
   | 'captcha_missing'

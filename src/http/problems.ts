@@ -9,6 +9,7 @@ const STATUS: Record<ProblemCode, number> = {
   invalid: 400,
   not_found: 404,
   slot_unavailable: 400,
+  host_unavailable: 409,
   duplicate_booking: 400,
   honeypot_filled: 400,
   captcha_missing: 400,

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { getListed } from '../../test/bookings.ts'
 import { connect } from '../../test/connections.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { signInWithToken } from '../../test/host-api.ts'
 import {
   type AppUnderTest,
+  addEventType,
+  addTeam,
   appOn,
   bookingOf,
   fromSomeoneNew,
@@ -18,12 +21,15 @@ import type { LinkProvider } from '../domain/event-types/location.ts'
 import { HOUR, MINUTE } from '../domain/interval.ts'
 import { JOB_KINDS } from '../domain/job.ts'
 import { zoomProvider } from '../outside/zoom.ts'
+import type { Author } from '../services/bookings/change-state.ts'
+import { reassign } from '../services/bookings/reassign.ts'
 import { openWorkQueue } from '../services/work-queue.ts'
 import { HANDLERS } from './handlers.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
 const CREATE = /\/users\/me\/meetings$/
 const LEASE = 60_000
+const HOST: Author = { by: 'host', actor: { userId: null, email: 'host@hosts.example' } }
 
 onEveryDatabase('meeting links', ({ db }) => {
   const clock = stoppedClock()
@@ -280,6 +286,40 @@ onEveryDatabase('meeting links', ({ db }) => {
     await book(host, TUESDAY_TEN + HOUR)
     await runDue()
     assert.equal(mails().length, 2)
+  })
+
+  it('are made by the new host’s account when the meeting is handed over, and told once', async () => {
+    const hosts = [await hostWith('zoom'), await hostWith('zoom')]
+    const team = await addTeam(db(), `links-team-${hosts[0]?.user.slug}`)
+    const seats = hosts.map(({ user }) => ({ hostId: user.id, fixed: false }))
+    const location = { type: 'Video', value: '', provider: 'zoom' } as const
+    const given = { slug: 'talk', durationMinutes: 60, assignment: 'round-robin', location } as const
+    await addEventType(db(), team, { ...given, reminderMinutes: [] }, seats)
+    await addWebhook(db(), team)
+    const booking = await book({ ...(hosts[0] as LinkHost), user: { ...hosts[0]?.user, ...team, email: '' } })
+    await runDue()
+    const [before] = zoom.meetings
+    const url = await shown(booking)
+    const seen = await getListed(db(), booking.id)
+    const next = hosts.find(({ user }) => user.id !== seen.hostId) as LinkHost
+    under.mailbox.length = 0
+    await reassign(under.context, HOST, seen, { hostId: next.user.id, reason: '' })
+    await runDue()
+    clock.moveTo(clock.now() + MINUTE)
+    await runDue()
+    const [after, ...left] = zoom.meetings
+    assert.deepEqual(left, [])
+    assert.notEqual(after?.hostId, before?.hostId)
+    const fresh = await shown(booking)
+    assert.equal(fresh, `https://zoom.example/j/${after?.id}?pwd=secret`)
+    assert.equal(mails().length, 3)
+    const other = hosts.find(({ user }) => user.id === seen.hostId)?.user.email
+    for (const { to, text } of mails()) assert.equal(text.includes(fresh), to !== other)
+    assert.ok(mails().every(({ text }) => !text.includes(url)))
+    assert.deepEqual(await told(booking.id), [
+      ['booking.created', url],
+      ['booking.reassigned', fresh],
+    ])
   })
 
   it('that the host deleted at Zoom are replaced when the meeting moves', async () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { getListed } from '../../test/bookings.ts'
 import { connect } from '../../test/connections.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { signInWithToken } from '../../test/host-api.ts'
 import { runDueJobs } from '../../test/jobs.ts'
 import {
   type AppUnderTest,
+  addEventType,
+  addTeam,
   appOn,
   bookingOf,
   fromSomeoneNew,
@@ -19,8 +22,11 @@ import { HOUR, MINUTE } from '../domain/interval.ts'
 import { googleProvider } from '../outside/google.ts'
 import { googleEventId } from '../outside/google-writing.ts'
 import { microsoftProvider } from '../outside/microsoft.ts'
+import type { Author } from '../services/bookings/change-state.ts'
+import { reassign } from '../services/bookings/reassign.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
+const HOST: Author = { by: 'host', actor: { userId: null, email: 'host@hosts.example' } }
 const OUTLOOK = 'AAMkAGI2-calendar='
 
 onEveryDatabase('bookings in Google and Microsoft calendars', ({ db }) => {
@@ -171,6 +177,41 @@ onEveryDatabase('bookings in Google and Microsoft calendars', ({ db }) => {
     await cancel(host, id)
     assert.equal(await shown(manage), '')
     assert.deepEqual(google.written.current, [])
+  })
+
+  it('leave the calendar of a host who hands them over, and come into the new host’s with its link', async () => {
+    const hosts = [await hostWith('google'), await hostWith('microsoft')] as const
+    const team = await addTeam(db(), `provider-team-${hosts[0].user.slug}`)
+    const seats = hosts.map(({ user }) => ({ hostId: user.id, fixed: false }))
+    const location = { type: 'Video', value: '', provider: 'microsoft-teams' } as const
+    const given = { slug: 'talk', durationMinutes: 60, assignment: 'round-robin', location } as const
+    await addEventType(db(), team, { ...given, reminderMinutes: [] }, seats)
+    const { id, manage } = await book({ ...hosts[0], user: { ...hosts[0].user, slug: team.slug } })
+    const handOver = async (hostId: string) => {
+      await runDue()
+      under.mailbox.length = 0
+      await reassign(under.context, HOST, await getListed(db(), id), { hostId, reason: '' })
+      await runDue()
+      clock.moveTo(clock.now() + MINUTE)
+      await runDue()
+      assert.equal(under.mailbox.length, 3)
+    }
+    // Ids are in the order of creation, and the first takes the first turn.
+    assert.equal((await getListed(db(), id)).hostId, hosts[0].user.id)
+    await runDue()
+    assert.deepEqual([google.written.current.length, microsoft.written.current.length], [1, 0])
+    assert.equal(await shown(manage), '')
+    await handOver(hosts[1].user.id)
+    assert.deepEqual([google.written.current.length, microsoft.written.current.length], [0, 1])
+    const url = await shown(manage)
+    assert.match(url, /^https:\/\/teams\.example\//)
+    assert.equal(under.mailbox.filter(({ text }) => text.includes(url)).length, 2)
+    // Who has the event in their calendar gets no invitation beside it.
+    assert.ok(!invited().includes(hosts[1].user.email))
+    await handOver(hosts[0].user.id)
+    assert.deepEqual([google.written.current.length, microsoft.written.current.length], [1, 0])
+    assert.equal(await shown(manage), '')
+    assert.ok(under.mailbox.every(({ text }) => !text.includes(url)))
   })
 
   it('get a link of Microsoft Teams, which survives a change', async () => {

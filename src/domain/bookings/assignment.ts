@@ -9,8 +9,8 @@ export interface Turn {
   readonly weight: number
 }
 
-/** `turn`: the round robin chose; `only`: one host was free. */
-export const ASSIGNMENT_REASONS = ['turn', 'only'] as const
+/** `turn`: the round robin chose; `only`: one host was free; handed over later: `manual` by a person, `automatic` by turn. */
+export const ASSIGNMENT_REASONS = ['turn', 'only', 'manual', 'automatic'] as const
 
 /** How a booking got its host. */
 export interface Assignment {
@@ -35,21 +35,41 @@ const TOLERANCE = 1e-9
  * Shares are added before choosing. Chosen first, hosts who are always free could miss their due by more than a meeting.
  */
 export function assignNext(free: readonly Turn[]): Assignment | undefined {
-  const total = free.reduce((sum, { weight }) => sum + weight, 0)
+  const total = totalWeight(free)
   const raised = free.map((turn) => ({ ...turn, balance: turn.balance + turn.weight / total }))
   const most = Math.max(...raised.map(({ balance }) => balance))
   const [chosen] = raised.filter(({ balance }) => balance >= most - TOLERANCE).toSorted(byWait)
   if (chosen === undefined) return undefined
   const { hostId } = chosen
-  if (free.length === 1) return { hostId, reason: 'only', detail: 'The only free host.', changes: {} }
-  const changes = free.map((turn) => [turn.hostId, turn.weight / total - (turn.hostId === hostId ? 1 : 0)])
-  return {
-    hostId,
-    reason: 'turn',
-    detail: `Next of ${free.length} free hosts.`,
-    changes: Object.fromEntries(changes),
-  }
+  const changes = changesFor(hostId, free)
+  return free.length === 1
+    ? { hostId, reason: 'only', detail: 'The only free host.', changes }
+    : { hostId, reason: 'turn', detail: `Next of ${free.length} free hosts.`, changes }
 }
+
+/** Gives a meeting that its host hands over to the next of those who are free. */
+export function handOverByTurn(free: readonly Turn[]): Assignment | undefined {
+  const next = assignNext(free)
+  if (next === undefined) return undefined
+  const among = free.length === 1 ? 'the only free host' : `the next of ${free.length} free hosts`
+  return { ...next, reason: 'automatic', detail: `Handed over to ${among}.` }
+}
+
+/** Gives a meeting to a host whom a person has chosen. It counts as if it had been their turn. */
+export function handOverTo(hostId: string, free: readonly Turn[]): Assignment {
+  return { hostId, reason: 'manual', detail: 'Handed over by hand.', changes: changesFor(hostId, free) }
+}
+
+/** What giving a meeting to one of the free hosts changes. Without a choice, nobody is owed anything. */
+function changesFor(hostId: string, free: readonly Turn[]): BalanceChanges {
+  if (free.length === 1) return {}
+  const total = totalWeight(free)
+  return Object.fromEntries(
+    free.map((turn) => [turn.hostId, turn.weight / total - (turn.hostId === hostId ? 1 : 0)]),
+  )
+}
+
+const totalWeight = (turns: readonly Turn[]) => turns.reduce((sum, { weight }) => sum + weight, 0)
 
 function byWait(a: Turn, b: Turn): number {
   return (

@@ -1,11 +1,25 @@
 import { parseInstant } from '../instant.ts'
-import { invalidField } from '../problem.ts'
+import { invalidField, Problem } from '../problem.ts'
 import { isProse } from '../text.ts'
 
 /** The reason given for a change, trimmed; throws `invalid`. */
 export function readReason(text = ''): string {
   if (!isProse(text)) throw invalidField('reason', 'must not contain control characters.')
   return text.trim()
+}
+
+/** The host who is to take a meeting over; undefined: the next whose turn it is. Throws `invalid` unless one is asked for. */
+export function readSuccessor(given: {
+  readonly hostId?: string
+  readonly automatic?: boolean
+}): string | undefined {
+  const { hostId, automatic = false } = given
+  if ((hostId !== undefined) === automatic) {
+    throw new Problem('invalid', 'Choose a host, or let the round robin choose one: either, not both.', {
+      field: 'hostId',
+    })
+  }
+  return hostId
 }
 
 /** The new start of a booking; throws `invalid`. */

@@ -8,6 +8,7 @@ export const BOOKING_CHANGES = [
   'declined',
   'cancelled',
   'rescheduled',
+  'reassigned',
   'updated',
   'no_show',
   'completed',
@@ -47,8 +48,10 @@ export interface ChangeRecord {
   readonly sequence: number
   /** The hosts now, the main host first; left out: the hosts of its claims. */
   readonly hostIds?: readonly string[]
-  /** Hosts who no longer host it since it was rescheduled. */
+  /** Hosts who no longer host it since it was rescheduled or reassigned. */
   readonly formerHostIds?: readonly string[]
+  /** The email about another guest of this seated meeting tells its hosts. */
+  readonly hostsTold?: true
   /** The seated meeting that it left for another one, and the hosts of that meeting. */
   readonly formerMeeting?: { readonly id: string; readonly hostIds: readonly string[] }
   /**
@@ -88,12 +91,17 @@ export interface BookedMeeting {
   /** All hosts of the meeting, the main host first. */
   readonly hosts: readonly MeetingHost[]
   /** All bookings of its series, in their order, as they are now; left out without one. */
-  readonly series?: readonly Booking[]
+  readonly series?: readonly SeriesBooking[]
+}
+
+/** A booking of a series, with its main host. */
+export interface SeriesBooking extends Booking {
+  readonly hostId?: string
 }
 
 /** A change with everything needed to notify people; `booking` is as it was right after the change. */
 export interface BookingChange extends ChangeRecord, BookedMeeting {
-  /** Hosts who no longer host it since it was rescheduled. */
+  /** Hosts who no longer host it since it was rescheduled or reassigned. */
   readonly formerHosts?: readonly MeetingHost[]
   /** Several guests can share the meeting. */
   readonly isSeated?: boolean

@@ -24,6 +24,7 @@ const STATUS_AFTER = {
   declined: 'Declined',
   cancelled: 'Cancelled',
   rescheduled: 'Confirmed',
+  reassigned: 'Confirmed',
   updated: 'Confirmed',
   no_show: 'NoShow',
   completed: 'Completed',
@@ -48,6 +49,7 @@ function sampleBooking(
     endsAt: startsAt + HOUR / 2,
     previousStartsAt: type === 'rescheduled' ? startsAt - HOUR : null,
     sequence: type === 'created' ? 0 : 1,
+    ...(type === 'reassigned' && { formerHostIds: [NIL_ID] }),
     at: now,
     eventType: { id: NIL_ID, slug: 'sample', name: 'Sample' },
     scheduler,
@@ -82,7 +84,8 @@ function sampleBooking(
 
 function authorOf(type: BookingChangeType): 'guest' | 'host' | 'service' {
   if (type === 'completed') return 'service'
-  return type === 'approved' || type === 'declined' || type === 'no_show' ? 'host' : 'guest'
+  const byHost = ['approved', 'declined', 'no_show', 'reassigned']
+  return byHost.includes(type) ? 'host' : 'guest'
 }
 
 function sampleForm(userSlug: string, now: number): WebhookPayload {

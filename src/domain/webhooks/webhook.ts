@@ -11,6 +11,7 @@ export const WEBHOOK_EVENTS = [
   'booking.declined',
   'booking.cancelled',
   'booking.rescheduled',
+  'booking.reassigned',
   'booking.updated',
   'booking.no_show',
   'booking.completed',
@@ -168,6 +169,7 @@ export function bookingPayload(change: ToldChange): WebhookPayload {
         email,
         timezone: timeZone,
       })),
+      ...(change.type === 'reassigned' && { formerHostIds: change.formerHostIds ?? [] }),
       createdAt: formatInstant(booking.createdAt),
     },
   }

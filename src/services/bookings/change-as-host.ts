@@ -5,8 +5,21 @@ import type { Principal } from '../people/principal.ts'
 import type { Author } from './change-state.ts'
 import { getBooking, type HostedBooking } from './list.ts'
 
+/** A booking that the principal may change: its host, its owner, or an admin of the team that owns it. */
+export async function getChangeable(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<HostedBooking> {
+  const seen = await getBooking(context, principal, id)
+  if (!seen.hostIds.includes(principal.userId)) {
+    await requireRole(context.db, principal, seen.schedulerId, 'admin')
+  }
+  return seen
+}
+
 /**
- * Runs a change to a booking for its host, its owner, or an admin of the team that owns it.
+ * Runs a change to a booking for those who may change it.
  *
  * `expect` throws if the current version is not the one the client saw.
  */
@@ -17,10 +30,7 @@ export async function changeAsHost(
   expect: (current: HostedBooking) => void,
   change: (author: Author, seen: ListedBooking) => Promise<ListedBooking>,
 ): Promise<HostedBooking> {
-  const seen = await getBooking(context, principal, id)
-  if (!seen.hostIds.includes(principal.userId)) {
-    await requireRole(context.db, principal, seen.schedulerId, 'admin')
-  }
+  const seen = await getChangeable(context, principal, id)
   expect(seen)
   await change({ by: 'host', actor: principal }, seen)
   return getBooking(context, principal, id)

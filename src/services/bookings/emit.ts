@@ -12,8 +12,9 @@ export interface ChangeDetails {
   readonly previousStartsAt: number | null
   /** Its present hosts; the one to notify comes first. Left out: the hosts of its claims. */
   readonly hostIds?: readonly string[]
-  /** Hosts who lost it when it was rescheduled. */
+  /** Hosts who lost it when it was rescheduled or reassigned. */
   readonly formerHostIds: readonly string[]
+  readonly hostsTold?: true
   /** The seated meeting that it left for another one. */
   readonly formerMeeting?: NonNullable<ChangeRecord['formerMeeting']>
   readonly together?: NonNullable<ChangeRecord['together']>

@@ -38,7 +38,7 @@ export async function changeOf(db: Db, found: Meeting, record: ChangeRecord): Pr
 export async function seriesOf(db: Db, { listed }: Meeting): Promise<Pick<BookedMeeting, 'series'>> {
   const { series } = listed.booking
   if (series === undefined) return {}
-  return { series: (await findSeries(db, series.id)).map(({ booking }) => booking) }
+  return { series: (await findSeries(db, series.id)).map(({ booking, hostId }) => ({ ...booking, hostId })) }
 }
 
 /** Whether several guests can share the meeting, or could when one of them booked. */

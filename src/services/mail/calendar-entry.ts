@@ -1,5 +1,5 @@
 import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
-import type { BookedMeeting, BookingChange } from '../../domain/bookings/change.ts'
+import type { BookedMeeting, BookingChange, SeriesBooking } from '../../domain/bookings/change.ts'
 import type { Zones } from '../../domain/zone.ts'
 import type { CalendarEntry } from '../../format/calendar-links.ts'
 import type { InvitedMeeting } from '../../format/icalendar/invitation.ts'
@@ -107,14 +107,21 @@ const IN_CALENDARS: ReadonlySet<Booking['status']> = new Set(['Confirmed', 'Comp
  */
 export function seriesEvent(
   event: InvitedMeeting,
-  { booking, series = [] }: BookedMeeting,
+  { booking, series = [], hosts }: BookedMeeting,
   zones: Zones,
+  reader: MailReader,
 ): { readonly event: InvitedMeeting; readonly series: InvitedSeries; readonly index: number } | undefined {
   const place = booking.series
   if (place === undefined || series.length === 0) return undefined
+  // A host who handed meetings over has only the others. Those who attend beside the main host have all.
+  const takesPart = isHost(reader) && (reader.role === 'formerHost' || reader.host.id === hosts[0]?.id)
+  const isTheirs = ({ hostId }: SeriesBooking) =>
+    !takesPart || hostId === undefined || hostId === reader.host.id
   const meetings = Array.from({ length: place.count }, (_, index) => {
     const one = series.find((other) => other.series?.index === index)
-    return one && IN_CALENDARS.has(one.status) ? { startsAt: one.startsAt, endsAt: one.endsAt } : undefined
+    return one && IN_CALENDARS.has(one.status) && isTheirs(one)
+      ? { startsAt: one.startsAt, endsAt: one.endsAt }
+      : undefined
   })
   return {
     event: {

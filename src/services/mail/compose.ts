@@ -39,6 +39,11 @@ const CANCELLED: ReadonlySet<MailKind> = new Set([
 /** Kinds of mail about a meeting that does not take place. */
 const OFF: ReadonlySet<MailKind> = new Set<MailKind>(['declined', 'expired']).union(CANCELLED)
 
+const REASSIGNED: ReadonlySet<MailKind> = new Set(['reassigned', 'requestReassigned'])
+
+/** Kinds of mail that ask a host for an answer. */
+const ASKING: ReadonlySet<MailKind> = new Set(['requested', 'moveRequested', 'requestReassigned'])
+
 /** The kind of mail that a change causes. */
 export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'by' | 'status'>): MailKind {
   switch (type) {
@@ -58,6 +63,8 @@ export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'b
     case 'rescheduled':
       if (status === 'PendingApproval') return 'moveRequested'
       return by === 'guest' ? 'movedByGuest' : 'movedByHost'
+    case 'reassigned':
+      return status === 'PendingApproval' ? 'requestReassigned' : 'reassigned'
   }
 }
 
@@ -70,7 +77,7 @@ export function composeBookingMail(
 ): ComposedMail {
   const language = readersLanguage(change, reader)
   const { texts, tag } = language
-  const { words, off } = wordsFor(kind, reader, texts)
+  const { words, off } = wordsFor(kind, reader, texts, change)
   // The mail is about the time that the guest left.
   const startsAt = isAboutBefore(reader, kind)
     ? (change.previousStartsAt ?? change.startsAt)
@@ -101,15 +108,20 @@ export function composeBookingMail(
 }
 
 /** The texts of a mail, and whether they say that the meeting does not take place. */
-function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts) {
-  if (reader.role === 'formerHost') return { words: texts.formerHost, off: true }
+function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts, { hosts }: BookingChange) {
+  const isHandedOver = REASSIGNED.has(kind)
+  if (reader.role === 'formerHost') {
+    return { words: isHandedOver ? texts.handedOver : texts.formerHost, off: true }
+  }
   const off = OFF.has(kind)
   if (reader.role === 'guest') return { words: texts.guest[kind], off }
   if (reader.role === 'addedGuest') {
     if (off || kind === 'moveRequested') return { words: texts.addedGuest.cancelled, off: true }
+    if (isHandedOver) return { words: texts.addedGuest.reassigned, off }
     const isMoved = kind === 'movedByGuest' || kind === 'movedByHost'
     return { words: isMoved ? texts.addedGuest.moved : texts.addedGuest.invited, off }
   }
+  if (isHandedOver && reader.host.id !== hosts[0]?.id) return { words: texts.coHost, off }
   const goesOn = reader.entry?.attended !== undefined
   if (goesOn && (CANCELLED.has(kind) || reader.role === 'stayingHost')) {
     return { words: texts.guestLeft, off: false }
@@ -229,7 +241,7 @@ function buttonsOf(kind: MailKind, reader: MailReader, links: MailLinks, texts: 
   const { button } = texts
   if (reader.role === 'addedGuest') return []
   if (isHost(reader)) {
-    const asks = reader.role === 'host' && (kind === 'requested' || kind === 'moveRequested')
+    const asks = reader.role === 'host' && ASKING.has(kind)
     const label = asks ? button.answer : button.open
     return [{ label, href: links.dashboard }]
   }

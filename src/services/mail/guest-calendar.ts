@@ -27,7 +27,7 @@ export function guestCalendarFile(context: Context, meeting: BookedMeeting): str
   const event = calendarEvent(meeting, GUEST, linksOf(context, meeting), context.now())
   if (event === undefined) throw new Error('A meeting without a host has no calendar file.')
   const isOff = status === 'Cancelled' || status === 'Declined'
-  const inSeries = seriesEvent(event, meeting, context.slots.zones)
+  const inSeries = seriesEvent(event, meeting, context.slots.zones, GUEST)
   if (inSeries !== undefined && !isOff) return writeSeries(undefined, inSeries.event, inSeries.series).ics
   return writeCalendarFile(event, isOff ? 'CANCELLED' : 'CONFIRMED')
 }

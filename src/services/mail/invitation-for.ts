@@ -18,11 +18,13 @@ const METHODS: Readonly<Record<MailKind, Invitation['method'] | undefined>> = {
   linkAdded: 'REQUEST',
   movedByGuest: 'REQUEST',
   movedByHost: 'REQUEST',
+  reassigned: 'REQUEST',
   moveRequested: 'CANCEL',
   cancelledByGuest: 'CANCEL',
   cancelledByHost: 'CANCEL',
   cancelledByService: 'CANCEL',
   requested: undefined,
+  requestReassigned: undefined,
   declined: undefined,
   expired: undefined,
   reminder: undefined,
@@ -51,9 +53,9 @@ export function invitationFor(
   const isOfBefore = isFormer || kind === 'moveRequested'
   const startsAt = isOfBefore ? (change.previousStartsAt ?? change.startsAt) : change.startsAt
   const meeting = { ...event, startsAt, endsAt: startsAt + (change.endsAt - change.startsAt) }
-  const inSeries = seriesEvent(meeting, change, zones)
+  const inSeries = seriesEvent(meeting, change, zones, reader)
   if (inSeries === undefined) return writeInvitation(method, meeting)
-  const isAboutAll = change.together !== undefined && !isFormer
+  const isAboutAll = change.together !== undefined
   return isAboutAll
     ? writeSeries('REQUEST', inSeries.event, inSeries.series)
     : writeMeetingOfSeries(method, inSeries.event, inSeries.series, inSeries.index)

@@ -33,8 +33,6 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
   if (isOutcome(change)) return []
   const record = recordOf(change)
   const reminders = reminderTimes(change, now)
-  // Another mail tells of it, except hosts of a seated meeting: their calendars have each meeting on its own.
-  const isTold = change.together?.length === 0
   return recipientsOf(change).flatMap((recipient) => {
     const entry = entryFor(change, recipient)
     const person = personOf(recipient)
@@ -48,7 +46,7 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
       dueAt: now,
     }
     return [
-      ...(isTold && entry === undefined ? [] : [mail]),
+      ...(isToldElsewhere(change, recipient, entry) ? [] : [mail]),
       ...(remindable ? reminders : []).map(({ minutesBefore, dueAt, nextAt }) => ({
         kind: 'reminder' as const,
         // No lane: until it is due, it would block later emails.
@@ -58,6 +56,18 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
       })),
     ]
   })
+}
+
+/** Whether another mail tells this person of the change. */
+function isToldElsewhere(
+  { together, hostsTold, status }: BookingChange,
+  { role }: MailRecipient,
+  entry: EntryVersion | undefined,
+): boolean {
+  // A host answers each request of a seated meeting.
+  if (hostsTold && (role === 'formerHost' || (role === 'host' && status === 'Confirmed'))) return true
+  // Not hosts of a seated meeting: their calendars have each meeting on its own.
+  return together?.length === 0 && entry === undefined
 }
 
 /**

@@ -24,7 +24,7 @@ export type MailReader =
       readonly hasEvent?: boolean
     }
   | {
-      /** A former host hosted the meeting until it was rescheduled; a staying one hosts the meeting that a guest left. */
+      /** A former host hosted the meeting until it was rescheduled or reassigned; a staying one hosts the meeting that a guest left. */
       readonly role: 'formerHost' | 'stayingHost'
       readonly host: MeetingHost
       readonly entry?: SeatedEntry

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import type { Assignment } from '../../../domain/bookings/assignment.ts'
-import { readReason, readStart } from '../../../domain/bookings/change-request.ts'
+import { readReason, readStart, readSuccessor } from '../../../domain/bookings/change-request.ts'
 import { UNDO_WINDOW } from '../../../domain/bookings/states.ts'
 import type { SeenDifference } from '../../../domain/calendars/difference.ts'
 import { formatCursor } from '../../../domain/cursor.ts'
@@ -17,12 +17,13 @@ import {
   restoreCalendar,
 } from '../../../services/bookings/calendar-difference.ts'
 import { cancel } from '../../../services/bookings/cancel.ts'
-import { changeAsHost } from '../../../services/bookings/change-as-host.ts'
+import { changeAsHost, getChangeable } from '../../../services/bookings/change-as-host.ts'
 import type { Author } from '../../../services/bookings/change-state.ts'
 import { decline } from '../../../services/bookings/decline.ts'
 import { exportBookings } from '../../../services/bookings/export-csv.ts'
 import { getBooking, type HostedBooking, listBookings } from '../../../services/bookings/list.ts'
 import { markNoShow, undoNoShow } from '../../../services/bookings/mark-no-show.ts'
+import { findSuccessors, reassign } from '../../../services/bookings/reassign.ts'
 import { reschedule } from '../../../services/bookings/reschedule.ts'
 import { undoAnswer } from '../../../services/bookings/undo-answer.ts'
 import type { Context } from '../../../services/context.ts'
@@ -43,7 +44,10 @@ import {
   DeclineBooking,
   EndBooking,
   ListedBookingView,
+  ReassignBooking,
   RescheduleBooking,
+  SuccessorQuery,
+  SuccessorsView,
 } from './schemas.ts'
 
 /** Bookings of the user and their teams. */
@@ -235,6 +239,47 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     ({ startTime, reason, scope }) => {
       const move = { startsAt: readStart(startTime), reason: readReason(reason) }
       return (author, seen) => reschedule(context, author, seen, move, scope)
+    },
+  )
+  action(
+    'reassign',
+    {
+      operationId: 'reassignBooking',
+      summary: 'Hand a meeting over to another host',
+      description:
+        'Give `hostId`, or `automatic: true` for the next host whose turn it is. The time stays the same. The host must be free: other meetings, time off and busy calendars count, by `automatic` also hours, buffers and limits (409 otherwise). All guests of a seated meeting go along. Guests, both hosts, calendars and the meeting link follow.',
+    },
+    ReassignBooking,
+    ({ reason, scope, ...given }) => {
+      const to = { hostId: readSuccessor(given), reason: readReason(reason) }
+      return (author, seen) => reassign(context, author, seen, to, scope)
+    },
+  )
+  app.get(
+    '/bookings/:id/hosts',
+    {
+      schema: {
+        operationId: 'listSuccessors',
+        summary: 'Hosts to whom a meeting can be handed over',
+        description:
+          'The hosts of the event type who take turns, without those who host the meeting now. Empty for event types whose hosts all attend.',
+        tags,
+        params: IdPath,
+        querystring: SuccessorQuery,
+        response: { 200: SuccessorsView, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const seen = await getChangeable(context, principalOf(request), request.params.id)
+      const found = await findSuccessors(context, seen, request.query.scope)
+      return {
+        hosts: found.map(({ hostId, name, obstacle = null }) => ({
+          hostId,
+          name,
+          free: obstacle === null || obstacle === 'hours',
+          obstacle,
+        })),
+      }
     },
   )
   action(

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ASSIGNMENT_REASONS } from '../../../domain/bookings/assignment.ts'
 import { BOOKING_STATUSES, type BookingStatus, RECORDED_SOURCES } from '../../../domain/bookings/booking.ts'
+import { OBSTACLES } from '../../../domain/bookings/reassignment.ts'
 import { SCOPES_OF_CHANGE } from '../../../domain/bookings/series.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
@@ -50,7 +51,7 @@ export const ListedBookingView = Type.Object({
       hostId: Type.String({ description: 'The host who was chosen.' }),
       reason: oneOf(
         ASSIGNMENT_REASONS,
-        '`turn`: of several free hosts, the one whose turn it was; `only`: no other host was free.',
+        '`turn`: of several free hosts, the one whose turn it was; `only`: no other host was free. Handed over later: `manual` to a host whom a person chose, `automatic` to the next whose turn it was.',
       ),
       detail: Type.String({ description: 'The reason as a sentence.' }),
     }),
@@ -140,6 +141,42 @@ export const RescheduleBooking = Type.Object({
   reason,
   startTime: Type.String({ maxLength: 64, description: 'The new start: an ISO 8601 instant in UTC.' }),
   scope,
+})
+
+/** Who takes over. */
+export const SuccessorChoice = {
+  hostId: Type.Optional(
+    Type.String({ maxLength: 64, description: 'A host of the event type who takes turns.' }),
+  ),
+  automatic: Type.Optional(
+    Type.Boolean({
+      description: 'Instead of `hostId`: the next host whose turn it is, among those who are free.',
+    }),
+  ),
+}
+
+export type ReassignBooking = Static<typeof ReassignBooking>
+export const ReassignBooking = Type.Object({ ...SuccessorChoice, reason, scope })
+
+export const SuccessorQuery = Type.Object({ scope })
+
+export type SuccessorsView = Static<typeof SuccessorsView>
+export const SuccessorsView = Type.Object({
+  hosts: Type.Array(
+    Type.Object({
+      hostId: Type.String(),
+      name: Type.String(),
+      free: Type.Boolean({ description: 'Whether the meeting can be handed over to them by `hostId`.' }),
+      obstacle: nullable(
+        oneOf(
+          OBSTACLES,
+          'What they have at this time: another `meeting`, `time-off`, or something in a connected `calendar`. With `hours`, it is outside their hours, or against the buffers or limits of the event type: then only `automatic` leaves them out.',
+        ),
+        'null: nothing is in the way.',
+      ),
+    }),
+    { description: 'Those who are free come first.' },
+  ),
 })
 
 export type BlockedGuestView = Static<typeof BlockedGuestView>

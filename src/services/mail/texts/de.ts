@@ -62,6 +62,16 @@ export const de: MailTexts = {
       heading: 'Die neue Zeit ist angefragt',
       lead: 'Die neue Zeit ist für Sie reserviert, {host} muss sie aber noch bestätigen. Die bisherige Zeit gilt nicht mehr.',
     },
+    reassigned: {
+      subject: 'Neue Ansprechperson: {event} mit {host}, {when}',
+      heading: 'Ihr Termin hat eine neue Ansprechperson',
+      lead: 'Ihr Termin findet jetzt mit {host} statt, zur selben Zeit. Die Einladung im Anhang aktualisiert Ihren Kalender.',
+    },
+    requestReassigned: {
+      subject: 'Neue Ansprechperson: {event} mit {host}, {when}',
+      heading: 'Ihre Anfrage hat eine neue Ansprechperson',
+      lead: 'Ihre Anfrage liegt jetzt bei {host}. Die Zeit bleibt für Sie reserviert. Sobald {host} antwortet, schreiben wir Ihnen.',
+    },
     reminder: {
       subject: 'Erinnerung: {event} mit {host}, {when}',
       heading: 'Ihr Termin rückt näher',
@@ -78,6 +88,11 @@ export const de: MailTexts = {
       subject: 'Neue Zeit: {event} mit {host}, {when}',
       heading: 'Der Termin hat eine neue Zeit',
       lead: 'Der Termin mit {host}, zu dem {guest} Sie hinzugefügt hat, wurde verschoben. Die angehängte Einladung aktualisiert Ihren Kalender.',
+    },
+    reassigned: {
+      subject: 'Neue Ansprechperson: {event} mit {host}, {when}',
+      heading: 'Der Termin hat eine neue Ansprechperson',
+      lead: 'Der Termin, zu dem {guest} Sie hinzugefügt hat, findet jetzt mit {host} statt, zur selben Zeit. Die angehängte Einladung aktualisiert Ihren Kalender.',
     },
     cancelled: {
       subject: 'Abgesagt: {event} mit {host}, {when}',
@@ -146,6 +161,16 @@ export const de: MailTexts = {
       heading: 'Die neue Zeit braucht Ihre Bestätigung',
       lead: 'Der Termin mit {guest} soll verschoben werden. Bitte nehmen Sie die neue Zeit an oder lehnen Sie sie ab. Bis dahin bleibt sie reserviert.',
     },
+    reassigned: {
+      subject: 'An Sie übergeben: {event} mit {guest}, {when}',
+      heading: 'Ein Termin wurde Ihnen übergeben',
+      lead: 'Sie übernehmen jetzt den Termin mit {guest}. Der Gast wurde per E-Mail benachrichtigt.',
+    },
+    requestReassigned: {
+      subject: 'Bestätigung nötig: {event} mit {guest}, {when}',
+      heading: 'Eine Anfrage wurde Ihnen übergeben',
+      lead: '{guest} bittet um einen Termin, und die Anfrage wurde Ihnen übergeben. Bitte nehmen Sie sie an oder lehnen Sie sie ab. Bis dahin bleibt die Zeit reserviert.',
+    },
     reminder: {
       subject: 'Erinnerung: {event} mit {guest}, {when}',
       heading: 'Ihr Termin rückt näher',
@@ -156,6 +181,16 @@ export const de: MailTexts = {
     subject: 'Übergeben: {event} mit {guest}, {when}',
     heading: 'Ein Termin wurde übergeben',
     lead: 'Der Termin mit {guest} wurde verschoben und wird nun von {host} übernommen. Ihre Zeit ist wieder frei.',
+  },
+  handedOver: {
+    subject: 'Übergeben: {event} mit {guest}, {when}',
+    heading: 'Ein Termin wurde übergeben',
+    lead: 'Den Termin mit {guest} übernimmt jetzt {host}. Ihre Zeit ist wieder frei.',
+  },
+  coHost: {
+    subject: 'Neue Ansprechperson: {event} mit {guest}, {when}',
+    heading: 'Der Termin hat andere Gastgeber',
+    lead: 'Den Termin mit {guest} übernehmen jetzt {host}.',
   },
   guestLeft: {
     subject: 'Ein Gast weniger: {event} mit {guest}, {when}',

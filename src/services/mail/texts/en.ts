@@ -64,6 +64,16 @@ export const en = {
       heading: 'New time requested',
       lead: 'We’re holding the new time for you, but {host} still has to approve it. The previous time is no longer valid.',
     },
+    reassigned: {
+      subject: 'New host: {event} with {host}, {when}',
+      heading: 'Your meeting has a new host',
+      lead: 'Your meeting is now with {host}, at the same time. The attached invitation updates your calendar.',
+    },
+    requestReassigned: {
+      subject: 'New host: {event} with {host}, {when}',
+      heading: 'Your request has a new host',
+      lead: 'Your request is now with {host}. We’re still holding this time for you, and we’ll email you as soon as {host} responds.',
+    },
     reminder: {
       subject: 'Reminder: {event} with {host}, {when}',
       heading: 'Your meeting is coming up',
@@ -80,6 +90,11 @@ export const en = {
       subject: 'New time: {event} with {host}, {when}',
       heading: 'The meeting has a new time',
       lead: 'The meeting with {host} that {guest} added you to was rescheduled. The attached invitation updates your calendar.',
+    },
+    reassigned: {
+      subject: 'New host: {event} with {host}, {when}',
+      heading: 'The meeting has a new host',
+      lead: 'The meeting that {guest} added you to is now with {host}, at the same time. The attached invitation updates your calendar.',
     },
     cancelled: {
       subject: 'Cancelled: {event} with {host}, {when}',
@@ -148,6 +163,16 @@ export const en = {
       heading: 'New time needs your approval',
       lead: 'There is a request to reschedule the meeting with {guest}. Please approve or decline the new time. We’ll hold it until then.',
     },
+    reassigned: {
+      subject: 'Handed over to you: {event} with {guest}, {when}',
+      heading: 'A meeting was handed over to you',
+      lead: 'You now host the meeting with {guest}. We’ve notified the guest by email.',
+    },
+    requestReassigned: {
+      subject: 'Approval needed: {event} with {guest}, {when}',
+      heading: 'A request was handed over to you',
+      lead: '{guest} would like to meet, and this request was handed over to you. Please approve or decline. We’ll hold the time until then.',
+    },
     reminder: {
       subject: 'Reminder: {event} with {guest}, {when}',
       heading: 'Your meeting is coming up',
@@ -158,6 +183,16 @@ export const en = {
     subject: 'Reassigned: {event} with {guest}, {when}',
     heading: 'Meeting reassigned',
     lead: 'The meeting with {guest} was rescheduled, and {host} will host it. Your time is free again.',
+  },
+  handedOver: {
+    subject: 'Handed over: {event} with {guest}, {when}',
+    heading: 'Meeting handed over',
+    lead: 'The meeting with {guest} is now with {host}. Your time is free again.',
+  },
+  coHost: {
+    subject: 'New host: {event} with {guest}, {when}',
+    heading: 'Hosts changed',
+    lead: 'The meeting with {guest} is now hosted by {host}.',
   },
   guestLeft: {
     subject: 'Guest left: {event} with {guest}, {when}',

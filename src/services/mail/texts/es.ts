@@ -62,6 +62,16 @@ export const es: MailTexts = {
       heading: 'Hemos solicitado la nueva hora',
       lead: 'Te hemos reservado la nueva hora, pero {host} todavía tiene que confirmarla. La hora anterior ya no es válida.',
     },
+    reassigned: {
+      subject: 'Nuevo anfitrión: {event} con {host}, {when}',
+      heading: 'Tu reunión tiene un nuevo anfitrión',
+      lead: 'Tu reunión es ahora con {host}, a la misma hora. La invitación adjunta actualiza tu calendario.',
+    },
+    requestReassigned: {
+      subject: 'Nuevo anfitrión: {event} con {host}, {when}',
+      heading: 'Tu solicitud tiene un nuevo anfitrión',
+      lead: 'Ahora {host} se ocupa de tu solicitud. Seguimos reservándote esta hora y te escribiremos en cuanto {host} responda.',
+    },
     reminder: {
       subject: 'Recordatorio: {event} con {host}, {when}',
       heading: 'Se acerca tu reunión',
@@ -78,6 +88,11 @@ export const es: MailTexts = {
       subject: 'Nueva hora: {event} con {host}, {when}',
       heading: 'La reunión tiene una nueva hora',
       lead: 'La reunión con {host} a la que {guest} te añadió ha cambiado de hora. La invitación adjunta actualiza tu calendario.',
+    },
+    reassigned: {
+      subject: 'Nuevo anfitrión: {event} con {host}, {when}',
+      heading: 'La reunión tiene un nuevo anfitrión',
+      lead: 'La reunión a la que te añadió {guest} es ahora con {host}, a la misma hora. La invitación adjunta actualiza tu calendario.',
     },
     cancelled: {
       subject: 'Cancelada: {event} con {host}, {when}',
@@ -146,6 +161,16 @@ export const es: MailTexts = {
       heading: 'La nueva hora necesita tu aprobación',
       lead: 'Se ha pedido cambiar la hora de la reunión con {guest}. Acepta o rechaza la nueva hora. Mientras tanto, queda reservada.',
     },
+    reassigned: {
+      subject: 'Te la han pasado: {event} con {guest}, {when}',
+      heading: 'Te han pasado una reunión',
+      lead: 'Ahora te encargas tú de la reunión con {guest}. Hemos avisado por correo a la otra parte.',
+    },
+    requestReassigned: {
+      subject: 'Pendiente de tu aprobación: {event} con {guest}, {when}',
+      heading: 'Te han pasado una solicitud',
+      lead: '{guest} quiere reunirse y te han pasado su solicitud. Acéptala o recházala. Mientras tanto, la hora queda reservada.',
+    },
     reminder: {
       subject: 'Recordatorio: {event} con {guest}, {when}',
       heading: 'Se acerca tu reunión',
@@ -156,6 +181,16 @@ export const es: MailTexts = {
     subject: 'Reasignada: {event} con {guest}, {when}',
     heading: 'Una reunión pasa a otra persona',
     lead: 'La reunión con {guest} ha cambiado de hora y ahora la atenderá {host}. Tu hora vuelve a estar libre.',
+  },
+  handedOver: {
+    subject: 'Traspasada: {event} con {guest}, {when}',
+    heading: 'Una reunión pasa a otra persona',
+    lead: 'Ahora {host} se encarga de la reunión con {guest}. Tu hora vuelve a estar libre.',
+  },
+  coHost: {
+    subject: 'Nuevo anfitrión: {event} con {guest}, {when}',
+    heading: 'La reunión cambia de anfitriones',
+    lead: 'De la reunión con {guest} se encargan ahora {host}.',
   },
   guestLeft: {
     subject: 'Un invitado menos: {event} con {guest}, {when}',

@@ -62,6 +62,16 @@ export const fr: MailTexts = {
       heading: 'Le nouvel horaire est demandé',
       lead: 'Le nouveau créneau vous est réservé, mais {host} doit encore le confirmer. L’ancien horaire n’est plus valable.',
     },
+    reassigned: {
+      subject: 'Nouvel interlocuteur : {event} avec {host}, {when}',
+      heading: 'Votre rendez-vous a un nouvel interlocuteur',
+      lead: 'Votre rendez-vous est désormais avec {host}, à la même heure. L’invitation jointe met votre agenda à jour.',
+    },
+    requestReassigned: {
+      subject: 'Nouvel interlocuteur : {event} avec {host}, {when}',
+      heading: 'Votre demande a un nouvel interlocuteur',
+      lead: 'Votre demande est désormais traitée par {host}. Le créneau vous reste réservé, et nous vous écrirons dès que {host} aura répondu.',
+    },
     reminder: {
       subject: 'Rappel : {event} avec {host}, {when}',
       heading: 'Votre rendez-vous approche',
@@ -78,6 +88,11 @@ export const fr: MailTexts = {
       subject: 'Nouvel horaire : {event} avec {host}, {when}',
       heading: 'Le rendez-vous a un nouvel horaire',
       lead: 'Le rendez-vous avec {host} auquel {guest} vous a ajouté a été déplacé. L’invitation jointe met votre agenda à jour.',
+    },
+    reassigned: {
+      subject: 'Nouvel interlocuteur : {event} avec {host}, {when}',
+      heading: 'Le rendez-vous a un nouvel interlocuteur',
+      lead: 'Le rendez-vous auquel {guest} vous a ajouté est désormais avec {host}, à la même heure. L’invitation jointe met votre agenda à jour.',
     },
     cancelled: {
       subject: 'Annulé : {event} avec {host}, {when}',
@@ -146,6 +161,16 @@ export const fr: MailTexts = {
       heading: 'Un nouvel horaire est à confirmer',
       lead: 'Une demande de report du rendez-vous avec {guest} est en attente. Merci d’accepter ou de refuser le nouvel horaire. Il reste réservé d’ici là.',
     },
+    reassigned: {
+      subject: 'Transmis à vous : {event} avec {guest}, {when}',
+      heading: 'Un rendez-vous vous a été transmis',
+      lead: 'Vous assurez désormais le rendez-vous avec {guest}. L’autre partie a été prévenue par e-mail.',
+    },
+    requestReassigned: {
+      subject: 'À confirmer : {event} avec {guest}, {when}',
+      heading: 'Une demande vous a été transmise',
+      lead: '{guest} souhaite un rendez-vous, et cette demande vous a été transmise. Merci de l’accepter ou de la refuser. Le créneau reste réservé d’ici là.',
+    },
     reminder: {
       subject: 'Rappel : {event} avec {guest}, {when}',
       heading: 'Votre rendez-vous approche',
@@ -156,6 +181,16 @@ export const fr: MailTexts = {
     subject: 'Réattribué : {event} avec {guest}, {when}',
     heading: 'Un rendez-vous passe à quelqu’un d’autre',
     lead: 'Le rendez-vous avec {guest} a été déplacé ; {host} s’en charge désormais. Votre créneau est de nouveau libre.',
+  },
+  handedOver: {
+    subject: 'Transmis : {event} avec {guest}, {when}',
+    heading: 'Un rendez-vous passe à quelqu’un d’autre',
+    lead: '{host} se charge désormais du rendez-vous avec {guest}. Votre créneau est de nouveau libre.',
+  },
+  coHost: {
+    subject: 'Nouvel interlocuteur : {event} avec {guest}, {when}',
+    heading: 'Les hôtes du rendez-vous ont changé',
+    lead: 'Le rendez-vous avec {guest} est désormais assuré par {host}.',
   },
   guestLeft: {
     subject: 'Un invité en moins : {event} avec {guest}, {when}',

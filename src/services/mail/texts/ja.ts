@@ -62,6 +62,16 @@ export const ja: MailTexts = {
       heading: '新しい日時をリクエストしました',
       lead: '新しい時間は仮押さえされていますが、{host}様の確認がまだ済んでいません。以前の日時は無効になりました。',
     },
+    reassigned: {
+      subject: '担当者変更：{event}（{host}様）{when}',
+      heading: 'ミーティングの担当者が変わりました',
+      lead: 'ミーティングの担当者が{host}様に変わりました。日時は変わりません。添付の招待でカレンダーが更新されます。',
+    },
+    requestReassigned: {
+      subject: '担当者変更：{event}（{host}様）{when}',
+      heading: 'リクエストの担当者が変わりました',
+      lead: 'リクエストは{host}様が引き継ぎました。この時間は引き続き仮押さえされています。{host}様から返答があり次第、メールでお知らせします。',
+    },
     reminder: {
       subject: 'リマインダー：{event}（{host}様）{when}',
       heading: 'まもなくミーティングのお時間です',
@@ -78,6 +88,11 @@ export const ja: MailTexts = {
       subject: '日時変更：{host}との{event}（{when}）',
       heading: 'ミーティングの日時が変わりました',
       lead: '{guest}さんがあなたを追加した{host}とのミーティングの日時が変更されました。添付の招待状でカレンダーが更新されます。',
+    },
+    reassigned: {
+      subject: '担当者変更：{event}（{host}様）{when}',
+      heading: 'ミーティングの担当者が変わりました',
+      lead: '{guest}様があなたを追加したミーティングの担当者が{host}様に変わりました。日時は変わりません。添付の招待でカレンダーが更新されます。',
     },
     cancelled: {
       subject: 'キャンセル：{host}との{event}（{when}）',
@@ -146,6 +161,16 @@ export const ja: MailTexts = {
       heading: '新しい日時の承認をお願いします',
       lead: '{guest}様とのミーティングの日時変更が求められています。新しい日時の承認または辞退をお選びください。それまで、この時間は仮押さえされます。',
     },
+    reassigned: {
+      subject: '引き継ぎ：{event}（{guest}様）{when}',
+      heading: 'ミーティングを引き継ぎました',
+      lead: '{guest}様とのミーティングは、あなたが担当することになりました。先方にもメールでお知らせしました。',
+    },
+    requestReassigned: {
+      subject: '承認待ち：{event}（{guest}様）{when}',
+      heading: 'リクエストを引き継ぎました',
+      lead: '{guest}様からのリクエストをあなたが引き継ぎました。承認または辞退をお選びください。それまで、この時間は仮押さえされます。',
+    },
     reminder: {
       subject: 'リマインダー：{event}（{guest}様）{when}',
       heading: 'まもなくミーティングのお時間です',
@@ -156,6 +181,16 @@ export const ja: MailTexts = {
     subject: '担当変更：{event}（{guest}様）{when}',
     heading: 'ミーティングの担当者が変更されました',
     lead: '{guest}様とのミーティングは日時が変更され、{host}様が担当することになりました。この時間は再び予約可能です。',
+  },
+  handedOver: {
+    subject: '担当変更：{event}（{guest}様）{when}',
+    heading: 'ミーティングの担当者が変更されました',
+    lead: '{guest}様とのミーティングは{host}様が担当することになりました。あなたのこの時間は空きました。',
+  },
+  coHost: {
+    subject: '担当者変更：{event}（{guest}様）{when}',
+    heading: 'ミーティングの担当者が変わりました',
+    lead: '{guest}様とのミーティングは{host}様が担当します。',
   },
   guestLeft: {
     subject: 'ゲストが1名減りました：{event}（{guest}様）{when}',

@@ -62,6 +62,16 @@ export const pt: MailTexts = {
       heading: 'O novo horário foi solicitado',
       lead: 'O novo horário está reservado para você, mas {host} ainda precisa confirmá-lo. O horário anterior não vale mais.',
     },
+    reassigned: {
+      subject: 'Novo anfitrião: {event} com {host}, {when}',
+      heading: 'Sua reunião tem um novo anfitrião',
+      lead: 'Sua reunião agora é com {host}, no mesmo horário. O convite em anexo atualiza a sua agenda.',
+    },
+    requestReassigned: {
+      subject: 'Novo anfitrião: {event} com {host}, {when}',
+      heading: 'Seu pedido tem um novo anfitrião',
+      lead: 'Seu pedido agora está com {host}. O horário continua reservado para você, e avisaremos por e-mail assim que {host} responder.',
+    },
     reminder: {
       subject: 'Lembrete: {event} com {host}, {when}',
       heading: 'Sua reunião está chegando',
@@ -78,6 +88,11 @@ export const pt: MailTexts = {
       subject: 'Novo horário: {event} com {host}, {when}',
       heading: 'A reunião tem um novo horário',
       lead: 'A reunião com {host} à qual {guest} adicionou você foi remarcada. O convite em anexo atualiza o seu calendário.',
+    },
+    reassigned: {
+      subject: 'Novo anfitrião: {event} com {host}, {when}',
+      heading: 'A reunião tem um novo anfitrião',
+      lead: 'A reunião à qual {guest} adicionou você agora é com {host}, no mesmo horário. O convite em anexo atualiza a sua agenda.',
     },
     cancelled: {
       subject: 'Cancelada: {event} com {host}, {when}',
@@ -146,6 +161,16 @@ export const pt: MailTexts = {
       heading: 'O novo horário aguarda a sua aprovação',
       lead: 'Há um pedido para remarcar a reunião com {guest}. Aceite ou recuse o novo horário. Até lá, ele fica reservado.',
     },
+    reassigned: {
+      subject: 'Transferida para você: {event} com {guest}, {when}',
+      heading: 'Uma reunião foi transferida para você',
+      lead: 'Agora é você quem conduz a reunião com {guest}. A outra parte foi avisada por e-mail.',
+    },
+    requestReassigned: {
+      subject: 'Aguarda aprovação: {event} com {guest}, {when}',
+      heading: 'Um pedido foi transferido para você',
+      lead: '{guest} quer marcar uma reunião, e o pedido foi transferido para você. Aceite ou recuse. Até lá, o horário fica reservado.',
+    },
     reminder: {
       subject: 'Lembrete: {event} com {guest}, {when}',
       heading: 'Sua reunião está chegando',
@@ -156,6 +181,16 @@ export const pt: MailTexts = {
     subject: 'Transferida: {event} com {guest}, {when}',
     heading: 'Uma reunião passou para outra pessoa',
     lead: 'A reunião com {guest} foi remarcada e agora será conduzida por {host}. O seu horário está livre novamente.',
+  },
+  handedOver: {
+    subject: 'Transferida: {event} com {guest}, {when}',
+    heading: 'Uma reunião passou para outra pessoa',
+    lead: 'A reunião com {guest} agora será conduzida por {host}. O seu horário está livre novamente.',
+  },
+  coHost: {
+    subject: 'Novo anfitrião: {event} com {guest}, {when}',
+    heading: 'Os anfitriões da reunião mudaram',
+    lead: 'A reunião com {guest} agora é conduzida por {host}.',
   },
   guestLeft: {
     subject: 'Um convidado a menos: {event} com {guest}, {when}',
