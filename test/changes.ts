@@ -117,5 +117,13 @@ export const everyKind = (given: Given = {}): Record<string, BookingChange> => {
     movedByGuest: sampleChange({ ...moved, ...given }),
     movedByHost: sampleChange({ ...moved, by: 'host', ...given }),
     moveRequested: sampleChange({ ...moved, status: 'PendingApproval', ...given }),
+    reassigned: sampleChange({ type: 'reassigned', by: 'host', sequence: 1, ...given }),
+    requestReassigned: sampleChange({
+      type: 'reassigned',
+      by: 'host',
+      status: 'PendingApproval',
+      sequence: 1,
+      ...given,
+    }),
   }
 }

@@ -115,6 +115,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 
   undoable: '“Undoable”',
   hostId: 'The host',
+  automatic: 'The automatic choice',
   weekly: 'The weekly schedule',
   'weekly.*': 'A day of the weekly schedule',
   'weekly.*.*': 'A range of hours',

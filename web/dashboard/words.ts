@@ -234,7 +234,12 @@ export const words = {
     notFree: 'Not free',
     noSuccessor: 'No other host is free at this time. You can reschedule the meeting instead.',
     noOtherHost: 'This event type has no other hosts who take turns.',
-    obstacles: { meeting: 'another meeting', 'time-off': 'time off', calendar: 'busy', hours: 'outside hours' },
+    obstacles: {
+      meeting: 'another meeting',
+      'time-off': 'time off',
+      calendar: 'busy',
+      hours: 'outside hours',
+    },
     keepHost: 'Keep host',
     date: 'Date',
     time: 'Time',

@@ -49,7 +49,6 @@ function sampleBooking(
     endsAt: startsAt + HOUR / 2,
     previousStartsAt: type === 'rescheduled' ? startsAt - HOUR : null,
     sequence: type === 'created' ? 0 : 1,
-    ...(type === 'reassigned' && { formerHostIds: [NIL_ID] }),
     at: now,
     eventType: { id: NIL_ID, slug: 'sample', name: 'Sample' },
     scheduler,

@@ -169,7 +169,6 @@ export function bookingPayload(change: ToldChange): WebhookPayload {
         email,
         timezone: timeZone,
       })),
-      ...(change.type === 'reassigned' && { formerHostIds: change.formerHostIds ?? [] }),
       createdAt: formatInstant(booking.createdAt),
     },
   }

@@ -52,10 +52,11 @@ describe('composeBookingMail', () => {
         timeZone: 'UTC',
         locale: language,
       }
-      const kinds = everyKind({ booking: { invitee } })
+      const main = sampleHost({ locale: language })
+      const kinds = everyKind({ booking: { invitee }, hosts: [main] })
       const readers: MailReader[] = [
         GUEST,
-        host({ locale: language }),
+        { role: 'host', host: main },
         { role: 'formerHost', host: sampleHost({ locale: language }) },
       ]
       const seen = new Map<string, string>()
@@ -177,7 +178,7 @@ describe('composeBookingMail', () => {
   it('names no location for a meeting that is off, nor the link of one that is not agreed on', () => {
     const place = sampleChange().booking.location.value
     for (const [kind, change] of Object.entries(everyKind())) {
-      const isOff = /^(?:declined|expired|cancelled|requested|moveRequested)/.test(kind)
+      const isOff = /^(?:declined|expired|cancelled|requested|moveRequested|requestReassigned)/.test(kind)
       for (const reader of [GUEST, host()]) {
         const { html, text } = composeBookingMail(change, reader, sampleLinks)
         assert.deepEqual([html.includes(place), text.includes(place)], [!isOff, !isOff], kind)

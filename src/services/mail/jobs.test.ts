@@ -71,7 +71,7 @@ describe('mailJobsFor', () => {
     )
     assert.deepEqual(
       reminded.map(([kind]) => kind),
-      ['confirmed', 'approved', 'movedByGuest', 'movedByHost'],
+      ['confirmed', 'approved', 'movedByGuest', 'movedByHost', 'reassigned'],
     )
   })
 

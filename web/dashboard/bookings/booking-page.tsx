@@ -17,6 +17,7 @@ import { words } from '../words.ts'
 import { BookSheet } from './book-sheet.tsx'
 import { BookingFacts } from './booking-facts.tsx'
 import { DifferenceNotice } from './calendar-difference.tsx'
+import { HandOverSheet } from './hand-over-sheet.tsx'
 import { RescheduleSheet } from './reschedule-sheet.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
 
@@ -39,6 +40,7 @@ type Action =
   | 'decline'
   | 'cancel'
   | 'reschedule'
+  | 'reassign'
   | 'no-show'
   | 'follow-calendar'
   | 'restore-calendar'
@@ -53,6 +55,7 @@ const DONE: Readonly<Record<Action, string>> = {
   decline: words.bookings.declined,
   cancel: words.bookings.cancelled,
   reschedule: words.bookings.rescheduled,
+  reassign: words.bookings.reassigned,
   'no-show': words.bookings.markedNoShow,
   'follow-calendar': words.bookings.followed,
   'restore-calendar': words.bookings.restored,
@@ -203,9 +206,17 @@ function useMayChange({ ownerId, hostIds }: BookingView): boolean {
   return owner?.manages === true || (me !== undefined && hostIds.includes(me.id))
 }
 
+/** Whether others could host this meeting. */
+function useTakesTurns({ eventTypeId, hostId }: BookingView): boolean {
+  const eventType = useEventTypes().data?.find(({ id }) => id === eventTypeId)
+  if (eventType?.assignment !== 'round-robin') return false
+  return eventType.hosts.some(({ userId, fixed }) => !fixed && userId !== hostId)
+}
+
 /** What the host can do with the booking now. */
 function Actions({ booking, approving, onApprove, onAsk }: ActionsProps) {
   const b = words.bookings
+  const takesTurns = useTakesTurns(booking)
   if (!useMayChange(booking)) return null
   const { status } = booking
   const started = Date.parse(booking.startTime) <= Date.now()
@@ -225,6 +236,7 @@ function Actions({ booking, approving, onApprove, onAsk }: ActionsProps) {
         </>
       )}
       {!started && <Button onPress={() => onAsk('reschedule')}>{b.reschedule}</Button>}
+      {!started && takesTurns && <Button onPress={() => onAsk('reassign')}>{b.handOver}</Button>}
       {!started && status === 'Confirmed' && <Button onPress={() => onAsk('cancel')}>{b.cancel}</Button>}
     </div>
   )
@@ -288,6 +300,15 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
       >
         <ScopeChoice booking={booking} scope={scope} onChange={setScope} />
       </ConfirmWithReason>
+    )
+  }
+  if (asking === 'reassign') {
+    return (
+      <HandOverSheet
+        {...dialog}
+        booking={booking}
+        onHandOver={(body) => onChange({ action: 'reassign', body })}
+      />
     )
   }
   if (asking === 'follow-calendar') {

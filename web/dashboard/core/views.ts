@@ -12,6 +12,7 @@ import type * as webhooks from '../../../src/http/admin/webhooks/schemas.ts'
 
 export type ListedBookingView = ReadonlyDeep<bookings.ListedBookingView>
 export type BookingView = ReadonlyDeep<bookings.BookingView>
+export type SuccessorsView = ReadonlyDeep<bookings.SuccessorsView>
 export type BlockedGuestView = ReadonlyDeep<bookings.BlockedGuestView>
 export type BlockGuest = ReadonlyDeep<bookings.BlockGuest>
 export type InsightsView = ReadonlyDeep<bookings.InsightsView>

@@ -135,6 +135,51 @@ onEveryDatabase('actions of hosts on bookings', ({ db }) => {
     assert.equal(items.filter(({ action }: { action: string }) => action === 'undone').length, 2)
   })
 
+  it('hands a meeting over, for its host and admins of the team', async () => {
+    const made = await ada.post('/event-types', {
+      slug: 'shared',
+      name: 'Shared',
+      durationMinutes: 30,
+      noticeMinutes: 0,
+      teamId: team,
+      assignment: 'round-robin',
+      hosts: [bob, cyd].map(({ user }) => ({ userId: user.id, fixed: false })),
+    })
+    assert.equal(made.statusCode, 201, made.body)
+    const id = await book('crew/shared', TUESDAY_NINE + 48 * HOUR)
+    const { hostId } = await done(ada.get(`/bookings/${id}`))
+    const [from, to] = hostId === bob.user.id ? [bob, cyd] : [cyd, bob]
+    for (const body of [{}, { hostId: to.user.id, automatic: true }, { automatic: false }]) {
+      assert.equal((await from.post(`/bookings/${id}/reassign`, body)).statusCode, 400)
+    }
+    const stranger = await from.post(`/bookings/${id}/reassign`, { hostId: ada.user.id })
+    assert.deepEqual([stranger.statusCode, stranger.json().error.slice(0, 8)], [400, 'The host'])
+    assert.equal((await to.post(`/bookings/${id}/reassign`, { automatic: true })).statusCode, 403)
+    assert.equal((await to.get(`/bookings/${id}/hosts`)).statusCode, 403)
+    assert.deepEqual(await done(from.get(`/bookings/${id}/hosts`)), {
+      hosts: [{ hostId: to.user.id, name: to.user.name, free: true, obstacle: null }],
+    })
+    const moved = await done(from.post(`/bookings/${id}/reassign`, { hostId: to.user.id }))
+    assert.deepEqual([moved.hostId, moved.hostIds, moved.sequence], [to.user.id, [to.user.id], 1])
+    assert.deepEqual(moved.assignment, {
+      hostId: to.user.id,
+      reason: 'manual',
+      detail: 'Handed over by hand.',
+    })
+    // They have handed it over.
+    assert.equal((await from.post(`/bookings/${id}/reassign`, { automatic: true })).statusCode, 403)
+    const back = await done(ada.post(`/bookings/${id}/reassign`, { automatic: true }))
+    assert.deepEqual([back.hostId, (back.assignment as { reason: string }).reason], [hostId, 'automatic'])
+    assert.equal(
+      (await ada.post(`/bookings/${id}/reassign`, { automatic: true }, { 'if-match': '"0"' })).statusCode,
+      412,
+    )
+    await book('crew/shared', TUESDAY_NINE + 48 * HOUR)
+    const busy = await ada.post(`/bookings/${id}/reassign`, { hostId: to.user.id })
+    assert.equal(busy.statusCode, 409)
+    assert.match(busy.json().error, /another meeting at this time/)
+  })
+
   it('undoes no change but an answer to a request', async () => {
     const id = await book(`${ada.user.slug}/intro`, TUESDAY_NINE + 27 * HOUR)
     assert.equal((await ada.post(`/bookings/${id}/undo`)).statusCode, 409)

@@ -251,8 +251,9 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     ReassignBooking,
     ({ reason, scope, ...given }) => {
-      const to = { hostId: readSuccessor(given), reason: readReason(reason) }
-      return (author, seen) => reassign(context, author, seen, to, scope)
+      const said = readReason(reason)
+      return (author, seen) =>
+        reassign(context, author, seen, { hostId: readSuccessor(given), reason: said }, scope)
     },
   )
   app.get(
