@@ -6,7 +6,8 @@ import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import { googleProvider } from '../../src/outside/google.ts'
 import { insertConnection } from '../../src/store/calendars/connections.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
-import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { insertTeamMember } from '../../src/store/people/members.ts'
+import { addEventType, addTeam, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { moveInCalendar } from '../rows.ts'
 import { assertAccessible } from './axe.ts'
 import { visitAsHost } from './host.ts'
@@ -55,7 +56,7 @@ const dialog = (name: string) => async (page: Page) => {
 describe('every page of the dashboard', () => {
   let stage: Stage
   let page: Page
-  const ids = { eventType: '', booking: '', moved: '', form: randomUUIDv7() }
+  const ids = { eventType: '', booking: '', moved: '', team: '', form: randomUUIDv7() }
 
   before(async () => {
     stage = await openStage({ providers: { google: googleProvider(GOOGLE) } })
@@ -97,6 +98,8 @@ describe('every page of the dashboard', () => {
         { name: 'Coffee', answers: {}, expect: { action: 'message', message: 'No.' } },
       ],
     })
+    ids.team = (await addTeam(stage.db, 'crew')).id
+    await insertTeamMember(stage.db, ids.team, ada.id, 'owner', 0)
     const body = bookingOf(plainEventType(), TUESDAY_TEN)
     await stage.post('/api/public/scheduling/ada/talk/book', body)
     await stage.post('/api/public/routing/ada/contact/evaluate', { answers: { topic: 'tea' } })
@@ -205,6 +208,52 @@ describe('every page of the dashboard', () => {
       part: 'main',
     }),
     () => ({ name: 'teams', path: '/app/teams', part: 'main' }),
+    () => ({
+      name: 'a team that defines an attribute',
+      path: `/app/teams/${ids.team}`,
+      reach: async (shown) => {
+        await press('Add attribute')(shown)
+        const fields = shown.getByRole('group', { name: 'Attribute 1' })
+        await fields.getByLabel('Options').fill('EMEA\nAPAC')
+        await fields.getByLabel('Name').fill('Home region')
+        await press('Save changes')(shown)
+        await shown.getByRole('button', { name: 'Import from CSV' }).waitFor()
+      },
+      part: 'main',
+    }),
+    () => ({
+      name: 'the attributes of a member',
+      path: `/app/teams/${ids.team}`,
+      reach: async (shown) => {
+        await dialog('Attributes of')(shown)
+        await shown.getByRole('dialog').getByLabel('Home region').selectOption('APAC')
+      },
+      part: '.overlay',
+      end: async (shown) => {
+        await press('Save changes')(shown)
+        await shown.getByText('Home region: APAC').waitFor()
+      },
+    }),
+    () => ({
+      name: 'a file of attributes',
+      path: `/app/teams/${ids.team}`,
+      reach: async (shown) => {
+        await dialog('Import from CSV')(shown)
+        const choose = (csv: string) =>
+          shown
+            .locator('input[type=file][accept*=csv]')
+            .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+        await choose('email;home-region\nnobody@hosts.example;EMEA\n')
+        await shown.getByText('One row is wrong').waitFor()
+        await choose('email;home-region\nada@hosts.example;emea\n')
+        await shown.getByText('Home region: APAC → EMEA').waitFor()
+      },
+      part: '.overlay',
+      end: async (shown) => {
+        await press('Change 1 member')(shown)
+        await shown.getByText('Home region: EMEA').waitFor()
+      },
+    }),
     () => ({
       name: 'calendars, and an account that has to be connected again',
       path: '/app/calendars?connection=denied&provider=google',

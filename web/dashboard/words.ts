@@ -847,6 +847,43 @@ export const words = {
     instanceHint: 'These email addresses can create an account here.',
   },
 
+  attributes: {
+    title: 'Attributes',
+    hint: 'What you know about your members, such as region or language. Routing forms can choose hosts by it.',
+    none: 'No attributes yet',
+    add: 'Add attribute',
+    numbered: (number: number) => `Attribute ${number}`,
+    label: 'Name',
+    type: 'Type',
+    types: { text: 'Short text', one: 'One option', many: 'Several options' },
+    key: 'Key',
+    keyHint: 'The column in CSV files, and the name in the API.',
+    options: 'Options',
+    optionsHint: 'One per line.',
+    of: (name: string) => `Attributes of ${name}`,
+    edit: 'Attributes',
+    notSet: 'Not set',
+    import: 'Import from CSV',
+    importTitle: 'Import attributes',
+    importHint: (columns: string) =>
+      `The first row names the columns: ${columns}. An empty cell clears the attribute. Separate several options with semicolons. Nothing is saved until you confirm.`,
+    download: 'Download current values',
+    choose: 'Choose a file',
+    chooseAnother: 'Choose another file',
+    preview: (file: string) => `What ${file} changes`,
+    row: 'Row',
+    member: 'Member',
+    change: 'Change',
+    noChange: 'No change',
+    changeOf: (label: string, before: string, after: string) => `${label}: ${before} → ${after}`,
+    problems: (count: number) =>
+      count === 1
+        ? 'One row is wrong. Correct the file and choose it again.'
+        : `${count} rows are wrong. Correct the file and choose it again.`,
+    nothing: 'The file changes nothing.',
+    save: (count: number) => (count === 1 ? 'Change 1 member' : `Change ${count} members`),
+  },
+
   webhooks: {
     title: 'Webhooks',
     lead: 'Notify your own systems about bookings and forms.',

@@ -9,7 +9,7 @@ export interface Versioned<T> {
 }
 
 export interface Request {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Sent as JSON, or as it is if it is a file. */
   readonly body?: unknown
   readonly version?: string | undefined

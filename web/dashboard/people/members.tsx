@@ -2,23 +2,26 @@ import { useState } from 'react'
 import { ROLES, type Role } from '../../../src/domain/people/user.ts'
 import { call } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
-import { useAll, useChange, useMe } from '../core/data.ts'
+import { useAll, useChange, useMe, useOne } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { Select } from '../core/fields.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { Loaded, Section } from '../core/page.tsx'
 import { navigate } from '../core/router.tsx'
 import { useTimes } from '../core/times.ts'
-import type { MemberView, TeamView } from '../core/views.ts'
+import type { AttributeView, MemberView, TeamView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { MemberAttributes, valueText } from './member-attributes.tsx'
 import { roleOf } from './roles.ts'
 
 /** The members of a team, with their roles. */
 export function Members({ team }: { readonly team: TeamView }) {
   const path = `/teams/${team.id}/members`
   const members = useAll<MemberView>(path)
+  const attributes = useOne<readonly AttributeView[]>(`/teams/${team.id}/attributes`).data?.body ?? []
   const me = useMe().data?.body
   const [removing, setRemoving] = useState<MemberView>()
+  const [editing, setEditing] = useState<MemberView>()
   const changeRole = useChange(
     ({ userId, role }: { userId: string; role: Role }) =>
       call(`${path}/${userId}`, { method: 'PATCH', body: { role } }),
@@ -34,15 +37,25 @@ export function Members({ team }: { readonly team: TeamView }) {
               <MemberRow
                 key={member.userId}
                 member={member}
+                attributes={attributes}
                 own={member.userId === me?.id}
                 manages={team.role !== 'member'}
                 onRole={(role) => changeRole.mutate({ userId: member.userId, role })}
+                onEdit={() => setEditing(member)}
                 onRemove={() => setRemoving(member)}
               />
             ))}
           </ul>
         )}
       </Loaded>
+      {editing && (
+        <MemberAttributes
+          team={team}
+          member={editing}
+          attributes={attributes}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
       {removing && (
         <RemoveMember
           team={team}
@@ -57,16 +70,22 @@ export function Members({ team }: { readonly team: TeamView }) {
 
 interface RowProps {
   readonly member: MemberView
+  readonly attributes: readonly AttributeView[]
   readonly own: boolean
   readonly manages: boolean
   readonly onRole: (role: Role) => void
+  readonly onEdit: () => void
   readonly onRemove: () => void
 }
 
-function MemberRow({ member, own, manages, onRole, onRemove }: RowProps) {
+function MemberRow({ member, attributes, own, manages, onRole, onEdit, onRemove }: RowProps) {
   const times = useTimes()
   const t = words.teams
   const { name, email, role, joinedAt } = member
+  const set = attributes.flatMap(({ key, label }) => {
+    const value = member.attributes[key]
+    return value === undefined ? [] : [`${label}: ${valueText(value)}`]
+  })
   return (
     <li className="row">
       <div className="row-main">
@@ -77,7 +96,13 @@ function MemberRow({ member, own, manages, onRole, onRemove }: RowProps) {
         <p className="row-sub">
           {email} · {t.since(times.moment(joinedAt))}
         </p>
+        {set.length > 0 && <p className="row-sub">{set.join(' · ')}</p>}
       </div>
+      {manages && attributes.length > 0 && (
+        <Button small label={words.attributes.of(name)} onPress={onEdit}>
+          {words.attributes.edit}
+        </Button>
+      )}
       {manages ? (
         <div className="role">
           <Select

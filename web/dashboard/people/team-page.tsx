@@ -12,6 +12,7 @@ import { usePublicUrl } from '../core/public-url.ts'
 import { navigate } from '../core/router.tsx'
 import type { InvitationView, TeamView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { Attributes } from './attributes.tsx'
 import { Invitations } from './invitations.tsx'
 import { Members } from './members.tsx'
 import { PageEditor } from './page-editor.tsx'
@@ -45,6 +46,7 @@ export default function TeamPage({ id }: { readonly id: string }) {
             {found.body.role !== 'member' && (
               <>
                 <TeamInvitations team={found.body} />
+                <Attributes team={found.body} />
                 <Settings loaded={found} />
               </>
             )}
