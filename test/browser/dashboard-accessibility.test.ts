@@ -246,7 +246,7 @@ describe('every page of the dashboard', () => {
         await choose('email;home-region\nnobody@hosts.example;EMEA\n')
         await shown.getByText('One row is wrong').waitFor()
         await choose('email;home-region\nada@hosts.example;emea\n')
-        await shown.getByText('Home region: APAC → EMEA').waitFor()
+        await shown.getByText('Home region: EMEA (was: APAC)').waitFor()
       },
       part: '.overlay',
       end: async (shown) => {

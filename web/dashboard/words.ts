@@ -875,7 +875,7 @@ export const words = {
     member: 'Member',
     change: 'Change',
     noChange: 'No change',
-    changeOf: (label: string, before: string, after: string) => `${label}: ${before} → ${after}`,
+    changeOf: (label: string, before: string, after: string) => `${label}: ${after} (was: ${before})`,
     problems: (count: number) =>
       count === 1
         ? 'One row is wrong. Correct the file and choose it again.'
