@@ -280,6 +280,10 @@ export interface RoutingResult {
   readonly redirectUrl: string | null
   /** Set when the action is message. */
   readonly message: string | null
+  /** Only when the action is routeToEvent, and not of a dry run: pass it on as `routing` to `slots`, `hold` and `book` of the event type. It lasts 24 hours, for one booking. */
+  readonly routingToken?: string | undefined
+  /** Only with a `routingToken`: the booking page, with it. */
+  readonly bookingUrl?: string | undefined
 }
 
 export interface OwnBooking {
@@ -503,6 +507,8 @@ export interface ListSlotsInput {
   readonly duration?: string | undefined
   /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
   readonly link?: string | undefined
+  /** The `routingToken` that `evaluate` gave for this event type: narrows its hosts to those of the route, and opens it if it needs a link. It lasts 24 hours, for one booking; then it is 400. */
+  readonly routing?: string | undefined
 }
 
 /** What `getAbuseConfig` takes: which abuse-prevention measures are active. */
@@ -513,6 +519,8 @@ export interface GetAbuseConfigInput {
   readonly eventSlug: string
   /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
   readonly link?: string | undefined
+  /** The `routingToken` that `evaluate` gave for this event type: narrows its hosts to those of the route, and opens it if it needs a link. It lasts 24 hours, for one booking; then it is 400. */
+  readonly routing?: string | undefined
 }
 
 /** What `getChallenge` takes: a fresh ALTCHA challenge. */
@@ -523,6 +531,8 @@ export interface GetChallengeInput {
   readonly eventSlug: string
   /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
   readonly link?: string | undefined
+  /** The `routingToken` that `evaluate` gave for this event type: narrows its hosts to those of the route, and opens it if it needs a link. It lasts 24 hours, for one booking; then it is 400. */
+  readonly routing?: string | undefined
 }
 
 /** What `book` takes: book a slot. */
@@ -533,6 +543,8 @@ export interface BookInput {
   readonly eventSlug: string
   /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
   readonly link?: string | undefined
+  /** The `routingToken` that `evaluate` gave for this event type: narrows its hosts to those of the route, and opens it if it needs a link. It lasts 24 hours, for one booking; then it is 400. */
+  readonly routing?: string | undefined
   /** Of your choosing, 1 to 255 visible ASCII characters. The same key and body give the first answer again for 24 hours; with another body it is 400. */
   readonly idempotencyKey?: string | undefined
   /** Slot start, an ISO 8601 instant in UTC. */
@@ -586,6 +598,8 @@ export interface VerifyEmailInput {
   readonly eventSlug: string
   /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
   readonly link?: string | undefined
+  /** The `routingToken` that `evaluate` gave for this event type: narrows its hosts to those of the route, and opens it if it needs a link. It lasts 24 hours, for one booking; then it is 400. */
+  readonly routing?: string | undefined
   /** The guest’s email address. */
   readonly email: string
   /** The language of the email, such as en. */
@@ -600,6 +614,8 @@ export interface HoldInput {
   readonly eventSlug: string
   /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
   readonly link?: string | undefined
+  /** The `routingToken` that `evaluate` gave for this event type: narrows its hosts to those of the route, and opens it if it needs a link. It lasts 24 hours, for one booking; then it is 400. */
+  readonly routing?: string | undefined
   /** Slot start, an ISO 8601 instant in UTC. */
   readonly startTime: string
   /** Slot end, an ISO 8601 instant in UTC. */
@@ -616,6 +632,8 @@ export interface ReleaseHoldInput {
   readonly holdId: string
   /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
   readonly link?: string | undefined
+  /** The `routingToken` that `evaluate` gave for this event type: narrows its hosts to those of the route, and opens it if it needs a link. It lasts 24 hours, for one booking; then it is 400. */
+  readonly routing?: string | undefined
 }
 
 /** What `getRoutingForm` takes: a routing form. */
@@ -728,6 +746,8 @@ export interface GetEventWidgetInput {
   readonly eventSlug: string
   /** The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404. */
   readonly link?: string | undefined
+  /** The `routingToken` that `evaluate` gave for this event type: narrows its hosts to those of the route, and opens it if it needs a link. It lasts 24 hours, for one booking; then it is 400. */
+  readonly routing?: string | undefined
 }
 
 /** What `getFormWidget` takes: widget configuration of a routing form. */
@@ -907,7 +927,7 @@ export const OPERATIONS = {
   listSlots: {
     method: 'GET',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/slots',
-    query: ['dateFrom', 'dateTo', 'timezone', 'duration', 'link'],
+    query: ['dateFrom', 'dateTo', 'timezone', 'duration', 'link', 'routing'],
     headers: {},
     body: undefined,
     answer: 'application/json',
@@ -916,7 +936,7 @@ export const OPERATIONS = {
   getAbuseConfig: {
     method: 'GET',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/abuse-config',
-    query: ['link'],
+    query: ['link', 'routing'],
     headers: {},
     body: undefined,
     answer: 'application/json',
@@ -925,7 +945,7 @@ export const OPERATIONS = {
   getChallenge: {
     method: 'GET',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/challenge',
-    query: ['link'],
+    query: ['link', 'routing'],
     headers: {},
     body: undefined,
     answer: 'application/json',
@@ -934,7 +954,7 @@ export const OPERATIONS = {
   book: {
     method: 'POST',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
-    query: ['link'],
+    query: ['link', 'routing'],
     headers: { idempotencyKey: 'Idempotency-Key' },
     body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'guests', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'emailCode', 'holdId', 'repeat', 'captchaToken'],
     answer: 'application/json',
@@ -943,7 +963,7 @@ export const OPERATIONS = {
   verifyEmail: {
     method: 'POST',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/verify-email',
-    query: ['link'],
+    query: ['link', 'routing'],
     headers: {},
     body: ['email', 'locale'],
     answer: 'application/json',
@@ -952,7 +972,7 @@ export const OPERATIONS = {
   hold: {
     method: 'POST',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/hold',
-    query: ['link'],
+    query: ['link', 'routing'],
     headers: {},
     body: ['startTime', 'endTime'],
     answer: 'application/json',
@@ -961,7 +981,7 @@ export const OPERATIONS = {
   releaseHold: {
     method: 'DELETE',
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/hold/{holdId}',
-    query: ['link'],
+    query: ['link', 'routing'],
     headers: {},
     body: undefined,
     answer: 'application/json',
@@ -1060,7 +1080,7 @@ export const OPERATIONS = {
   getEventWidget: {
     method: 'GET',
     path: '/api/embed/{userSlug}/{eventSlug}',
-    query: ['link'],
+    query: ['link', 'routing'],
     headers: {},
     body: undefined,
     answer: 'application/json',

@@ -20,6 +20,7 @@ export type ProblemCode =
   | 'unauthenticated'
   | 'forbidden'
   | 'link_dead'
+  | 'start_again'
   | 'state_conflict'
   | 'too_late'
   | 'slug_taken'

@@ -23,6 +23,7 @@ const STATUS: Record<ProblemCode, number> = {
   unauthenticated: 401,
   forbidden: 403,
   link_dead: 400,
+  start_again: 400,
   state_conflict: 409,
   too_late: 409,
   slug_taken: 409,

@@ -1,6 +1,7 @@
 import { type FormEvent, type Ref, useRef, useState } from 'react'
 import { CODE_REFUSALS } from '../../src/domain/bookings/email-code.ts'
 import type { Repeat } from '../../src/domain/bookings/series.ts'
+import { START_AGAIN } from '../../src/domain/forms/route.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure } from '../parts/api.ts'
 import { Captcha, useCaptcha } from '../parts/captcha/captcha.tsx'
@@ -182,6 +183,7 @@ function failureText(
     return tell('tooOften', { time: writeClock(at + 59_999) })
   }
   if (error.status === 404) return tell('notOffered')
+  if (error.message === START_AGAIN) return tell('startFromForm')
   if (error.message === CODE_REFUSALS.wrong) return tell('codeWrong')
   if (error.message === CODE_REFUSALS.missing) return tell('codeNeeded')
   const dates = error.message.match(/\d{4}-\d\d-\d\d/g)

@@ -77,7 +77,7 @@ function Steps({ data, keepTyped }: StepsProps) {
     query.set('duration', String(minutes))
     history.replaceState(history.state, '', `${location.pathname}?${query}`)
   }
-  const address = eventAddress(base, host.slug, eventType.slug, data.link?.token)
+  const address = eventAddress(base, host.slug, eventType.slug, data.access?.tokens)
   const when = useWhen()
 
   // Focus follows each new step, for screen readers; but not when the page opens.
@@ -188,7 +188,7 @@ function Steps({ data, keepTyped }: StepsProps) {
           booked={step.booked}
           headingRef={heading}
           onAgain={
-            data.link
+            data.access
               ? undefined
               : () => {
                   if (ownHistory) history.pushState(null, '', pathWith(otherDuration))
@@ -269,8 +269,8 @@ function prefillFrom({ answers, ...own }: Typed): Readonly<Record<string, string
 }
 
 /** What the guest's private link fills in. */
-const linkAnswers = ({ link }: BookingData): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(link?.answers ?? {}).map(([key, answer]) => [key, String(answer)]))
+const linkAnswers = ({ access }: BookingData): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(access?.answers ?? {}).map(([key, answer]) => [key, String(answer)]))
 
 /** Fills in only the fields that are still empty. */
 function fillIn(typed: Typed, known: Typed, first: string | undefined): Typed {

@@ -22,6 +22,7 @@ interface Result {
   readonly action: 'routeToEvent' | 'redirect' | 'message'
   readonly eventTypeSlug: string | null
   readonly redirectUrl: string | null
+  readonly routingToken?: string
   readonly message: string | null
 }
 
@@ -86,7 +87,8 @@ export function FormPage({ data }: { readonly data: FormData }) {
       const path = `${base}/${host.slug}/${result.eventTypeSlug}`
       handOver(path, { prefill: prefillOf(form.fields, answers), utm })
       setProgress('leaving')
-      location.assign(withCarriedQuery(path))
+      const token = result.routingToken
+      location.assign(withCarriedQuery(token === undefined ? path : `${path}?routing=${token}`))
     } else if (result.action === 'redirect' && isWebAddress(result.redirectUrl ?? '')) {
       tellSite('routed', { formId: form.id })
       setProgress('leaving')

@@ -1,3 +1,4 @@
+import { type AccessTokens, queryOf } from '../../src/domain/bookings/guest-access.ts'
 import type { SlotDay } from '../../src/http/pages/page-data.ts'
 
 /** A failed request; status 0 if there was no response. */
@@ -45,10 +46,15 @@ export function post<T>(address: string, body: unknown, headers: Record<string, 
   })
 }
 
-/** The API URL of an event type, with the private link that the guest came with. */
-export function eventAddress(base: string, userSlug: string, eventSlug: string, link?: string): string {
+/** The API URL of an event type, with the tokens that the guest came with. */
+export function eventAddress(
+  base: string,
+  userSlug: string,
+  eventSlug: string,
+  tokens: AccessTokens = {},
+): string {
   const address = `${base}/api/public/scheduling/${userSlug}/${eventSlug}`
-  return link === undefined ? address : `${address}?link=${encodeURIComponent(link)}`
+  return queryOf(tokens) === '' ? address : `${address}?${queryOf(tokens)}`
 }
 
 /** What is under an address, which may have a query. */

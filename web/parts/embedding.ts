@@ -90,7 +90,7 @@ export function useSetup(hear: (setup: Setup) => void): void {
 export function withCarriedQuery(path: string): string {
   const query = new URLSearchParams(location.search)
   // These are for one page only.
-  for (const own of ['token', 'date', 'month', 'duration', 'link']) query.delete(own)
+  for (const own of ['token', 'date', 'month', 'duration', 'link', 'routing']) query.delete(own)
   if (query.size === 0) return path
   return `${path}${path.includes('?') ? '&' : '?'}${query}`
 }

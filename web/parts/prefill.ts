@@ -9,7 +9,7 @@ export interface Arrival {
   readonly utm: Prefill
 }
 
-const KEPT_IN_ADDRESS = new Set(['lang', 'embed', 'token', 'date', 'month', 'duration', 'link'])
+const KEPT_IN_ADDRESS = new Set(['lang', 'embed', 'token', 'date', 'month', 'duration', 'link', 'routing'])
 const KEPT_WHEN_EMBEDDED = new Set(['theme', 'hide'])
 
 /**

@@ -51,6 +51,7 @@ export default {
   codeSent:
     'Wir haben einen Code an {email} geschickt. Geben Sie ihn hier ein, um Ihre Adresse zu bestätigen.',
   codeMissing: 'Geben Sie die sechs Ziffern aus der E-Mail ein.',
+  startFromForm: 'Bitte beginnen Sie noch einmal mit dem Formular.',
   codeWrong: 'Dieser Code ist falsch oder abgelaufen. Bitte fordern Sie einen neuen an.',
   codeNeeded: 'Bitte laden Sie die Seite neu, um Ihre E-Mail-Adresse zu bestätigen.',
   newCode: 'Neuen Code senden',

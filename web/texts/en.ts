@@ -47,6 +47,7 @@ export default {
   code: 'Code from the email',
   codeSent: 'We emailed a code to {email}. Enter it here to confirm your address.',
   codeMissing: 'Enter the six digits from the email.',
+  startFromForm: 'Please start again from the form.',
   codeWrong: 'This code is wrong or has expired. Please request a new one.',
   codeNeeded: 'Please reload the page to confirm your email address.',
   newCode: 'Send a new code',

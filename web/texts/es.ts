@@ -49,6 +49,7 @@ export default {
   code: 'Código del correo',
   codeSent: 'Hemos enviado un código a {email}. Introdúcelo aquí para confirmar tu dirección.',
   codeMissing: 'Introduce los seis dígitos del correo.',
+  startFromForm: 'Vuelve a empezar desde el formulario.',
   codeWrong: 'Este código es incorrecto o ha caducado. Solicita uno nuevo.',
   codeNeeded: 'Vuelve a cargar la página para confirmar tu dirección de correo.',
   newCode: 'Enviar otro código',

@@ -50,6 +50,7 @@ export default {
   code: 'Code reçu par e-mail',
   codeSent: 'Nous avons envoyé un code à {email}. Saisissez-le ici pour confirmer votre adresse.',
   codeMissing: 'Saisissez les six chiffres reçus par e-mail.',
+  startFromForm: 'Veuillez recommencer à partir du formulaire.',
   codeWrong: 'Ce code est incorrect ou a expiré. Veuillez en demander un nouveau.',
   codeNeeded: 'Veuillez recharger la page pour confirmer votre adresse e-mail.',
   newCode: 'Envoyer un nouveau code',

@@ -49,6 +49,7 @@ export default {
   code: 'Código do e-mail',
   codeSent: 'Enviamos um código para {email}. Digite-o aqui para confirmar seu endereço.',
   codeMissing: 'Digite os seis dígitos do e-mail.',
+  startFromForm: 'Comece novamente pelo formulário.',
   codeWrong: 'Este código está errado ou expirou. Peça um novo.',
   codeNeeded: 'Recarregue a página para confirmar seu endereço de e-mail.',
   newCode: 'Enviar novo código',

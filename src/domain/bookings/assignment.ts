@@ -1,3 +1,5 @@
+import { ROUTE_REASONS } from '../forms/route.ts'
+
 /** What decides whether a round-robin host gets the next meeting. */
 export interface Turn {
   readonly hostId: string
@@ -9,8 +11,11 @@ export interface Turn {
   readonly weight: number
 }
 
-/** `turn`: the round robin chose; `only`: one host was free; handed over later: `manual` by a person, `automatic` by turn. */
-export const ASSIGNMENT_REASONS = ['turn', 'only', 'manual', 'automatic'] as const
+/**
+ * `turn`: the round robin chose; `only`: one host was free; `owner`, `lookup`, `filter`: a form chose, or narrowed the
+ * choice; handed over later: `manual` by a person, `automatic` by turn.
+ */
+export const ASSIGNMENT_REASONS = ['turn', 'only', ...ROUTE_REASONS, 'manual', 'automatic'] as const
 
 /** How a booking got its host. */
 export interface Assignment {

@@ -27,6 +27,12 @@ export interface Invitee {
   readonly locale: string
 }
 
+/** Which answers to which form led to a booking. */
+export interface RoutingOrigin {
+  readonly formId: string
+  readonly responseId: string
+}
+
 /** One guest's seat in a meeting. */
 export interface Booking {
   readonly id: string
@@ -52,6 +58,8 @@ export interface Booking {
   readonly reason: string
   /** The private link that it was made through. It may be gone by now. */
   readonly linkId?: string
+  /** The answers to a form that led to it. They may be gone by now. */
+  readonly routing?: RoutingOrigin
   /** Set if it was booked as one of a series. */
   readonly series?: SeriesPlace
 }

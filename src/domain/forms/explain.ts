@@ -54,7 +54,7 @@ export function explainRoute(
     if (index === fired) return matched('Matched.')
     return isUsable(rule.target, isRoutable)
       ? matched(`Matched, but rule ${fired + 1} comes first.`)
-      : matched('Matched, but skipped: its event type is hidden, link-only or deleted.')
+      : matched('Matched, but skipped: its event type is hidden or deleted.')
   }
   return { target, rule: fired < 0 ? null : fired, rules: form.rules.map(explain) }
 }

@@ -167,8 +167,7 @@ function findMismatch(field: FormField, answer: unknown): string | undefined {
 const LAST_RESORT: Target = { action: 'message', message: 'Thank you. Your answers have been received.' }
 
 /** Whether visitors can be sent to this event type. */
-export const canRouteTo = ({ hidden, linkOnly }: Pick<EventType, 'hidden' | 'linkOnly'>) =>
-  !hidden && !linkOnly
+export const canRouteTo = ({ hidden }: Pick<EventType, 'hidden'>) => !hidden
 
 /** Where answers lead, and the index of the rule that decided, which is -1 for the fallback. */
 export interface Routed {
@@ -179,7 +178,7 @@ export interface Routed {
 /**
  * Where the answers lead: the target of the first rule that matches.
  *
- * Rules whose event type is not routable (deleted, hidden or link-only) are skipped.
+ * Rules whose event type is not routable (deleted or hidden) are skipped.
  */
 export function route(
   form: Pick<RoutingForm, 'rules' | 'fallback'>,

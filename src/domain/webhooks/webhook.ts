@@ -120,7 +120,16 @@ export interface WebhookPayload {
 export interface ToldChange extends ChangeRecord {
   readonly booking: Pick<
     Booking,
-    'invitee' | 'guests' | 'location' | 'customFields' | 'notes' | 'source' | 'utm' | 'createdAt' | 'series'
+    | 'invitee'
+    | 'guests'
+    | 'location'
+    | 'customFields'
+    | 'notes'
+    | 'source'
+    | 'utm'
+    | 'createdAt'
+    | 'series'
+    | 'routing'
   >
   readonly eventType: Pick<EventType, 'id' | 'slug' | 'name'>
   readonly scheduler: { readonly slug: string }
@@ -159,6 +168,7 @@ export function bookingPayload(change: ToldChange): WebhookPayload {
       notes: booking.notes,
       source: booking.source,
       utm: booking.utm,
+      ...(booking.routing && { routing: booking.routing }),
       reason: change.reason,
       changedBy: change.by,
       sequence: change.sequence,

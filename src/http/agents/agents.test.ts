@@ -279,7 +279,7 @@ onEveryDatabase('what agents read', ({ db }) => {
     const bookable = await context.slots.getBookable(ada.slug, talk.slug)
     const written = async (scheduler: Scheduler, eventType: EventType) => [
       writeEventGuide(
-        await eventGuide(context, { bookable: { ...bookable, scheduler, eventType }, link: undefined }),
+        await eventGuide(context, { bookable: { ...bookable, scheduler, eventType }, access: {} }),
       ),
       writeProfileGuide(profileGuide(context, { scheduler, eventTypes: [eventType] })),
     ]

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
+import { isInvited } from '../../domain/bookings/guest-access.ts'
 import { RESERVED_SLUGS } from '../../domain/people/slug.ts'
 import { type OpenedEventType, openEventType } from '../../services/bookings/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { compressAnswer } from '../compression.ts'
-import { textOf } from '../public/scheduling.ts'
+import { tokensOf } from '../public/scheduling.ts'
 import { EventGuide, eventGuide, ProfileGuide, profileGuide } from './guide.ts'
 import { writeEventGuide, writeInstanceGuide, writeProfileGuide } from './guide-text.ts'
 
@@ -49,36 +50,28 @@ export const agentRoutes: FastifyPluginAsyncTypebox<{ readonly context: Context 
     },
   )
 
-  app.get<{ Params: EventPath; Querystring: LinkQuery }>(
-    `/${USER}/${EVENT}.md`,
-    { schema },
-    async (request, reply) => {
-      const event = await openFor(request)
-      const text = writeEventGuide(await eventGuide(context, event, textOf(request.query.link)))
-      return openly(reply, isUnlisted(event)).type(MARKDOWN).send(text)
-    },
-  )
+  app.get<{ Params: EventPath }>(`/${USER}/${EVENT}.md`, { schema }, async (request, reply) => {
+    const event = await openFor(request)
+    const text = writeEventGuide(await eventGuide(context, event, tokensOf(request.query)))
+    return openly(reply, isUnlisted(event)).type(MARKDOWN).send(text)
+  })
 
-  app.get<{ Params: EventPath; Querystring: LinkQuery }>(
+  app.get<{ Params: EventPath }>(
     `/${USER}/${EVENT}.json`,
     { schema: { ...schema, response: { 200: EventGuide } } },
     async (request, reply) => {
       const event = await openFor(request)
       openly(reply, isUnlisted(event))
-      return eventGuide(context, event, textOf(request.query.link))
+      return eventGuide(context, event, tokensOf(request.query))
     },
   )
 
-  function openFor({ params, query }: { readonly params: EventPath; readonly query: LinkQuery }) {
-    return openEventType(context, params.userSlug, params.eventSlug, textOf(query.link))
+  function openFor({ params, query }: { readonly params: EventPath; readonly query: unknown }) {
+    return openEventType(context, params.userSlug, params.eventSlug, tokensOf(query))
   }
 }
 
-interface LinkQuery {
-  readonly link?: unknown
-}
-
-const isUnlisted = ({ bookable, link }: OpenedEventType) => bookable.eventType.hidden || link !== undefined
+const isUnlisted = ({ bookable, access }: OpenedEventType) => bookable.eventType.hidden || isInvited(access)
 
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type AccessTokens, queryOf } from '../../domain/bookings/guest-access.ts'
 import { formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { hostCalls, LOCATION_TYPES } from '../../domain/event-types/location.ts'
@@ -134,11 +135,11 @@ export function profileGuide(context: Context, { scheduler, eventTypes }: Profil
 export async function eventGuide(
   context: Context,
   event: OpenedEventType,
-  /** The token of the private link, if it is opened through one. */
-  token?: string,
+  /** What it is opened with. */
+  tokens: AccessTokens = {},
 ): Promise<Static<typeof EventGuide>> {
   const { scheduler, eventType } = event.bookable
-  const link = token === undefined ? '' : `link=${encodeURIComponent(token)}`
+  const link = queryOf(tokens)
   const api = `${context.publicUrl}/api/public`
   const base = `${api}/scheduling/${scheduler.slug}/${eventType.slug}`
   const week = nextWeek(scheduler, context.slots.zones, context.now())

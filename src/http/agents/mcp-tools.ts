@@ -127,7 +127,7 @@ const ROWS: readonly Row[] = [
     title: 'Answer a routing form',
     operationId: 'evaluateRoutingForm',
     description:
-      'Returns where these answers lead: to an event type of the same host (eventTypeSlug), to another URL, or to a message. The host receives the answers unless dryRun is "true".',
+      'Returns where these answers lead: to an event type of the same host (eventTypeSlug), to another URL, or to a message. Where it leads to an event type, pass the routingToken on as routing to list_event_types, find_slots and book: it chooses the hosts, for 24 hours and one booking. The host receives the answers unless dryRun is "true".',
     annotations: CHANGES,
     hint: 'get_routing_form lists the questions and the ids of their options. A form with a CAPTCHA needs a captchaToken; a person can answer it on its page.',
   },
@@ -175,16 +175,21 @@ const LIST_EVENT_TYPES: Tool = {
         type: 'string',
         description: 'The token of a private link to that event type, if there is one.',
       },
+      routing: {
+        type: 'string',
+        description: 'The routingToken of evaluate_routing_form, if that led to the event type.',
+      },
     },
     required: ['userSlug'],
   },
   needs: ['userSlug'],
   outputSchema: only(ProfileGuide as unknown as ObjectSchema, ['host', 'eventTypes']),
-  callFor: ({ userSlug, eventSlug, link }) => ({
-    method: 'GET',
-    url: `/${[userSlug, eventSlug].filter(isGiven).map(inPath).join('/')}.json${isGiven(link) ? `?link=${inPath(link)}` : ''}`,
-    headers: {},
-  }),
+  callFor: ({ userSlug, eventSlug, link, routing }) => {
+    const tokens = Object.entries({ link, routing }).filter(([, token]) => isGiven(token))
+    const query = tokens.map(([name, token]) => `${name}=${inPath(token)}`).join('&')
+    const path = [userSlug, eventSlug].filter(isGiven).map(inPath).join('/')
+    return { method: 'GET', url: `/${path}.json${query && `?${query}`}`, headers: {} }
+  },
   resultOf: ({ body }) => {
     const { host, eventTypes, eventType } = body as Record<string, unknown>
     return { host, eventTypes: eventTypes ?? [eventType] }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { queryOf } from '../../domain/bookings/guest-access.ts'
 import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { withShownImages } from '../../domain/people/image.ts'
@@ -11,12 +12,12 @@ import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { problems } from '../problems.ts'
 import { FormView, toFormView } from '../public/routing.ts'
-import { textOf } from '../public/scheduling.ts'
+import { tokensOf } from '../public/scheduling.ts'
 import {
   AbuseConfig,
+  AccessQuery,
   Branding,
   Durations,
-  LinkQuery,
   Locations,
   MaxGuests,
   SeriesOfferView,
@@ -154,16 +155,16 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
           'What a widget for one event type needs: its questions, its protection, where to list and to book.',
         tags,
         params: Type.Object({ userSlug, eventSlug }),
-        querystring: LinkQuery,
-        response: { 200: EventWidget, ...problems(404) },
+        querystring: AccessQuery,
+        response: { 200: EventWidget, ...problems(400, 404) },
       },
       attachValidation: true,
     },
     async (request) => {
       const { userSlug, eventSlug } = request.params
-      const token = textOf(request.query.link)
-      const { scheduler, eventType } = (await openEventType(context, userSlug, eventSlug, token)).bookable
-      const query = token === undefined ? '' : `?link=${token}`
+      const tokens = tokensOf(request.query)
+      const { scheduler, eventType } = (await openEventType(context, userSlug, eventSlug, tokens)).bookable
+      const query = queryOf(tokens) && `?${queryOf(tokens)}`
       const api = `${publicUrl}/api/public/scheduling/${scheduler.slug}/${eventType.slug}`
       return {
         kind: 'event' as const,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isInvited } from '../../domain/bookings/guest-access.ts'
 import { askedDate, civilOf, formatDate } from '../../domain/calendar-date.ts'
 import { type EventType, offeredDurations } from '../../domain/event-types/event-type.ts'
 import { framersOf } from '../../domain/event-types/framing.ts'
@@ -22,7 +23,7 @@ import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { toFormView } from '../public/routing.ts'
-import { textOf } from '../public/scheduling.ts'
+import { tokensOf } from '../public/scheduling.ts'
 import { toAbuseConfig } from '../public/views.ts'
 import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
 import type { BookingData, EventTypeData, FormData, HostData, LocationData, SlotDay } from './page-data.ts'
@@ -81,8 +82,9 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
 function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
   app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, HIDDEN, async (request, reply) => {
     const { userSlug, eventSlug } = request.params
-    const token = textOf((request.query as { readonly link?: unknown }).link)
-    const event = await openEventType(context, userSlug.toLowerCase(), eventSlug.toLowerCase(), token)
+    const tokens = tokensOf(request.query)
+    const event = await openEventType(context, userSlug.toLowerCase(), eventSlug.toLowerCase(), tokens)
+    const invited = isInvited(event.access)
     const { scheduler, eventType, hosts } = event.bookable
     const path = `/${scheduler.slug}/${eventType.slug}`
     if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, pages.base + path)
@@ -111,7 +113,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       confirmEmail: eventType.confirmEmail,
       captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
       duration,
-      ...(token !== undefined && { link: { token, answers: event.link?.answers ?? {} } }),
+      ...(invited && { access: { tokens, answers: event.access.link?.answers ?? {} } }),
       slots: await firstSlots(context, event, duration),
     }
     return pages.send(request, reply, {
@@ -120,9 +122,9 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       description:
         plainText(eventType.description) || writeDuration(data.locale.tag, eventType.durationMinutes),
       canonical: context.publicUrl + path,
-      headers: token === undefined ? guideLink(context.publicUrl + path) : PRIVATE,
+      headers: invited ? PRIVATE : guideLink(context.publicUrl + path),
       // A hidden event type can be booked by its link, but search engines must not list it.
-      noindex: eventType.hidden || token !== undefined,
+      noindex: eventType.hidden || invited,
       captcha: captchaProvider,
       data,
       body: paintBooking(data, shownAt(request, context.now())),

@@ -1,3 +1,4 @@
+import type { AccessTokens } from '../../domain/bookings/guest-access.ts'
 import type { PrivateLink } from '../../domain/bookings/private-link.ts'
 import type { CaptchaProvider } from '../../domain/event-types/event-type.ts'
 import type { Framers } from '../../domain/event-types/framing.ts'
@@ -105,8 +106,8 @@ export interface BookingData extends CommonData {
   readonly holds: boolean
   /** Whether guests prove their address with a code. */
   readonly confirmEmail: boolean
-  /** The private link that the guest came with, and what it fills in. */
-  readonly link?: { readonly token: string; readonly answers: PrivateLink['answers'] }
+  /** The tokens that the guest came with, and what their private link fills in. */
+  readonly access?: { readonly tokens: AccessTokens; readonly answers: PrivateLink['answers'] }
   /** The length that is chosen first, in minutes: `slots` are of that length. */
   readonly duration: number
   /** This month's slots with a day on either side, by UTC dates: enough for every time zone. */

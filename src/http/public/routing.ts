@@ -81,6 +81,15 @@ const RoutingResultView = Type.Object(
     eventTypeName: nullable(Type.String(), 'Set when the action is routeToEvent.'),
     redirectUrl: nullable(Type.String(), 'Set when the action is redirect.'),
     message: nullable(Type.String(), 'Set when the action is message.'),
+    routingToken: Type.Optional(
+      Type.String({
+        description:
+          'Only when the action is routeToEvent, and not of a dry run: pass it on as `routing` to `slots`, `hold` and `book` of the event type. It lasts 24 hours, for one booking.',
+      }),
+    ),
+    bookingUrl: Type.Optional(
+      Type.String({ description: 'Only with a `routingToken`: the booking page, with it.' }),
+    ),
   },
   { title: 'RoutingResult' },
 )

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import type { AccessTokens } from '../../domain/bookings/guest-access.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
@@ -23,6 +24,7 @@ import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { problems } from '../problems.ts'
 import {
   AbuseConfig,
+  AccessQuery,
   BookHeaders,
   Challenge,
   CreateBooking,
@@ -30,7 +32,6 @@ import {
   EmailCodeView,
   EventPath,
   HoldView,
-  LinkQuery,
   NewBookingView,
   ProfileView,
   SlotListing,
@@ -84,7 +85,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'Every slot listed can be booked, and no other. A slot belongs to the date on which it starts in the guest’s zone. Both dates are included.',
         tags,
         params: EventPath,
-        querystring: Type.Object({ ...SlotQuery.properties, ...LinkQuery.properties }),
+        querystring: Type.Object({ ...SlotQuery.properties, ...AccessQuery.properties }),
         response: { 200: SlotListing, ...problems(400, 404) },
       },
       // 404 comes before 400, so the event type is looked up even if the query is not valid.
@@ -92,14 +93,12 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     },
     (request, reply) => {
       const { userSlug, eventSlug } = request.params
-      const { link } = request.query
+      const { link, routing } = request.query
       if (request.validationError !== undefined) {
-        const found = openEventType(context, userSlug, eventSlug, textOf(link))
-        return found.then(() => Promise.reject(request.validationError))
+        return openFor(request).then(() => Promise.reject(request.validationError))
       }
-      if (link !== undefined) {
-        const found = openEventType(context, userSlug, eventSlug, link)
-        return found
+      if (link !== undefined || routing !== undefined) {
+        return openFor(request)
           .then((event) => listSlots(context, event, request.query, ''))
           .then((json) => sendListing(request, reply, json))
       }
@@ -119,8 +118,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         description: 'Ask before showing a booking form: it says whether `book` will need a CAPTCHA token.',
         tags,
         params: EventPath,
-        querystring: LinkQuery,
-        response: { 200: AbuseConfig, ...problems(404) },
+        querystring: AccessQuery,
+        response: { 200: AbuseConfig, ...problems(400, 404) },
       },
       attachValidation: true,
     },
@@ -140,8 +139,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'For event types whose `captchaProvider` is `altcha`: a proof-of-work puzzle, solved by ALTCHA’s widget or by `altcha-lib`. It lasts 20 minutes; each solution books once.',
         tags,
         params: EventPath,
-        querystring: LinkQuery,
-        response: { 200: Challenge, ...problems(404) },
+        querystring: AccessQuery,
+        response: { 200: Challenge, ...problems(400, 404) },
       },
       attachValidation: true,
     },
@@ -161,25 +160,28 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.\n\nChecked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.\n\nThe answer’s `Location` is the guest’s own link to the booking, with a token: there it can be looked at, rescheduled and cancelled.\n\nTo retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once. A 503 means that nothing was booked. A 504, which is rare, means that this is not known: send the same key and body again.',
         tags,
         params: EventPath,
-        querystring: LinkQuery,
+        querystring: AccessQuery,
         headers: BookHeaders,
         body: CreateBooking,
         response: { 201: NewBookingView, ...problems(400, 404, 429, 503, 504) },
       },
       onRequest: async (request, reply) => {
         const { userSlug, eventSlug } = request.params
-        const token = textOf(request.query.link)
         const isRepeatable = request.headers['idempotency-key'] !== undefined
-        await counted(request, reply, openToBook(context, userSlug, eventSlug, token, isRepeatable))
+        await counted(
+          request,
+          reply,
+          openToBook(context, userSlug, eventSlug, tokensOf(request.query), isRepeatable),
+        )
       },
     },
     async (request, reply) => {
       const unstorable = findUnstorable(request.body)
       if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
-      const { bookable, link } = opened.get(request) as OpenedEventType
+      const { bookable, access } = opened.get(request) as OpenedEventType
       const booking = await book(context, bookable, request.body, {
         clientAddress: clientAddress(request),
-        link,
+        access,
         idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
       })
       reply.header('location', manageApiUrl(context, booking.id))
@@ -199,7 +201,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'For event types whose `abuse-config` has `confirmEmail`; 404 for others. The six digits are the `emailCode` of `book`: they work once, for ten minutes and five tries, for this event type and address. A newer code ends the older. Counted by the rate limit of `book`; an address that never answered us gets five emails an hour.',
         tags,
         params: EventPath,
-        querystring: LinkQuery,
+        querystring: AccessQuery,
         body: VerifyEmail,
         response: { 202: EmailCodeView, ...problems(400, 404, 429, 503) },
       },
@@ -225,7 +227,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           'Keeps a listed slot for a guest who fills in the form: until then only `book` with this `holdId` takes it. A client address can hold three times of an event type; a fourth replaces the oldest. Counted by the rate limit of `book`. 404 where the host has not turned it on.',
         tags,
         params: EventPath,
-        querystring: LinkQuery,
+        querystring: AccessQuery,
         body: CreateHold,
         response: { 201: HoldView, ...problems(400, 404, 429, 503, 504) },
       },
@@ -254,8 +256,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
           ...EventPath.properties,
           holdId: Type.String({ description: 'From the answer to `hold`.' }),
         }),
-        querystring: LinkQuery,
-        response: { 204: Type.Null(), ...problems(404) },
+        querystring: AccessQuery,
+        response: { 204: Type.Null(), ...problems(400, 404) },
       },
       attachValidation: true,
     },
@@ -289,8 +291,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     readonly params: Static<typeof EventPath>
     readonly query: unknown
   }) {
-    const { link } = query as { readonly link?: unknown }
-    return openEventType(context, params.userSlug, params.eventSlug, textOf(link))
+    return openEventType(context, params.userSlug, params.eventSlug, tokensOf(query))
   }
 
   function stricterLimit(limit: number): RateLimit {
@@ -303,9 +304,14 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
   }
 }
 
-/** A query parameter as text. One that is given twice is no link that we know. */
-export const textOf = (parameter: unknown): string | undefined =>
-  parameter === undefined ? undefined : String(parameter)
+/** The tokens in a query. One that is given twice is none that we know. */
+export function tokensOf(query: unknown): AccessTokens {
+  const { link, routing } = query as { readonly link?: unknown; readonly routing?: unknown }
+  return {
+    ...(link !== undefined && { link: String(link) }),
+    ...(routing !== undefined && { routing: String(routing) }),
+  }
+}
 
 function sendListing(request: FastifyRequest, reply: FastifyReply, json: Uint8Array): void {
   const { bytes, encoding } = encodeListing(json, request.headers['accept-encoding'])

@@ -83,13 +83,20 @@ export const ProfileView = Type.Object(
   { title: 'Profile' },
 )
 
-/** The token of a private link, on everything that a guest does with its event type. */
-export const LinkQuery = Type.Object({
+/** What a guest came with, on everything that they do with its event type. */
+export const AccessQuery = Type.Object({
   link: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
         'The token of a private link, what follows `/l/` in it. Without it, event types that need one are 404.',
+    }),
+  ),
+  routing: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'The `routingToken` that `evaluate` gave for this event type: narrows its hosts to those of the route, and opens it if it needs a link. It lasts 24 hours, for one booking; then it is 400.',
     }),
   ),
 })

@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { partOf } from '../../domain/bookings/assignment.ts'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { CODE_REFUSALS } from '../../domain/bookings/email-code.ts'
+import type { GuestAccess } from '../../domain/bookings/guest-access.ts'
 import { partyOf, readGuests } from '../../domain/bookings/guests.ts'
-import { isUsable, type PrivateLink } from '../../domain/bookings/private-link.ts'
 import {
   type BookingRequest,
   type RequestedBooking,
@@ -23,14 +23,14 @@ import { type Decision, decideUnderLock } from '../../store/bookings/write-path.
 import { findUserByEmail } from '../../store/people/users.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
-import { type BookableEventType, ofLength, throughLink } from '../slots/bookable.ts'
+import { type BookableEventType, ofLength, openedBy } from '../slots/bookable.ts'
 import { CalendarAnswers, spanOf } from './ask-calendars.ts'
 import { type Author, auditOf } from './change-state.ts'
 import { announcementOf, recordOf } from './emit.ts'
 import { answerOf, answerOnce, type Retry, readAnswer, retryOf } from './idempotency.ts'
 import { addressHash, checkMails, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
 import { checkOpen, TooManyOpen } from './open-cap.ts'
-import { deadLink } from './open-event-type.ts'
+import { requireUnspent, requireUsable } from './open-event-type.ts'
 import {
   type ChosenForAll,
   chooseGroupForAll,
@@ -59,8 +59,7 @@ import { codeHash } from './verify-email.ts'
 /** What comes with a request to book, beside its body. */
 export interface BookOptions {
   readonly clientAddress: string
-  /** The private link that the guest came with. */
-  readonly link?: PrivateLink | undefined
+  readonly access?: GuestAccess
   readonly idempotencyKey: string | undefined
 }
 
@@ -76,7 +75,7 @@ export async function book(
   context: Context,
   known: BookableEventType,
   request: BookingRequest,
-  { clientAddress, link, idempotencyKey }: BookOptions,
+  { clientAddress, access = {}, idempotencyKey }: BookOptions,
 ): Promise<Booked> {
   // A CAPTCHA solution is good for one check; settings that change meanwhile must not ask for another.
   let solved = false
@@ -89,14 +88,14 @@ export async function book(
     checkBlocklist(bookable, request)
   }
   // What cannot be understood is refused before anything is remembered about it.
-  const understood = await refusingByFreshSettings(context, known, link, async ({ eventType }) => {
+  const understood = await refusingByFreshSettings(context, known, access, async ({ eventType }) => {
     readBookingRequest(request, eventType, context.slots.zones)
   })
-  const reload = async () => throughLink(await context.slots.reloadBookable(known), link)
+  const reload = async () => openedBy(await context.slots.reloadBookable(known), access)
   const calendars = new CalendarAnswers()
   const attempt = (retry: Retry | undefined) =>
     withCurrentSettings(understood, reload, async (current) => {
-      const bookable = await refusingByFreshSettings(context, current, link, checkGuest)
+      const bookable = await refusingByFreshSettings(context, current, access, checkGuest)
       const requested = {
         ...readBookingRequest(request, bookable.eventType, context.slots.zones),
         guests: readGuests(request.guests, bookable.eventType, request.inviteeEmail),
@@ -108,7 +107,7 @@ export async function book(
       const booking = await calendars.asking(context, spans, () =>
         takeWithinCaps(context, ofLength(bookable, length / MINUTE), requested, retry, {
           calendars,
-          link,
+          access,
           holdId: request.holdId,
           ...(bookable.eventType.confirmEmail && {
             proof: proofOf(context, bookable, requested, request.emailCode ?? ''),
@@ -131,7 +130,7 @@ export async function book(
 async function refusingByFreshSettings(
   context: Context,
   known: BookableEventType,
-  link: PrivateLink | undefined,
+  access: GuestAccess,
   check: (bookable: BookableEventType) => Promise<void>,
 ): Promise<BookableEventType> {
   try {
@@ -140,7 +139,7 @@ async function refusingByFreshSettings(
   } catch (error) {
     if (!(error instanceof Problem) || context.now() < known.freshUntil) throw error
     const { scheduler, eventType } = known
-    const fresh = throughLink(await context.slots.getBookable(scheduler.slug, eventType.slug), link)
+    const fresh = openedBy(await context.slots.getBookable(scheduler.slug, eventType.slug), access)
     await check(fresh)
     return fresh
   }
@@ -210,7 +209,7 @@ interface TakeOptions {
   readonly author?: Author
   /** Undefined for a host, who knows their own calendar. */
   readonly calendars?: CalendarAnswers
-  readonly link?: PrivateLink | undefined
+  readonly access?: GuestAccess
   /** The hold that keeps this time for the guest. It is not in their way. */
   readonly holdId?: string | undefined
   /** The code that the guest typed, where addresses are confirmed. */
@@ -256,7 +255,8 @@ export async function take(
     ...questionAbout(bookable, starts),
     ...(retry && { retry }),
     ...((caps.mails || caps.open) && { guests }),
-    ...(how.link && { linkId: how.link.id }),
+    ...(how.access?.link && { linkId: how.access.link.id }),
+    ...(how.access?.routed && { responseId: how.access.routed.id }),
     ...(how.proof && {
       emailCode: { eventTypeId: bookable.eventType.id, address: how.proof.address },
     }),
@@ -296,7 +296,7 @@ function decideBooking(
     duplicateKey,
     author = { by: 'guest' },
     calendars,
-    link,
+    access: { link, routed } = {},
     holdId,
     proof,
     starts,
@@ -315,7 +315,8 @@ function decideBooking(
   const remembered = retry && readAnswer(ledger.answerTo(retry.eventTypeId, retry.key), retry, now)
   if (remembered !== undefined) return { writes: {}, result: remembered }
   requireCurrent(bookable, ledger)
-  if (link !== undefined) checkUses(ledger, link, now)
+  if (link !== undefined) requireUsable(ledger.findLink(link.id), now)
+  if (routed !== undefined) requireUnspent(ledger.findResponse(routed.id), now)
   const code = proof && ledger.findCode(bookable.eventType.id, proof.address)
   // A wrong code is counted, so this refusal writes something.
   if (proof && !isProven(proof, code, now)) return refuseCode(proof, code)
@@ -337,7 +338,10 @@ function decideBooking(
   const needsApproval = author.by === 'guest' && bookable.eventType.requiresApproval
   const { repeat, ...given } = requested
   const made = { status: needsApproval ? 'PendingApproval' : 'Confirmed', createdAt: now } as const
-  const through = link && { linkId: link.id }
+  const through = {
+    ...(link && { linkId: link.id }),
+    ...(routed && { routing: { formId: routed.formId, responseId: routed.id } }),
+  }
   const ids = starts.map(() => randomUUIDv7())
   const [id = ''] = ids
   const meetings = starts.map((startsAt, index) => {
@@ -392,6 +396,7 @@ function decideBooking(
       jobs: meetings.map(({ announcement }) => announcement),
       ...(assignment && { balances: balancesOf(bookable.eventType.id, assignment, now) }),
       ...(link && { spentLinks: [link.id] }),
+      ...(routed && { spentResponses: [{ id: routed.id, bookingId: booking.id }] }),
       ...(code && { usedCodes: [code] }),
       ...(holdId !== undefined &&
         bookable.hostIds.some((id) => ledger.claimsOf(id).some(isOwnHold)) && { freedHolds: [holdId] }),
@@ -429,12 +434,6 @@ function chooseGroups(
   const free = calendars?.bookable(bookable, every) ?? every
   const { group, ...how } = chooseGroup(bookable, ledger, free)
   return { groups: [group], ...how }
-}
-
-/** Throws `not_found` if the link has run out since the guest opened it. */
-function checkUses(ledger: Ledger, { id }: PrivateLink, now: number): void {
-  const link = ledger.findLink(id)
-  if (link === undefined || !isUsable(link, now)) throw deadLink()
 }
 
 const mailsTo = ({ id, guests }: Booking, now: number) =>

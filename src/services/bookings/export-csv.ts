@@ -27,6 +27,8 @@ const COLUMNS = [
   'source',
   'createdAt',
   'id',
+  'routingFormId',
+  'routingResponseId',
 ]
 
 /** The bookings that a query finds, as CSV, a few hundred lines at a time. */
@@ -68,6 +70,8 @@ async function lineOf({ booking, hostId }: ListedBooking, names: Names): Promise
     booking.source,
     formatInstant(booking.createdAt),
     booking.id,
+    booking.routing?.formId ?? '',
+    booking.routing?.responseId ?? '',
   ])
 }
 

@@ -8,7 +8,7 @@ import type { Ledger } from '../../store/bookings/ledger.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import type { Context } from '../context.ts'
 import { isId } from '../people/access.ts'
-import { type BookableEventType, ofLength, throughLink } from '../slots/bookable.ts'
+import { type BookableEventType, ofLength, openedBy } from '../slots/bookable.ts'
 import type { OpenedEventType } from './open-event-type.ts'
 import {
   chooseGroup,
@@ -36,13 +36,13 @@ export interface Hold {
 /** Keeps a slot for this client for a while, as a claim with an end; throws `slot_unavailable` if it is taken. */
 export async function hold(
   context: Context,
-  { bookable: known, link }: OpenedEventType,
+  { bookable: known, access }: OpenedEventType,
   request: { readonly startTime: string; readonly endTime: string },
   clientAddress: string,
 ): Promise<Hold> {
   requireHolds(known)
   const client = clientOf(context, clientAddress)
-  const reload = async () => throughLink(await context.slots.reloadBookable(known), link)
+  const reload = async () => openedBy(await context.slots.reloadBookable(known), access)
   try {
     return await withCurrentSettings(known, reload, async (current) => {
       requireHolds(current)

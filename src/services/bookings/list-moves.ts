@@ -1,9 +1,9 @@
 import { findActiveIds } from '../../store/bookings/rosters.ts'
 import type { Context } from '../context.ts'
-import { ofLengthOf, withHosts } from '../slots/bookable.ts'
+import { ofLengthOf, withHostsOf } from '../slots/bookable.ts'
 import type { ListingQuery } from '../slots/listings.ts'
+import { findAccessOf } from './access-of-booking.ts'
 import type { GuestBooking } from './guest-view.ts'
-import { findLinkHosts } from './private-links.ts'
 import { checkMovable } from './reschedule.ts'
 
 /**
@@ -21,6 +21,6 @@ export async function listMoves(
   const { meetingId } = booking
   const others = (await findActiveIds(context.db, meetingId)).filter((id) => id !== booking.id)
   const freed = others.length === 0 ? meetingId : undefined
-  const bookable = withHosts(ofLengthOf(current, booking), await findLinkHosts(context.db, booking))
+  const bookable = withHostsOf(ofLengthOf(current, booking), await findAccessOf(context.db, booking))
   return context.slots.listFrom(bookable, query, freed)
 }

@@ -1,29 +1,36 @@
+import { type AccessTokens, type GuestAccess, isInvited } from '../../domain/bookings/guest-access.ts'
 import { isUsable, type PrivateLink } from '../../domain/bookings/private-link.ts'
+import { isUnspent, type RoutedResponse, START_AGAIN } from '../../domain/forms/route.ts'
 import { Problem } from '../../domain/problem.ts'
 import { findPrivateLinkByToken } from '../../store/bookings/private-links.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
+import { findRoutedResponse } from '../../store/forms/forms.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
-import { type BookableEventType, throughLink } from '../slots/bookable.ts'
+import { readRoutingToken } from '../forms/routing-token.ts'
+import { type BookableEventType, openedBy } from '../slots/bookable.ts'
 import type { ListingQuery } from '../slots/listings.ts'
 import { hashOf } from './private-links.ts'
 
-/** An event type as a guest sees it, and the private link that they came with. */
+/** An event type as a guest sees it, and what they came with. */
 export interface OpenedEventType {
   readonly bookable: BookableEventType
-  readonly link: PrivateLink | undefined
+  readonly access: GuestAccess
 }
 
-/** Opens the event type at these slugs, through a private link if there is a token; throws `not_found`. */
+/** Opens the event type at these slugs; throws `not_found`, or `start_again` if the form's token is not good for it. */
 export async function openEventType(
   context: Context,
   userSlug: string,
   eventSlug: string,
-  token?: string,
+  tokens: AccessTokens = {},
 ): Promise<OpenedEventType> {
   const bookable = await context.slots.getBookable(userSlug, eventSlug)
-  const link = token === undefined ? undefined : await getUsableLink(context, bookable, token)
-  return { bookable: throughLink(bookable, link), link }
+  if (tokens.link === undefined && tokens.routing === undefined) {
+    return { bookable: openedBy(bookable, {}), access: {} }
+  }
+  const access = checkAccess(await findAccess(context, tokens), tokens, bookable, context.now())
+  return { bookable: openedBy(bookable, access), access }
 }
 
 /**
@@ -35,29 +42,30 @@ export async function openToBook(
   context: Context,
   userSlug: string,
   eventSlug: string,
-  token: string | undefined,
+  tokens: AccessTokens,
   isRepeatable: boolean,
 ): Promise<OpenedEventType> {
+  if (tokens.link === undefined && tokens.routing === undefined) {
+    const known = await context.slots.getBookableToVerify(userSlug, eventSlug)
+    const bookable = known.eventType.linkOnly ? await context.slots.getBookable(userSlug, eventSlug) : known
+    return { bookable: openedBy(bookable, {}), access: {} }
+  }
   const [known, found] = await Promise.all([
     context.slots.getBookableToVerify(userSlug, eventSlug),
-    token === undefined ? undefined : findPrivateLinkByToken(context.db, hashOf(token)),
+    findAccess(context, tokens),
   ])
-  if (token === undefined) {
-    const bookable = known.eventType.linkOnly ? await context.slots.getBookable(userSlug, eventSlug) : known
-    return { bookable: throughLink(bookable, undefined), link: undefined }
-  }
-  const link = checkLink(found, known, isRepeatable ? undefined : context.now())
-  return { bookable: throughLink(known, link), link }
+  const access = checkAccess(found, tokens, known, isRepeatable ? undefined : context.now())
+  return { bookable: openedBy(known, access), access }
 }
 
-/** Slots as JSON bytes. Those through a link are never cached: they would outlive the link. */
+/** Slots as JSON bytes. Those of guests with a link or answers to a form are never cached: they would outlive it. */
 export function listSlots(
   context: Context,
-  { bookable, link }: OpenedEventType,
+  { bookable, access }: OpenedEventType,
   query: ListingQuery,
   key: string,
 ): Uint8Array | Promise<Uint8Array> {
-  if (link !== undefined) return context.slots.listFrom(bookable, query)
+  if (isInvited(access)) return context.slots.listFrom(bookable, query)
   return context.slots.list(bookable.scheduler.slug, bookable.eventType.slug, query, { key })
 }
 
@@ -71,23 +79,45 @@ export async function findLinkedPath(context: Context, token: string): Promise<s
   return `/${scheduler.slug}/${eventType?.slug}`
 }
 
-async function getUsableLink(
-  { db, now }: Context,
-  bookable: BookableEventType,
-  token: string,
-): Promise<PrivateLink> {
-  return checkLink(await findPrivateLinkByToken(db, hashOf(token)), bookable, now())
+async function findAccess(context: Context, { link, routing }: AccessTokens): Promise<GuestAccess> {
+  const responseId = routing === undefined ? undefined : readRoutingToken(context, routing)
+  const [foundLink, routed] = await Promise.all([
+    link === undefined ? undefined : findPrivateLinkByToken(context.db, hashOf(link)),
+    responseId === undefined ? undefined : findRoutedResponse(context.db, responseId),
+  ])
+  return { link: foundLink, routed }
 }
 
-function checkLink(
-  link: PrivateLink | undefined,
+/** Throws unless everything that the guest came with is good for this event type, and at `now` if that is given. */
+function checkAccess(
+  access: GuestAccess,
+  tokens: AccessTokens,
   { eventType }: BookableEventType,
   now: number | undefined,
-): PrivateLink {
-  if (link?.eventTypeId !== eventType.id) throw deadLink()
-  if (now !== undefined && !isUsable(link, now)) throw deadLink()
-  return link
+): GuestAccess {
+  const { link, routed } = access
+  if (tokens.link !== undefined) {
+    if (link?.eventTypeId !== eventType.id) throw deadLink()
+    if (now !== undefined) requireUsable(link, now)
+  }
+  if (tokens.routing !== undefined) {
+    if (routed?.route.eventTypeId !== eventType.id) throw startAgain()
+    if (now !== undefined) requireUnspent(routed, now)
+  }
+  return access
+}
+
+/** Throws `not_found` if the link has run out. */
+export function requireUsable(link: PrivateLink | undefined, now: number): void {
+  if (link === undefined || !isUsable(link, now)) throw deadLink()
+}
+
+/** Throws `start_again` if the answers are too old, or were used to book. */
+export function requireUnspent(routed: RoutedResponse | undefined, now: number): void {
+  if (routed === undefined || !isUnspent(routed, now)) throw startAgain()
 }
 
 export const deadLink = () =>
   new Problem('not_found', 'This link has expired or was already used. Please ask the host for a new one.')
+
+const startAgain = () => new Problem('start_again', START_AGAIN)

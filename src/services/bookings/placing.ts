@@ -10,7 +10,7 @@ import { type Claim, decidingSpan, findOpenings, type HostAvailability } from '.
 import type { BalanceChange, HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { brokenConstraint } from '../../store/engine/database.ts'
-import { availabilityOf, type BookableEventType } from '../slots/bookable.ts'
+import { availabilityOf, type BookableEventType, type Narrowing } from '../slots/bookable.ts'
 import { deadLink } from './open-event-type.ts'
 
 /** The settings that a decision was prepared with have changed: it must be prepared again. */
@@ -19,13 +19,13 @@ export class OutdatedSettings extends Error {}
 /** Everything that deciding about these starts of this event type depends on. */
 export function questionAbout(bookable: BookableEventType, startsAt: number | readonly number[]): Question {
   const starts = typeof startsAt === 'number' ? [startsAt] : startsAt
-  const { rules, hostIds, dependsOn, groups, eventType } = bookable
+  const { rules, hostIds, dependsOn, groups, eventType, narrowedBy } = bookable
   return {
     hostIds,
     dependsOn,
     spans: starts.map((start) => decidingSpan(rules, start)),
     ...(rules.seats > 1 && { seatsAt: starts }),
-    ...(groups.length > 1 && { turnsOf: eventType.id }),
+    ...((groups.length > 1 || narrowedBy) && { turnsOf: eventType.id }),
   }
 }
 
@@ -55,7 +55,7 @@ export function findFreeGroups(
   })
 }
 
-/** A group of hosts for a meeting, and how the round robin chose it, if it did. */
+/** A group of hosts for a meeting, and how the round robin or a form chose it, if one did. */
 export interface ChosenGroup {
   readonly group: readonly HostAvailability[]
   readonly assignment?: Assignment
@@ -67,14 +67,14 @@ export interface ChosenGroup {
  * `reversed` is what a booking gives back that leaves its former host.
  */
 export function chooseGroup(
-  { eventType, groups }: BookableEventType,
+  { eventType, groups, narrowedBy }: BookableEventType,
   ledger: Ledger,
   free: readonly HostAvailability[][],
   reversed: BalanceChanges = {},
 ): ChosenGroup {
   const [first] = free
   if (first === undefined) throw slotUnavailable()
-  if (groups.length <= 1) return { group: first }
+  if (groups.length <= 1 && narrowedBy === undefined) return { group: first }
   const hostIds = free.map(rotatingHostOf)
   const turns = ledger
     .turnsOf(eventType.id)
@@ -82,7 +82,14 @@ export function chooseGroup(
     .map((turn) => ({ ...turn, balance: turn.balance + (reversed[turn.hostId] ?? 0) }))
   const assignment = assignNext(turns)
   if (assignment === undefined) throw slotUnavailable()
-  return { group: free[hostIds.indexOf(assignment.hostId)] as HostAvailability[], assignment }
+  const group = free[hostIds.indexOf(assignment.hostId)] as HostAvailability[]
+  return { group, assignment: narrowedBy === undefined ? assignment : withNarrowing(assignment, narrowedBy) }
+}
+
+/** An assignment by a form. If it left several hosts, it tells how one of them was chosen as well. */
+function withNarrowing(assignment: Assignment, { reason, detail }: Narrowing): Assignment {
+  const isTurn = assignment.reason === 'turn'
+  return { ...assignment, reason, detail: isTurn ? `${detail} ${assignment.detail}` : detail }
 }
 
 /** What a new assignment changes about the hosts' balances. */

@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
-import type { Booking } from '../../domain/bookings/booking.ts'
 import { checkPrivateLink, type PrivateLink } from '../../domain/bookings/private-link.ts'
 import { Problem } from '../../domain/problem.ts'
 import {
@@ -120,8 +119,3 @@ const about = ({ id }: PrivateLink, schedulerId: string) => ({
   objectType: 'private-link',
   objectId: id,
 })
-
-/** The hosts that the link of a booking was for, with one of whom it stays; empty: any, also once the link is gone. */
-export async function findLinkHosts(db: Db, { linkId }: Pick<Booking, 'linkId'>): Promise<readonly string[]> {
-  return linkId === undefined ? [] : ((await findPrivateLink(db, linkId))?.hostIds ?? [])
-}

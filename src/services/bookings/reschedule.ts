@@ -10,7 +10,8 @@ import type { HostClaim, Ledger } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import type { Context } from '../context.ts'
-import { type BookableEventType, ofLengthOf, withHosts } from '../slots/bookable.ts'
+import { type BookableEventType, ofLengthOf, withHostsOf } from '../slots/bookable.ts'
+import { findAccessOf } from './access-of-booking.ts'
 import { CalendarAnswers, spanOf } from './ask-calendars.ts'
 import {
   type Author,
@@ -44,7 +45,6 @@ import {
   toBalances,
   withCurrentSettings,
 } from './placing.ts'
-import { findLinkHosts } from './private-links.ts'
 import { inScope } from './series-members.ts'
 
 /** The new start, and a message about it. */
@@ -73,12 +73,12 @@ export async function reschedule(
   const reload = () => context.slots.reloadBookable(known)
   const all = await inScope(context, seen, scope)
   const starts = newStarts(context, all, move)
-  const linkHosts = await findLinkHosts(context.db, seen.booking)
+  const access = await findAccessOf(context.db, seen.booking)
   // A host knows their own calendar.
   const calendars = author.by === 'guest' ? new CalendarAnswers() : undefined
   try {
     const { moved, hostIds } = await withCurrentSettings(known, reload, (current) => {
-      const bookable = withHosts(ofLengthOf(current, seen.booking), linkHosts)
+      const bookable = withHostsOf(ofLengthOf(current, seen.booking), access)
       const about = questionAbout(bookable, starts)
       const own = { ...questionAboutBookings(all), ...turnsFor(all) }
       const question = { ...about, ...own, hostIds: [...new Set([...about.hostIds, ...own.hostIds])] }

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { type Route, routeToAll } from '../../domain/forms/route.ts'
 import {
   type Answers,
   canRouteTo,
   checkFormAnswers,
   hasBlockedEmail,
   route,
+  type Target,
 } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { ResponseRecord } from '../../domain/webhooks/webhook.ts'
@@ -15,6 +17,7 @@ import { insertJobs } from '../../store/outbox.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import type { PublishedForm } from './get.ts'
+import { routingToken } from './routing-token.ts'
 
 /** The outcome of a routing form. Fields that don't apply to the action are null. */
 export interface RoutingResult {
@@ -23,6 +26,10 @@ export interface RoutingResult {
   readonly eventTypeName: string | null
   readonly redirectUrl: string | null
   readonly message: string | null
+  /** Opens the event type for 24 hours and one booking. Left out unless the action is routeToEvent, and of dry runs. */
+  readonly routingToken?: string
+  /** The booking page, with the token. */
+  readonly bookingUrl?: string
 }
 
 /** What a visitor sends. */
@@ -54,22 +61,38 @@ export async function evaluateForm(
   const eventTypes = await findEventTypes(context.db, scheduler.id)
   const bookable = new Map(eventTypes.filter(canRouteTo).map((eventType) => [eventType.id, eventType]))
   const target = route(form, answers, (id) => bookable.has(id))
-  if (!dryRun) {
-    const createdAt = context.now()
-    const response = { id: randomUUIDv7(), formId: form.id, answers, result: target, createdAt }
-    await context.db.transaction().execute(async (trx) => {
-      await insertResponse(trx, response)
-      const data: ResponseRecord = { responseId: response.id }
-      await insertJobs(trx, [{ kind: 'announce-response', lane: null, data, dueAt: createdAt }], createdAt)
-    })
-    context.outbox.wake()
-  }
   const eventType = target.action === 'routeToEvent' ? bookable.get(target.eventTypeId) : undefined
-  return {
+  const result: RoutingResult = {
     action: target.action,
     eventTypeSlug: eventType?.slug ?? null,
     eventTypeName: eventType?.name ?? null,
     redirectUrl: target.action === 'redirect' ? target.url : null,
     message: target.action === 'message' ? target.message : null,
   }
+  if (dryRun) return result
+  const chosen = eventType === undefined ? null : routeToAll(eventType.id)
+  const responseId = await record(context, form.id, answers, target, chosen)
+  if (eventType === undefined) return result
+  const token = routingToken(context, responseId)
+  const bookingUrl = `${context.publicUrl}/${scheduler.slug}/${eventType.slug}?routing=${token}`
+  return { ...result, routingToken: token, bookingUrl }
+}
+
+/** Stores the answers with where they led, and announces them; returns the id of the response. */
+async function record(
+  context: Context,
+  formId: string,
+  answers: Answers,
+  target: Target,
+  chosen: Route | null,
+): Promise<string> {
+  const createdAt = context.now()
+  const response = { id: randomUUIDv7(), formId, answers, result: target, route: chosen, createdAt }
+  await context.db.transaction().execute(async (trx) => {
+    await insertResponse(trx, response)
+    const data: ResponseRecord = { responseId: response.id }
+    await insertJobs(trx, [{ kind: 'announce-response', lane: null, data, dueAt: createdAt }], createdAt)
+  })
+  context.outbox.wake()
+  return response.id
 }

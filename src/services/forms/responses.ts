@@ -69,15 +69,17 @@ export async function exportResponses(
     'action',
     'target',
     'createdAt',
+    'bookingId',
   ]
   const others = new Set(columns)
-  const lineOf = ({ answers, result, createdAt }: FormResponse) =>
+  const lineOf = ({ answers, result, createdAt, bookingId }: FormResponse) =>
     csvLine([
       ...columns.map((id) => (Object.hasOwn(answers, id) ? answerOf(id, answers[id]) : '')),
       ...(crowded ? [textOf(without(answers, others))] : []),
       result.action,
       targetOf(result, names),
       formatInstant(createdAt),
+      bookingId ?? '',
     ])
   async function* chunks() {
     yield csvLine(header)

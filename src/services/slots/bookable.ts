@@ -1,7 +1,9 @@
 import type { Booking } from '../../domain/bookings/booking.ts'
-import { eventTypeThrough, type PrivateLink } from '../../domain/bookings/private-link.ts'
+import { type GuestAccess, isInvited } from '../../domain/bookings/guest-access.ts'
+import { eventTypeThrough } from '../../domain/bookings/private-link.ts'
 import { type EventType, offeredDurations } from '../../domain/event-types/event-type.ts'
 import { CompiledSchedule, type Schedule } from '../../domain/event-types/hours.ts'
+import type { Route } from '../../domain/forms/route.ts'
 import { DAY, type Interval, MINUTE } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { isSlug } from '../../domain/people/slug.ts'
@@ -35,6 +37,9 @@ export interface BookableHost extends EventTypeHost {
   readonly schedule: CompiledSchedule
 }
 
+/** The reason of a route, which becomes that of the assignment. */
+export type Narrowing = Pick<Route, 'detail'> & { readonly reason: NonNullable<Route['reason']> }
+
 /** An event type with everything that decides when it can be booked, except the bookings. */
 export interface BookableEventType {
   readonly scheduler: Scheduler
@@ -48,6 +53,8 @@ export interface BookableEventType {
   readonly absences: ReadonlyMap<string, readonly Interval[]>
   /** Busy times in connected calendars, by host. */
   readonly busyTimes: ReadonlyMap<string, readonly BusyTime[]>
+  /** Why a form narrowed the hosts who take turns, if it did. */
+  readonly narrowedBy?: Narrowing
   /** Addresses and domains blocked by the event type, its owner or a host. */
   readonly blocklist: readonly string[]
   /** Schedulers whose changes make this stale. */
@@ -267,22 +274,34 @@ function groupHosts(eventType: EventType, hosts: readonly BookableHost[]): Booka
   return groups.filter((group) => !group.some(({ disabled }) => disabled))
 }
 
-/**
- * The event type as it is through a private link. Without one, throws `not_found` if only links open it.
- *
- * Guests of a seated meeting share its hosts, so there a link can't choose them.
- */
-export function throughLink(bookable: BookableEventType, link: PrivateLink | undefined): BookableEventType {
-  if (link === undefined) {
+/** The event type as a guest with this access sees it. Without any, throws `not_found` if it is link-only. */
+export function openedBy(bookable: BookableEventType, access: GuestAccess): BookableEventType {
+  if (!isInvited(access)) {
     if (bookable.eventType.linkOnly) throw noSuchEventType()
     return bookable
   }
-  const eventType = eventTypeThrough(bookable.eventType, link)
-  return withHosts({ ...bookable, eventType, rules: slotRules(eventType) }, link.hostIds)
+  if (access.link === undefined) return withHostsOf(bookable, access)
+  const eventType = eventTypeThrough(bookable.eventType, access.link)
+  return withHostsOf({ ...bookable, eventType, rules: slotRules(eventType) }, access)
 }
 
-/** The same event type with these hosts alone, and those who attend every meeting; none: with all of them. */
-export function withHosts(bookable: BookableEventType, hostIds: readonly string[]): BookableEventType {
+/** The same event type with the hosts that a link or a form narrows it to. */
+export function withHostsOf(bookable: BookableEventType, { link, routed }: GuestAccess): BookableEventType {
+  const linked = withHosts(bookable, link?.hostIds ?? [])
+  const { hostIds, reason, detail } = routed?.route ?? { hostIds: null }
+  if (hostIds === null) return linked
+  const narrowed = withHosts(linked, hostIds)
+  // Nothing was chosen where hosts don't take turns, or only those are left who attend every meeting.
+  const isChoice = linked.groups.length > 1 && narrowed.hosts.some(({ fixed }) => !fixed)
+  return reason && isChoice ? { ...narrowed, narrowedBy: { reason, detail } } : narrowed
+}
+
+/**
+ * The same event type with these hosts alone, and those who attend every meeting; none: with all of them.
+ *
+ * Guests of a seated meeting share its hosts, so there they can't be chosen.
+ */
+function withHosts(bookable: BookableEventType, hostIds: readonly string[]): BookableEventType {
   const { eventType } = bookable
   if (hostIds.length === 0 || eventType.seats > 1) return bookable
   const takesTurns = eventType.assignment === 'round-robin'

@@ -11,7 +11,7 @@ import {
   type BookableEventType,
   type BookableEventTypes,
   ofLength,
-  throughLink,
+  openedBy,
 } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
@@ -104,7 +104,7 @@ export class Listings {
     marks: Pick<Listing, 'settings' | 'bookings'>,
     { key, allocate }: ListingOptions,
   ): Uint8Array | Promise<Uint8Array> {
-    throughLink(bookable, undefined)
+    openedBy(bookable, {})
     const asked = readQuery(query, this.#parts.zones)
     const { rules, hostIds } = ofAskedLength(bookable, query)
     const span = guestSpan(asked.guest, asked.first, asked.last)

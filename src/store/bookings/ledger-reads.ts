@@ -8,6 +8,7 @@ import type { Db } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
+import { routedFromRow } from '../forms/forms.ts'
 import { answerFromRow } from './idempotency-keys.ts'
 import {
   type GuestBooking,
@@ -158,6 +159,13 @@ export function readLedger(db: Db, questions: readonly Question[], locking: Lock
     })
   }
 
+  const responseIds = unique(questions.flatMap(({ responseId }) => responseId ?? []))
+  if (responseIds.length > 0) {
+    ask(readResponses.bind(db, { ids: engine(db).idList(responseIds) }), (rows, { responses }) => {
+      responses.push(...rows.flatMap((row) => routedFromRow(row) ?? []))
+    })
+  }
+
   const codes = questions.flatMap(({ emailCode }) => emailCode ?? [])
   if (codes.length > 0) {
     const wanted = {
@@ -223,6 +231,7 @@ const emptyContents = (): MutableContents => ({
   unannounced: [],
   guestBookings: [],
   links: [],
+  responses: [],
   codes: [],
   holds: [],
   databaseTimes: [],
@@ -244,10 +253,11 @@ export const dependsOnTimes = ({
   bookingIds,
   unannouncedIds,
   linkId,
+  responseId,
   emailCode,
   holdsOf,
 }: Question): boolean =>
-  [meetingIds, seatsAt, turnsOf, bookingIds, unannouncedIds, linkId, emailCode, holdsOf].every(
+  [meetingIds, seatsAt, turnsOf, bookingIds, unannouncedIds, linkId, responseId, emailCode, holdsOf].every(
     (part) => part === undefined,
   )
 
@@ -466,6 +476,12 @@ const readGuestBookings = prepared<
 // Locked: a link may be used with different hosts, when those of its event type change.
 const readLinks = prepared<Ids, Selectable<Schema['private_links']>>(
   (db, value) => sql`select * from private_links where ${engine(db).isAmong('id', value('ids'))}
+    order by id ${engine(db).lockRows}`,
+)
+
+// Locked: two bookings with one response may be with different hosts, when those of its event type change.
+const readResponses = prepared<Ids, Selectable<Schema['routing_responses']>>(
+  (db, value) => sql`select * from routing_responses where ${engine(db).isAmong('id', value('ids'))}
     order by id ${engine(db).lockRows}`,
 )
 

@@ -54,6 +54,10 @@ export function compileWrites(db: Db, decisions: readonly Writes[]): CompiledQue
     every(({ spentLinks }) => spentLinks).map((id) => ({ id })),
     spendLinks,
   )
+  write(
+    every(({ spentResponses }) => spentResponses).map(({ id, bookingId }) => ({ id, booking_id: bookingId })),
+    spendResponses,
+  )
   write(every(({ guestMails }) => guestMails).map(guestMailRow), insertAddedGuests)
   write(
     every(({ answers }) => answers).map((answer) => answerRow(answer)),
@@ -135,6 +139,12 @@ const spendLinks = statement(
       select id, count(*) as uses from (${engine(db).rowsFromJson('private_links', ['id'], rows)}) as each_use group by id
     ) as spent
     where private_links.id = spent.id`,
+)
+
+const spendResponses = statement(
+  (db, rows) => sql`update routing_responses set booking_id = spent.booking_id
+    from (${engine(db).rowsFromJson('routing_responses', ['id', 'booking_id'], rows)}) as spent
+    where routing_responses.id = spent.id`,
 )
 
 const deleteCodes = statement(

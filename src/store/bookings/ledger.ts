@@ -4,6 +4,7 @@ import type { ChangeRecord } from '../../domain/bookings/change.ts'
 import { partyOf } from '../../domain/bookings/guests.ts'
 import type { PrivateLink } from '../../domain/bookings/private-link.ts'
 import { isActive } from '../../domain/bookings/states.ts'
+import type { RoutedResponse } from '../../domain/forms/route.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
@@ -36,6 +37,8 @@ export interface Question {
   readonly retry?: { readonly eventTypeId: string; readonly key: string }
   /** The private link that the guest came with. */
   readonly linkId?: string
+  /** The response to a routing form that the guest came with. */
+  readonly responseId?: string
   /** The code that was mailed to this address for this event type. */
   readonly emailCode?: { readonly eventTypeId: string; readonly address: string }
   /** Live holds of this client on this event type. */
@@ -66,6 +69,14 @@ export interface Writes {
   readonly freedHolds?: readonly string[]
   /** Private links of which a use is spent. */
   readonly spentLinks?: readonly string[]
+  /** Responses to routing forms that were used to book. */
+  readonly spentResponses?: readonly SpentResponse[]
+}
+
+/** A response to a routing form, and what was booked with it. */
+export interface SpentResponse {
+  readonly id: string
+  readonly bookingId: string
 }
 
 /** What is known of another booking of a guest. */
@@ -161,6 +172,7 @@ export interface LedgerContents {
   readonly unannounced: readonly Unannounced[]
   readonly guestBookings: readonly GuestBooking[]
   readonly links: readonly PrivateLink[]
+  readonly responses: readonly RoutedResponse[]
   readonly codes: readonly MailedCode[]
   readonly holds: readonly ListedHold[]
   /** By the database's clock; read for a new hold. */
@@ -200,6 +212,7 @@ export class Ledger {
   readonly #unannounced: Unannounced[]
   readonly #guestBookings: Map<string, GuestBooking>
   readonly #links: Map<string, PrivateLink>
+  readonly #responses: Map<string, RoutedResponse>
   /** The holds of `#claims`. */
   readonly #live = new Set<string>()
   readonly #over: HostClaim[] = []
@@ -231,6 +244,7 @@ export class Ledger {
     this.#guestMails = [...contents.guestMails]
     this.#guestBookings = new Map(contents.guestBookings.map((booking) => [booking.id, booking]))
     this.#links = new Map(contents.links.map((link) => [link.id, link]))
+    this.#responses = new Map(contents.responses.map((response) => [response.id, response]))
   }
 
   /** Whether this transaction has locked all hosts that a question is about. */
@@ -333,6 +347,10 @@ export class Ledger {
     return this.#links.get(id)
   }
 
+  findResponse(id: string): RoutedResponse | undefined {
+    return this.#responses.get(id)
+  }
+
   /** Mails that this guest got because others brought them. */
   mailsTo(guest: string): GuestMail[] {
     return this.#guestMails.filter((mail) => mail.guest === guest)
@@ -369,6 +387,10 @@ export class Ledger {
     for (const id of writes.spentLinks ?? []) {
       const link = this.#links.get(id)
       if (link !== undefined) this.#links.set(id, { ...link, used: link.used + 1 })
+    }
+    for (const { id, bookingId } of writes.spentResponses ?? []) {
+      const response = this.#responses.get(id)
+      if (response !== undefined) this.#responses.set(id, { ...response, bookingId })
     }
     this.#guestMails.push(...(writes.guestMails ?? []))
     for (const { booking } of writes.bookings ?? []) {

@@ -53,7 +53,7 @@ export const BOOKING_COLUMNS = [
 ] as const satisfies readonly (keyof Schema['bookings'])[]
 
 /** Columns that few bookings have, so that the others don't pay for them. */
-export const UNCOMMON_COLUMNS = ['link_id', 'guests', 'series_id', 'series', 'assignment'] as const
+export const UNCOMMON_COLUMNS = ['link_id', 'routing', 'guests', 'series_id', 'series', 'assignment'] as const
 
 type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
 
@@ -100,6 +100,7 @@ export function bookingRow({
     sequence: booking.sequence,
     reason: booking.reason,
     ...(booking.linkId !== undefined && { link_id: booking.linkId }),
+    ...(booking.routing && { routing: JSON.stringify(booking.routing) }),
     ...(booking.guests.length > 0 && { guests: JSON.stringify(booking.guests) }),
     ...(booking.series && { series_id: booking.series.id, series: JSON.stringify(booking.series) }),
     ...(assignment && { assignment: JSON.stringify(assignment) }),
@@ -176,6 +177,7 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
     sequence: row.sequence,
     reason: row.reason,
     ...(row.link_id !== null && { linkId: row.link_id }),
+    ...(row.routing !== null && { routing: JSON.parse(row.routing) }),
     ...(row.series !== null && { series: JSON.parse(row.series) }),
   }
 }

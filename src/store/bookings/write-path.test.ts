@@ -384,6 +384,7 @@ describe('Ledger', () => {
       unannounced: [],
       guestBookings: [],
       links: [],
+      responses: [],
       codes: [],
       holds: [],
       databaseTimes: [],

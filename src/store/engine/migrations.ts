@@ -52,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '042-form-tests', statements: formTests },
   { name: '043-fair-assignment', statements: fairAssignment },
   { name: '044-attributes', statements: attributes },
+  { name: '045-routing-tokens', statements: routingTokens },
 ]
 
 /** Column types that the engines spell differently. */
@@ -995,5 +996,14 @@ function attributes(engine: EngineName): string[] {
       attributes text not null
     )`,
     `alter table team_members add column attributes text not null default '{}'`,
+  ]
+}
+
+/** To which hosts a response was routed, and what was booked with it. Neither is a reference: each outlives the other. */
+function routingTokens(engine: EngineName): string[] {
+  return [
+    `alter table routing_responses add column route text`,
+    `alter table routing_responses add column booking_id ${ID[engine]}`,
+    `alter table bookings add column routing text`,
   ]
 }

@@ -155,6 +155,7 @@ export interface Schema {
     guests: Generated<string | null>
     /** The private link that it was made through. */
     link_id: string | null
+    routing: string | null
     /** The series that it was booked in, and its place there; null: none. */
     series_id: string | null
     series: string | null
@@ -241,6 +242,9 @@ export interface Schema {
     answers: string
     result: string
     created_at: number
+    /** JSON; null: to all hosts. */
+    route: string | null
+    booking_id: string | null
   }
   login_links: {
     token_hash: string

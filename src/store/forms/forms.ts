@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Cursor } from '../../domain/cursor.ts'
+import { type Route, type RoutedResponse, routeToAll } from '../../domain/forms/route.ts'
 import { type Answers, eventTypesOf, type RoutingForm, type Target } from '../../domain/forms/routing.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { pageById, pageByTimeDesc } from '../engine/paging.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { claimSlug, findMovedTarget } from '../people/old-slugs.ts'
 
@@ -12,6 +14,10 @@ export interface FormResponse {
   readonly formId: string
   readonly answers: Answers
   readonly result: Target
+  /** Set if it led to an event type. */
+  readonly route: Route | null
+  /** What was booked with it. */
+  readonly bookingId: string | null
   readonly createdAt: number
 }
 
@@ -93,7 +99,12 @@ export async function deleteForm(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('routing_forms').where('id', '=', id).execute()
 }
 
-export async function insertResponse(db: Db, response: FormResponse): Promise<void> {
+export async function insertResponse(
+  db: Db,
+  response: Omit<FormResponse, 'route' | 'bookingId'> & { readonly route?: Route | null },
+): Promise<void> {
+  const { hostIds, reason, detail } = response.route ?? { hostIds: null }
+
   await db
     .insertInto('routing_responses')
     .values({
@@ -102,6 +113,7 @@ export async function insertResponse(db: Db, response: FormResponse): Promise<vo
       answers: JSON.stringify(response.answers),
       result: JSON.stringify(response.result),
       created_at: response.createdAt,
+      ...(hostIds && { route: JSON.stringify({ hostIds, reason, detail }) }),
     })
     .execute()
 }
@@ -136,12 +148,31 @@ export async function findResponse(db: Db, id: string): Promise<FormResponse | u
   return row && responseFromRow(row)
 }
 
+/** The response that opens an event type, if it led to one. */
+export async function findRoutedResponse(db: Db, id: string): Promise<RoutedResponse | undefined> {
+  const { rows } = await byResponse(db, { id })
+  return rows[0] && routedFromRow(rows[0])
+}
+
+const byResponse = prepared((db, value: Placeholder<{ id: string }>) =>
+  db.selectFrom('routing_responses').selectAll().where('id', '=', value('id')),
+)
+
+export function routedFromRow(row: Selectable<Schema['routing_responses']>): RoutedResponse | undefined {
+  const { id, formId, route, createdAt, bookingId } = responseFromRow(row)
+  return route === null ? undefined : { id, formId, route, createdAt, bookingId }
+}
+
 function responseFromRow(row: Selectable<Schema['routing_responses']>): FormResponse {
+  const result = JSON.parse(row.result) as Target
+  const narrowed = row.route === null ? {} : (JSON.parse(row.route) as Partial<Route>)
   return {
     id: row.id,
     formId: row.form_id,
     answers: JSON.parse(row.answers),
-    result: JSON.parse(row.result),
+    result,
+    route: result.action === 'routeToEvent' ? { ...routeToAll(result.eventTypeId), ...narrowed } : null,
+    bookingId: row.booking_id,
     createdAt: row.created_at,
   }
 }

@@ -60,6 +60,13 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
           )}
         </Fact>
       )}
+      {booking.routing && (
+        <Fact name={b.routing}>
+          <Link className="link" to={`/app/forms/${booking.routing.formId}?view=responses`}>
+            {b.response}
+          </Link>
+        </Fact>
+      )}
       {booking.seats > 1 && <Fact name={b.seatLabel}>{b.seat(booking.seat, booking.seats)}</Fact>}
       {booking.seriesPlace && (
         <Fact name={b.series}>

@@ -3,6 +3,7 @@ import { Button } from '../core/buttons.tsx'
 import { usePages } from '../core/data.ts'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { EmptyState, RowsSkeleton, Section, ShowMore } from '../core/page.tsx'
+import { Link } from '../core/router.tsx'
 import { saveFile } from '../core/save-file.ts'
 import { useTimes } from '../core/times.ts'
 import type { EventTypeView, FormResponseView, FormView } from '../core/views.ts'
@@ -69,6 +70,7 @@ function ResponsesTable({
               </th>
             ))}
             <th scope="col">{f.result}</th>
+            <th scope="col">{f.booking}</th>
           </tr>
         </thead>
         <tbody>
@@ -83,6 +85,13 @@ function ResponsesTable({
                 </td>
               ))}
               <td data-label={f.result}>{resultOf(response.result)}</td>
+              <td data-label={f.booking}>
+                {response.bookingId !== null && (
+                  <Link className="link" to={`/app/bookings/${response.bookingId}`}>
+                    {f.viewBooking}
+                  </Link>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

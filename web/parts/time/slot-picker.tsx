@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { START_AGAIN } from '../../../src/domain/forms/route.ts'
 import type { BookingData, Slot, SlotDay } from '../../../src/http/pages/page-data.ts'
 import { listSlots } from '../api.ts'
 import { Live } from '../live.tsx'
@@ -80,7 +81,7 @@ export function SlotPicker(props: Props) {
   const shown = focused !== undefined && focused >= today ? focused : today
   const month = monthOf(shown)
 
-  const { data, isPending, isError, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isPending, isError, isPlaceholderData, refetch } = useQuery({
     ...monthQuery(address, duration, month, zone, today),
     initialData: () => daysFromPage(first, month, zone, today),
     initialDataUpdatedAt: openedAt,
@@ -154,7 +155,7 @@ export function SlotPicker(props: Props) {
         {notice}
         {isError ? (
           <div className="empty">
-            <p>{tell('timesFailed')}</p>
+            <p>{tell(error.message === START_AGAIN ? 'startFromForm' : 'timesFailed')}</p>
             <button type="button" className="text-button" onClick={() => focusHeading(() => void refetch())}>
               {tell('tryAgain')}
             </button>

@@ -379,6 +379,7 @@ function toListedView({
     reason: booking.reason,
     source: booking.source,
     assignment: assignment ? toAssignmentView(assignment) : null,
+    routing: booking.routing ?? null,
     seriesId: booking.series?.id ?? null,
     seriesPlace: booking.series ? { number: booking.series.index + 1, count: booking.series.count } : null,
     createdAt: formatInstant(booking.createdAt),

@@ -51,11 +51,15 @@ export const ListedBookingView = Type.Object({
       hostId: Type.String({ description: 'The host who was chosen.' }),
       reason: oneOf(
         ASSIGNMENT_REASONS,
-        '`turn`: of several free hosts, the one whose turn it was; `only`: no other host was free. Handed over later: `manual` to a host whom a person chose, `automatic` to the next whose turn it was.',
+        '`turn`: of several free hosts, the one whose turn it was; `only`: no other host was free; `owner`, `lookup`, `filter`: a routing form chose, or narrowed the choice. Handed over later: `manual` to a host whom a person chose, `automatic` to the next whose turn it was.',
       ),
       detail: Type.String({ description: 'The reason as a sentence.' }),
     }),
-    'How a round robin chose the host; null: there was no choice.',
+    'How a round robin or a routing form chose the host; null: there was no choice.',
+  ),
+  routing: nullable(
+    Type.Object({ formId: Type.String(), responseId: Type.String() }),
+    'The answers to a routing form that led here; null: none.',
   ),
   seriesId: nullable(Type.String(), 'All bookings of a series share it; null: none.'),
   seriesPlace: nullable(

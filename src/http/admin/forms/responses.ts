@@ -48,7 +48,7 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
         operationId: 'exportFormResponses',
         summary: 'All responses to a routing form, as CSV',
         description:
-          'A column for each field, by its label; one for each other answer, by its id; then action, target and createdAt. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
+          'A column for each field, by its label; one for each other answer, by its id; then action, target, createdAt and bookingId. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
         tags,
         params: IdPath,
         response: {
@@ -70,6 +70,12 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
   )
 }
 
-function toView({ id, answers, result, createdAt }: FormResponse): FormResponseView {
-  return { id, answers: { ...answers }, result: toTargetView(result), createdAt: formatInstant(createdAt) }
+function toView({ id, answers, result, bookingId, createdAt }: FormResponse): FormResponseView {
+  return {
+    id,
+    answers: { ...answers },
+    result: toTargetView(result),
+    bookingId,
+    createdAt: formatInstant(createdAt),
+  }
 }

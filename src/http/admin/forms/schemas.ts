@@ -141,6 +141,10 @@ export const FormResponseView = Type.Object({
     description: 'By field id, as they were sent, including answers that the form did not ask for.',
   }),
   result: TargetView,
+  bookingId: nullable(
+    Type.String(),
+    'What was booked with it; null: nothing yet. It stays if that is cancelled.',
+  ),
   createdAt: Type.String(),
 })
 
