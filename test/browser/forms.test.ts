@@ -16,6 +16,8 @@ describe('the page of a routing form', () => {
     const talk = await addEventType(stage.db, ada, {
       slug: 'talk',
       name: 'A talk',
+      // Without the token of the form, it does not open.
+      linkOnly: true,
       questions: [{ key: 'details', label: 'Details', type: 'textarea', required: true, options: [] }],
     })
     await insertForm(stage.db, {
@@ -80,7 +82,7 @@ describe('the page of a routing form', () => {
     await page.getByRole('alert').getByText('These answers could not be accepted.').waitFor()
     await page.getByLabel('Work address').fill('grace@guests.example')
     await go(page)
-    await page.waitForURL('**/ada/talk')
+    await page.waitForURL(/\/ada\/talk\?routing=[\w-]+$/)
     await page.locator('.slot').first().click()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Guest')
     assert.equal(await page.getByLabel('Email').inputValue(), 'grace@guests.example')
@@ -89,6 +91,8 @@ describe('the page of a routing form', () => {
     await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     const [booking] = await stage.db.selectFrom('bookings').selectAll().execute()
     assert.equal(booking?.invitee_email, 'grace@guests.example')
+    const [response] = await stage.db.selectFrom('routing_responses').selectAll().execute()
+    assert.equal(response?.booking_id, booking?.id)
     assert.deepEqual(JSON.parse(booking?.custom_fields ?? ''), { details: 'Ships, and the sea.' })
   })
 

@@ -90,15 +90,20 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     app.inject({ method: 'POST', url, payload, headers: { ...fromSomeoneNew(), ...headers } })
 
   let days = 7
-  /** Books the first slot of another week. */
-  async function book(path: string, more: object = {}, headers = {}): Promise<{ id: string; manage: URL }> {
-    days += 7
+  /** Books the first slot of seven other days. */
+  async function book(
+    path: string,
+    more: object = {},
+    headers = {},
+    query = '',
+  ): Promise<{ id: string; manage: URL }> {
+    days += 5
     const [from, to] = [days, days + 6].map((day) =>
       new Date(Date.now() + day * 24 * HOUR).toISOString().slice(0, 10),
     )
     const listed = ok(
       await app.inject(
-        `/api/public/scheduling/${path}/slots?dateFrom=${from}&dateTo=${to}&timezone=Europe/Berlin`,
+        `/api/public/scheduling/${path}/slots?dateFrom=${from}&dateTo=${to}&timezone=Europe/Berlin&${query}`,
       ),
     )
     const { startTime, endTime } = listed[0].slots[0]
@@ -109,7 +114,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
       inviteeTimezone: 'Europe/Berlin',
     }
     const answer = await post(
-      `/api/public/scheduling/${path}/book`,
+      `/api/public/scheduling/${path}/book?${query}`,
       { startTime, endTime, ...guest, ...more },
       headers,
     )
@@ -209,7 +214,14 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     }
     const { id: formId } = ok(await ada.post('/routing-forms', form))
     ok(await app.inject('/api/public/routing/ada/start'))
-    ok(await post('/api/public/routing/ada/start/evaluate', { answers: { size: 'large' } }))
+    const led = ok(await post('/api/public/routing/ada/start/evaluate', { answers: { size: 'large' } }))
+    const routed = await book('ada/talk', {}, {}, `routing=${led.routingToken}`)
+    const [free] = (await listing('ada/talk'))[0]?.slots ?? []
+    ok(
+      await post(`${routed.manage.pathname}/reschedule${routed.manage.search}`, {
+        startTime: free?.startTime,
+      }),
+    )
     ok(await ada.post(`/routing-forms/${formId}/try`, { answers: { size: 'large' } }))
     ok(await ada.get(`/routing-forms/${formId}/responses`))
     ok(await ada.get(`/routing-forms/${formId}/responses.csv`))

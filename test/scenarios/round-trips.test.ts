@@ -9,6 +9,7 @@ import type { Db } from '../../src/store/engine/database.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { addForm, tokenFor } from '../forms.ts'
 import { type AppUnderTest, addEventType, addTeam, addUser, appOn, bookingOf, MONDAY_NOON } from '../kit.ts'
 import { type DistantDatabase, farAway } from '../round-trips.ts'
 
@@ -98,6 +99,19 @@ describe('over a line with latency', () => {
       post(`${bookUrl(dora, eventType)}?link=${token}`, bookingOf(eventType, NINE + hour++ * HOUR))
     await Promise.all([once(), once(), once()])
     assert.ok((await distant.count(once)) <= MOST)
+  })
+
+  it('books with answers to a form in as many', async () => {
+    const hal = await addUser(near, 'hal')
+    const eventType = await addEventType(near, hal, hourly)
+    const form = await addForm(near, hal)
+    let hour = 0
+    const prepare = () => tokenFor(app.context, form, eventType.id)
+    const once = ({ token }: { readonly token: string }) =>
+      post(`${bookUrl(hal, eventType)}?routing=${token}`, bookingOf(eventType, NINE + hour++ * HOUR))
+    await Promise.all([prepare().then(once), prepare().then(once), prepare().then(once)])
+    const routed = await prepare()
+    assert.ok((await distant.count(() => once(routed))) <= MOST)
   })
 
   it('books a series in as many', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
+import { type AccessTokens, queryOf } from '../../src/domain/bookings/guest-access.ts'
 import { checkEventType, type EventType } from '../../src/domain/event-types/event-type.ts'
 import { checkSchedule, type Schedule, type WallRange } from '../../src/domain/event-types/hours.ts'
 import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
@@ -10,6 +11,7 @@ import { slotRules } from '../../src/domain/slots/rules.ts'
 import { issuePrivateLink } from '../../src/services/bookings/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { onEveryDatabase } from '../databases.ts'
+import { addForm, tokenFor } from '../forms.ts'
 import { addEventType, addTeam, addUser, appOn, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
 import { compiled } from '../openings.ts'
 import { referenceGrid, referenceOpenings } from '../reference.ts'
@@ -33,8 +35,8 @@ interface Setting {
   readonly eventType: Partial<EventType>
   /** A second length of that event type, which is the one that is listed and booked; null: it has one length. */
   readonly chosen: number | null
-  /** Through a private link, which sets that length and names the first host. */
-  readonly linked: boolean
+  /** Through a private link, which sets that length and names the first host, or through a form, which names the host. */
+  readonly entry: 'open' | 'link' | 'form'
   /** Another event type of the first host, whose bookings are in the way. */
   readonly other: Partial<EventType>
   /** Which of the listed slots are booked; some at the other event type. */
@@ -147,7 +149,7 @@ const setting: fc.Arbitrary<Setting> = fc
       schedules: fc.array(scheduleIn(home, now), { minLength: 3, maxLength: 3 }),
       eventType: eventTypeAt(now, crew),
       chosen: fc.oneof(fc.constant(null), fc.constantFrom(7, 20, 50, 90, 120)),
-      linked: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+      entry: fc.constantFrom('open' as const, 'open' as const, 'link' as const, 'form' as const),
       other: eventTypeAt(now, 'alone'),
       picks: fc.array(
         fc.record({ at: fc.nat(9999), other: fc.integer({ min: 0, max: 3 }).map((n) => n === 0) }),
@@ -295,8 +297,8 @@ interface Offered {
   readonly eventType: EventType
   /** Sets of hosts, any of which could take a meeting. */
   readonly groups: readonly (readonly { readonly host: Scheduler; readonly schedule: Schedule }[])[]
-  /** The token of the private link that opens it. */
-  readonly link?: string
+  /** The tokens that a guest comes with: a form's is good for one booking. */
+  readonly tokens?: () => Promise<AccessTokens>
 }
 
 type World = Awaited<ReturnType<typeof addWorld>>
@@ -304,7 +306,7 @@ type World = Awaited<ReturnType<typeof addWorld>>
 async function addWorld(
   db: Db,
   name: string,
-  { now, guestZone, crew, schedules, eventType, chosen, linked, other }: Setting,
+  { now, guestZone, crew, schedules, eventType, chosen, entry, other }: Setting,
 ) {
   for (const schedule of schedules) checkSchedule(schedule)
   for (const each of [eventType, other]) checkEventType(plainEventType({ ...each, slug: 'checked' }))
@@ -327,19 +329,25 @@ async function addWorld(
   ]
   const { durationMinutes = 30 } = eventType
   const several = chosen !== null && chosen !== durationMinutes
+  const linked = entry === 'link'
   const durations = several && !linked ? [chosen, durationMinutes] : []
-  const saved = await addEventType(db, team, { ...eventType, durations, linkOnly: linked }, hosts)
+  const saved = await addEventType(db, team, { ...eventType, durations, linkOnly: entry !== 'open' }, hosts)
   const { app, context } = await appOn(db, { now: () => now })
-  if (linked) {
+  if (entry !== 'open') {
     const narrows = crew !== 'alone' && saved.seats === 1
-    const terms = { durationMinutes: chosen, hostIds: narrows ? [first.host.id] : [] }
-    const { token } = await issuePrivateLink(context, { userId: null, email: 'test' }, saved, terms)
+    const hostIds = narrows ? [first.host.id] : []
+    const terms = { durationMinutes: chosen, hostIds }
+    const actor = { userId: null, email: 'test' }
+    const link = linked ? (await issuePrivateLink(context, actor, saved, terms)).token : ''
+    const form = await addForm(db, team)
+    const route = { hostIds: narrows ? hostIds : null, reason: 'filter', detail: '' } as const
+    const routing = async () => (await tokenFor(context, form, saved.id, route)).token
     const members = crew === 'round-robin with a fixed host' ? [...fixed, first] : [first]
     const main: Offered = {
       owner: team,
       eventType: { ...saved, durationMinutes: chosen ?? durationMinutes },
       groups: narrows ? [members] : rotating.length === 0 ? [fixed] : rotating.map((one) => [...fixed, one]),
-      link: token,
+      tokens: async () => (linked ? { link } : { routing: await routing() }),
     }
     const beside = await addEventType(db, first.host, other)
     return {
@@ -369,7 +377,7 @@ const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)
 /** The listed slots with the seats left: over the next days, or around an instant. */
 async function listing(
   { app, now, guestZone }: World,
-  { owner, eventType, link }: Offered,
+  { owner, eventType, tokens }: Offered,
   around?: number,
 ): Promise<Map<number, number | undefined>> {
   const from = around === undefined ? now - DAY : around - 2 * DAY
@@ -381,7 +389,7 @@ async function listing(
       dateTo: dateOf(to),
       timezone: guestZone,
       duration: String(eventType.durationMinutes),
-      ...(link !== undefined && { link }),
+      ...(await tokens?.()),
     },
   })
   assert.equal(reply.statusCode, 200, reply.body)
@@ -391,10 +399,11 @@ async function listing(
   )
 }
 
-async function book({ app }: World, { owner, eventType, link }: Offered, start: number) {
+async function book({ app }: World, { owner, eventType, tokens }: Offered, start: number) {
+  const query = queryOf((await tokens?.()) ?? {})
   return app.inject({
     method: 'POST',
-    url: `/api/public/scheduling/${owner.slug}/${eventType.slug}/book${link === undefined ? '' : `?link=${link}`}`,
+    url: `/api/public/scheduling/${owner.slug}/${eventType.slug}/book?${query}`,
     payload: bookingOf(eventType, start),
     headers: fromSomeoneNew(),
   })

@@ -350,7 +350,8 @@ export const words = {
     hidden: 'Hidden',
     hiddenHint: 'Not listed on your page. Anyone with the link can still book.',
     linkOnly: 'Private links only',
-    linkOnlyHint: 'Guests need a private link from you. Its usual link stops working.',
+    linkOnlyHint:
+      'Guests need a private link from you, or come from one of your routing forms. Its usual link stops working.',
     times: 'When guests can book',
     timesShort: 'Times',
     timesHint: 'Within your hours and around the events in your calendars.',

@@ -56,7 +56,7 @@ describe('explainRoute', () => {
     assert.deepEqual(
       explained.rules.map(({ matched, failed, reason }) => [matched, failed, reason]),
       [
-        [true, null, 'Matched, but skipped: its event type is hidden, link-only or deleted.'],
+        [true, null, 'Matched, but skipped: its event type is hidden or deleted.'],
         [true, null, 'Matched.'],
         [true, null, 'Matched, but rule 2 comes first.'],
       ],

@@ -131,6 +131,16 @@ onEveryDatabase('the MCP endpoint', ({ db }) => {
           answers: { why: 'To talk.' },
         })
         assert.equal(led.result.eventTypeSlug, 'talk')
+        const routing = led.result.routingToken
+        const path = { userSlug: 'ada', eventSlug: 'talk', routing }
+        assert.equal((await call('list_event_types', path)).result.eventTypes[0].slug, 'talk')
+        const week = { dateFrom: '2027-01-25', dateTo: '2027-01-29', timezone: 'UTC' }
+        const [day] = (await call('find_slots', { ...path, ...week })).result.dates
+        const { startTime } = day.slots[0]
+        const booked = await call('book', { ...guest(Date.parse(startTime)), ...path })
+        assert.equal(booked.result.startTime, startTime)
+        const again = await call('find_slots', { ...path, ...week })
+        assert.deepEqual([again.isError, again.texts[0]], [true, 'Please start again from the form.'])
         const { count } = await db()
           .selectFrom('routing_responses')
           .select(({ fn }) => fn.countAll().as('count'))

@@ -158,8 +158,13 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
       message('We will write.'),
     ]
     const results: unknown[] = []
-    for (const fallback of targets)
-      results.push(resultOf(await evaluate(await addForm({ fallback }), { reason: 'sales' })))
+    for (const fallback of targets) {
+      const result = resultOf(await evaluate(await addForm({ fallback }), { reason: 'sales' }))
+      const { routingToken, bookingUrl, ...five } = result
+      assert.equal(typeof routingToken === 'string', five.action === 'routeToEvent')
+      assert.equal(typeof bookingUrl === 'string', five.action === 'routeToEvent')
+      results.push(five)
+    }
     const nothing = { eventTypeSlug: null, eventTypeName: null, redirectUrl: null, message: null }
     assert.deepEqual(results, [
       { ...nothing, action: 'routeToEvent', eventTypeSlug: 'intro', eventTypeName: 'Intro call' },

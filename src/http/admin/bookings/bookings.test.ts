@@ -281,6 +281,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       seriesId: null,
       seriesPlace: null,
       assignment: null,
+      routing: null,
       calendarDifference: null,
     })
     const listed = (await ada.get('/bookings?limit=100'))

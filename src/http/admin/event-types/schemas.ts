@@ -45,7 +45,8 @@ const eventType = {
     description: 'Whether guests prove their address with a code that we email to them.',
   }),
   linkOnly: Type.Boolean({
-    description: 'Only a private link opens it: without one, its page, slots and `book` are 404.',
+    description:
+      'Only a private link or a routing form opens it: without one, its page, slots and `book` are 404.',
   }),
   location: Type.Object({
     type: oneOf(LOCATION_TYPES),

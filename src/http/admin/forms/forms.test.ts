@@ -95,7 +95,9 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     })
     assert.equal(form.ownerId, ada.user.id)
     assert.equal((await read(ada.user.slug, 'welcome')).json().name, 'How can we help?')
-    assert.deepEqual(await evaluate(ada.user.slug, 'welcome', { reason: 'sales' }), {
+    const { routingToken, bookingUrl, ...led } = await evaluate(ada.user.slug, 'welcome', { reason: 'sales' })
+    assert.ok(bookingUrl.endsWith(`/hello?routing=${routingToken}`))
+    assert.deepEqual(led, {
       action: 'routeToEvent',
       eventTypeSlug: 'hello',
       eventTypeName: 'Intro',
@@ -513,16 +515,19 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
         {
           answers: { reason: 'sales' },
           result: { action: 'routeToEvent', eventTypeId: eventType.id, redirectUrl: null, message: null },
+          bookingId: null,
           createdAt: '2027-01-11T12:00:02Z',
         },
         {
           answers: { reason: 'sales', extra: [1] },
           result: { action: 'routeToEvent', eventTypeId: eventType.id, redirectUrl: null, message: null },
+          bookingId: null,
           createdAt: '2027-01-11T12:00:01Z',
         },
         {
           answers: { reason: 'support' },
           result: { ...SUPPORT, eventTypeId: null, message: null },
+          bookingId: null,
           createdAt: '2027-01-11T12:00:00Z',
         },
       ],
@@ -587,9 +592,9 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(
       reply.body,
       [
-        `What is it about?,"'=Anything ""else""?",'@SUM(A1),utm,action,target,createdAt`,
-        `Support,"two\r\nlines",,"{""source"":""mail""}",redirect,https://support.example.com/,2027-01-11T12:00:01Z`,
-        `Sales,"'=HYPERLINK(""https://evil.example"")","'\tx",,routeToEvent,"Intro, short",2027-01-11T12:00:00Z`,
+        `What is it about?,"'=Anything ""else""?",'@SUM(A1),utm,action,target,createdAt,bookingId`,
+        `Support,"two\r\nlines",,"{""source"":""mail""}",redirect,https://support.example.com/,2027-01-11T12:00:01Z,`,
+        `Sales,"'=HYPERLINK(""https://evil.example"")","'\tx",,routeToEvent,"Intro, short",2027-01-11T12:00:00Z,`,
         '',
       ].join('\r\n'),
     )
@@ -598,7 +603,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
   it('exports a form without responses as a header row', async () => {
     const { id } = await makeForm(ada)
     const { body } = await ada.get(`/routing-forms/${id}/responses.csv`)
-    assert.equal(body, 'What is it about?,Anything else?,action,target,createdAt\r\n')
+    assert.equal(body, 'What is it about?,Anything else?,action,target,createdAt,bookingId\r\n')
   })
 
   it('exports every response, however many pages they fill', async () => {
@@ -620,8 +625,8 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     const [header = '', ...lines] = (await ada.get(`/routing-forms/${id}/responses.csv`)).body
       .trimEnd()
       .split('\r\n')
-    assert.equal(header.split(',').length, 1 + 100 + 1 + 3)
-    assert.match(header, /,other answers,action,target,createdAt$/)
+    assert.equal(header.split(',').length, 1 + 100 + 1 + 4)
+    assert.match(header, /,other answers,action,target,createdAt,bookingId$/)
     const values = lines.join('\n').match(/(?<=""k\d{3}"":)\d|(?<=,)\d(?=,)/g) ?? []
     assert.equal(values.length, 300, 'no answer is lost')
   })
