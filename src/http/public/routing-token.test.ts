@@ -179,6 +179,32 @@ onEveryDatabase('routing tokens', ({ db }) => {
     assert.equal((await move('2027-01-13T11:00:00Z')).statusCode, 200)
   })
 
+  it('let a meeting be handed over, and then move with its new host', async () => {
+    const { call, form, book, to } = await addRoundRobin()
+    const at = Date.UTC(2027, 0, 21, 9)
+    const handOver = async (id: string, body: object) => {
+      const reply = await admin.post(`/bookings/${id}/reassign`, body)
+      assert.equal(reply.statusCode, 200, reply.body)
+      return (await adminView(id)).hostId
+    }
+    // A filter still holds for the next host; a host who was chosen for this guest can be replaced by any.
+    const filtered = booked(await book((await to(ben.id, eve.id)).token, at))
+    const [first] = [(await adminView(filtered)).hostId]
+    assert.equal(await handOver(filtered, { automatic: true }), first === ben.id ? eve.id : ben.id)
+    const owner = { hostIds: [ben.id], reason: 'owner', detail: 'Met this guest.' } as const
+    const { token } = await tokenFor(context, form, call.id, owner)
+    const owned = await book(token, at + HOUR)
+    assert.notEqual(await handOver(booked(owned), { automatic: true }), ben.id)
+
+    assert.equal(await handOver(booked(owned), { hostId: ann.id }), ann.id)
+    // It stays with Ann, although Ben is free.
+    const { pathname, search } = new URL(String(owned.headers.location))
+    const move = (startsAt: number) =>
+      post(`${pathname}/reschedule${search}`, { startTime: new Date(startsAt).toISOString() })
+    assert.equal((await move(at + 3 * HOUR)).statusCode, 200)
+    assert.equal((await adminView(booked(owned))).hostId, ann.id)
+  })
+
   it('open event types that only links open', async () => {
     const { form, base, page, list, book } = await addRoundRobin({ linkOnly: true })
     assert.equal((await list()).statusCode, 404)

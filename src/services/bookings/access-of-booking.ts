@@ -1,16 +1,28 @@
-import type { Booking } from '../../domain/bookings/booking.ts'
 import type { GuestAccess } from '../../domain/bookings/guest-access.ts'
+import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findPrivateLink } from '../../store/bookings/private-links.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findRoutedResponse } from '../../store/forms/forms.ts'
 
-/** What a booking was made with. It stays with those hosts, or with any once the link or the response is gone. */
+/**
+ * What narrows the hosts of a booking when it moves: the link and the answers that it was made with.
+ *
+ * Neither does once it is gone, or once the meeting was handed over to a host whom it does not name.
+ */
 export async function findAccessOf(
   db: Db,
-  { linkId, routing }: Pick<Booking, 'linkId' | 'routing'>,
+  { booking: { linkId, routing }, hostId }: Pick<ListedBooking, 'booking' | 'hostId'>,
 ): Promise<GuestAccess> {
+  const link = linkId === undefined ? undefined : await findPrivateLink(db, linkId)
+  const routed = routing && (await findRoutedResponse(db, routing.responseId))
   return {
-    ...(linkId !== undefined && { link: await findPrivateLink(db, linkId) }),
-    ...(routing && { routed: await findRoutedResponse(db, routing.responseId) }),
+    ...(link?.hostIds.includes(hostId) && { link }),
+    ...(routed?.route.hostIds?.includes(hostId) && { routed }),
   }
+}
+
+/** The same for handing it over: a host who was chosen for this guest can be replaced by any other. */
+export async function findAccessToHandOver(db: Db, listed: ListedBooking): Promise<GuestAccess> {
+  const { routed, ...access } = await findAccessOf(db, listed)
+  return routed?.route.reason === 'filter' ? { ...access, routed } : access
 }

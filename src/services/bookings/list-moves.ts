@@ -13,14 +13,15 @@ import { checkMovable } from './reschedule.ts'
  */
 export async function listMoves(
   context: Context,
-  { booking, scheduler, eventType }: GuestBooking,
+  own: GuestBooking,
   query: Omit<ListingQuery, 'duration'>,
 ): Promise<Uint8Array> {
+  const { booking, scheduler, eventType } = own
   const current = await context.slots.getBookable(scheduler.slug, eventType.slug)
   checkMovable(booking, current, context.now())
   const { meetingId } = booking
   const others = (await findActiveIds(context.db, meetingId)).filter((id) => id !== booking.id)
   const freed = others.length === 0 ? meetingId : undefined
-  const bookable = withHostsOf(ofLengthOf(current, booking), await findAccessOf(context.db, booking))
+  const bookable = withHostsOf(ofLengthOf(current, booking), await findAccessOf(context.db, own))
   return context.slots.listFrom(bookable, query, freed)
 }

@@ -1,4 +1,5 @@
 import { type Assignment, handOverByTurn, handOverTo, partOf } from '../../domain/bookings/assignment.ts'
+import type { GuestAccess } from '../../domain/bookings/guest-access.ts'
 import { findObstacle, type Obstacle } from '../../domain/bookings/reassignment.ts'
 import type { ScopeOfChange } from '../../domain/bookings/series.ts'
 import { isActive } from '../../domain/bookings/states.ts'
@@ -10,7 +11,8 @@ import { findActiveIds } from '../../store/bookings/rosters.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
 import { findNames } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
-import { availabilityOf, type BookableEventType, ofLengthOf, withHosts } from '../slots/bookable.ts'
+import { availabilityOf, type BookableEventType, ofLengthOf, withHostsOf } from '../slots/bookable.ts'
+import { findAccessToHandOver } from './access-of-booking.ts'
 import { CalendarAnswers, spanOf } from './ask-calendars.ts'
 import {
   type Author,
@@ -32,7 +34,6 @@ import {
   toBalances,
   withCurrentSettings,
 } from './placing.ts'
-import { findLinkHosts } from './private-links.ts'
 import { inScope } from './series-members.ts'
 
 /** Who is to host a meeting instead: this host, or without one the next whose turn it is. */
@@ -58,7 +59,7 @@ export async function reassign(
 ): Promise<ListedBooking> {
   const calendars = new CalendarAnswers()
   const { moved, hostIds } = await decideAbout(context, seen, scope, {
-    linkHosts: to.hostId === undefined ? await findLinkHosts(context.db, seen.booking) : [],
+    access: to.hostId === undefined ? await findAccessToHandOver(context.db, seen) : {},
     calendars,
     decide: (ledger, bookable, all) =>
       decideHandOver(ledger, author, all, bookable, to, calendars, context.now()),
@@ -99,8 +100,8 @@ export async function findSuccessors(
 const rank = ({ obstacle }: Successor) => (obstacle === undefined ? 0 : obstacle === 'hours' ? 1 : 2)
 
 interface Attempt<T> {
-  /** The hosts to whom a private link limits the round robin; none: all. */
-  readonly linkHosts?: readonly string[]
+  /** What limits the round robin to some of the hosts. */
+  readonly access?: GuestAccess
   readonly calendars?: CalendarAnswers
   readonly decide: (ledger: Ledger, bookable: BookableEventType, all: readonly ListedBooking[]) => Decision<T>
 }
@@ -110,7 +111,7 @@ async function decideAbout<T>(
   context: Context,
   seen: ListedBooking,
   scope: ScopeOfChange | undefined,
-  { linkHosts = [], calendars, decide }: Attempt<T>,
+  { access = {}, calendars, decide }: Attempt<T>,
 ): Promise<T> {
   const all = await inScope(context, seen, scope)
   const known = await context.slots.getBookableOf(seen.schedulerId, seen.booking.eventTypeId)
@@ -120,7 +121,7 @@ async function decideAbout<T>(
       known,
       () => context.slots.reloadBookable(known),
       (current) => {
-        const bookable = withHosts(ofLengthOf(current, seen.booking), linkHosts)
+        const bookable = withHostsOf(ofLengthOf(current, seen.booking), access)
         const spans = all.map(({ booking }) => spanOf(bookable, booking))
         const about = questionAbout(
           bookable,

@@ -73,7 +73,7 @@ export async function reschedule(
   const reload = () => context.slots.reloadBookable(known)
   const all = await inScope(context, seen, scope)
   const starts = newStarts(context, all, move)
-  const access = await findAccessOf(context.db, seen.booking)
+  const access = await findAccessOf(context.db, seen)
   // A host knows their own calendar.
   const calendars = author.by === 'guest' ? new CalendarAnswers() : undefined
   try {
