@@ -87,6 +87,10 @@ describe('every page of the dashboard', () => {
           when: { any: [{ field: 'topic', operator: 'equals', value: 'tea' }] },
           target: { action: 'routeToEvent', eventTypeId: talk.id },
         },
+        {
+          when: { any: [{ all: [{ field: 'topic', operator: 'equals', value: 'tea' }] }] },
+          target: { action: 'message', message: 'Tea is out.' },
+        },
       ],
       fallback: { action: 'message', message: 'We will write to you.' },
       tests: [
@@ -195,7 +199,16 @@ describe('every page of the dashboard', () => {
     }),
     () => ({ name: 'time off', path: '/app/availability', reach: dialog('Add time off'), part: '.overlay' }),
     () => ({ name: 'forms', path: '/app/forms', part: 'main' }),
-    () => ({ name: 'the builder of forms', path: `/app/forms/${ids.form}`, part: 'main' }),
+    () => ({
+      name: 'the builder of forms, with a rule that never decides',
+      path: `/app/forms/${ids.form}`,
+      reach: async (shown) => {
+        await shown.getByText('Rule 2 never decides').waitFor()
+        await shown.getByRole('button', { name: /^If Topic is “tea” then “Tea is out/ }).click()
+        await shown.getByLabel('Rule 2, condition 1, condition 1: answer').waitFor()
+      },
+      part: 'main',
+    }),
     () => ({ name: 'responses', path: `/app/forms/${ids.form}?view=responses`, part: 'main' }),
     () => ({
       name: 'insights',

@@ -737,6 +737,12 @@ describe('the dashboard', () => {
     await rule.getByLabel(`${group}, condition 2: question`).selectOption('Your address')
     await rule.getByLabel(`${group}, condition 2: comparison`).selectOption('contains')
     await rule.getByLabel(`${group}, condition 2: answer`).fill('navy')
+    await rule
+      .getByRole('button', {
+        name: 'If What is it about? is “ships” and (Your address ends with “.example” or Your address contains “navy”) then Book “A talk”',
+      })
+      .click()
+    assert.equal(await rule.getByRole('combobox').count(), 0, 'a folded rule is a sentence')
     const attempt = page.getByRole('region', { name: 'Try it out' })
     await attempt.getByLabel('What is it about?').fill('Ships')
     await attempt.getByText('No rule matches').waitFor()
@@ -793,6 +799,86 @@ describe('the dashboard', () => {
     const file = page.waitForEvent('download')
     await button(page, 'Download CSV').click()
     assert.equal((await file).suggestedFilename(), 'contact-responses.csv')
+  })
+
+  it('reorders rules by keyboard and by drag, and opens the one that is refused', async () => {
+    const { host, email } = await add('sorter')
+    const id = randomUUIDv7()
+    const names = ['one', 'two', 'three', 'four']
+    await insertForm(stage.db, {
+      ...FORM_DEFAULTS,
+      id,
+      schedulerId: host.id,
+      slug: 'sorted',
+      name: 'Sorted',
+      fields: [{ id: 'topic', label: 'Topic', type: 'text', required: true, options: [] }],
+      rules: names.map((name) => ({
+        when: { field: 'topic', operator: 'contains', value: name },
+        target: { action: 'message', message: name },
+      })),
+      fallback: { action: 'message', message: 'none' },
+    })
+    const page = await visitAsHost(stage, email, `/app/forms/${id}`)
+    const rules = page.getByRole('region', { name: 'Rules' })
+    const grip = (number: number) => rules.getByRole('button', { name: `Drag Rule ${number}, ` })
+    const order = async () =>
+      (await rules.locator('.rule-sentence').allInnerTexts()).map((text) => /“(\w+)”/.exec(text)?.[1])
+    const says = (text: string) => rules.getByRole('status').getByText(text).waitFor()
+
+    await grip(1).press('ArrowDown')
+    await says('Rule 1 is now rule 2.')
+    assert.deepEqual(await order(), ['two', 'one', 'three', 'four'])
+    await page.keyboard.press('ArrowDown')
+    await says('Rule 2 is now rule 3.')
+    assert.deepEqual(await order(), ['two', 'three', 'one', 'four'], 'the focus goes with the rule')
+    await rules.getByRole('button', { name: 'Move Rule 3 up' }).click()
+    await says('Rule 3 is now rule 2.')
+
+    const dragTo = async (from: number, to: number, end: () => Promise<void>) => {
+      await grip(from).scrollIntoViewIfNeeded()
+      const middleOf = async (number: number) => {
+        const box = await grip(number).boundingBox()
+        assert.ok(box)
+        return [box.x + box.width / 2, box.y + box.height / 2] as const
+      }
+      const [x, y] = await middleOf(from)
+      const [, target] = await middleOf(to)
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move(x, (y + target) / 2)
+      await page.mouse.move(x, target)
+      await end()
+    }
+    await dragTo(2, 1, () => page.mouse.up())
+    await says('Rule 2 is now rule 1.')
+    assert.deepEqual(await order(), ['one', 'two', 'three', 'four'])
+    await dragTo(1, 2, () => page.keyboard.press('Escape'))
+    await page.mouse.up()
+    assert.deepEqual(await order(), ['one', 'two', 'three', 'four'], 'Escape puts it back')
+    await dragTo(1, 2, () => page.mouse.up())
+    await says('Rule 1 is now rule 2.')
+
+    // An empty message, in a rule that is folded again.
+    await rules.getByRole('button', { name: /“one”/ }).click()
+    await rules.getByLabel('Message').fill('')
+    await rules.getByRole('button', { name: /“one”/ }).click()
+    assert.equal(await rules.getByLabel('Message').count(), 0)
+    await button(page, 'Save changes').click()
+    const message = rules.getByRole('group', { name: 'Rule 2' }).getByLabel('Message')
+    await message.and(page.locator('[aria-invalid="true"]')).waitFor()
+    await message.fill('one again')
+    await button(page, 'Save changes').click()
+    await page.getByText('Saved', { exact: true }).last().waitFor()
+    const form = await stage.db
+      .selectFrom('routing_forms')
+      .select('rules')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const saved: readonly { target: { message: string } }[] = JSON.parse(form.rules)
+    assert.deepEqual(
+      saved.map(({ target }) => target.message),
+      ['two', 'one again', 'three', 'four'],
+    )
   })
 
   it('connects an account, says how it went, and disconnects it, by keyboard', async () => {

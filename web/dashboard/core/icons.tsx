@@ -45,11 +45,22 @@ export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)
 export const CrossIcon = icon(<path d="m6.500 6.500 11 11M17.500 6.500l-11 11" />)
 export const UpIcon = icon(<path d="m6 14.500 6-6 6 6" />)
 export const DownIcon = icon(<path d="m6 9.500 6 6 6-6" />)
+export const ArrowIcon = icon(<path d="M4.500 12h15m-5-5 5 5-5 5" />)
 export const DotsIcon = icon(
   <>
     <circle cx="5.500" cy="12" r="1" />
     <circle cx="12" cy="12" r="1" />
     <circle cx="18.500" cy="12" r="1" />
+  </>,
+)
+export const GripIcon = icon(
+  <>
+    <circle cx="9" cy="6" r="1" />
+    <circle cx="15" cy="6" r="1" />
+    <circle cx="9" cy="12" r="1" />
+    <circle cx="15" cy="12" r="1" />
+    <circle cx="9" cy="18" r="1" />
+    <circle cx="15" cy="18" r="1" />
   </>,
 )
 export const TrashIcon = icon(<path d="M5 7h14M10 7V4.500h4V7M7 7l.750 12.500h8.500L17 7" />)

@@ -16,6 +16,8 @@ interface Props {
   readonly name: string
   readonly path: string
   readonly onChange: (condition: Condition) => void
+  /** For a group within another. */
+  readonly onRemove?: () => void
 }
 
 type Kind = 'all' | 'any'
@@ -27,7 +29,7 @@ const partsOf = (condition: Condition): readonly Condition[] =>
   'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition]
 
 /** A group of conditions, of which all or any must match; groups can contain groups. */
-export function ConditionEditor({ condition, fields, depth, name, path, onChange }: Props) {
+export function ConditionEditor({ condition, fields, depth, name, path, onChange, onRemove }: Props) {
   const f = words.forms
   // A rule of a single comparison is shown as a group of one, so that another can be added.
   const single = 'field' in condition
@@ -49,17 +51,35 @@ export function ConditionEditor({ condition, fields, depth, name, path, onChange
           ]}
           onChange={(chosen) => onChange(groupOf(chosen === 'any' ? 'any' : 'all', parts))}
         />
+        {onRemove !== undefined && (
+          <IconButton label={words.removeOf(name)} onPress={onRemove}>
+            <CrossIcon size={16} />
+          </IconButton>
+        )}
       </div>
       <ul className="tree-parts">
         {parts.map((part, index) => {
           const partName = f.conditionNumbered(name, index + 1)
           const partPath = single ? path : `${path}.${kind}.${index}`
           const replace = (next: Condition) => change(parts.with(index, next))
+          const removePart = () => change(parts.toSpliced(index, 1))
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their order
             <li key={index}>
+              {index > 0 && <p className="tree-join">{kind === 'all' ? f.and : f.or}</p>}
               {'field' in part ? (
-                <LeafEditor leaf={part} fields={fields} name={partName} path={partPath} onChange={replace} />
+                <div className="tree-leaf">
+                  <LeafEditor
+                    leaf={part}
+                    fields={fields}
+                    name={partName}
+                    path={partPath}
+                    onChange={replace}
+                  />
+                  <IconButton label={words.removeOf(partName)} onPress={removePart}>
+                    <CrossIcon size={16} />
+                  </IconButton>
+                </div>
               ) : (
                 <ConditionEditor
                   condition={part}
@@ -68,11 +88,9 @@ export function ConditionEditor({ condition, fields, depth, name, path, onChange
                   name={partName}
                   path={partPath}
                   onChange={replace}
+                  onRemove={removePart}
                 />
               )}
-              <IconButton label={words.removeOf(partName)} onPress={() => change(parts.toSpliced(index, 1))}>
-                <CrossIcon size={16} />
-              </IconButton>
             </li>
           )
         })}

@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import { call, type Versioned } from '../core/api.ts'
-import { AddItem, Button } from '../core/buttons.tsx'
+import { Button } from '../core/buttons.tsx'
 import { combine, useChange, useEventTypes, useOne, useOwners } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/draft.tsx'
 import { Segments, Switch, TextArea, TextInput } from '../core/fields.tsx'
-import { FieldError, FormErrors } from '../core/form-errors.tsx'
+import { FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
 import { navigate, useRoute } from '../core/router.tsx'
 import { ShareSection } from '../core/share-section.tsx'
 import { SlugInput } from '../core/slug.tsx'
-import type { EventTypeView, FormView, RuleView } from '../core/views.ts'
+import type { EventTypeView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { FieldsEditor } from './fields-editor.tsx'
 import { ProtectionSection } from './protection-section.tsx'
 import { Responses } from './responses.tsx'
-import { RuleEditor } from './rule-editor.tsx'
+import { RulesEditor } from './rules-editor.tsx'
 import { TargetEditor } from './target-editor.tsx'
 import { TestsSection } from './tests-section.tsx'
 import { TryOut } from './try-out.tsx'
@@ -80,7 +80,12 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
         <FormErrors error={edited.save.error}>
           <Basics draft={draft} set={set} ownerSlug={owner?.slug ?? ''} />
           <FieldsEditor fields={draft.fields} onChange={(fields) => set({ fields })} />
-          <Rules draft={draft} eventTypes={eventTypes} onChange={(rules) => set({ rules })} />
+          <RulesEditor
+            form={draft}
+            eventTypes={eventTypes}
+            error={edited.save.error}
+            onChange={(rules) => set({ rules })}
+          />
           <Section title={f.fallback} hint={f.fallbackHint}>
             <TargetEditor
               path="fallback"
@@ -146,48 +151,6 @@ function Basics({ draft, set, ownerSlug }: BasicsProps) {
       />
     </Section>
   )
-}
-
-interface RulesProps {
-  readonly draft: FormView
-  readonly eventTypes: readonly EventTypeView[]
-  readonly onChange: (rules: readonly RuleView[]) => void
-}
-
-function Rules({ draft: { fields, rules }, eventTypes, onChange }: RulesProps) {
-  const f = words.forms
-  return (
-    <Section title={f.rules} hint={f.rulesHint}>
-      {rules.length === 0 && <p className="muted">{f.noRules}</p>}
-      {rules.map((_, index) => (
-        <RuleEditor
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity but their order
-          key={index}
-          rules={rules}
-          index={index}
-          fields={fields}
-          eventTypes={eventTypes}
-          onChange={onChange}
-        />
-      ))}
-      <FieldError field="rules" />
-      <AddItem onPress={() => onChange([...rules, emptyRule(fields, eventTypes)])}>{f.addRule}</AddItem>
-    </Section>
-  )
-}
-
-function emptyRule(fields: FormView['fields'], eventTypes: readonly EventTypeView[]): RuleView {
-  const [field] = fields
-  const [option] = field?.options ?? []
-  return {
-    when: { all: [{ field: field?.id ?? '', operator: 'equals', value: option?.id ?? '' }] },
-    target: {
-      action: eventTypes.length > 0 ? 'routeToEvent' : 'message',
-      eventTypeId: eventTypes[0]?.id ?? null,
-      redirectUrl: null,
-      message: null,
-    },
-  }
 }
 
 function DeleteForm({ form, onClose }: { readonly form: FormView; readonly onClose: () => void }) {
