@@ -899,6 +899,23 @@ export const words = {
         : `${count} rows are wrong. Correct the file and choose it again.`,
     nothing: 'The file changes nothing.',
     save: (count: number) => (count === 1 ? 'Change 1 member' : `Change ${count} members`),
+  handOver: {
+    open: 'Hand over meetings',
+    openOf: (name: string) => `Hand over meetings of ${name}`,
+    title: (name: string) => `Hand over ${name}’s meetings`,
+    ownTitle: 'Hand over your meetings',
+    all: 'All upcoming meetings that this team shares out by turns. Times stay the same, and everyone gets an email.',
+    during: 'The team’s meetings in this time off. Times stay the same, and everyone gets an email.',
+    team: 'Team',
+    to: 'New host',
+    next: 'Next free host, by turn',
+    submit: 'Hand over',
+    nothing: 'There are no meetings to hand over.',
+    moved: (count: number) => (count === 1 ? '1 meeting handed over.' : `${count} meetings handed over.`),
+    failed: (count: number) =>
+      count === 1 ? '1 meeting could not be handed over:' : `${count} meetings could not be handed over:`,
+    more: 'There are more. Close this and hand over the rest.',
+    nowWith: (name: string) => `Now with ${name}`,
   },
 
   webhooks: {

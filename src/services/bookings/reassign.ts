@@ -3,7 +3,7 @@ import type { GuestAccess } from '../../domain/bookings/guest-access.ts'
 import { findObstacle, type Obstacle } from '../../domain/bookings/reassignment.ts'
 import type { ScopeOfChange } from '../../domain/bookings/series.ts'
 import { isActive } from '../../domain/bookings/states.ts'
-import { invalidField, Problem } from '../../domain/problem.ts'
+import { Problem } from '../../domain/problem.ts'
 import type { HostAvailability } from '../../domain/slots/openings.ts'
 import type { HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
 import { findBooking, type ListedBooking } from '../../store/bookings/list.ts'
@@ -34,7 +34,7 @@ import {
   toBalances,
   withCurrentSettings,
 } from './placing.ts'
-import { inScope } from './series-members.ts'
+import { inScope, type Members } from './series-members.ts'
 
 /** Who is to host a meeting instead: this host, or without one the next whose turn it is. */
 export interface HandOver {
@@ -57,12 +57,22 @@ export async function reassign(
   to: HandOver,
   scope?: ScopeOfChange,
 ): Promise<ListedBooking> {
+  return reassignAll(context, author, await inScope(context, seen, scope), to)
+}
+
+/** The same for several meetings of a series. Returns the first. */
+export async function reassignAll(
+  context: Context,
+  author: Author,
+  all: Members,
+  to: HandOver,
+): Promise<ListedBooking> {
+  const [seen] = all
   const calendars = new CalendarAnswers()
-  const { moved, hostIds } = await decideAbout(context, seen, scope, {
+  const { moved, hostIds } = await decideAbout(context, all, {
     access: to.hostId === undefined ? await findAccessToHandOver(context.db, seen) : {},
     calendars,
-    decide: (ledger, bookable, all) =>
-      decideHandOver(ledger, author, all, bookable, to, calendars, context.now()),
+    decide: (ledger, bookable) => decideHandOver(ledger, author, all, bookable, to, calendars, context.now()),
   })
   announce(context, hostIds)
   return moved
@@ -81,8 +91,9 @@ export async function findSuccessors(
   seen: ListedBooking,
   scope?: ScopeOfChange,
 ): Promise<Successor[]> {
-  const found = await decideAbout(context, seen, scope, {
-    decide: (ledger, bookable, all) => {
+  const all = await inScope(context, seen, scope)
+  const found = await decideAbout(context, all, {
+    decide: (ledger, bookable) => {
       const meetings = meetingsOf(ledger, all)
       const result = candidatesOf(ledger, bookable, meetings, context.now())
       return { writes: {}, result }
@@ -103,17 +114,16 @@ interface Attempt<T> {
   /** What limits the round robin to some of the hosts. */
   readonly access?: GuestAccess
   readonly calendars?: CalendarAnswers
-  readonly decide: (ledger: Ledger, bookable: BookableEventType, all: readonly ListedBooking[]) => Decision<T>
+  readonly decide: (ledger: Ledger, bookable: BookableEventType) => Decision<T>
 }
 
 /** Decides about these meetings with all hosts of their event type locked. */
 async function decideAbout<T>(
   context: Context,
-  seen: ListedBooking,
-  scope: ScopeOfChange | undefined,
+  all: Members,
   { access = {}, calendars, decide }: Attempt<T>,
 ): Promise<T> {
-  const all = await inScope(context, seen, scope)
+  const [seen] = all
   const known = await context.slots.getBookableOf(seen.schedulerId, seen.booking.eventTypeId)
   const own = questionAboutBookings([...all, ...(await findCompanions(context, all))])
   try {
@@ -137,7 +147,7 @@ async function decideAbout<T>(
         const attempt = () =>
           decideUnderLock(context.db, question, (ledger) => {
             requireCurrent(bookable, ledger)
-            return decide(ledger, bookable, all)
+            return decide(ledger, bookable)
           })
         return calendars === undefined ? attempt() : calendars.asking(context, spans, attempt)
       },
@@ -238,6 +248,7 @@ function decideHandOver(
     if (!isActive(booking)) throw stateConflict(booking)
     if (booking.startsAt <= now) throw new Problem('too_late', 'This meeting has started already.')
   }
+  if (bookable.eventType.assignment !== 'round-robin') throw allAttend()
   const meetings = meetingsOf(ledger, current).filter((meeting) => meeting.hostId !== hostId)
   const bookings = meetings.flatMap((meeting) => meeting.bookings)
   const reversed = new Map<string, number>()
@@ -306,7 +317,9 @@ function getChosen(
   }
   const chosen = candidates.find(({ host }) => host.hostId === hostId)
   if (chosen === undefined) {
-    throw invalidField('hostId', 'must be a host of this event type who takes turns.')
+    throw new Problem('invalid', 'This person is not one of the hosts who take turns here.', {
+      field: 'hostId',
+    })
   }
   const { obstacle } = chosen
   if (obstacle !== undefined && obstacle !== 'hours') throw hostUnavailable(obstacle)
@@ -366,6 +379,13 @@ const OBSTACLE_SENTENCES: Readonly<Record<Exclude<Obstacle, 'hours'>, string>> =
 
 const hostUnavailable = (obstacle: keyof typeof OBSTACLE_SENTENCES) =>
   new Problem('host_unavailable', OBSTACLE_SENTENCES[obstacle])
+
+/** Said about meetings whose hosts all attend. */
+export const allAttend = () =>
+  new Problem(
+    'host_unavailable',
+    'All hosts of this event type attend together. Change its hosts, or reschedule the meeting.',
+  )
 
 const nobodyFree = () =>
   new Problem(

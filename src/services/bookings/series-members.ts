@@ -4,7 +4,8 @@ import { isActive } from '../../domain/bookings/states.ts'
 import { findSeries, type ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 
-type Members = [ListedBooking, ...ListedBooking[]]
+/** The bookings of one change, the first of which was asked about. */
+export type Members = [ListedBooking, ...ListedBooking[]]
 
 /** The bookings that a change is about, this one first: it alone, or those of its series that follow as well. */
 export async function inScope(

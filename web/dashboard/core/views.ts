@@ -1,4 +1,5 @@
 import type { ReadonlyDeep } from '../../../src/format/schema.ts'
+import type * as handOver from '../../../src/http/admin/bookings/hand-over.ts'
 import type * as links from '../../../src/http/admin/bookings/private-links.ts'
 import type * as bookings from '../../../src/http/admin/bookings/schemas.ts'
 import type * as calendars from '../../../src/http/admin/calendars/schemas.ts'
@@ -13,6 +14,8 @@ import type * as webhooks from '../../../src/http/admin/webhooks/schemas.ts'
 export type ListedBookingView = ReadonlyDeep<bookings.ListedBookingView>
 export type BookingView = ReadonlyDeep<bookings.BookingView>
 export type SuccessorsView = ReadonlyDeep<bookings.SuccessorsView>
+export type HandOverMeetings = ReadonlyDeep<handOver.HandOverMeetings>
+export type HandedOverView = ReadonlyDeep<handOver.HandedOverView>
 export type BlockedGuestView = ReadonlyDeep<bookings.BlockedGuestView>
 export type BlockGuest = ReadonlyDeep<bookings.BlockGuest>
 export type InsightsView = ReadonlyDeep<bookings.InsightsView>

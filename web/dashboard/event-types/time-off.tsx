@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { addDays, dateIn } from '../../parts/time/dates.ts'
 import { cityOf } from '../../parts/time/zone-names.ts'
 import { call } from '../core/api.ts'
-import { AddButton, IconButton } from '../core/buttons.tsx'
-import { useAll, useChange } from '../core/data.ts'
+import { AddButton, Button, IconButton } from '../core/buttons.tsx'
+import { useAll, useChange, useMe } from '../core/data.ts'
 import { Confirm, CreateSheet } from '../core/dialogs.tsx'
 import { Switch, TextInput } from '../core/fields.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
@@ -11,6 +11,7 @@ import { TrashIcon } from '../core/icons.tsx'
 import { EmptyState, Loaded, Section } from '../core/page.tsx'
 import { instantAt, useTimes } from '../core/times.ts'
 import type { AbsenceView, CreateAbsence } from '../core/views.ts'
+import { HandOverMeetingsSheet } from '../people/hand-over-meetings.tsx'
 import { words } from '../words.ts'
 
 /** Spans in which the host can't be booked, even within their schedule. */
@@ -19,6 +20,8 @@ export function TimeOff() {
   const times = useTimes()
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<AbsenceView>()
+  const [leaving, setLeaving] = useState<AbsenceView>()
+  const me = useMe().data?.body
   const remove = useChange((id: string) => call(`/absences/${id}`, { method: 'DELETE' }), ['/absences'])
   const spanOf = ({ startDate, endDate, startTime, endTime }: AbsenceView) => {
     if (startDate === null || endDate === null) return `${times.moment(startTime)} – ${times.moment(endTime)}`
@@ -50,6 +53,15 @@ export function TimeOff() {
                     {absence.note !== '' && <p className="row-sub">{absence.note}</p>}
                     {absence.bookings > 0 && <p className="row-sub">{t.inside(absence.bookings)}</p>}
                   </div>
+                  {absence.bookings > 0 && me !== undefined && me.teams.length > 0 && (
+                    <Button
+                      small
+                      label={words.handOver.openOf(spanOf(absence))}
+                      onPress={() => setLeaving(absence)}
+                    >
+                      {words.handOver.open}
+                    </Button>
+                  )}
                   <IconButton label={words.removeOf(spanOf(absence))} onPress={() => setRemoving(absence)}>
                     <TrashIcon />
                   </IconButton>
@@ -70,6 +82,15 @@ export function TimeOff() {
         >
           {t.removeHint}
         </Confirm>
+      )}
+      {leaving !== undefined && me !== undefined && (
+        <HandOverMeetingsSheet
+          teams={me.teams}
+          userId={me.id}
+          title={words.handOver.ownTitle}
+          span={{ from: leaving.startTime, to: leaving.endTime }}
+          onClose={() => setLeaving(undefined)}
+        />
       )}
       {adding && <NewTimeOff onClose={() => setAdding(false)} />}
     </Section>

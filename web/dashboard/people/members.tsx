@@ -12,6 +12,7 @@ import { useTimes } from '../core/times.ts'
 import type { AttributeView, MemberView, TeamView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { MemberAttributes, valueText } from './member-attributes.tsx'
+import { HandOverMeetingsSheet } from './hand-over-meetings.tsx'
 import { roleOf } from './roles.ts'
 
 /** The members of a team, with their roles. */
@@ -22,6 +23,7 @@ export function Members({ team }: { readonly team: TeamView }) {
   const me = useMe().data?.body
   const [removing, setRemoving] = useState<MemberView>()
   const [editing, setEditing] = useState<MemberView>()
+  const [leaving, setLeaving] = useState<MemberView>()
   const changeRole = useChange(
     ({ userId, role }: { userId: string; role: Role }) =>
       call(`${path}/${userId}`, { method: 'PATCH', body: { role } }),
@@ -43,6 +45,7 @@ export function Members({ team }: { readonly team: TeamView }) {
                 onRole={(role) => changeRole.mutate({ userId: member.userId, role })}
                 onEdit={() => setEditing(member)}
                 onRemove={() => setRemoving(member)}
+                onHandOver={all.length > 1 ? () => setLeaving(member) : undefined}
               />
             ))}
           </ul>
@@ -64,6 +67,14 @@ export function Members({ team }: { readonly team: TeamView }) {
           onClose={() => setRemoving(undefined)}
         />
       )}
+      {leaving && (
+        <HandOverMeetingsSheet
+          teams={[team]}
+          userId={leaving.userId}
+          title={leaving.userId === me?.id ? words.handOver.ownTitle : words.handOver.title(leaving.name)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
     </Section>
   )
 }
@@ -76,9 +87,11 @@ interface RowProps {
   readonly onRole: (role: Role) => void
   readonly onEdit: () => void
   readonly onRemove: () => void
+  /** Undefined: there is nobody else. */
+  readonly onHandOver: (() => void) | undefined
 }
 
-function MemberRow({ member, attributes, own, manages, onRole, onEdit, onRemove }: RowProps) {
+function MemberRow({ member, attributes, own, manages, onRole, onEdit, onRemove, onHandOver }: RowProps) {
   const times = useTimes()
   const t = words.teams
   const { name, email, role, joinedAt } = member
@@ -115,6 +128,11 @@ function MemberRow({ member, attributes, own, manages, onRole, onEdit, onRemove 
         </div>
       ) : (
         <span className="status">{words.roles[role]}</span>
+      )}
+      {(own || manages) && onHandOver && (
+        <Button small label={words.handOver.openOf(name)} onPress={onHandOver}>
+          {words.handOver.open}
+        </Button>
       )}
       {(own || manages) && (
         <Button small label={own ? t.leave : words.removeOf(name)} onPress={onRemove}>

@@ -1,0 +1,79 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { formatInstant } from '../../../domain/instant.ts'
+import { handOver } from '../../../services/bookings/hand-over.ts'
+import type { Context } from '../../../services/context.ts'
+import type { ListedBooking } from '../../../store/bookings/list.ts'
+import { problems } from '../../problems.ts'
+import { principalOf } from '../principal.ts'
+import { IdPath, pick } from '../request.ts'
+import { SuccessorChoice } from './schemas.ts'
+
+const MemberPath = Type.Object({ ...IdPath.properties, userId: Type.String() })
+
+export type HandOverMeetings = Static<typeof HandOverMeetings>
+export const HandOverMeetings = Type.Object({
+  ...SuccessorChoice,
+  from: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Only meetings that end after this UTC instant; now without it.',
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only meetings that start before this UTC instant.' }),
+  ),
+  reason: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'Included in the emails to guests and hosts.' }),
+  ),
+})
+
+const meeting = {
+  bookingId: Type.String(),
+  eventTypeId: Type.String(),
+  startTime: Type.String({ description: 'ISO 8601, UTC.' }),
+  inviteeName: Type.String(),
+}
+
+export type HandedOverView = Static<typeof HandedOverView>
+export const HandedOverView = Type.Object({
+  moved: Type.Array(Type.Object({ ...meeting, hostId: Type.String({ description: 'The new host.' }) })),
+  failed: Type.Array(Type.Object({ ...meeting, reason: Type.String({ description: 'A sentence.' }) })),
+  more: Type.Boolean({ description: 'There were more than 500: ask again.' }),
+})
+
+/** Hands over what a member hosts. */
+export const handOverRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  app.post(
+    '/teams/:id/members/:userId/hand-over',
+    {
+      schema: {
+        operationId: 'handOverMeetings',
+        summary: 'Hand over the upcoming meetings of a member',
+        description:
+          'For admins of the team, and for the member. Gives all upcoming meetings of the team that they host, or those between `from` and `to`, to another host, as `reassign` does. Each meeting on its own: what nobody can take stays, and `failed` says why. Meetings of one series go to one host if one can take them all.',
+        tags: ['Teams'],
+        params: MemberPath,
+        body: HandOverMeetings,
+        response: { 200: HandedOverView, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { id, userId } = request.params
+      const given = pick(request.body, HandOverMeetings)
+      const found = await handOver(context, principalOf(request), id, userId, given)
+      return {
+        moved: found.moved.map((one) => ({ ...toMeeting(one), hostId: one.hostId })),
+        failed: found.failed.map(({ booking, reason }) => ({ ...toMeeting(booking), reason })),
+        more: found.more,
+      }
+    },
+  )
+}
+
+const toMeeting = ({ booking }: ListedBooking) => ({
+  bookingId: booking.id,
+  eventTypeId: booking.eventTypeId,
+  startTime: formatInstant(booking.startsAt),
+  inviteeName: booking.invitee.name,
+})
