@@ -8,8 +8,10 @@ import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { googleProvider } from '../../src/outside/google.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
+import { insertTeamMember } from '../../src/store/people/members.ts'
+import { bookAt } from '../bookings.ts'
 import { passProvider } from '../connections.ts'
-import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { addEventType, addTeam, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { ADA, type GoogleStandIn, startGoogle } from '../outside/google.ts'
 import { PNG } from '../pictures.ts'
 import { moveInCalendar } from '../rows.ts'
@@ -362,6 +364,48 @@ describe('the dashboard', () => {
         ['Cancelled', 21 * 24 + 1.5],
       ],
     )
+  })
+
+  it('hands a meeting over, and then all that a member has', async () => {
+    const { host: ada, email } = await add('leaver', {})
+    const { host: bob } = await add('stayer', {})
+    const team = await addTeam(stage.db, 'relay')
+    await stage.db.transaction().execute(async (trx) => {
+      await insertTeamMember(trx, team.id, ada.id, 'admin', 0)
+      await insertTeamMember(trx, team.id, bob.id, 'member', 0)
+    })
+    const hosts = [ada, bob].map(({ id }) => ({ hostId: id, fixed: false }))
+    const talk = await addEventType(stage.db, team, { assignment: 'round-robin' }, hosts)
+    const taken = async () => (await bookAt(stage.context, team, talk, TUESDAY_TEN)).booking.id
+    const first = await taken()
+    const page = await visitAsHost(stage, email, `/app/bookings/${first}`, {
+      viewport: { width: 360, height: 740 },
+    })
+    await button(page, 'Hand over').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('New host').selectOption('Name of stayer')
+    await dialog.getByLabel('Message to your guest').fill('I am ill.')
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'handing a meeting over')
+    await dialog.getByRole('button', { name: 'Hand over' }).click()
+    await page.getByText('Handed over. We’ve emailed your guest and both hosts.').first().waitFor()
+    await page.getByText('Handed over by hand').waitFor()
+    assert.equal((await booking(first)).host_id, bob.id)
+
+    // Ada has the next one. At the same time, Bob is busy.
+    const second = await taken()
+    assert.equal((await booking(second)).host_id, ada.id)
+    await page.goto(`${stage.url}/app/bookings/${second}`)
+    await button(page, 'Hand over').click()
+    await dialog.getByText('Name of stayer: another meeting').waitFor()
+    await dialog.getByText('No other host is free at this time.').waitFor()
+    await page.goto(`${stage.url}/app/teams/${team.id}`)
+    await button(page, 'Hand over meetings of Name of leaver').click()
+    await dialog.getByRole('button', { name: 'Hand over' }).click()
+    await dialog.getByText('1 meeting could not be handed over:').waitFor()
+    await dialog.getByText('No other host is free at this time.').waitFor()
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'what was handed over')
   })
 
   it('finds a booking by the guest', async () => {

@@ -96,30 +96,32 @@ function Outcome({ outcome: { moved, failed, more }, title, nameOf, onClose }: O
   return (
     <Sheet title={title} onClose={onClose}>
       <div className="stack" role="status">
-        <p>{moved.length + failed.length === 0 ? h.nothing : h.moved(moved.length)}</p>
-        {more && <p>{h.more}</p>}
         {failed.length > 0 && <p>{h.failed(failed.length)}</p>}
-      </div>
-      <ul className="rows-inner">
-        {failed.map(({ bookingId, startTime, inviteeName, reason }) => (
-          <li key={bookingId} className="row">
-            <div className="row-main">
-              <Link className="link" to={`/app/bookings/${bookingId}`}>
+        <ul className="rows-inner">
+          {failed.map(({ bookingId, startTime, inviteeName, reason }) => (
+            <li key={bookingId} className="row">
+              <div className="row-main">
+                <Link className="link" to={`/app/bookings/${bookingId}`}>
+                  {inviteeName}, {times.moment(startTime)}
+                </Link>
+                <p className="row-sub">{reason}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+        <p>{moved.length + failed.length === 0 ? h.nothing : h.moved(moved.length)}</p>
+        <ul className="rows-inner">
+          {moved.map(({ bookingId, startTime, inviteeName, hostId }) => (
+            <li key={bookingId} className="row">
+              <div className="row-main">
                 {inviteeName}, {times.moment(startTime)}
-              </Link>
-              <p className="row-sub">{reason}</p>
-            </div>
-          </li>
-        ))}
-        {moved.map(({ bookingId, startTime, inviteeName, hostId }) => (
-          <li key={bookingId} className="row">
-            <div className="row-main">
-              {inviteeName}, {times.moment(startTime)}
-              <p className="row-sub">{h.nowWith(nameOf(hostId))}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
+                <p className="row-sub">{h.nowWith(nameOf(hostId))}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+        {more && <p>{h.more}</p>}
+      </div>
       <div className="actions actions-end">
         <Button kind="primary" onPress={onClose}>
           {words.close}
