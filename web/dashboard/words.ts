@@ -899,6 +899,8 @@ export const words = {
         : `${count} rows are wrong. Correct the file and choose it again.`,
     nothing: 'The file changes nothing.',
     save: (count: number) => (count === 1 ? 'Change 1 member' : `Change ${count} members`),
+  },
+
   handOver: {
     open: 'Hand over meetings',
     openOf: (name: string) => `Hand over meetings of ${name}`,

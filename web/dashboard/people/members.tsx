@@ -11,8 +11,8 @@ import { navigate } from '../core/router.tsx'
 import { useTimes } from '../core/times.ts'
 import type { AttributeView, MemberView, TeamView } from '../core/views.ts'
 import { words } from '../words.ts'
-import { MemberAttributes, valueText } from './member-attributes.tsx'
 import { HandOverMeetingsSheet } from './hand-over-meetings.tsx'
+import { MemberAttributes, valueText } from './member-attributes.tsx'
 import { roleOf } from './roles.ts'
 
 /** The members of a team, with their roles. */
