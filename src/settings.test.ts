@@ -205,9 +205,13 @@ const CLIENTS = {
   },
 } as const
 
+const OIDC = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'NAME', 'SCOPES', 'ONLY', 'ADMIN_GROUP'].map(
+  (end) => `OIDC_${end}`,
+)
+
 describe('readSettings', () => {
   it('needs no variable at all', () => {
-    const { turnstile, hcaptcha, recaptcha, google, microsoft, zoom, ...rest } = readSettings({})
+    const { turnstile, hcaptcha, recaptcha, google, microsoft, zoom, oidc, ...rest } = readSettings({})
     assert.deepEqual(rest, {
       port: 3000,
       host: '0.0.0.0',
@@ -243,6 +247,15 @@ describe('readSettings', () => {
       keepResponsesDays: 0,
       demo: true,
       production: false,
+    })
+    assert.deepEqual(oidc, {
+      issuer: '',
+      clientId: '',
+      clientSecret: '',
+      name: 'single sign-on',
+      scopes: 'openid email profile',
+      only: false,
+      adminGroup: '',
     })
     for (const { siteKey, secret, verifyUrl } of [turnstile, hcaptcha, recaptcha]) {
       assert.deepEqual([siteKey, secret], ['', ''])
@@ -329,6 +342,43 @@ describe('readSettings', () => {
     )
   })
 
+  it('reads single sign-on', () => {
+    const given = {
+      OIDC_ISSUER: 'https://id.example.com/realms/company/',
+      OIDC_CLIENT_ID: 'punctual',
+      OIDC_CLIENT_SECRET: 'secret',
+      OIDC_NAME: 'Company ID',
+      OIDC_SCOPES: 'email, groups',
+      OIDC_ONLY: 'on',
+      OIDC_ADMIN_GROUP: 'ops',
+    }
+    assert.deepEqual(Object.keys(given).sort(), OIDC.toSorted())
+    assert.deepEqual(readSettings(given).oidc, {
+      issuer: 'https://id.example.com/realms/company/',
+      clientId: 'punctual',
+      clientSecret: 'secret',
+      name: 'Company ID',
+      scopes: 'openid email groups',
+      only: true,
+      adminGroup: 'ops',
+    })
+    for (const issuer of ['http://localhost:8080', 'http://127.0.0.1:9/realms/x', 'http://[::1]:9']) {
+      assert.equal(readSettings({ ...given, OIDC_ISSUER: issuer }).oidc.issuer, issuer)
+    }
+    for (const issuer of [
+      'id.example.com',
+      'http://id.example.com',
+      'https://id.example.com?x',
+      'http://127.0.0.1.example',
+    ]) {
+      assert.throws(() => readSettings({ ...given, OIDC_ISSUER: issuer }), /OIDC_ISSUER /)
+    }
+    assert.throws(() => readSettings({ OIDC_ISSUER: given.OIDC_ISSUER }), /must be set together\.$/)
+    assert.throws(() => readSettings({ OIDC_CLIENT_ID: 'punctual' }), /must be set together\.$/)
+    assert.throws(() => readSettings({ OIDC_ONLY: 'on' }), /OIDC_ONLY needs OIDC_ISSUER\.$/)
+    assert.throws(() => readSettings({ OIDC_ONLY: 'yes' }), /OIDC_ONLY must be one of/)
+  })
+
   it('puts the port into the default public address', () => {
     assert.equal(readSettings({ PORT: '8080' }).publicUrl, 'http://localhost:8080')
   })
@@ -340,6 +390,7 @@ describe('readSettings', () => {
         ['SITE_KEY', 'SECRET', 'VERIFY_URL'].map((end) => `${prefix}_${end}`),
       ),
       ...Object.values(CLIENTS).flatMap((variables) => Object.keys(variables)),
+      ...OIDC,
     ]
     assert.deepEqual(
       Object.values(VARIABLES)

@@ -46,6 +46,19 @@ export interface Settings {
   readonly zoom: ZoomClient
   /** Where Jitsi meetings are held; empty: they are not offered. */
   readonly jitsiUrl: string
+  readonly oidc: OidcClient
+}
+
+/** Single sign-on. An empty issuer: there is none. */
+interface OidcClient extends ProviderClient {
+  readonly issuer: string
+  /** What the button calls it. */
+  readonly name: string
+  readonly scopes: string
+  /** Nobody signs in by an emailed link. */
+  readonly only: boolean
+  /** Whose members are admins of this instance; empty: groups do not matter. */
+  readonly adminGroup: string
 }
 
 /** A client that the operator has registered at a provider. An empty id: none, and the provider is not offered. */
@@ -118,6 +131,24 @@ function webAddress(value: string): string {
     throw new SettingsError('must be an address without a query, a fragment or a password')
   }
   return url.href.replace(/\/+$/, '')
+}
+
+/** As the provider writes it: other software compares it letter by letter. */
+function issuer(value: string): string {
+  if (value === '') return ''
+  webAddress(value)
+  const { protocol, hostname } = new URL(value)
+  if (protocol !== 'https:' && !LOOPBACK.test(hostname)) {
+    throw new SettingsError('must be an https address; http is for this machine alone')
+  }
+  return value
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+function scopeList(value: string): string {
+  const scopes = value.split(/[\s,]+/).filter((scope) => scope !== '')
+  return [...new Set(['openid', ...scopes])].join(' ')
 }
 
 function tenant(value: string): string {
@@ -495,6 +526,33 @@ export const VARIABLES = {
     'A Jitsi server for meeting links, such as `https://meet.jit.si`. Empty: Jitsi is not offered.',
     webAddress,
   ),
+  oidcIssuer: variable(
+    'OIDC_ISSUER',
+    '',
+    'Single sign-on with OpenID Connect: the issuer, as the identity provider writes it; see `docs/single-sign-on.md`. Empty: off.',
+    issuer,
+  ),
+  oidcClientId: variable('OIDC_CLIENT_ID', '', 'The client registered there.', text),
+  oidcClientSecret: variable('OIDC_CLIENT_SECRET', '', 'Its secret. Empty: a public client.', text),
+  oidcName: variable('OIDC_NAME', 'single sign-on', 'What the sign-in page calls it.', text),
+  oidcScopes: variable(
+    'OIDC_SCOPES',
+    'openid email profile',
+    'What is asked for. Some providers need `groups` here.',
+    scopeList,
+  ),
+  oidcOnly: variable(
+    'OIDC_ONLY',
+    'off',
+    '`on`: nobody signs in by an emailed link. The command line’s `login-link` still works.',
+    (value) => oneOf('on', 'off')(value) === 'on',
+  ),
+  oidcAdminGroup: variable(
+    'OIDC_ADMIN_GROUP',
+    '',
+    'Members of this group (claim `groups`) are admins of the instance, and others are not. Empty: groups don’t matter.',
+    text,
+  ),
 } as const
 
 /** Reads the environment; throws a `SettingsError` of one line that names the variable. */
@@ -531,6 +589,7 @@ export function readSettings(
     }
     return { clientId: id, clientSecret: secret }
   }
+  const oidc = readOidc()
   return {
     port,
     host: read(VARIABLES.host),
@@ -587,5 +646,24 @@ export function readSettings(
       apiUrl: read(VARIABLES.zoomApiUrl),
     },
     jitsiUrl: read(VARIABLES.jitsiUrl),
+    oidc,
+  }
+
+  function readOidc(): OidcClient {
+    const [address, clientId] = [read(VARIABLES.oidcIssuer), read(VARIABLES.oidcClientId)]
+    if ((address === '') !== (clientId === '')) {
+      throw new SettingsError('OIDC_ISSUER and OIDC_CLIENT_ID must be set together.')
+    }
+    const only = read(VARIABLES.oidcOnly)
+    if (only && address === '') throw new SettingsError('OIDC_ONLY needs OIDC_ISSUER.')
+    return {
+      issuer: address,
+      clientId,
+      clientSecret: read(VARIABLES.oidcClientSecret),
+      name: read(VARIABLES.oidcName),
+      scopes: read(VARIABLES.oidcScopes),
+      only,
+      adminGroup: read(VARIABLES.oidcAdminGroup),
+    }
   }
 }

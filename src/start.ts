@@ -6,9 +6,16 @@ import { googleProvider } from './outside/google.ts'
 import { createGuard } from './outside/guard.ts'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
 import { microsoftProvider } from './outside/microsoft.ts'
+import { identityProvider } from './outside/oidc.ts'
 import { createThreadedSender } from './outside/threaded-sender.ts'
 import { zoomProvider } from './outside/zoom.ts'
-import { type CaptchaSettings, type Context, createContext, type Providers } from './services/context.ts'
+import {
+  type CaptchaSettings,
+  type Context,
+  createContext,
+  type Providers,
+  type SingleSignOn,
+} from './services/context.ts'
 import { sealPlainSecrets } from './services/webhooks/secret.ts'
 import type { Settings } from './settings.ts'
 import type { Db } from './store/engine/database.ts'
@@ -56,6 +63,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       }),
       providers: providersOf(settings),
       jitsiUrl: settings.jitsiUrl,
+      singleSignOn: singleSignOnOf(settings),
       inBackground: (task) => {
         // After the response has left, so that its timing reveals nothing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))
@@ -74,6 +82,12 @@ export async function openService(settings: Settings, options: ServiceOptions = 
     await closeStores()
     throw error
   }
+}
+
+function singleSignOnOf({ oidc }: Settings): SingleSignOn | undefined {
+  if (oidc.issuer === '') return undefined
+  const { name, only, adminGroup } = oidc
+  return { provider: identityProvider(oidc), name, only, adminGroup }
 }
 
 /** What takes longer than this on a standby is read from the primary instead. */

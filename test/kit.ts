@@ -9,7 +9,13 @@ import { buildApp } from '../src/http/app.ts'
 import type { Guard } from '../src/outside/guard.ts'
 import type { Mail } from '../src/outside/mail.ts'
 import type { WebhookSender } from '../src/outside/webhook.ts'
-import { type CaptchaSettings, type Context, createContext, type Providers } from '../src/services/context.ts'
+import {
+  type CaptchaSettings,
+  type Context,
+  createContext,
+  type Providers,
+  type SingleSignOn,
+} from '../src/services/context.ts'
 import { type Db, isUnavailable, type Trx } from '../src/store/engine/database.ts'
 import { insertEventType } from '../src/store/event-types/event-types.ts'
 import { insertSchedule } from '../src/store/event-types/schedules.ts'
@@ -135,6 +141,7 @@ export async function appOn(
     webhooks?: WebhookSender
     providers?: Providers
     jitsiUrl?: string
+    singleSignOn?: SingleSignOn
     pagesFolder?: string
     homeUrl?: string
     replica?: Db
@@ -157,6 +164,7 @@ export async function appOn(
     ...(given.webhooks && { webhooks: given.webhooks }),
     ...(given.providers && { providers: given.providers }),
     ...(given.jitsiUrl && { jitsiUrl: given.jitsiUrl }),
+    ...(given.singleSignOn && { singleSignOn: given.singleSignOn }),
   })
   const app = await buildApp({
     context,

@@ -117,7 +117,15 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .execute()
   await db
     .insertInto('sessions')
-    .values({ id: id(), user_id: user.id, refresh_hash: 'hash', created_at, expires_at })
+    .values({ id: id(), user_id: user.id, refresh_hash: 'hash', id_token: 'sealed', created_at, expires_at })
+    .execute()
+  await db
+    .insertInto('identities')
+    .values({ issuer: 'https://id.example', subject: '1', user_id: user.id, created_at })
+    .execute()
+  await db
+    .insertInto('sign_in_attempts')
+    .values({ state_hash: 'state', challenge: 'challenge', return_to: '/app', expires_at })
     .execute()
   await db
     .insertInto('api_tokens')

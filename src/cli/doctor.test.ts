@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { type Instance, startInstance } from '../../test/command-line.ts'
 import { type GoogleStandIn, startGoogle } from '../../test/outside/google.ts'
+import { startIdentityProvider, type TestIdentityProvider } from '../../test/outside/identity-provider.ts'
 import { startServer } from '../../test/server-process.ts'
 import { type SmtpSink, startSmtpSink } from '../../test/smtp-sink.ts'
 
@@ -41,8 +42,13 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     let here: Instance
     let sink: SmtpSink
     let google: GoogleStandIn
+    let identities: TestIdentityProvider
     before(async () => {
       google = await startGoogle()
+      identities = await startIdentityProvider({
+        redirectUri: 'http://localhost/auth/oidc/callback',
+        signedOutUri: 'http://localhost/app/sign-in',
+      })
       sink = await startSmtpSink()
       here = await startInstance(engine)
     })
@@ -50,6 +56,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await here?.end()
       await sink?.close()
       await google?.close()
+      await identities?.close()
     })
 
     it('creates nothing on a machine where the service has never run', async () => {
@@ -73,6 +80,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           GOOGLE_CLIENT_ID: google.settings.clientId,
           GOOGLE_CLIENT_SECRET: google.settings.clientSecret,
           GOOGLE_TOKEN_URL: google.settings.tokenUrl,
+          OIDC_ISSUER: identities.issuer,
+          OIDC_CLIENT_ID: 'punctual',
         })
         assert.deepEqual([code, stderr], [0, ''])
         const complaints = lines.filter(({ state }) => state !== 'ok').map(({ what }) => what)
@@ -87,6 +96,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           'Mail',
           'PUBLIC_URL',
           'Google',
+          'Sign-on',
         ]
         const more = engine === 'postgres' ? ['Connections', 'Clock'] : []
         assert.deepEqual(lines.map(({ what }) => what).sort(), [...expected, ...more].sort())
@@ -139,10 +149,11 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         BACKUP_DIR: join(file, 'backups'),
         GOOGLE_CLIENT_ID: google.settings.clientId,
         GOOGLE_CLIENT_SECRET: 'hunter2',
+        OIDC_ISSUER: `${identities.issuer}/elsewhere`,
       })
       assert.equal(code, 1)
-      assert.equal(stderr, '4 checks failed.\n')
-      for (const what of ['PUBLIC_URL', 'Mail', 'BACKUP_DIR', 'Google']) {
+      assert.equal(stderr, '5 checks failed.\n')
+      for (const what of ['PUBLIC_URL', 'Mail', 'BACKUP_DIR', 'Google', 'Sign-on']) {
         assert.equal(find(what).state, 'BROKEN', what)
         assert.match(find(what).advice, /\S/)
       }
@@ -156,6 +167,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         BACKUP_DIR: '',
         GOOGLE_CLIENT_ID: '',
         GOOGLE_CLIENT_SECRET: '',
+        OIDC_ISSUER: '',
+        OIDC_CLIENT_ID: '',
       })
     })
 

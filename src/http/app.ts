@@ -13,6 +13,7 @@ import { adminRoutes } from './admin/admin.ts'
 import { agentRoutes, agentUrl } from './agents/agents.ts'
 import { mcpRoutes } from './agents/mcp.ts'
 import { authRoutes } from './auth/auth.ts'
+import { singleSignOnRoutes } from './auth/single-sign-on.ts'
 import { docsRoutes } from './docs/docs.ts'
 import { embedDocsRoutes } from './docs/embed.ts'
 import { openApiOptions } from './docs/openapi.ts'
@@ -140,6 +141,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits })
   await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
+  await app.register(singleSignOnRoutes, { context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })
   await app.register(healthRoutes, { context, isDraining: options.isDraining ?? (() => false) })
   if (options.metrics) await app.register(metricsRoutes, options.metrics)

@@ -4,6 +4,7 @@ import type { SignupMode } from '../domain/people/user.ts'
 import type { CaptchaService } from '../outside/captcha.ts'
 import { createGuard, type Guard } from '../outside/guard.ts'
 import type { Mailer } from '../outside/mail.ts'
+import type { IdentityProvider } from '../outside/oidc.ts'
 import type { Provider } from '../outside/provider.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhook.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -30,6 +31,8 @@ export interface Context {
   readonly providers: Providers
   /** Where Jitsi meetings are held; empty: nowhere. */
   readonly jitsiUrl: string
+  /** Where people sign in besides, or instead of, by an emailed link. */
+  readonly singleSignOn?: SingleSignOn | undefined
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
   /** Rung when a job has been queued for the worker. */
@@ -38,6 +41,16 @@ export interface Context {
   readonly liveChecks: LiveCheckCounts
   /** Answers what can be booked; every change to settings and bookings must be reported to it. */
   readonly slots: Slots
+}
+
+export interface SingleSignOn {
+  readonly provider: IdentityProvider
+  /** What the sign-in page calls it. */
+  readonly name: string
+  /** Nobody signs in by an emailed link. */
+  readonly only: boolean
+  /** Whose members are admins of this instance; empty: groups do not matter. */
+  readonly adminGroup: string
 }
 
 /** `unknown`: a calendar did not answer in time. */
@@ -67,6 +80,7 @@ export function createContext(
     /** Without any, hosts can connect feeds and CalDAV alone. */
     readonly providers?: Providers
     readonly jitsiUrl?: string
+    readonly singleSignOn?: SingleSignOn | undefined
   },
 ): Context {
   const now = given.now ?? Date.now

@@ -101,7 +101,7 @@ function Gate({ data }: { readonly data: DashboardData }) {
   if (signingIn || session.status === 'signed-out') {
     return (
       <GuestFrame {...data}>
-        <SignInPage session={session} />
+        <SignInPage session={session} ways={data} />
       </GuestFrame>
     )
   }

@@ -1,3 +1,5 @@
+import type { SignInOutcome } from '../../src/domain/people/single-sign-on.ts'
+
 /** Everything the dashboard says. It speaks English to hosts; guest pages have a catalogue for each language. */
 export const words = {
   you: 'You',
@@ -88,6 +90,21 @@ export const words = {
     newLink: 'Get a new link',
     noEmail: 'Enter an email address, such as name@example.com.',
     checking: 'One moment…',
+    withProvider: 'Continue with {name}',
+    orLead: 'Or we’ll email you a link.',
+    outcome: {
+      expired: 'That took too long, or was begun in another browser. Please try again.',
+      denied: 'You were not signed in there. Please try again, or ask your administrator for access.',
+      refused: 'What came back could not be trusted, so nobody was signed in. Please try again.',
+      unavailable: 'The identity provider does not answer. Please try again in a moment.',
+      misconfigured: 'Single sign-on is not set up correctly. Please tell whoever runs this service.',
+      'no-email':
+        'The identity provider does not tell us your email address. Please tell whoever runs this service.',
+      unverified:
+        'The identity provider has not verified your email address, so we can’t tell that it is yours.',
+      disabled: 'This account has been disabled. Please ask whoever runs this service.',
+      closed: 'You have no account here, and signing up is not open. Ask for an invitation.',
+    } satisfies Record<SignInOutcome, string>,
     noMail: 'Nothing there? If this service has no mail server, ask its operator for a sign-in link.',
   },
 

@@ -15,15 +15,17 @@ import {
   signOutEverywhere,
   verifyLink,
 } from '../../services/people/sign-in.ts'
+import { signOutUrl } from '../../services/people/single-sign-on.ts'
 import { bearerOf, clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { problems } from '../problems.ts'
 import { describeInvalidToHosts } from '../validation.ts'
-
-const COOKIE = 'punctual_refresh'
+import { forgetRefreshCookie, refreshCookieOf, setRefreshCookie } from './refresh-cookie.ts'
 
 const Login = Type.Object({ email: Type.String({ maxLength: 254 }) })
 const Verify = Type.Object({ token: Type.String({ maxLength: 200 }) })
 const Accepted = Type.Object({ message: Type.String() })
+
+const SignedOut = Type.Object({ signOutUrl: Type.String() })
 
 const Session = Type.Object({
   accessToken: Type.String({ description: 'A JWT, for the header `Authorization: Bearer …`.' }),
@@ -42,7 +44,6 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
   // For all clients together: beyond it no link is mailed, but those that were mailed still work.
   const mailsPerEmail = rateLimits('login-mails', 20, 15 * 60)
   const verifyPerClient = rateLimits('verify', 30, 60)
-  const secure = context.publicUrl.startsWith('https:')
   app.setSchemaErrorFormatter(describeInvalidToHosts)
 
   app.post(
@@ -53,7 +54,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
         summary: 'Request a sign-in link by email',
         tags,
         body: Login,
-        response: { 202: Accepted, ...problems(400, 429, 503) },
+        response: { 202: Accepted, ...problems(400, 403, 429, 503) },
       },
       onRequest: (request, reply) => countRequest(perClient, request, reply),
     },
@@ -102,10 +103,10 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
     async (request, reply) => {
       requireSameOrigin(request, context.publicUrl)
       try {
-        return answer(reply, await refreshSession(context, cookieOf(request)))
+        return answer(reply, await refreshSession(context, refreshCookieOf(request)))
       } catch (error) {
         // A short outage of the database must not sign anyone out.
-        if (error instanceof Problem && error.code === 'unauthenticated') forget(reply)
+        if (error instanceof Problem && error.code === 'unauthenticated') forgetRefreshCookie(reply, context)
         throw error
       }
     },
@@ -117,14 +118,18 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       schema: {
         operationId: 'signOut',
         summary: 'Sign out',
+        description:
+          'After single sign-on, the answer says where the browser can end the session of the identity provider.',
         tags,
-        response: { 204: Type.Null(), ...problems(403) },
+        response: { 200: SignedOut, 204: Type.Null(), ...problems(403) },
       },
     },
     async (request, reply) => {
       requireSameOrigin(request, context.publicUrl)
-      await signOut(context, cookieOf(request))
-      forget(reply)
+      const session = await signOut(context, refreshCookieOf(request))
+      forgetRefreshCookie(reply, context)
+      const elsewhere = session && (await signOutUrl(context, session))
+      if (elsewhere !== undefined) return reply.code(200).send({ signOutUrl: elsewhere })
       return reply.code(204).send(null)
     },
   )
@@ -142,36 +147,18 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
     },
     async (request, reply) => {
       await signOutEverywhere(context, await authenticate(context, bearerOf(request)))
-      forget(reply)
+      forgetRefreshCookie(reply, context)
       return reply.code(204).send(null)
     },
   )
 
   function answer(reply: FastifyReply, signedIn: SignedIn): Static<typeof Session> {
-    const { accessToken, refreshToken, refreshExpiresAt, user } = signedIn
-    const seconds = Math.floor((refreshExpiresAt - context.now()) / 1000)
-    setCookie(reply, refreshToken, seconds)
+    const { accessToken, user } = signedIn
+    setRefreshCookie(reply, context, signedIn)
     reply.header('cache-control', 'no-store')
     const { id, slug, email, name } = user
     return { accessToken, expiresIn: ACCESS_TOKEN_LASTS, user: { id, slug, email, name } }
   }
-
-  function forget(reply: FastifyReply): void {
-    setCookie(reply, '', 0)
-  }
-
-  function setCookie(reply: FastifyReply, value: string, seconds: number): void {
-    const attributes = `Path=/api/auth; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure ? '; Secure' : ''}`
-    reply.header('set-cookie', `${COOKIE}=${value}; ${attributes}`)
-  }
-}
-
-function cookieOf(request: FastifyRequest): string {
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const [name, value] = part.trim().split('=')
-    if (name === COOKIE && value !== undefined) return value
-  }
-  return ''
 }
 
 /** A hash, because the limiter may store its keys in a table, and they must be short. */

@@ -144,6 +144,10 @@ export interface DashboardData extends CommonData {
   readonly page: 'dashboard'
   /** The base of links to share. */
   readonly publicUrl: string
+  /** What to call single sign-on; empty: there is none. */
+  readonly singleSignOn: string
+  /** Whether an emailed link signs in, too. */
+  readonly signInByEmail: boolean
 }
 
 export type PageData = ProfileData | BookingData | FormData | ManageData | DashboardData

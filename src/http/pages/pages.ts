@@ -91,6 +91,8 @@ function sendDashboard(request: FastifyRequest, reply: FastifyReply, context: Co
       base: pages.base,
       embed: false,
       publicUrl: context.publicUrl,
+      singleSignOn: context.singleSignOn?.name ?? '',
+      signInByEmail: context.singleSignOn?.only !== true,
     },
     body: request.url.startsWith('/app/sign-in') ? paintSignIn(pages.base) : paintDashboard(pages.base),
     headers: PRIVATE,

@@ -13,10 +13,12 @@ import {
   findSession,
   insertSession,
   rotateSession,
+  type Session,
 } from '../../store/people/sessions.ts'
 import { findUser, findUserByEmail, hasAdmin } from '../../store/people/users.ts'
 import { recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
+import { seal } from '../seal.ts'
 import { createUser } from './create-user.ts'
 import { isToTeam, joinTeam } from './join-team.ts'
 import { type Principal, signAccessToken } from './principal.ts'
@@ -41,6 +43,9 @@ export interface SignedIn {
  * whether the address is known.
  */
 export async function requestLink(context: Context, given: string, mayMail = true): Promise<void> {
+  if (context.singleSignOn?.only) {
+    throw new Problem('forbidden', `Nobody signs in by email here. Please use ${context.singleSignOn.name}.`)
+  }
   const email = readEmail(given)
   const token = newSecret()
   // Do the same work for every address: a link for an unknown one is stored too, but never emailed.
@@ -68,7 +73,8 @@ export async function verifyLink(context: Context, token: string): Promise<Signe
   const email = await takeLoginLink(context.db, hashOf(token), now)
   if (email === undefined) throw deadLink()
   return context.db.transaction().execute(async (trx) => {
-    const user = await findOrCreateUser(context, trx, email)
+    const user = await findOrCreateUser(context, trx, { email })
+    if (typeof user === 'string') throw deadLink()
     return openSession(context, trx, user)
   })
 }
@@ -100,13 +106,13 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
   }
 }
 
-/** Ends the session of this refresh token, if there is one. */
-export async function signOut(context: Context, refreshToken: string): Promise<void> {
+/** Ends the session of this refresh token. Returns it, or undefined if there was none. */
+export async function signOut(context: Context, refreshToken: string): Promise<Session | undefined> {
   const [sessionId = '', secret = ''] = refreshToken.split('.')
   const session = isUuid(sessionId) ? await findSession(context.db, sessionId, context.now()) : undefined
-  if (session !== undefined && sameHash(session.refreshHash, hashOf(secret))) {
-    await deleteSession(context.db, session.id)
-  }
+  if (session === undefined || !sameHash(session.refreshHash, hashOf(secret))) return undefined
+  await deleteSession(context.db, session.id)
+  return session
 }
 
 /** Ends all sessions of this user at once. */
@@ -119,13 +125,15 @@ export async function signOutEverywhere(context: Context, principal: Principal):
 }
 
 /** Opens a session for an authenticated user. */
-async function openSession(context: Context, db: Db, user: User): Promise<SignedIn> {
+export async function openSession(context: Context, db: Db, user: User, idToken?: string): Promise<SignedIn> {
   const now = context.now()
   const secret = newSecret()
+  const id = randomUUIDv7()
   const session = {
-    id: randomUUIDv7(),
+    id,
     userId: user.id,
     refreshHash: hashOf(secret),
+    idToken: idToken === undefined ? null : seal(context, idTokenOf(id), idToken),
     createdAt: now,
     expiresAt: now + SESSION_LASTS,
   }
@@ -137,6 +145,9 @@ async function openSession(context: Context, db: Db, user: User): Promise<Signed
     user,
   }
 }
+
+/** What the ID token of a session is sealed for. */
+export const idTokenOf = (sessionId: string) => `id-token:${sessionId}`
 
 async function maySignIn(context: Context, db: Db, email: string): Promise<boolean> {
   // All three queries always run, so that the timing reveals nothing.
@@ -152,25 +163,29 @@ function maySignUp({ signup }: Context, invitations: readonly Invitation[], firs
 }
 
 /**
- * The user with this address, created if it is new and may sign up.
+ * The user with this address, created if it is new and may sign up; otherwise why they can't sign in.
  *
  * New users join the teams that invited them. Existing users accept each invitation in the dashboard;
  * otherwise signing in could make them hosts of a team they never agreed to.
  */
-async function findOrCreateUser(context: Context, trx: Trx, email: string): Promise<User> {
+export async function findOrCreateUser(
+  context: Context,
+  trx: Trx,
+  { email, name }: { readonly email: string; readonly name?: string },
+): Promise<User | 'disabled' | 'closed'> {
   const now = context.now()
   // Of two first users at once, the second must see the first. Known users don't have to wait for the lock.
   if ((await findUserByEmail(trx, email)) === undefined) await lockSchedulers(trx)
   const known = await findUserByEmail(trx, email)
   if (known !== undefined) {
-    if (known.disabledAt !== null) throw deadLink()
-    return known
+    return known.disabledAt === null ? known : 'disabled'
   }
   const invitations = await takeInvitationsTo(trx, email, now)
   const first = !(await hasAdmin(trx))
-  if (!maySignUp(context, invitations, first)) throw deadLink()
+  if (!maySignUp(context, invitations, first)) return 'closed'
   // A team can make an invited user a host at once, and nobody knows their hours yet.
-  const user = await createUser(trx, { email, confirmedHours: invitations.length === 0 }, now)
+  const given = { email, confirmedHours: invitations.length === 0, ...(name !== undefined && { name }) }
+  const user = await createUser(trx, given, now)
   const actor = { userId: user.id, email }
   const audit = { schedulerId: user.id, objectType: 'user', objectId: user.id, changes: [] }
   await recordAudit(trx, actor, now, { ...audit, action: 'created' })

@@ -316,12 +316,15 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         })
         .execute()
       await source.updateTable('team_members').set({ attributes: '{}' }).execute()
+      await source.updateTable('sessions').set({ id_token: null }).execute()
       const later = [
         'answered_guests',
         'added_guests',
         'meeting_sequences',
         'connections',
         'connection_attempts',
+        'identities',
+        'sign_in_attempts',
         'email_changes',
         'meeting_links',
         'calendar_items',

@@ -53,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '043-fair-assignment', statements: fairAssignment },
   { name: '044-attributes', statements: attributes },
   { name: '045-routing-tokens', statements: routingTokens },
+  { name: '046-single-sign-on', statements: singleSignOn },
 ]
 
 /** Column types that the engines spell differently. */
@@ -1005,5 +1006,27 @@ function routingTokens(engine: EngineName): string[] {
     `alter table routing_responses add column route text`,
     `alter table routing_responses add column booking_id ${ID[engine]}`,
     `alter table bookings add column routing text`,
+  ]
+}
+
+/** Who people are at an identity provider, and sign-ins that have begun there. */
+function singleSignOn(engine: EngineName): string[] {
+  return [
+    `create table identities (
+      issuer text not null,
+      subject text not null,
+      user_id ${ID[engine]} not null references schedulers (id) on delete cascade,
+      created_at bigint not null,
+      primary key (issuer, subject)
+    )`,
+    `create index identities_user on identities (user_id)`,
+    `create table sign_in_attempts (
+      state_hash text primary key,
+      challenge text not null,
+      return_to text not null,
+      expires_at bigint not null
+    )`,
+    `create index sign_in_attempts_expiry on sign_in_attempts (expires_at)`,
+    `alter table sessions add column id_token text`,
   ]
 }

@@ -262,7 +262,21 @@ export interface Schema {
     id: string
     user_id: string
     refresh_hash: string
+    /** Sealed; null for sign-ins by link. */
+    id_token: string | null
     created_at: number
+    expires_at: number
+  }
+  identities: {
+    issuer: string
+    subject: string
+    user_id: string
+    created_at: number
+  }
+  sign_in_attempts: {
+    state_hash: string
+    challenge: string
+    return_to: string
     expires_at: number
   }
   api_tokens: {

@@ -5,6 +5,8 @@ export interface Session {
   readonly id: string
   readonly userId: string
   readonly refreshHash: string
+  /** Sealed, of a sign-in at an identity provider; null of one by link. */
+  readonly idToken: string | null
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -16,6 +18,7 @@ export async function insertSession(db: Db, session: Session): Promise<void> {
       id: session.id,
       user_id: session.userId,
       refresh_hash: session.refreshHash,
+      id_token: session.idToken,
       created_at: session.createdAt,
       expires_at: session.expiresAt,
     })
@@ -34,6 +37,7 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
       id: row.id,
       userId: row.user_id,
       refreshHash: row.refresh_hash,
+      idToken: row.id_token,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
     }

@@ -49,6 +49,19 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
+/** Whether someone else could still run the instance. */
+export async function hasOtherAdmin(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('schedulers')
+    .select('id')
+    .where('admin', '=', sql.lit(1))
+    .where('disabled_at', 'is', null)
+    .where('id', '<>', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function updateUser(
   db: Db,
   id: string,

@@ -72,6 +72,7 @@ export async function deleteOwned(db: Db, userId: string): Promise<void> {
   await deleteInBatches(db, 'invitations', ['id'], sql`invited_by = ${userId}`)
   await deleteInBatches(db, 'connection_attempts', ['state_hash'], theirs)
   await deleteInBatches(db, 'email_changes', ['user_id'], theirs)
+  await deleteInBatches(db, 'identities', ['issuer', 'subject'], theirs)
 }
 
 /** Deletes some bookings of a user's own event types with what hangs on them. Returns how many. */

@@ -28,6 +28,8 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   routing_responses: ['id'],
   login_links: ['token_hash'],
   email_changes: ['user_id'],
+  sign_in_attempts: ['state_hash'],
+  identities: ['issuer', 'subject'],
   sessions: ['id'],
   api_tokens: ['id'],
   team_members: ['team_id', 'user_id'],

@@ -113,10 +113,17 @@ export async function signIn(linkToken: string): Promise<void> {
 }
 
 export async function signOut(everywhere: boolean): Promise<void> {
-  if (everywhere) await send('logout-everywhere', undefined, await accessToken())
-  else await oneAtATime(() => send('logout'))
+  const answer = everywhere
+    ? await send<SignOutAnswer>('logout-everywhere', undefined, await accessToken())
+    : await oneAtATime(() => send<SignOutAnswer>('logout'))
   tabs?.postMessage('signed-out')
   setSession({ status: 'signed-out' })
+  // After single sign-on, the identity provider would sign in anyone who sits down here next.
+  if (answer.signOutUrl !== undefined) location.assign(answer.signOutUrl)
+}
+
+interface SignOutAnswer {
+  readonly signOutUrl?: string
 }
 
 function accept({ accessToken: value, expiresIn, user }: SessionAnswer): void {

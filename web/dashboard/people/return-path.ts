@@ -1,3 +1,4 @@
+import { dashboardPath } from '../../../src/domain/people/single-sign-on.ts'
 import { read, write } from '../../parts/time/clock.ts'
 
 const KEY = 'punctual:return-to'
@@ -11,11 +12,16 @@ export function keepReturnPath(path: string): void {
   write(KEY, wanted)
 }
 
+/** Where to go after signing in, and still to be asked for. */
+export function peekReturnPath(): string {
+  // Other scripts of this origin can write there: only pages of the dashboard count.
+  return dashboardPath(wanted === '' ? (read(KEY) ?? '') : wanted)
+}
+
 /** Where to go after signing in. */
 export function takeReturnPath(): string {
-  const path = wanted === '' ? (read(KEY) ?? '') : wanted
+  const path = peekReturnPath()
   if (wanted === '') write(KEY, '')
   wanted = ''
-  // Other scripts of this origin can write there: accept only pages of the dashboard.
-  return /^\/app\/(?!sign-in)[\w/?=&%.:-]*$/.test(path) ? path : '/app'
+  return path
 }

@@ -1,20 +1,37 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isEmail } from '../../../src/domain/people/contact.ts'
+import { SIGN_IN_OUTCOMES, type SignInOutcome } from '../../../src/domain/people/single-sign-on.ts'
+import type { DashboardData } from '../../../src/http/pages/page-data.ts'
 import { ApiFailure } from '../../parts/api.ts'
 import { Live } from '../../parts/live.tsx'
+import { withBase } from '../core/base.ts'
 import { Button, SubmitButton } from '../core/buttons.tsx'
 import { TextInput } from '../core/fields.tsx'
 import { ErrorAlert, FormError, FormErrors } from '../core/form-errors.tsx'
 import { navigate } from '../core/router.tsx'
 import { requestLink, type Session, signIn } from '../core/session.ts'
 import { words } from '../words.ts'
-import { takeReturnPath } from './return-path.ts'
+import { peekReturnPath, takeReturnPath } from './return-path.ts'
 
 /** The token of an emailed link. It is in the fragment, which no server sees. */
 const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('token') ?? ''
 
-export function SignInPage({ session }: { readonly session: Session }) {
+/** How people can sign in here. */
+type Ways = Pick<DashboardData, 'singleSignOn' | 'signInByEmail'>
+
+interface SignInProps {
+  readonly session: Session
+  readonly ways: Ways
+}
+
+/** How a sign-in at the identity provider failed. It is in the address, which the provider's page led to. */
+function outcomeIn(query: string): SignInOutcome | undefined {
+  const given = new URLSearchParams(query).get('outcome')
+  return SIGN_IN_OUTCOMES.find((outcome) => outcome === given)
+}
+
+export function SignInPage({ session, ways }: SignInProps) {
   const [token, setToken] = useState(() => tokenIn(location.hash))
   useEffect(() => {
     document.title = `${words.signIn.title} · Punctual`
@@ -28,7 +45,7 @@ export function SignInPage({ session }: { readonly session: Session }) {
   useEffect(() => {
     if (session.status === 'signed-in' && token === '') navigate(takeReturnPath(), { replace: true })
   }, [session, token])
-  if (token === '') return <RequestLink />
+  if (token === '') return <ChooseWay ways={ways} />
   const forget = () => {
     history.replaceState(null, '', location.pathname)
     setToken('')
@@ -36,7 +53,42 @@ export function SignInPage({ session }: { readonly session: Session }) {
   return <UseLink token={token} onDone={forget} />
 }
 
-function RequestLink() {
+function ChooseWay({ ways }: { readonly ways: Ways }) {
+  const s = words.signIn
+  const outcome = outcomeIn(location.search)
+  if (ways.singleSignOn === '') return <RequestLink />
+  const problem = outcome && (
+    <p className="alert" role="alert">
+      {s.outcome[outcome]}
+    </p>
+  )
+  const button = (
+    <a
+      className="button"
+      href={withBase(`/auth/oidc/start?${new URLSearchParams({ returnTo: peekReturnPath() })}`)}
+    >
+      {s.withProvider.replace('{name}', ways.singleSignOn)}
+    </a>
+  )
+  if (ways.signInByEmail) {
+    return (
+      <RequestLink>
+        {problem}
+        {button}
+      </RequestLink>
+    )
+  }
+  return (
+    <main className="card sign-in">
+      <h1 tabIndex={-1}>{s.title}</h1>
+      {problem}
+      {button}
+    </main>
+  )
+}
+
+/** The children are another way to sign in. */
+function RequestLink({ children }: { readonly children?: ReactNode }) {
   const [email, setEmail] = useState('')
   const [wrong, setWrong] = useState(false)
   const request = useMutation({ mutationFn: requestLink })
@@ -52,7 +104,8 @@ function RequestLink() {
   return (
     <main className="card sign-in">
       <h1 tabIndex={-1}>{s.title}</h1>
-      <p className="muted">{s.lead}</p>
+      {children}
+      <p className="muted">{children === undefined ? s.lead : s.orLead}</p>
       <FormErrors error={request.error}>
         <form className="stack" onSubmit={submit} noValidate>
           <TextInput
@@ -66,7 +119,9 @@ function RequestLink() {
             error={wrong ? s.noEmail : undefined}
           />
           <FormError />
-          <SubmitButton busy={request.isPending}>{s.send}</SubmitButton>
+          <SubmitButton busy={request.isPending} kind={children === undefined ? 'primary' : 'secondary'}>
+            {s.send}
+          </SubmitButton>
         </form>
       </FormErrors>
       <Live>{request.isPending ? s.checking : ''}</Live>

@@ -1,0 +1,40 @@
+import { identityProvider, OidcFailure } from '../outside/oidc.ts'
+import type { Settings } from '../settings.ts'
+import type { Finding } from './doctor-surroundings.ts'
+
+const SECOND = 1000
+
+/** Does the identity provider answer as it should, and will it send people back to this service? */
+export async function checkSingleSignOn({ oidc, publicUrl }: Settings): Promise<Finding[]> {
+  if (oidc.issuer === '') return []
+  const what = 'Sign-on'
+  const callback = `${publicUrl}/auth/oidc/callback`
+  try {
+    const { metadata, skew } = await identityProvider(oidc).discover()
+    const missing = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).filter(
+      (name) => metadata[name] === undefined,
+    )
+    if (missing.length > 0) {
+      const advice = 'Check OIDC_ISSUER: is it an OpenID Connect provider?'
+      return [{ what, state: 'broken', says: `does not tell its ${missing.join(', ')}`, advice }]
+    }
+    const says = `${metadata.issuer} answers; its client must have the redirect address ${callback}`
+    return [{ what, state: 'ok', says }, ...checkClocks(skew)]
+  } catch (error) {
+    if (!(error instanceof OidcFailure)) throw error
+    const advice =
+      error.code === 'unavailable'
+        ? `See that this machine can reach ${new URL(oidc.issuer).origin}.`
+        : 'OIDC_ISSUER must be exactly what the provider calls itself.'
+    return [{ what, state: 'broken', says: error.message, advice }]
+  }
+}
+
+/** The `Date` header tells whole seconds, and is written before the answer travels. */
+function checkClocks(skew: number | undefined): Finding[] {
+  if (skew === undefined || Math.abs(skew) < 5 * SECOND) return []
+  const what = 'Sign-on'
+  const says = `its clock is ${Math.round(Math.abs(skew) / SECOND)} s away from ours`
+  const advice = 'Set this machine’s clock by NTP. Beyond 30 s, nobody can sign in there.'
+  return [{ what, state: Math.abs(skew) < 30 * SECOND ? 'warning' : 'broken', says, advice }]
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../services/context.ts'
+import type { SignedIn } from '../../services/people/sign-in.ts'
+
+const COOKIE = 'punctual_refresh'
+
+/** Gives the browser what renews its session. Scripts can't read it. */
+export function setRefreshCookie(
+  reply: FastifyReply,
+  context: Context,
+  { refreshToken, refreshExpiresAt }: Pick<SignedIn, 'refreshToken' | 'refreshExpiresAt'>,
+): void {
+  const seconds = Math.floor((refreshExpiresAt - context.now()) / 1000)
+  setCookie(reply, context, refreshToken, seconds)
+}
+
+export const forgetRefreshCookie = (reply: FastifyReply, context: Context) => setCookie(reply, context, '', 0)
+
+export const refreshCookieOf = (request: FastifyRequest) => cookieOf(request, COOKIE)
+
+function setCookie(reply: FastifyReply, { publicUrl }: Context, value: string, seconds: number): void {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${COOKIE}=${value}; Path=/api/auth; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
+  )
+}
+
+/** The value of a cookie; empty without it. */
+export function cookieOf(request: FastifyRequest, cookie: string): string {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [name, value] = part.trim().split('=')
+    if (name === cookie && value !== undefined) return value
+  }
+  return ''
+}

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { dashboardPath } from '../../domain/people/single-sign-on.ts'
+import type { Context } from '../../services/context.ts'
+import {
+  beginSignIn,
+  type FailedSignIn,
+  finishSignIn,
+  SIGN_IN_LASTS,
+} from '../../services/people/single-sign-on.ts'
+import { countRequest, type RateLimits } from '../gate.ts'
+import { nothingThere } from '../problems.ts'
+import { cookieOf, setRefreshCookie } from './refresh-cookie.ts'
+
+const COOKIE = 'punctual_sign_in'
+
+/** Signing in at the operator's identity provider. The browser goes there and comes back. */
+export const singleSignOnRoutes: FastifyPluginAsyncTypebox<{
+  context: Context
+  rateLimits: RateLimits
+}> = async (app, { context, rateLimits }) => {
+  const perClient = rateLimits('single-sign-on', 30, 60)
+  const { pathname, protocol } = new URL(context.publicUrl)
+  const base = pathname.replace(/\/$/, '')
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => countRequest(perClient, request, reply)
+
+  app.get(
+    '/auth/oidc/start',
+    {
+      schema: { hide: true, querystring: Type.Object({ returnTo: Type.Optional(Type.String()) }) },
+      onRequest,
+    },
+    async (request, reply) => {
+      const { singleSignOn } = context
+      if (singleSignOn === undefined) throw nothingThere()
+      reply.header('cache-control', 'no-store')
+      const begun = await beginSignIn(context, singleSignOn, dashboardPath(request.query.returnTo ?? ''))
+      if (begun.outcome !== 'begun') return showOutcome(request, reply, begun)
+      setCookie(reply, begun.verifier, SIGN_IN_LASTS / 1000)
+      return reply.redirect(begun.authorizationUrl)
+    },
+  )
+
+  app.get('/auth/oidc/callback', { schema: { hide: true }, onRequest }, async (request, reply) => {
+    const { singleSignOn } = context
+    if (singleSignOn === undefined) throw nothingThere()
+    // The address holds a code, which must not be cached, nor sent to other sites in a Referer.
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+    const query = request.url.split('?')[1] ?? ''
+    const ended = await finishSignIn(context, singleSignOn, { query, verifier: cookieOf(request, COOKIE) })
+    if (ended.outcome !== 'signed-in') return showOutcome(request, reply, ended)
+    setCookie(reply, '', 0)
+    setRefreshCookie(reply, context, ended.signedIn)
+    return reply.redirect(`${base}${ended.returnTo}`)
+  })
+
+  /** The sign-in page says it in a sentence, and the log says why. */
+  function showOutcome(request: FastifyRequest, reply: FastifyReply, { outcome, reason }: FailedSignIn) {
+    request.log.warn({ outcome, reason }, 'a sign-in at the identity provider failed')
+    // A stranger's address must not end what this browser has begun.
+    if (outcome !== 'expired') setCookie(reply, '', 0)
+    return reply.redirect(`${base}/app/sign-in?outcome=${outcome}`)
+  }
+
+  function setCookie(reply: FastifyReply, value: string, seconds: number): void {
+    // Lax, not Strict: the browser comes back from the provider's site.
+    const attributes = `Path=${base}/auth/oidc; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
+    reply.header('set-cookie', `${COOKIE}=${value}; ${attributes}${protocol === 'https:' ? '; Secure' : ''}`)
+  }
+}
