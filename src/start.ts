@@ -16,6 +16,7 @@ import {
   type Providers,
   type SingleSignOn,
 } from './services/context.ts'
+import { saveFormCounts } from './services/forms/counts.ts'
 import { sealPlainSecrets } from './services/webhooks/secret.ts'
 import type { Settings } from './settings.ts'
 import type { Db } from './store/engine/database.ts'
@@ -73,6 +74,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
     return {
       context,
       close: async () => {
+        await saveFormCounts(context).catch((error: Error) => options.onBackgroundError?.(error))
         await mail.close()
         context.webhooks.close()
         await closeStores()

@@ -103,6 +103,10 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .values({ id: id(), form_id: form.id, answers: '{}', result: '{}', created_at })
     .execute()
   await db
+    .insertInto('form_counts')
+    .values({ form_id: form.id, day: 20_000, step: 'left', field: 'topic', count: 3 })
+    .execute()
+  await db
     .insertInto('added_guests')
     .values({ booking_id: randomUUIDv7(), position: 0, guest: 'tom@guests.example', created_at })
     .execute()

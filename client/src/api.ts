@@ -261,6 +261,11 @@ export interface RoutingForm {
   readonly branding: Branding
 }
 
+export interface Leaving {
+  /** The id of the furthest question. */
+  readonly field: string
+}
+
 export interface Evaluation {
   /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored. */
   readonly answers: Readonly<Record<string, unknown>>
@@ -660,6 +665,16 @@ export interface GetFormChallengeInput {
   readonly formSlug: string
 }
 
+/** What `leaveRoutingForm` takes: where a visitor left a form. */
+export interface LeaveRoutingFormInput {
+  /** Slug of a user or a team. */
+  readonly userSlug: string
+  /** Slug of one of their routing forms. */
+  readonly formSlug: string
+  /** The id of the furthest question. */
+  readonly field: string
+}
+
 /** What `evaluateRoutingForm` takes: where these answers lead. */
 export interface EvaluateRoutingFormInput {
   /** Slug of a user or a team. */
@@ -844,6 +859,15 @@ export interface Punctual {
   getFormChallenge(input: GetFormChallengeInput, options?: CallOptions): Promise<AltchaChallenge>
 
   /**
+   * Where a visitor left a form.
+   *
+   * Send it when a visitor leaves the form without an answer, with the furthest question they came to: the host then sees where visitors give up. Only a number is kept.
+   *
+   * Each client address may send 30 a minute over all forms, and 300 a minute are counted for a form.
+   */
+  leaveRoutingForm(input: LeaveRoutingFormInput, options?: CallOptions): Promise<null>
+
+  /**
    * Where these answers lead.
    *
    * Routes a visitor to an event type, to another address or to a message, and records the answers with where they led. Fields of the result that do not apply are null.
@@ -1011,6 +1035,15 @@ export const OPERATIONS = {
     query: [],
     headers: {},
     body: undefined,
+    answer: 'application/json',
+    linked: false,
+  },
+  leaveRoutingForm: {
+    method: 'POST',
+    path: '/api/public/routing/{userSlug}/{formSlug}/left',
+    query: [],
+    headers: {},
+    body: ['field'],
     answer: 'application/json',
     linked: false,
   },

@@ -3,6 +3,7 @@ import { declineUnanswered } from '../services/bookings/decline-unanswered.ts'
 import { keepChannels } from '../services/calendars/channels.ts'
 import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
+import { saveFormCounts } from '../services/forms/counts.ts'
 import { forgetExpired, type Housekeeping } from '../services/housekeeping.ts'
 
 /** A task that runs at regular intervals. */
@@ -17,6 +18,7 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 export const SWEEPS: readonly Sweep[] = [
   // Frequent, so that a request made a minute before its start is still declined in time.
   { name: 'decline unanswered requests', every: 10 * SECOND, run: declineUnanswered },
+  { name: 'save form counts', every: MINUTE, run: saveFormCounts },
   { name: 'complete bookings', every: MINUTE, run: completeBookings },
   // Not awaited: a calendar server that hangs must not delay the next round.
   {

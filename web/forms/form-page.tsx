@@ -12,6 +12,7 @@ import { CheckIcon } from '../parts/icons.tsx'
 import { handOver, type Prefill, readArrival } from '../parts/prefill.ts'
 import { RichText } from '../parts/rich-text.ts'
 import { useSpeech } from '../parts/texts.tsx'
+import { useLeaving } from './leaving.ts'
 
 const arrival = readArrival()
 
@@ -45,6 +46,10 @@ export function FormPage({ data }: { readonly data: FormData }) {
   const honeypot = useRef<HTMLInputElement>(null)
   const address = `${base}/api/public/routing/${host.slug}/${form.slug}`
   const captcha = useCaptcha(data.captcha, address, 'route')
+  const leaving = useLeaving(
+    address,
+    form.fields.map(({ id }) => id),
+  )
 
   const show = (found: Answers) => {
     setErrors(found)
@@ -71,6 +76,7 @@ export function FormPage({ data }: { readonly data: FormData }) {
         ...(data.honeypot && { honeypotValue: honeypot.current?.value ?? '' }),
         ...(captcha.provider !== '' && { captchaToken: await captcha.token() }),
       })
+      leaving.answer()
       lead(body)
     } catch (error) {
       // The server may have used up the solution.
@@ -127,7 +133,13 @@ export function FormPage({ data }: { readonly data: FormData }) {
           <>
             <h1>{form.name}</h1>
             {form.description !== null && <RichText text={form.description} />}
-            <form ref={element} noValidate onSubmit={(event) => void submit(event)} className="fields">
+            <form
+              ref={element}
+              noValidate
+              className="fields"
+              onSubmit={(event) => void submit(event)}
+              onFocus={({ target }) => leaving.reach(target.getAttribute('name') ?? '')}
+            >
               {form.fields.map((field) => (
                 <Field
                   key={field.id}

@@ -267,6 +267,15 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         }),
       },
     },
+    leaveRoutingForm: {
+      path: demoContact,
+      bodies: { atEmail: { field: 'email' } },
+      answers: {
+        400: says({ unknownField: 'This form has no such question.' }),
+        429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
+        404: says({ unknown: 'There is no such form. Check the address.' }),
+      },
+    },
     evaluateRoutingForm: {
       path: demoContact,
       bodies: {

@@ -337,6 +337,11 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     assert.equal(passed.status, 200)
   })
 
+  it('is true of forms that are left', async () => {
+    await refused('leaveRoutingForm', { body: {} }, 400, 'field is required.')
+    await refused('leaveRoutingForm', { body: { field: 'shoe-size' } }, 400)
+  })
+
   it('is true of unknown addresses', async () => {
     for (const { operation } of entriesOf(document)) {
       const { path, body } = exampleOf(operation)
@@ -412,6 +417,8 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
       assert.equal(headers['ratelimit-remaining'], String(30 - count))
     }
     await refused('evaluateRoutingForm', someone, 429)
+    for (let count = 1; count <= 30; count++) await ask('leaveRoutingForm', { ...someone, body: {} })
+    await refused('leaveRoutingForm', { ...someone, body: {} }, 429)
   })
 
   it('is true while the database is away', async () => {

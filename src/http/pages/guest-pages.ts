@@ -19,6 +19,7 @@ import {
 import { seriesZone } from '../../services/bookings/place-series.ts'
 import type { Context } from '../../services/context.ts'
 import { findHostNames } from '../../services/event-types/find-host-names.ts'
+import { countOpened } from '../../services/forms/counts.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
@@ -151,6 +152,7 @@ function formRoute(app: FastifyInstance, context: Context, pages: PageSender): v
     const { form, scheduler } = published
     const path = `/${scheduler.slug}/forms/${form.slug}`
     if (path !== `/${userSlug}/forms/${formSlug}`) return moved(request, reply, pages.base + path)
+    if (request.method === 'GET') countOpened(context, published)
     const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, 'routing', scheduler, form)
     const data: FormData = {
       ...pages.commonFor(request, scheduler, await findFormFramers(context, form)),

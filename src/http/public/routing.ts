@@ -6,6 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
 import { createChallenge } from '../../services/check-captcha.ts'
+import { countLeft, countOpened } from '../../services/forms/counts.ts'
 import { evaluateForm } from '../../services/forms/evaluate.ts'
 import { getForm, type PublishedForm } from '../../services/forms/get.ts'
 import { clientAddress, countRequest } from '../gate.ts'
@@ -68,6 +69,11 @@ const Evaluation = Type.Object(
   { title: 'Evaluation' },
 )
 
+const Leaving = Type.Object(
+  { field: Type.String({ maxLength: 64, description: 'The id of the furthest question.' }) },
+  { title: 'Leaving' },
+)
+
 const EvaluationQuery = Type.Object({
   dryRun: Type.Optional(
     oneOf(['true', 'false', ''], '`true`: say where the answers lead, and record nothing.'),
@@ -102,6 +108,8 @@ export const routingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
   const tags = ['Routing']
   const perClient = rateLimits('evaluate', EVALUATIONS_PER_MINUTE, 60)
   const perForm = rateLimits('evaluate-form', FORM_EVALUATIONS_PER_MINUTE, 60)
+  const leavingsPerClient = rateLimits('leave-form', EVALUATIONS_PER_MINUTE, 60)
+  const leavingsPerForm = rateLimits('leave-this-form', FORM_EVALUATIONS_PER_MINUTE, 60)
   const forms = new WeakMap<FastifyRequest, PublishedForm>()
 
   app.get(
@@ -116,7 +124,11 @@ export const routingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
         response: { 200: FormView, ...problems(404) },
       },
     },
-    async (request) => toFormView(await getForm(context, request.params.userSlug, request.params.formSlug)),
+    async (request) => {
+      const published = await getForm(context, request.params.userSlug, request.params.formSlug)
+      if (request.method === 'GET') countOpened(context, published)
+      return toFormView(published)
+    },
   )
 
   app.get(
@@ -153,6 +165,32 @@ export const routingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
     async (request, reply) => {
       const { form } = await getForm(context, request.params.userSlug, request.params.formSlug)
       return reply.header('cache-control', 'no-store').send(await createChallenge(context, form))
+    },
+  )
+
+  app.post(
+    '/:userSlug/:formSlug/left',
+    {
+      schema: {
+        operationId: 'leaveRoutingForm',
+        summary: 'Where a visitor left a form',
+        description:
+          'Send it when a visitor leaves the form without an answer, with the furthest question they came to: the host then sees where visitors give up. Only a number is kept.\n\nEach client address may send 30 a minute over all forms, and 300 a minute are counted for a form.',
+        tags,
+        params: FormPath,
+        body: Leaving,
+        response: { 204: Type.Null(), ...problems(400, 404, 429, 503) },
+      },
+      onRequest: async (request, reply) => {
+        await countRequest(leavingsPerClient, request, reply)
+        const published = await getForm(context, request.params.userSlug, request.params.formSlug)
+        await countRequest(leavingsPerForm, request, reply, { key: published.form.id, silent: true })
+        forms.set(request, published)
+      },
+    },
+    async (request, reply) => {
+      countLeft(context, forms.get(request) as PublishedForm, request.body.field)
+      return reply.code(204).send(null)
     },
   )
 

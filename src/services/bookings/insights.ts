@@ -7,9 +7,7 @@ import {
   isCalledOff,
   LEAD_HOURS,
 } from '../../domain/bookings/insights.ts'
-import { type DayNumber, formatDate, parseDate } from '../../domain/calendar-date.ts'
-import { invalidField, Problem } from '../../domain/problem.ts'
-import { instantOf, localDay } from '../../domain/zone.ts'
+import { formatDate } from '../../domain/calendar-date.ts'
 import {
   countByEventType,
   countLeadTimes,
@@ -21,11 +19,10 @@ import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { listedSchedulers, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
+import { type PeriodQuery, readPeriod } from '../period.ts'
 
 /** The query as it arrives, with its names on the wire. */
-export interface InsightsQuery {
-  readonly from?: string
-  readonly to?: string
+export interface InsightsQuery extends PeriodQuery {
   readonly ownerId?: string
 }
 
@@ -46,9 +43,6 @@ export interface Insights {
   readonly routes: readonly RoutingCount[]
 }
 
-const MOST_DAYS = 366
-const DEFAULT_DAYS = 30
-
 /** Counts the bookings that start between two dates, for the user and their teams or for one of them. */
 export async function getInsights(
   context: Context,
@@ -60,15 +54,7 @@ export async function getInsights(
   const user = await findUser(db, principal.userId)
   if (user === undefined) throw notFound()
   const zone = context.slots.zones.get(user.timeZone)
-  const today = localDay(zone, context.now())
-  const last = dateIn('to', query.to) ?? today
-  const first = dateIn('from', query.from) ?? last - DEFAULT_DAYS + 1
-  if (last < first) throw invalidField('to', 'must not be before the first date.')
-  if (last - first >= MOST_DAYS) {
-    throw new Problem('invalid', `Choose at most ${MOST_DAYS} days.`, { field: 'from' })
-  }
-
-  const span = { start: instantOf(zone, first, 0), end: instantOf(zone, last + 1, 0) }
+  const { first, last, span } = readPeriod(query, zone, context.now())
   const starts = await countStarts(db, owners, span)
   const leads = await countLeadTimes(db, owners, span)
   const totals = Object.fromEntries(BOOKING_STATUSES.map((status) => [status, 0])) as Record<
@@ -103,11 +89,4 @@ async function eventTypesOf(
   return [...found]
     .map(([eventTypeId, counts]) => ({ eventTypeId, ...counts }))
     .sort((a, b) => b.held - a.held || a.eventTypeId.localeCompare(b.eventTypeId))
-}
-
-function dateIn(name: string, text: string | undefined): DayNumber | undefined {
-  if (text === undefined) return undefined
-  const day = parseDate(text)
-  if (day === undefined) throw invalidField(name, 'must be a date such as 2030-01-31.')
-  return day
 }

@@ -334,6 +334,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'private_links',
         'email_codes',
         'team_attributes',
+        'form_counts',
       ] as const
       for (const table of later) await source.deleteFrom(table).execute()
       // Their guests had several entries in a calendar.

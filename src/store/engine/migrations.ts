@@ -54,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '044-attributes', statements: attributes },
   { name: '045-routing-tokens', statements: routingTokens },
   { name: '046-single-sign-on', statements: singleSignOn },
+  { name: '047-form-counts', statements: formCounts },
 ]
 
 /** Column types that the engines spell differently. */
@@ -1028,5 +1029,19 @@ function singleSignOn(engine: EngineName): string[] {
     )`,
     `create index sign_in_attempts_expiry on sign_in_attempts (expires_at)`,
     `alter table sessions add column id_token text`,
+  ]
+}
+
+/** How often a form was opened on a day of its owner, and at which question visitors left it. */
+function formCounts(engine: EngineName): string[] {
+  return [
+    `create table form_counts (
+      form_id ${ID[engine]} not null references routing_forms (id) on delete cascade,
+      day bigint not null,
+      step text not null,
+      field text not null,
+      count bigint not null,
+      primary key (form_id, day, step, field)
+    )`,
   ]
 }

@@ -246,6 +246,15 @@ export interface Schema {
     route: string | null
     booking_id: string | null
   }
+  form_counts: {
+    form_id: string
+    /** Days since 1970, in the time zone of the form's owner. */
+    day: number
+    step: 'opened' | 'left'
+    /** The question at which a visitor left; empty for `opened`. */
+    field: string
+    count: number
+  }
   login_links: {
     token_hash: string
     email: string

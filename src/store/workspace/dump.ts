@@ -26,6 +26,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   added_guests: ['booking_id', 'position'],
   routing_forms: ['id'],
   routing_responses: ['id'],
+  form_counts: ['form_id', 'day', 'step', 'field'],
   login_links: ['token_hash'],
   email_changes: ['user_id'],
   sign_in_attempts: ['state_hash'],

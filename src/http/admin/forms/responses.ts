@@ -4,14 +4,15 @@ import { Type } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { Context } from '../../../services/context.ts'
+import { getFunnel } from '../../../services/forms/funnel.ts'
 import { exportResponses, listResponses } from '../../../services/forms/responses.ts'
 import type { FormResponse } from '../../../store/forms/forms.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
-import { IdPath } from '../request.ts'
+import { IdPath, pick } from '../request.ts'
 import { toTargetView } from './forms.ts'
-import { FormResponseView } from './schemas.ts'
+import { FormResponseView, FunnelQuery, FunnelView } from './schemas.ts'
 
 /** What visitors answered, and where they were sent. */
 export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
@@ -39,6 +40,30 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
         ({ id, createdAt }) => formatCursor({ at: createdAt, id }),
         toView,
       ),
+  )
+
+  app.get(
+    '/routing-forms/:id/funnel',
+    {
+      schema: {
+        operationId: 'getFormFunnel',
+        summary: 'How far visitors of a routing form came between two dates',
+        tags,
+        params: IdPath,
+        querystring: FunnelQuery,
+        response: { 200: FunnelView, ...problems(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const query = pick(request.query, FunnelQuery)
+      const { timeZone, dropOff, ...rest } = await getFunnel(
+        context,
+        principalOf(request),
+        request.params.id,
+        query,
+      )
+      return { ...rest, timezone: timeZone, dropOff: [...dropOff] }
+    },
   )
 
   app.get(

@@ -172,3 +172,36 @@ export const TriedFormView = Type.Object({
   ),
   warnings: Warnings,
 })
+
+export type FunnelQuery = Static<typeof FunnelQuery>
+export const FunnelQuery = Type.Object({
+  from: Type.Optional(
+    Type.String({ maxLength: 10, description: 'A date; 30 days before the last by default.' }),
+  ),
+  to: Type.Optional(
+    Type.String({ maxLength: 10, description: 'A date, included; today by default. At most 366 days.' }),
+  ),
+})
+
+export type FunnelView = Static<typeof FunnelView>
+export const FunnelView = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  timezone: Type.String({ description: 'Of the form’s owner: dates are in this time zone.' }),
+  opened: Type.Integer({
+    description: 'How often the form was opened: its page, or its address in the public API.',
+  }),
+  answered: Type.Integer({ description: 'Responses.' }),
+  routed: Type.Integer({ description: 'Responses that led to an event type.' }),
+  booked: Type.Integer({
+    description: 'Responses with which a meeting was booked, cancelled ones included.',
+  }),
+  met: Type.Integer({ description: 'Responses whose meeting has taken place.' }),
+  dropOff: Type.Array(
+    Type.Object({
+      fieldId: nullable(Type.String(), 'The furthest question they came to; null: they had not begun.'),
+      count: Type.Integer(),
+    }),
+    { description: 'Visitors who left without answering, in the order of the questions.' },
+  ),
+})

@@ -1,0 +1,38 @@
+import { type DayNumber, parseDate } from '../domain/calendar-date.ts'
+import type { Interval } from '../domain/interval.ts'
+import { invalidField, Problem } from '../domain/problem.ts'
+import { instantOf, localDay, type Zone } from '../domain/zone.ts'
+
+/** A period as it is asked for: two dates, both optional. */
+export interface PeriodQuery {
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Days from the first to the last, both included, and the same as a span of time. */
+export interface Period {
+  readonly first: DayNumber
+  readonly last: DayNumber
+  readonly span: Interval
+}
+
+const MOST_DAYS = 366
+const DEFAULT_DAYS = 30
+
+/** Reads a period in this zone: the last 30 days by default, at most 366. */
+export function readPeriod({ from, to }: PeriodQuery, zone: Zone, now: number): Period {
+  const last = dateIn('to', to) ?? localDay(zone, now)
+  const first = dateIn('from', from) ?? last - DEFAULT_DAYS + 1
+  if (last < first) throw invalidField('to', 'must not be before the first date.')
+  if (last - first >= MOST_DAYS) {
+    throw new Problem('invalid', `Choose at most ${MOST_DAYS} days.`, { field: 'from' })
+  }
+  return { first, last, span: { start: instantOf(zone, first, 0), end: instantOf(zone, last + 1, 0) } }
+}
+
+function dateIn(name: string, text: string | undefined): DayNumber | undefined {
+  if (text === undefined) return undefined
+  const day = parseDate(text)
+  if (day === undefined) throw invalidField(name, 'must be a date such as 2030-01-31.')
+  return day
+}
