@@ -5,6 +5,7 @@ import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { checkName, checkProse, comparable, isLine, isProse } from '../text.ts'
+import { checkHostFilter, type HostFilter } from './host-filter.ts'
 
 export const FIELD_TYPES = ['select', 'text', 'email', 'phone', 'textarea'] as const
 
@@ -43,7 +44,12 @@ export type Condition = Leaf | { readonly all: readonly Condition[] } | { readon
 export const ACTIONS = ['routeToEvent', 'redirect', 'message'] as const
 
 export type Target =
-  | { readonly action: 'routeToEvent'; readonly eventTypeId: string }
+  | {
+      readonly action: 'routeToEvent'
+      readonly eventTypeId: string
+      /** Which of its hosts; left out: all. */
+      readonly hosts?: HostFilter
+    }
   | { readonly action: 'redirect'; readonly url: string }
   | { readonly action: 'message'; readonly message: string }
 
@@ -198,8 +204,22 @@ export function findRoute(
     ({ when, target }) => matches(when, answers) && isUsable(target, isRoutable),
   )
   const found = form.rules[rule]
-  if (found !== undefined) return { rule, target: found.target }
-  return { rule, target: isUsable(form.fallback, isRoutable) ? form.fallback : LAST_RESORT }
+  return { rule, target: found === undefined ? fallbackOf(form, isRoutable) : found.target }
+}
+
+/** Where visitors go whom no rule leads anywhere. */
+export function fallbackOf(
+  { fallback }: Pick<RoutingForm, 'fallback'>,
+  isRoutable: (eventTypeId: string) => boolean,
+): Target {
+  return isUsable(fallback, isRoutable) ? fallback : LAST_RESORT
+}
+
+/** A target as a visitor's result: without how hosts are chosen. */
+export function resultOf(target: Target): Target {
+  return target.action === 'routeToEvent'
+    ? { action: target.action, eventTypeId: target.eventTypeId }
+    : target
 }
 
 /** Whether a target's event type, if it has one, is routable. */
@@ -270,6 +290,7 @@ export function checkForm(form: FormContent): FormContent {
     if (fields.has(field.id)) refuse(`${at}.id`, `Two fields have the id "${field.id}".`)
     fields.set(field.id, checkField(field, at))
   }
+  const ids = new Set(fields.keys())
   return {
     slug,
     name,
@@ -277,9 +298,9 @@ export function checkForm(form: FormContent): FormContent {
     fields: [...fields.values()],
     rules: form.rules.map(({ when, target }, index) => ({
       when: checkCondition(when, fields, 1, `rules.${index}.when`),
-      target: checkTarget(target, `rules.${index}.target`),
+      target: checkTarget(target, `rules.${index}.target`, ids),
     })),
-    fallback: checkTarget(form.fallback, 'fallback'),
+    fallback: checkTarget(form.fallback, 'fallback', ids),
     abuse: { honeypot, captcha, blocklist },
     tests: checkTests(form.tests, fields),
   }
@@ -300,7 +321,8 @@ function checkTests(tests: readonly FormTest[], fields: ReadonlyMap<string, Form
         refuse(`${at}.answers`, `The test "${name}" has an answer that is not text.`)
       }
     }
-    return { name, answers: { ...answers }, expect: checkTarget(expect, `${at}.expect`) }
+    const target = resultOf(checkTarget(expect, `${at}.expect`, new Set()))
+    return { name, answers: { ...answers }, expect: target }
   })
 }
 
@@ -413,12 +435,13 @@ function checkValue(value: unknown, field: FormField, operator: Operator, at: st
   return value
 }
 
-function checkTarget(given: unknown, at: string): Target {
-  const { action, eventTypeId, url, message } = recordOf(given) ?? {}
+function checkTarget(given: unknown, at: string, fieldIds: ReadonlySet<string>): Target {
+  const { action, eventTypeId, url, message, hosts } = recordOf(given) ?? {}
   switch (action) {
     case 'routeToEvent':
       if (typeof eventTypeId !== 'string') return refuse(`${at}.eventTypeId`, CHOOSE_EVENT_TYPE)
-      return { action, eventTypeId }
+      if (hosts === undefined || hosts === null) return { action, eventTypeId }
+      return { action, eventTypeId, hosts: checkHostFilter(hosts, fieldIds, `${at}.hosts`) }
     case 'redirect':
       if (typeof url !== 'string')
         return refuse(`${at}.redirectUrl`, 'Enter the address to send visitors to.')

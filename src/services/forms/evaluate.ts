@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Route, routeToAll } from '../../domain/forms/route.ts'
+import type { Route } from '../../domain/forms/route.ts'
 import {
   type Answers,
   canRouteTo,
   checkFormAnswers,
   hasBlockedEmail,
-  route,
+  resultOf,
   type Target,
 } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -17,6 +17,7 @@ import { insertJobs } from '../../store/outbox.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import type { PublishedForm } from './get.ts'
+import { routeVisitor } from './route-visitor.ts'
 import { routingToken } from './routing-token.ts'
 
 /** The outcome of a routing form. Fields that don't apply to the action are null. */
@@ -60,8 +61,8 @@ export async function evaluateForm(
   }
   const eventTypes = await findEventTypes(context.db, scheduler.id)
   const bookable = new Map(eventTypes.filter(canRouteTo).map((eventType) => [eventType.id, eventType]))
-  const target = route(form, answers, (id) => bookable.has(id))
-  const eventType = target.action === 'routeToEvent' ? bookable.get(target.eventTypeId) : undefined
+  const { target, route: chosen } = await routeVisitor(context, { form, scheduler }, bookable, answers)
+  const eventType = chosen === null ? undefined : bookable.get(chosen.eventTypeId)
   const result: RoutingResult = {
     action: target.action,
     eventTypeSlug: eventType?.slug ?? null,
@@ -70,7 +71,6 @@ export async function evaluateForm(
     message: target.action === 'message' ? target.message : null,
   }
   if (dryRun) return result
-  const chosen = eventType === undefined ? null : routeToAll(eventType.id)
   const responseId = await record(context, form.id, answers, target, chosen)
   if (eventType === undefined) return result
   const token = routingToken(context, responseId)
@@ -87,7 +87,7 @@ async function record(
   chosen: Route | null,
 ): Promise<string> {
   const createdAt = context.now()
-  const response = { id: randomUUIDv7(), formId, answers, result: target, route: chosen, createdAt }
+  const response = { id: randomUUIDv7(), formId, answers, result: resultOf(target), route: chosen, createdAt }
   await context.db.transaction().execute(async (trx) => {
     await insertResponse(trx, response)
     const data: ResponseRecord = { responseId: response.id }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { type ExplainedRoute, explainRoute } from '../../domain/forms/explain.ts'
+import { checkFilteredAttributes } from '../../domain/forms/form-attributes.ts'
 import { checkFormTests } from '../../domain/forms/form-tests.ts'
 import {
   type Answers,
@@ -9,8 +10,10 @@ import {
   checkForm,
   FORM_DEFAULTS,
   type FormContent,
+  fallbackOf,
   findAnswerProblem,
   type RoutingForm,
+  resultOf,
   type Target,
 } from '../../domain/forms/routing.ts'
 import type { RuleWarning } from '../../domain/forms/warnings.ts'
@@ -27,11 +30,13 @@ import {
   isFormSlugTaken,
   updateForm,
 } from '../../store/forms/forms.ts'
+import { findAttributes } from '../../store/people/attributes.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
+import { type ExplainedHosts, explainHosts } from './explain-hosts.ts'
 import { addWarnings, type WarnedForm, warn } from './warnings.ts'
 
 /** Forms of the user and their teams, or of one of them. */
@@ -62,8 +67,12 @@ export async function getWarnedForm(context: Context, principal: Principal, id: 
 /** Where answers would lead, and why. `problem` says why a visitor could not send them. */
 export interface TriedForm extends ExplainedRoute {
   readonly problem: string | null
+  /** Null unless the rule that matched chooses hosts. */
+  readonly hosts: ExplainedHosts | null
   readonly warnings: readonly RuleWarning[]
 }
+
+const MATCHED = { matched: true, failed: null }
 
 /** Tries answers on a saved form, for those who may change it. Nothing is recorded. */
 export async function tryForm(
@@ -77,9 +86,18 @@ export async function tryForm(
   const eventTypes = await findEventTypes(context.db, form.schedulerId)
   const routable = new Set(eventTypes.filter(canRouteTo).map((eventType) => eventType.id))
   const isRoutable = (eventTypeId: string) => routable.has(eventTypeId)
+  const explained = explainRoute(form, answers, isRoutable)
+  const hosts = await explainHosts(context, form, explained.target, answers)
+  const fired = explained.rule
+  const isLost = hosts !== null && hosts.leadsTo === 'nobody'
   return {
-    ...explainRoute(form, answers, isRoutable),
+    ...explained,
+    // What comes after the fallback is still the fallback.
+    ...(isLost && { target: resultOf(fallbackOf(form, isRoutable)), rule: null }),
+    ...(isLost &&
+      fired !== null && { rules: explained.rules.with(fired, { ...MATCHED, reason: hosts.reason }) }),
     problem: findAnswerProblem(form.fields, answers) ?? null,
+    hosts,
     warnings: warn(form, eventTypes).warnings,
   }
 }
@@ -169,6 +187,7 @@ async function checkTargets(trx: Trx, form: RoutingForm): Promise<readonly Event
   for (const [index, { target }] of form.rules.entries()) check(target, `rules.${index}.target`)
   check(form.fallback, 'fallback')
   for (const [index, { expect }] of form.tests.entries()) check(expect, `tests.${index}.expect`)
+  checkFilteredAttributes(form, await findAttributes(trx, form.schedulerId))
   checkFormTests(form, eventTypes)
   return eventTypes
 }

@@ -1,3 +1,4 @@
+import { refuseBrokenFilters } from '../../domain/forms/form-attributes.ts'
 import {
   type Attribute,
   checkAttributes,
@@ -8,6 +9,7 @@ import {
 import { Problem } from '../../domain/problem.ts'
 import { readCsv } from '../../format/csv.ts'
 import type { Db } from '../../store/engine/database.ts'
+import { findFormsOf } from '../../store/forms/forms.ts'
 import {
   findAttributedMembers,
   findAttributes,
@@ -26,7 +28,7 @@ export async function getAttributes(db: Db, principal: Principal, teamId: string
   return findAttributes(db, team.id)
 }
 
-/** Replaces a team's attributes. Refused if that would lose what is set for a member. */
+/** Replaces a team's attributes. Refused if that would lose what is set for a member, or break a form. */
 export async function replaceAttributes(
   context: Context,
   principal: Principal,
@@ -40,6 +42,7 @@ export async function replaceAttributes(
     expect(before)
     const after = checkAttributes(given)
     refuseLostValues(before, after, await findAttributedMembers(trx, teamId))
+    refuseBrokenFilters(after, await findFormsOf(trx, teamId))
     await updateAttributes(trx, teamId, after)
     const audit = { ...about(teamId), action: 'updated', changes: ['attributes'] }
     return { result: after, audit, affects: [] }

@@ -262,6 +262,14 @@ const hostIdsIn = (groups: readonly (readonly BookableHost[])[]): string[] => [
   ...new Set(groups.flat().map(({ hostId }) => hostId)),
 ]
 
+/** Whether each meeting has one of several hosts, so that there is a choice. */
+export const takesTurns = ({ eventType, hosts }: BookableEventType): boolean =>
+  eventType.assignment === 'round-robin' && eventType.seats === 1 && hosts.some(({ fixed }) => !fixed)
+
+/** The host of a group who takes turns, where hosts do. */
+export const rotatingHostOf = (group: readonly BookableHost[]): string =>
+  (group.at(-1) as BookableHost).hostId
+
 function groupHosts(eventType: EventType, hosts: readonly BookableHost[]): BookableHost[][] {
   if (hosts.length === 0) return []
   const fixed = hosts.filter((host) => host.fixed)

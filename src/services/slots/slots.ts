@@ -5,6 +5,8 @@ import type { Db } from '../../store/engine/database.ts'
 import { type BookableEventType, BookableEventTypes } from './bookable.ts'
 import { Changes } from './changes.ts'
 import { bookedIdsAt, Claims } from './claims.ts'
+import { FirstStarts } from './first-start.ts'
+import { AttributesOfHosts, type HostAttributes } from './host-attributes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
 import { ListingReads } from './listing-reads.ts'
 import { type ListingOptions, type ListingQuery, Listings } from './listings.ts'
@@ -27,6 +29,8 @@ export class Slots {
   readonly #bookables: BookableEventTypes
   readonly #reads: ListingReads
   readonly #listings: Listings
+  readonly #firstStarts: FirstStarts
+  readonly #attributes: AttributesOfHosts
 
   constructor({
     db,
@@ -44,6 +48,8 @@ export class Slots {
     this.#reads = new ListingReads({ db, replica, now, settings, bookings })
     this.#bookables = new BookableEventTypes({ db, reads: this.#reads, now, settings, zones })
     const claims = new Claims(this.#reads, now, bookings)
+    this.#firstStarts = new FirstStarts(claims, now)
+    this.#attributes = new AttributesOfHosts(db)
     this.#listings = new Listings({ now, zones, settings, bookings, bookables: this.#bookables, claims })
   }
 
@@ -81,6 +87,16 @@ export class Slots {
   /** What is listed for an event type at hand, from the database. One meeting may be left out. */
   listFrom(bookable: BookableEventType, query: ListingQuery, meetingId?: string): Promise<Uint8Array> {
     return this.#listings.read(this.#db, bookable, query, meetingId)
+  }
+
+  /** Whether one of these groups of an event type's hosts has a start within the window, 60 days ahead at most. */
+  hasStart(bookable: BookableEventType, groups: BookableEventType['groups']): Promise<boolean> {
+    return this.#firstStarts.has(bookable, groups)
+  }
+
+  /** What the owner, a team, records about the hosts of an event type. */
+  getHostAttributes(bookable: BookableEventType): HostAttributes | Promise<HostAttributes> {
+    return this.#attributes.get(bookable)
   }
 
   /** The event type at these slugs, from the cache or read anew; throws `not_found`. */

@@ -152,7 +152,8 @@ const EventType = exact({
 })
 
 const Target = Type.Union([
-  exact({ action: oneOf(['routeToEvent']), eventType: Slug }),
+  // The domain checks the shape of a host filter.
+  exact({ action: oneOf(['routeToEvent']), eventType: Slug, hosts: Type.Optional(Type.Unknown()) }),
   exact({ action: oneOf(['redirect']), url: Address }),
   exact({ action: oneOf(['message']), message: Text }),
 ])

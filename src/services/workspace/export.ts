@@ -191,7 +191,8 @@ function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): Workspac
 function targetOf(target: Target, slugs: ReadonlyMap<string, string>): WorkspaceTarget | undefined {
   if (target.action !== 'routeToEvent') return target
   const eventType = slugs.get(target.eventTypeId)
-  return eventType === undefined ? undefined : { action: target.action, eventType }
+  if (eventType === undefined) return undefined
+  return { action: target.action, eventType, ...(target.hosts && { hosts: target.hosts }) }
 }
 
 type Team = Workspace['teams'][0]

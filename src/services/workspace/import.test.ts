@@ -44,6 +44,13 @@ const ATTRIBUTES: readonly Attribute[] = [
   { key: 'languages', label: 'Languages', type: 'many', options: ['de', 'en', 'fr'] },
 ]
 
+const CREW_FILTER = {
+  any: [
+    { attribute: 'region', is: 'EMEA' },
+    { attribute: 'languages', isAnyOf: ['fr'] },
+  ],
+} as const
+
 /** Ada, who has one of everything, and a team of hers with Ben in it. */
 async function addWorkspace(db: Db): Promise<void> {
   const ada = await addUser(db, 'ada')
@@ -80,7 +87,9 @@ async function addWorkspace(db: Db): Promise<void> {
     { hostId: ben.id, fixed: false, weight: 7 },
   ]
   const joint = await addEventType(db, team, { slug: 'joint', scheduleId: late.id }, both)
-  await insertForm(db, contactForm(team, joint.id))
+  const crewForm = contactForm(team, joint.id)
+  const chosen = { action: 'routeToEvent', eventTypeId: joint.id, hosts: CREW_FILTER } as const
+  await insertForm(db, { ...crewForm, rules: [{ when: { all: [] }, target: chosen }] })
   await db.transaction().execute(async (trx) => {
     const blocked = { createdAt: 0, id: randomUUIDv7() }
     await insertBlockedGuest(trx, { ...blocked, schedulerId: ada.id, entry: 'spam.example' })

@@ -4,6 +4,7 @@ import { checkAbsence } from '../../domain/event-types/absence.ts'
 import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
 import { EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { withLocations } from '../../domain/event-types/location.ts'
+import { checkFilteredAttributes } from '../../domain/forms/form-attributes.ts'
 import { checkForm, FORM_DEFAULTS, type FormContent } from '../../domain/forms/routing.ts'
 import { changeValues, checkAttributes } from '../../domain/people/attributes.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -14,7 +15,7 @@ import { findAbsencePage, insertAbsence } from '../../store/event-types/absences
 import { type HostSeat, insertEventType } from '../../store/event-types/event-types.ts'
 import { findSchedules, insertSchedule, type NamedSchedule } from '../../store/event-types/schedules.ts'
 import { insertForm } from '../../store/forms/forms.ts'
-import { updateAttributes, updateMemberAttributes } from '../../store/people/attributes.ts'
+import { findAttributes, updateAttributes, updateMemberAttributes } from '../../store/people/attributes.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import {
   bumpRevisions,
@@ -236,7 +237,9 @@ async function importForm(trx: Trx, owner: Owner, { given, id, slug }: Owner['fo
   const fallback = targetOf(given.fallback, ids)
   const tests = given.tests?.map(({ expect, ...test }) => ({ ...test, expect: targetOf(expect, ids) })) ?? []
   const content = { ...FORM_DEFAULTS, ...given, slug, rules, fallback, tests }
-  await insertForm(trx, { ...checkForm(content as FormContent), id, schedulerId: owner.id })
+  const form = checkForm(content as FormContent)
+  checkFilteredAttributes(form, await findAttributes(trx, owner.id))
+  await insertForm(trx, { ...form, id, schedulerId: owner.id })
 }
 
 function targetOf(target: WorkspaceTarget, ids: ReadonlyMap<string, string>) {
@@ -248,7 +251,7 @@ function targetOf(target: WorkspaceTarget, ids: ReadonlyMap<string, string>) {
       `A target leads to "${target.eventType}", which is no event type of the form’s owner.`,
     )
   }
-  return { action: target.action, eventTypeId }
+  return { action: target.action, eventTypeId, ...(target.hosts !== undefined && { hosts: target.hosts }) }
 }
 
 async function importBlocklist(

@@ -66,6 +66,17 @@ export async function findFormPage(
   return rows.map(fromRow)
 }
 
+/** All forms of a scheduler. */
+export async function findFormsOf(db: Db, schedulerId: string): Promise<RoutingForm[]> {
+  const rows = await db
+    .selectFrom('routing_forms')
+    .selectAll()
+    .where('scheduler_id', '=', schedulerId)
+    .orderBy('name')
+    .execute()
+  return rows.map(fromRow)
+}
+
 /** Names of the forms that can route to this event type. */
 export async function findFormsRoutingTo(db: Db, eventTypeId: string): Promise<string[]> {
   // A form only routes to event types of its owner.

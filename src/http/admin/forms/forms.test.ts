@@ -167,6 +167,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
           reason: '"What is it about?" is "Sales", not "Support".',
         },
       ],
+      hosts: null,
       warnings: [],
     })
     const other = (await admin.post(`/routing-forms/${id}/try`, { answers: { reason: 'support' } })).json()

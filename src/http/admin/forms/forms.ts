@@ -24,6 +24,7 @@ import {
   CreateForm,
   FormView,
   type GivenTarget,
+  type HostedTargetView,
   type TargetView,
   TriedFormView,
   TryForm,
@@ -190,6 +191,11 @@ export function toTargetView(target: Target): TargetView {
   }
 }
 
+const toHostedTargetView = (target: Target): HostedTargetView => ({
+  ...toTargetView(target),
+  ...(target.action === 'routeToEvent' && target.hosts && { hosts: target.hosts }),
+})
+
 /** What hosts can change. Warnings also depend on event types, so they are no part of a form's version. */
 function toSettings(form: RoutingForm): Omit<FormView, 'warnings'> {
   const { id, schedulerId, name, slug, description, fields, rules, fallback, abuse, tests } = form
@@ -200,8 +206,8 @@ function toSettings(form: RoutingForm): Omit<FormView, 'warnings'> {
     slug,
     description,
     fields: fields.map((asked) => ({ ...asked, options: [...asked.options] })),
-    rules: rules.map(({ when, target }) => ({ when, target: toTargetView(target) })),
-    fallback: toTargetView(fallback),
+    rules: rules.map(({ when, target }) => ({ when, target: toHostedTargetView(target) })),
+    fallback: toHostedTargetView(fallback),
     abuse: { ...abuse, blocklist: [...abuse.blocklist] },
     tests: tests.map(({ name, answers, expect }) => ({
       name,
@@ -219,12 +225,13 @@ const toView = ({ form, warnings }: WarnedForm): FormView => ({
   warnings: toWarningViews(warnings),
 })
 
-function toTriedView({ target, rule, problem, rules, warnings }: TriedForm): TriedFormView {
+function toTriedView({ target, rule, problem, rules, hosts, warnings }: TriedForm): TriedFormView {
   return {
     result: toTargetView(target),
     rule,
     problem,
     rules: [...rules],
+    hosts: hosts && { ...hosts, hosts: [...hosts.hosts] },
     warnings: toWarningViews(warnings),
   }
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CAPTCHA_PROVIDERS } from '../../../domain/event-types/event-type.ts'
+import type { HostFilter } from '../../../domain/forms/host-filter.ts'
 import { ACTIONS, type Condition, FIELD_TYPES, OPERATORS } from '../../../domain/forms/routing.ts'
 import { WARNING_KINDS } from '../../../domain/forms/warnings.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
@@ -13,6 +14,26 @@ export const TargetView = Type.Object({
   message: nullable(Type.String({ description: 'With message: what the visitor reads.' })),
 })
 
+// The domain checks its shape, because it can say more precisely what is wrong.
+const Hosts = Type.Unsafe<HostFilter>({
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'With routeToEvent of a round robin: which of its hosts, by the team’s attributes. A comparison is `{ "attribute": key }` with one of `is`, `isNot`, `isAnyOf` (a list) and `contains`; an attribute of type many has `contains` and `isAnyOf` only. A value is text, or `{ "answerOf": field id }`: the visitor’s answer, of a select the id of the option. `{ "all": [ … ] }` and `{ "any": [ … ] }` combine comparisons, at most 8 deep. Text compares trimmed and without case; an attribute that is not set satisfies `isNot`. If none of these hosts has a free time within 60 days, all hosts are offered, and if none of those has, the fallback.',
+  examples: [
+    {
+      all: [
+        { attribute: 'region', is: { answerOf: 'region' } },
+        { attribute: 'languages', contains: 'de' },
+      ],
+    },
+  ],
+})
+
+/** A target that may choose among the hosts of its event type. */
+export type HostedTargetView = Static<typeof HostedTargetView>
+export const HostedTargetView = Type.Object({ ...TargetView.properties, hosts: Type.Optional(Hosts) })
+
 export type GivenTarget = Static<typeof GivenTarget>
 export const GivenTarget = Type.Object({
   action: oneOf(ACTIONS),
@@ -20,6 +41,8 @@ export const GivenTarget = Type.Object({
   redirectUrl: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
   message: Type.Optional(nullable(Type.String({ maxLength: 5000 }))),
 })
+
+const GivenHostedTarget = Type.Object({ ...GivenTarget.properties, hosts: Type.Optional(nullable(Hosts)) })
 
 // The domain checks its shape, because it can say more precisely what is wrong.
 const When = Type.Unsafe<Condition>({
@@ -86,10 +109,10 @@ export const FormView = Type.Object({
   ownerId: Type.String(),
   ...details,
   fields: Type.Array(Type.Object({ ...field, required: Type.Boolean(), options: Type.Array(FieldOption) })),
-  rules: Type.Array(Type.Object({ when: When, target: TargetView }), {
+  rules: Type.Array(Type.Object({ when: When, target: HostedTargetView }), {
     description: 'The first rule that matches decides.',
   }),
-  fallback: TargetView,
+  fallback: HostedTargetView,
   abuse: Type.Object(abuse, { description: 'Spam protection.' }),
   tests: Type.Array(Type.Object({ name: Type.String(), answers: TestAnswers, expect: TargetView }), {
     description: 'Where certain answers must lead. A form whose tests fail is not saved.',
@@ -109,8 +132,8 @@ export const ChangeForm = Type.Partial(
       }),
       { maxItems: 100 },
     ),
-    rules: Type.Array(Type.Object({ when: When, target: GivenTarget }), { maxItems: 200 }),
-    fallback: GivenTarget,
+    rules: Type.Array(Type.Object({ when: When, target: GivenHostedTarget }), { maxItems: 200 }),
+    fallback: GivenHostedTarget,
     abuse: Type.Object(abuse, { description: 'Spam protection, as a whole.' }),
     tests: Type.Array(
       Type.Object({ name: Type.String({ maxLength: 200 }), answers: TestAnswers, expect: GivenTarget }),
@@ -128,7 +151,7 @@ export const CreateForm = Type.Object({
   ...ChangeForm.properties,
   name: details.name,
   slug: details.slug,
-  fallback: GivenTarget,
+  fallback: GivenHostedTarget,
   teamId: Type.Optional(Type.String({ description: 'The team that owns it; you without it.' })),
 })
 
@@ -156,6 +179,24 @@ export const TriedFormView = Type.Object({
   result: TargetView,
   rule: nullable(Type.Integer(), 'The index of the rule that decided, from 0; null: the fallback.'),
   problem: nullable(Type.String(), 'Why a visitor could not send these answers.'),
+  hosts: nullable(
+    Type.Object({
+      leadsTo: oneOf(
+        ['filtered', 'all', 'nobody'],
+        'Hosts who pass; all hosts, since none of those has a free time; nobody, so the fallback is the result.',
+      ),
+      reason: Type.String({ description: 'In a sentence.' }),
+      hosts: Type.Array(
+        Type.Object({
+          userId: Type.String(),
+          name: Type.String(),
+          passed: Type.Boolean(),
+          reason: Type.String({ description: 'Why they do not pass.' }),
+        }),
+      ),
+    }),
+    'What became of the host filter of the rule that matched; null: it has none.',
+  ),
   rules: Type.Array(
     Type.Object({
       matched: Type.Boolean(),

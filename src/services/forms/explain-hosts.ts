@@ -1,0 +1,65 @@
+import { describeMiss } from '../../domain/forms/host-filter.ts'
+import { type Answers, answerTo, type RoutingForm, type Target } from '../../domain/forms/routing.ts'
+import { findEventTypeById } from '../../store/event-types/event-types.ts'
+import { findAttributedMembers, findAttributes } from '../../store/people/attributes.ts'
+import { findScheduler } from '../../store/people/schedulers.ts'
+import type { Context } from '../context.ts'
+import { rotatingHostOf, takesTurns } from '../slots/bookable.ts'
+import { filterHosts } from './filter-hosts.ts'
+
+/** What became of a target's host filter. */
+export interface ExplainedHosts {
+  /** Whom the visitor can book: hosts who pass, all hosts, or nobody, which leads to the fallback. */
+  readonly leadsTo: 'filtered' | 'all' | 'nobody'
+  readonly reason: string
+  /** Each host who takes turns, by name. */
+  readonly hosts: readonly {
+    readonly userId: string
+    readonly name: string
+    readonly passed: boolean
+    readonly reason: string
+  }[]
+}
+
+/** Which hosts pass the filter of a target, and why; null if it has none. */
+export async function explainHosts(
+  context: Context,
+  { schedulerId }: Pick<RoutingForm, 'schedulerId'>,
+  target: Target,
+  answers: Answers,
+): Promise<ExplainedHosts | null> {
+  if (target.action !== 'routeToEvent' || target.hosts === undefined) return null
+  const { db, slots } = context
+  const [scheduler, eventType, attributes, members] = await Promise.all([
+    findScheduler(db, schedulerId),
+    findEventTypeById(db, target.eventTypeId),
+    findAttributes(db, schedulerId),
+    findAttributedMembers(db, schedulerId),
+  ])
+  if (scheduler === undefined || eventType === undefined) return null
+  const bookable = await slots.getBookable(scheduler.slug, eventType.slug)
+  if (!takesTurns(bookable)) {
+    return {
+      leadsTo: 'all',
+      reason: 'The event type is no round robin, so there is no choice of hosts.',
+      hosts: [],
+    }
+  }
+  const { hosts: filter } = target
+  const rotating = new Set(bookable.groups.map(rotatingHostOf))
+  const hosts = members
+    .filter(({ userId }) => rotating.has(userId))
+    .map(({ userId, name, attributes: values }) => {
+      const miss = describeMiss(filter, (fieldId) => answerTo(fieldId, answers), values, attributes)
+      return { userId, name, passed: miss === undefined, reason: miss ?? 'Passes.' }
+    })
+  const route = await filterHosts(context, scheduler, eventType, target, answers)
+  if (route === undefined) {
+    return { leadsTo: 'nobody', reason: 'Matched, but no host has a free time in the next 60 days.', hosts }
+  }
+  if (route.hostIds !== null) return { leadsTo: 'filtered', reason: route.detail, hosts }
+  const passed = hosts.filter((host) => host.passed).length
+  const why = passed === 0 ? 'No host passes' : 'No host who passes has a free time in the next 60 days'
+  const reason = passed === hosts.length ? 'Every host passes.' : `${why}, so all hosts are offered.`
+  return { leadsTo: 'all', reason, hosts }
+}

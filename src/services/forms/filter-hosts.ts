@@ -1,0 +1,45 @@
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import { compileFilter, describeFilter } from '../../domain/forms/host-filter.ts'
+import { type Route, routeToAll } from '../../domain/forms/route.ts'
+import { type Answers, answerTo, type Target } from '../../domain/forms/routing.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
+import type { Context } from '../context.ts'
+import { rotatingHostOf, takesTurns } from '../slots/bookable.ts'
+
+/**
+ * The route to the hosts who pass the target's filter, if one of them has a free time; otherwise to all of them, if
+ * one of those has. Undefined if nobody has.
+ *
+ * Where hosts don't take turns there is no choice, so a filter does nothing.
+ */
+export async function filterHosts(
+  context: Context,
+  scheduler: Scheduler,
+  eventType: EventType,
+  target: Target,
+  answers: Answers,
+): Promise<Route | undefined> {
+  const filter = target.action === 'routeToEvent' ? target.hosts : undefined
+  if (filter === undefined) return routeToAll(eventType.id)
+  const { slots } = context
+  const bookable = await slots.getBookable(scheduler.slug, eventType.slug)
+  if (!takesTurns(bookable)) return routeToAll(eventType.id)
+  const { attributes, values } = await slots.getHostAttributes(bookable)
+  const answerOf = (fieldId: string) => answerTo(fieldId, answers)
+  const passes = compileFilter(filter, answerOf)
+  const passing = bookable.groups.filter((group) => passes(values(rotatingHostOf(group))))
+  if (
+    passing.length < bookable.groups.length &&
+    passing.length > 0 &&
+    (await slots.hasStart(bookable, passing))
+  ) {
+    const hostIds = passing.map(rotatingHostOf)
+    return {
+      eventTypeId: eventType.id,
+      hostIds,
+      reason: 'filter',
+      detail: describeFilter(filter, answerOf, attributes),
+    }
+  }
+  return (await slots.hasStart(bookable, bookable.groups)) ? routeToAll(eventType.id) : undefined
+}

@@ -1,0 +1,45 @@
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import { type Route, routeToAll } from '../../domain/forms/route.ts'
+import { type Answers, fallbackOf, findRoute, type Target } from '../../domain/forms/routing.ts'
+import type { Context } from '../context.ts'
+import { filterHosts } from './filter-hosts.ts'
+import type { PublishedForm } from './get.ts'
+
+/** Where a visitor goes. */
+export interface RoutedVisitor {
+  readonly target: Target
+  /** The index of the rule that decided, which is -1 for the fallback. */
+  readonly rule: number
+  /** Null unless the target is an event type. */
+  readonly route: Route | null
+}
+
+/**
+ * Where these answers lead, and there to which hosts.
+ *
+ * A target that chooses hosts leads to the fallback if nobody there has a free time. The fallback is the end: it
+ * leads to its event type in any case.
+ */
+export async function routeVisitor(
+  context: Context,
+  { form, scheduler }: PublishedForm,
+  routable: ReadonlyMap<string, EventType>,
+  answers: Answers,
+): Promise<RoutedVisitor> {
+  const isRoutable = (id: string) => routable.has(id)
+  const eventTypeOf = (target: Target) =>
+    target.action === 'routeToEvent' ? routable.get(target.eventTypeId) : undefined
+  const chooseHosts = async (target: Target): Promise<Route | undefined> => {
+    const eventType = eventTypeOf(target)
+    return eventType && filterHosts(context, scheduler, eventType, target, answers)
+  }
+  const { rule, target } = findRoute(form, answers, isRoutable)
+  if (eventTypeOf(target) === undefined) return { target, rule, route: null }
+  const chosen = await chooseHosts(target)
+  if (chosen !== undefined) return { target, rule, route: chosen }
+  const fallback = fallbackOf(form, isRoutable)
+  const last = eventTypeOf(fallback)
+  if (last === undefined) return { target: fallback, rule: -1, route: null }
+  const route = (rule < 0 ? undefined : await chooseHosts(fallback)) ?? routeToAll(last.id)
+  return { target: fallback, rule: -1, route }
+}

@@ -1,0 +1,64 @@
+import { offeredDurations } from '../../domain/event-types/event-type.ts'
+import { DAY } from '../../domain/interval.ts'
+import { claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
+import { type BookableEventType, type BookableHost, ofLength } from './bookable.ts'
+import type { Claims, ListedClaims } from './claims.ts'
+
+/** How far ahead a visitor's hosts are asked for a free time. */
+const HORIZON = 60 * DAY
+
+/** Most hosts have a free time this soon, so it is looked at first. */
+const SOON = 7 * DAY
+
+type Group = readonly BookableHost[]
+
+/** Whether hosts of an event type have any free time, by the rules and the caches of its listing. */
+export class FirstStarts {
+  readonly #claims: Claims
+  readonly #now: () => number
+
+  constructor(claims: Claims, now: () => number) {
+    this.#claims = claims
+    this.#now = now
+  }
+
+  /** Whether one of these groups of hosts has a start within the booking window, 60 days ahead at most. */
+  async has(bookable: BookableEventType, groups: readonly Group[]): Promise<boolean> {
+    const [first, ...others] = groups
+    if (first === undefined) return false
+    const { eventType } = bookable
+    const lengths = new Set([eventType.durationMinutes, ...offeredDurations(eventType)])
+    for (const minutes of lengths) {
+      const sized = ofLength(bookable, minutes)
+      // One host at first: reading the claims of hundreds would be in vain if that host is free.
+      if (await this.#isAnyFree(sized, [first])) return true
+      if (others.length > 0 && (await this.#isAnyFree(sized, others))) return true
+    }
+    return false
+  }
+
+  #isAnyFree(bookable: BookableEventType, groups: readonly Group[]): boolean | Promise<boolean> {
+    const { rules } = bookable
+    const now = this.#now()
+    const hostIds = [...new Set(groups.flat().map(({ hostId }) => hostId))]
+    const horizon = { start: now, end: now + HORIZON }
+    const decide = ({ taken }: ListedClaims) => {
+      const claims = new Map(taken.map((time) => [time.hostId, time.claims]))
+      const availability = ({ hostId, schedule }: BookableHost): HostAvailability => ({
+        hostId,
+        schedule,
+        claims: claims.get(hostId) ?? [],
+        absences: bookable.absences.get(hostId) ?? [],
+        busyTimes: bookable.busyTimes.get(hostId) ?? [],
+      })
+      return [now + SOON, horizon.end].some((end) =>
+        groups.some((group) => {
+          const span = { start: now, end }
+          return findOpenings(rules, [group.map(availability)], now, span).firsts.length > 0
+        }),
+      )
+    }
+    const listed = this.#claims.get({ ...bookable, hostIds }, claimSpan(rules, horizon))
+    return listed instanceof Promise ? listed.then(decide) : decide(listed)
+  }
+}

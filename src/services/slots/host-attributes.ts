@@ -1,0 +1,40 @@
+import { type ComparableValues, comparableValues } from '../../domain/forms/host-filter.ts'
+import type { Attribute } from '../../domain/people/attributes.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { findAttributedMembers, findAttributes } from '../../store/people/attributes.ts'
+import type { BookableEventType, BookableHost } from './bookable.ts'
+
+/** What a team records about the hosts of an event type. */
+export interface HostAttributes {
+  readonly attributes: readonly Attribute[]
+  /** What is set for a host. */
+  readonly values: (hostId: string) => ComparableValues
+}
+
+/** Attributes of hosts, kept as long as the bookable event type is: a change to either makes it be read anew. */
+export class AttributesOfHosts {
+  readonly #db: Db
+  readonly #kept = new WeakMap<readonly BookableHost[], HostAttributes>()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  get(bookable: BookableEventType): HostAttributes | Promise<HostAttributes> {
+    return this.#kept.get(bookable.hosts) ?? this.#read(bookable)
+  }
+
+  async #read({ scheduler, hosts }: BookableEventType): Promise<HostAttributes> {
+    const [attributes, members] = await Promise.all([
+      findAttributes(this.#db, scheduler.id),
+      findAttributedMembers(this.#db, scheduler.id),
+    ])
+    const byHost = new Map(members.map((member) => [member.userId, comparableValues(member.attributes)]))
+    const values = (hostId: string) => byHost.get(hostId) ?? NOTHING_SET
+    const read = { attributes, values }
+    this.#kept.set(hosts, read)
+    return read
+  }
+}
+
+const NOTHING_SET: ComparableValues = new Map()
