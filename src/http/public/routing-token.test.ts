@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse as Reply } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
@@ -14,6 +15,7 @@ import {
   MONDAY_NOON,
   stoppedClock,
 } from '../../../test/kit.ts'
+import { untilSomeoneWaits } from '../../../test/standstill.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { RoutingForm } from '../../domain/forms/routing.ts'
 import { HOUR } from '../../domain/interval.ts'
@@ -28,7 +30,7 @@ const WEEK = 'dateFrom=2027-01-12&dateTo=2027-01-18&timezone=UTC'
 const TUESDAY_NINE = Date.UTC(2027, 0, 12, 9)
 const SENTENCE = { error: 'Please start again from the form.' }
 
-onEveryDatabase('routing tokens', ({ db }) => {
+onEveryDatabase('routing tokens', ({ db, engine }) => {
   const clock = stoppedClock()
   let app: FastifyInstance
   let context: Context
@@ -297,6 +299,20 @@ onEveryDatabase('routing tokens', ({ db }) => {
     assert.equal(await countBookings(call), 1)
   })
 
+  if (engine === 'postgres') {
+    it('wait for another instance that is using them', async () => {
+      const { book, to } = await addRoundRobin()
+      const { token, responseId } = await to(ann.id)
+      const other = await db().startTransaction().execute()
+      const spent = other.updateTable('routing_responses').set({ booking_id: randomUUIDv7() })
+      await spent.where('id', '=', responseId).execute()
+      const attempt = book(token, Date.UTC(2027, 0, 22, 9))
+      await untilSomeoneWaits(db(), attempt)
+      await other.commit().execute()
+      refused(await attempt)
+    })
+  }
+
   it('book a whole series at once', async () => {
     const series = { every: ['week'], most: 3 } as const
     const { form, book, to } = await addRoundRobin({ series, window: { kind: 'unlimited' } })
@@ -321,5 +337,13 @@ onEveryDatabase('routing tokens', ({ db }) => {
     assert.equal(view.assignment, null)
     assert.equal(view.hostIds.length, 3)
     assert.equal(await countBookings(call), 1)
+    // Ann attends every meeting, so a route to her leaves nobody who takes turns.
+    const hosts = [ann, ben, eve].map(({ id }) => ({ hostId: id, fixed: id === ann.id }))
+    const pair = await addEventType(db(), team, { slug: 'pair', assignment: 'round-robin' }, hosts)
+    const route = { hostIds: [ann.id], reason: 'filter', detail: 'Ann.' } as const
+    const { token } = await tokenFor(context, await addForm(db(), team), pair.id, route)
+    const at = Date.UTC(2027, 0, 22, 10)
+    const alone = await post(`/api/public/scheduling/sales/pair/book?routing=${token}`, bookingOf(pair, at))
+    assert.equal((await adminView(booked(alone))).assignment, null)
   })
 })
