@@ -142,7 +142,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
           hosts,
         }),
       )
-      await book(`band/${assignment}`)
+      await findOwners(ada, band.id, assignment, await book(`band/${assignment}`))
     }
     await read(ada, band.id)
     await work()
@@ -150,6 +150,31 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     ok(await ada.del(`/teams/${band.id}/members/${ben.user.id}`))
     ok(await ada.del(`/teams/${ok(await ada.post('/teams', { slug: 'gone', name: 'Gone' })).id}`))
     ok(await ada.patch('/me', { slug: 'countess' }))
+  }
+
+  /** A form that sends guests back to whom they met, or to whom their company met. */
+  async function findOwners(ada: Host, teamId: string, met: string, { id }: { id: string }): Promise<void> {
+    const eventTypes = ok(await ada.get(`/event-types?ownerId=${teamId}`)).items
+    const [{ id: eventTypeId }] = eventTypes.filter(({ slug }: { slug: string }) => slug === met)
+    const owner = { days: 90, by: 'domain' }
+    const { slug } = ok(
+      await ada.post('/routing-forms', {
+        teamId,
+        slug: `return-${met}`,
+        name: 'Welcome back',
+        fields: [{ id: 'mail', label: 'Email', type: 'email' }],
+        fallback: { action: 'routeToEvent', eventTypeId, owner },
+      }),
+    )
+    // Only meetings that have begun count.
+    await db()
+      .updateTable('bookings')
+      .set({ starts_at: Date.now() - HOUR })
+      .where('id', '=', id)
+      .execute()
+    const mail = `grace-${days}@guests.example`
+    ok(await post(`/api/public/routing/band/${slug}/evaluate`, { answers: { mail } }))
+    ok(await post(`/api/public/routing/band/${slug}/evaluate`, { answers: { mail: 'tom@guests.example' } }))
   }
 
   /** A calendar at Google that is watched, written to, and has changed. */

@@ -691,6 +691,16 @@ export const words = {
     },
     event: 'Event type',
     chooseEvent: 'Choose an event type',
+    returning: 'Returning guests',
+    returningTo: {
+      nobody: 'Any host',
+      email: 'The host they met last',
+      domain: 'The host their company met last',
+    },
+    metWithin: 'Met within the last',
+    metWithinEmail: 'The form’s first email field says who they are. Others go to any host.',
+    metWithinDomain:
+      'The form’s first email field says who they are. Gmail and other free addresses count on their own.',
     deletedEvent: 'a deleted event type',
     url: 'Web address',
     message: 'Message',

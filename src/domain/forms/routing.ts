@@ -6,6 +6,7 @@ import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { checkName, checkProse, comparable, isLine, isProse } from '../text.ts'
 import { checkHostFilter, type HostFilter } from './host-filter.ts'
+import { checkOwnerRule, type OwnerRule } from './owner.ts'
 
 export const FIELD_TYPES = ['select', 'text', 'email', 'phone', 'textarea'] as const
 
@@ -44,14 +45,17 @@ export type Condition = Leaf | { readonly all: readonly Condition[] } | { readon
 export const ACTIONS = ['routeToEvent', 'redirect', 'message'] as const
 
 export type Target =
-  | {
-      readonly action: 'routeToEvent'
-      readonly eventTypeId: string
-      /** Which of its hosts; left out: all. */
-      readonly hosts?: HostFilter
-    }
+  | ({ readonly action: 'routeToEvent'; readonly eventTypeId: string } & HostChoice)
   | { readonly action: 'redirect'; readonly url: string }
   | { readonly action: 'message'; readonly message: string }
+
+/** How a target chooses among the hosts of its event type. */
+export interface HostChoice {
+  /** Sends returning guests to a host; comes first. */
+  readonly owner?: OwnerRule
+  /** Which of its hosts; left out: all. */
+  readonly hosts?: HostFilter
+}
 
 export interface Rule {
   readonly when: Condition
@@ -128,6 +132,15 @@ export function hasBlockedEmail(
     const answer = type === 'email' ? answerTo(id, answers) : undefined
     return typeof answer === 'string' && isBlocked(answer.trim(), blocklist)
   })
+}
+
+/** The visitor's address: the answer to the first email field that was answered. */
+export function findEmailAnswer(fields: readonly FormField[], answers: Answers): string | undefined {
+  for (const { id, type } of fields) {
+    const answer = type === 'email' ? answerTo(id, answers) : undefined
+    if (typeof answer === 'string' && answer.trim() !== '') return answer.trim()
+  }
+  return undefined
 }
 
 /** Forms change while visitors fill them in, so answers to other ids are kept; but not as a place to store things. */
@@ -436,12 +449,16 @@ function checkValue(value: unknown, field: FormField, operator: Operator, at: st
 }
 
 function checkTarget(given: unknown, at: string, fieldIds: ReadonlySet<string>): Target {
-  const { action, eventTypeId, url, message, hosts } = recordOf(given) ?? {}
+  const { action, eventTypeId, url, message, owner, hosts } = recordOf(given) ?? {}
   switch (action) {
     case 'routeToEvent':
       if (typeof eventTypeId !== 'string') return refuse(`${at}.eventTypeId`, CHOOSE_EVENT_TYPE)
-      if (hosts === undefined || hosts === null) return { action, eventTypeId }
-      return { action, eventTypeId, hosts: checkHostFilter(hosts, fieldIds, `${at}.hosts`) }
+      return {
+        action,
+        eventTypeId,
+        ...(isGiven(owner) && { owner: checkOwnerRule(owner, `${at}.owner`) }),
+        ...(isGiven(hosts) && { hosts: checkHostFilter(hosts, fieldIds, `${at}.hosts`) }),
+      }
     case 'redirect':
       if (typeof url !== 'string')
         return refuse(`${at}.redirectUrl`, 'Enter the address to send visitors to.')
@@ -462,6 +479,8 @@ function checkTarget(given: unknown, at: string, fieldIds: ReadonlySet<string>):
       throw invalidField(`${at}.action`, `must be one of ${ACTIONS.join(', ')}.`)
   }
 }
+
+const isGiven = (value: unknown) => value !== undefined && value !== null
 
 /** The refusal of a target without an event type, or with one that the form's owner doesn't have. */
 export const CHOOSE_EVENT_TYPE = 'Choose one of the owner’s event types to send visitors to.'

@@ -1,8 +1,15 @@
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { type Route, routeToAll } from '../../domain/forms/route.ts'
-import { type Answers, fallbackOf, findRoute, type Target } from '../../domain/forms/routing.ts'
+import {
+  type Answers,
+  fallbackOf,
+  findEmailAnswer,
+  findRoute,
+  type Target,
+} from '../../domain/forms/routing.ts'
 import type { Context } from '../context.ts'
 import { filterHosts } from './filter-hosts.ts'
+import { findOwner } from './find-owner.ts'
 import type { PublishedForm } from './get.ts'
 
 /** Where a visitor goes. */
@@ -29,9 +36,13 @@ export async function routeVisitor(
   const isRoutable = (id: string) => routable.has(id)
   const eventTypeOf = (target: Target) =>
     target.action === 'routeToEvent' ? routable.get(target.eventTypeId) : undefined
+  const email = findEmailAnswer(form.fields, answers)
   const chooseHosts = async (target: Target): Promise<Route | undefined> => {
     const eventType = eventTypeOf(target)
-    return eventType && filterHosts(context, scheduler, eventType, target, answers)
+    if (target.action !== 'routeToEvent' || eventType === undefined) return undefined
+    const { owner } = target
+    const owned = owner && email ? await findOwner(context, scheduler, eventType, owner, email) : undefined
+    return owned ?? filterHosts(context, scheduler, eventType, target, answers)
   }
   const { rule, target } = findRoute(form, answers, isRoutable)
   if (eventTypeOf(target) === undefined) return { target, rule, route: null }

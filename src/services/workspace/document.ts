@@ -6,6 +6,7 @@ import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LIVE_CHECKS } from '../../domain/event-
 import { LINK_PROVIDERS, LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { MOST_OF_SERIES, SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
+import { OWNER_MATCHES } from '../../domain/forms/owner.ts'
 import { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { ATTRIBUTE_TYPES, MAX_ATTRIBUTE_OPTIONS, MAX_ATTRIBUTES } from '../../domain/people/attributes.ts'
@@ -151,9 +152,16 @@ const EventType = exact({
   ),
 })
 
+const Owner = exact({ days: Type.Integer(), by: oneOf(OWNER_MATCHES) })
+
 const Target = Type.Union([
   // The domain checks the shape of a host filter.
-  exact({ action: oneOf(['routeToEvent']), eventType: Slug, hosts: Type.Optional(Type.Unknown()) }),
+  exact({
+    action: oneOf(['routeToEvent']),
+    eventType: Slug,
+    owner: Type.Optional(Owner),
+    hosts: Type.Optional(Type.Unknown()),
+  }),
   exact({ action: oneOf(['redirect']), url: Address }),
   exact({ action: oneOf(['message']), message: Text }),
 ])

@@ -192,7 +192,8 @@ function targetOf(target: Target, slugs: ReadonlyMap<string, string>): Workspace
   if (target.action !== 'routeToEvent') return target
   const eventType = slugs.get(target.eventTypeId)
   if (eventType === undefined) return undefined
-  return { action: target.action, eventType, ...(target.hosts && { hosts: target.hosts }) }
+  const { action, owner, hosts } = target
+  return { action, eventType, ...(owner && { owner }), ...(hosts && { hosts }) }
 }
 
 type Team = Workspace['teams'][0]

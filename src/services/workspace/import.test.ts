@@ -136,7 +136,7 @@ const contactForm = ({ id }: Scheduler, eventTypeId: string) => ({
   rules: [
     {
       when: { all: [{ field: 'topic', operator: 'contains' as const, value: 'meet' }] },
-      target: { action: 'routeToEvent' as const, eventTypeId },
+      target: { action: 'routeToEvent' as const, eventTypeId, owner: { days: 90, by: 'domain' as const } },
     },
   ],
   fallback: { action: 'message' as const, message: 'Thank you.' },
@@ -389,7 +389,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
         'intro-2',
       ])
       const form = ada?.routingForms.find(({ slug }) => slug === 'contact-2')
-      assert.deepEqual(form?.rules[0]?.target, { action: 'routeToEvent', eventType: 'intro-2' })
+      const owner = { days: 90, by: 'domain' }
+      assert.deepEqual(form?.rules[0]?.target, { action: 'routeToEvent', eventType: 'intro-2', owner })
     })
   })
 

@@ -251,7 +251,8 @@ function targetOf(target: WorkspaceTarget, ids: ReadonlyMap<string, string>) {
       `A target leads to "${target.eventType}", which is no event type of the form’s owner.`,
     )
   }
-  return { action: target.action, eventTypeId, ...(target.hosts !== undefined && { hosts: target.hosts }) }
+  const { action, owner, hosts } = target
+  return { action, eventTypeId, ...(owner && { owner }), ...(hosts !== undefined && { hosts }) }
 }
 
 async function importBlocklist(

@@ -76,6 +76,8 @@ export interface Engine {
   isAmong(column: string, ids: IdList, type?: 'uuid' | 'bigint' | 'text'): RawBuilder<SqlBool>
   /** Counts people: each row is one, and one more for each entry of this column, a JSON array or null. */
   people(column: string): RawBuilder<number>
+  /** The domain of an email address. Indexed as it is written here. */
+  mailDomain(column: string): RawBuilder<string>
   /** Selects these columns of the rows in a JSON array, with the types that they have in the table. */
   rowsFromJson(table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown>
   /**

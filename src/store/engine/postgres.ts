@@ -120,6 +120,10 @@ class PostgresEngine implements Engine {
     return sql`coalesce(sum(1 + coalesce(json_array_length(${sql.ref(column)}::json), 0)), 0)`
   }
 
+  mailDomain(column: string): RawBuilder<string> {
+    return sql`split_part(${sql.ref(column)}, '@', 2)`
+  }
+
   rowsFromJson(table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown> {
     return sql`select ${sql.join(columns.map((column) => sql.ref(column)))}
       from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`

@@ -73,6 +73,10 @@ class SqliteEngine implements Engine {
     return sql`coalesce(sum(1 + coalesce(json_array_length(${sql.ref(column)}), 0)), 0)`
   }
 
+  mailDomain(column: string): RawBuilder<string> {
+    return sql`substr(${sql.ref(column)}, instr(${sql.ref(column)}, '@') + 1)`
+  }
+
   rowsFromJson(_table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown> {
     const values = columns.map(
       (column) => sql`json_extract(value, ${sql.lit(`$."${column}"`)}) as ${sql.ref(column)}`,

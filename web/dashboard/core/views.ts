@@ -45,6 +45,7 @@ export type FormView = ReadonlyDeep<forms.FormView>
 export type RuleView = FormView['rules'][number]
 export type FormTestView = FormView['tests'][number]
 export type TargetView = ReadonlyDeep<forms.TargetView>
+export type HostedTargetView = ReadonlyDeep<forms.HostedTargetView>
 export type CreateForm = ReadonlyDeep<forms.CreateForm>
 export type FormResponseView = ReadonlyDeep<forms.FormResponseView>
 

@@ -14,6 +14,7 @@ import { SlugInput } from '../core/slug.tsx'
 import type { EventTypeView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { FieldsEditor } from './fields-editor.tsx'
+import { HostChoice } from './host-choice.tsx'
 import { ProtectionSection } from './protection-section.tsx'
 import { Responses } from './responses.tsx'
 import { RulesEditor } from './rules-editor.tsx'
@@ -88,6 +89,12 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
           />
           <Section title={f.fallback} hint={f.fallbackHint}>
             <TargetEditor
+              path="fallback"
+              target={draft.fallback}
+              eventTypes={eventTypes}
+              onChange={(fallback) => set({ fallback })}
+            />
+            <HostChoice
               path="fallback"
               target={draft.fallback}
               eventTypes={eventTypes}

@@ -8,6 +8,7 @@ import type { EventTypeView, FormView, RuleView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { ConditionEditor } from './condition-editor.tsx'
 import { toTarget } from './draft-target.ts'
+import { HostChoice } from './host-choice.tsx'
 import { ruleSentence } from './rule-sentence.ts'
 import { TargetEditor } from './target-editor.tsx'
 
@@ -105,6 +106,12 @@ export function RuleEditor(props: Props) {
               onChange={(when) => change({ when })}
             />
             <TargetEditor
+              path={`${path}.target`}
+              target={rule.target}
+              eventTypes={eventTypes}
+              onChange={(target) => change({ target })}
+            />
+            <HostChoice
               path={`${path}.target`}
               target={rule.target}
               eventTypes={eventTypes}

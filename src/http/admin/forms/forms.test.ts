@@ -152,6 +152,24 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     await refusedWith({ abuse: { ...abuse, rateLimits: 5 } }, 'abuse.rateLimits', /Unknown field "abuse/)
   })
 
+  it('saves whom returning guests go to, and names what is wrong with it', async () => {
+    const { id: eventTypeId } = await makeEventType(ada)
+    const to = (owner: unknown) => ({ action: 'routeToEvent', eventTypeId, owner })
+    const rule = { when: { field: 'reason', operator: 'equals', value: 'sales' } }
+    const owner = { days: 90, by: 'domain' }
+    const form = await makeForm(ada, { rules: [{ ...rule, target: to(owner) }], fallback: to(null) })
+    assert.deepEqual(form.rules[0].target.owner, owner)
+    assert.ok(!('owner' in form.fallback))
+    const { id: _, ownerId: __, warnings: ___, ...content } = form
+    assert.deepEqual((await ada.patch(`/routing-forms/${form.id}`, content)).json().rules, form.rules)
+    await refusedWith({ fallback: to({ ...owner, days: 0 }) }, 'fallback.owner.days', /from 1 to 3650/)
+    await refusedWith({ fallback: to({ days: 1 }) }, 'fallback.owner.by', /required/)
+    await refusedWith({ fallback: to({ ...owner, by: 'name' }) }, 'fallback.owner.by', /one of email, domain/)
+    await refusedWith({ fallback: to({ ...owner, of: 1 }) }, 'fallback.owner.of', /Unknown field/)
+    const tests = [{ name: 'A test', answers: { reason: 'sales' }, expect: to(owner) }]
+    await refusedWith({ fallback: to(owner), tests }, 'tests.0.expect.owner', /Unknown field/)
+  })
+
   it('says where answers would lead and why, and records nothing', async () => {
     const { id } = await makeForm(admin, { teamId: team.id })
     const tried = await admin.post(`/routing-forms/${id}/try`, { answers: { reason: 'sales' } })

@@ -193,6 +193,7 @@ export function toTargetView(target: Target): TargetView {
 
 const toHostedTargetView = (target: Target): HostedTargetView => ({
   ...toTargetView(target),
+  ...(target.action === 'routeToEvent' && target.owner && { owner: target.owner }),
   ...(target.action === 'routeToEvent' && target.hosts && { hosts: target.hosts }),
 })
 

@@ -1,9 +1,24 @@
 import { type Static, Type } from 'typebox'
 import { CAPTCHA_PROVIDERS } from '../../../domain/event-types/event-type.ts'
 import type { HostFilter } from '../../../domain/forms/host-filter.ts'
+import { OWNER_MATCHES } from '../../../domain/forms/owner.ts'
 import { ACTIONS, type Condition, FIELD_TYPES, OPERATORS } from '../../../domain/forms/routing.ts'
 import { WARNING_KINDS } from '../../../domain/forms/warnings.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
+
+const OwnerRule = Type.Object(
+  {
+    days: Type.Integer({ description: 'How long ago that meeting may have started, 1 to 3650.' }),
+    by: oneOf(
+      OWNER_MATCHES,
+      '`email`: the guest’s own meetings; `domain`: also those of others at the same domain, unless anyone can get an address there, such as gmail.com.',
+    ),
+  },
+  {
+    description:
+      'With routeToEvent, for a round robin: sends a guest back to the host whom they met last, if that host has a start within 60 days. The address is the answer to the first email field. Comes before every other choice of hosts.',
+  },
+)
 
 /** Where a visitor is sent; what does not apply to the action is null. */
 export type TargetView = Static<typeof TargetView>
@@ -32,7 +47,11 @@ const Hosts = Type.Unsafe<HostFilter>({
 
 /** A target that may choose among the hosts of its event type. */
 export type HostedTargetView = Static<typeof HostedTargetView>
-export const HostedTargetView = Type.Object({ ...TargetView.properties, hosts: Type.Optional(Hosts) })
+export const HostedTargetView = Type.Object({
+  ...TargetView.properties,
+  owner: Type.Optional(OwnerRule),
+  hosts: Type.Optional(Hosts),
+})
 
 export type GivenTarget = Static<typeof GivenTarget>
 export const GivenTarget = Type.Object({
@@ -42,7 +61,11 @@ export const GivenTarget = Type.Object({
   message: Type.Optional(nullable(Type.String({ maxLength: 5000 }))),
 })
 
-const GivenHostedTarget = Type.Object({ ...GivenTarget.properties, hosts: Type.Optional(nullable(Hosts)) })
+const GivenHostedTarget = Type.Object({
+  ...GivenTarget.properties,
+  owner: Type.Optional(nullable(OwnerRule)),
+  hosts: Type.Optional(nullable(Hosts)),
+})
 
 // The domain checks its shape, because it can say more precisely what is wrong.
 const When = Type.Unsafe<Condition>({
