@@ -406,6 +406,16 @@ describe('the dashboard', () => {
     await dialog.getByText('No other host is free at this time.').waitFor()
     assert.equal(await overflowOf(page), 0)
     await assertAccessible(page, 'what was handed over')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('link', { name: 'Who hosts what' }).click()
+    await page.getByText('No meetings in this period').waitFor()
+    await page.getByLabel('Period').selectOption('Next 30 days')
+    await page.getByLabel('Event type').selectOption('A meeting')
+    const numbers = page.getByRole('table', { name: 'Who hosts what' })
+    await numbers.getByText('Handed over by hand: 1').waitFor()
+    assert.equal(await numbers.locator('tbody tr').count(), 2)
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'who hosts what')
   })
 
   it('finds a booking by the guest', async () => {

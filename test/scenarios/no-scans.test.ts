@@ -144,6 +144,12 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
       )
       await findOwners(ada, band.id, assignment, await book(`band/${assignment}`))
     }
+    const shared = await book('band/round-robin')
+    const { hosts: others } = ok(await ada.get(`/bookings/${shared.id}/hosts`))
+    ok(await ada.post(`/bookings/${shared.id}/reassign`, { hostId: others[0].hostId }))
+    for (const host of [ada, ben]) {
+      ok(await ada.post(`/teams/${band.id}/members/${host.user.id}/hand-over`, { automatic: true }))
+    }
     await read(ada, band.id)
     await work()
     await unwatch(ada, watched)
@@ -294,6 +300,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
       'invitations',
     )
     lists.push(`teams/${teamId}/members`, `teams/${teamId}/invitations`, 'instance-invitations')
+    lists.push(`teams/${teamId}/assignments?from=2026-01-01&to=2026-02-01`)
     lists.push('insights?from=2026-01-01&to=2026-02-01', 'me')
     for (const list of lists) ok(await ada.get(`/${list}`))
     const [webhook] = ok(await ada.get('/webhooks')).items

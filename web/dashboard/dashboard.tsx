@@ -49,6 +49,10 @@ const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/insights$/, page: page(() => import('./bookings/insights-page.tsx')) },
   { pattern: /^\/app\/teams$/, page: page(() => import('./people/teams-page.tsx')) },
   { pattern: /^\/app\/teams\/([\w-]+)$/, page: page(() => import('./people/team-page.tsx')) },
+  {
+    pattern: /^\/app\/teams\/([\w-]+)\/assignments$/,
+    page: page(() => import('./bookings/fairness-page.tsx')),
+  },
   { pattern: /^\/app\/calendars$/, page: page(() => import('./calendars/calendars-page.tsx')) },
   { pattern: /^\/app\/webhooks$/, page: page(() => import('./webhooks/webhooks-page.tsx')) },
   { pattern: /^\/app\/webhooks\/([\w-]+)$/, page: page(() => import('./webhooks/webhook-page.tsx')) },

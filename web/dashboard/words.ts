@@ -928,6 +928,26 @@ export const words = {
     save: (count: number) => (count === 1 ? 'Change 1 member' : `Change ${count} members`),
   },
 
+  fairness: {
+    title: 'Who hosts what',
+    lead: 'How the round robins shared out meetings, and what was due to each host.',
+    open: 'Who hosts what',
+    eventType: 'Event type',
+    all: 'All event types',
+    meetings: 'Meetings and due shares',
+    meetingsHint:
+      'The line marks what was due: each meeting is shared out by weight among the hosts who were free for it.',
+    due: (count: string) => `${count} due`,
+    reasons: 'Reasons',
+    numbers: 'Numbers',
+    host: 'Host',
+    got: 'Meetings',
+    dueColumn: 'Due',
+    none: 'No meetings in this period',
+    noneHint: 'Meetings of event types with a round robin appear here.',
+    formerMember: 'Deleted account',
+  },
+
   handOver: {
     open: 'Hand over meetings',
     openOf: (name: string) => `Hand over meetings of ${name}`,

@@ -9,6 +9,7 @@ import { answerNotFound } from '../problems.ts'
 import { describeInvalidToHosts, UnknownField } from '../validation.ts'
 import { blocklistRoutes } from './bookings/blocklist.ts'
 import { bookingRoutes } from './bookings/bookings.ts'
+import { fairnessRoutes } from './bookings/fairness.ts'
 import { handOverRoutes } from './bookings/hand-over.ts'
 import { insightsRoutes } from './bookings/insights.ts'
 import { privateLinkRoutes } from './bookings/private-links.ts'
@@ -83,6 +84,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(insightsRoutes, { context })
   await app.register(privateLinkRoutes, { context })
   await app.register(handOverRoutes, { context })
+  await app.register(fairnessRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context, countOutside })
 }

@@ -1,13 +1,14 @@
 import { readReason, readSuccessor } from '../../domain/bookings/change-request.ts'
 import type { Interval } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { findUpcomingHosted } from '../../store/bookings/hosted.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findTeamMember } from '../../store/people/members.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { getTeam } from '../people/teams.ts'
-import { findUpcomingOf, instantIn } from './list.ts'
+import { instantIn } from './list.ts'
 import { allAttend, reassignAll } from './reassign.ts'
 import type { Members } from './series-members.ts'
 
@@ -53,7 +54,10 @@ export async function handOver(
   if (to.hostId === from) {
     throw new Problem('invalid', 'Choose someone else to take these meetings over.', { field: 'hostId' })
   }
-  const upcoming = await findUpcomingOf(context, team.id, from, spanOf(request), MOST + 1)
+  const { start, end } = spanOf(request)
+  const upcoming = (await findUpcomingHosted(context.db, from, context.now())).filter(
+    ({ schedulerId, booking }) => schedulerId === team.id && booking.startsAt < end && booking.endsAt > start,
+  )
   // Someone who has left the team may still host meetings of it.
   if (upcoming.length === 0 && (await findTeamMember(context.db, team.id, from)) === undefined)
     throw notFound()

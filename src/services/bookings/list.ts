@@ -1,9 +1,7 @@
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../domain/bookings/booking.ts'
 import { readCursor } from '../../domain/cursor.ts'
 import { parseInstant } from '../../domain/instant.ts'
-import type { Interval } from '../../domain/interval.ts'
 import { invalidField } from '../../domain/problem.ts'
-import { MAX_DURATION } from '../../domain/slots/openings.ts'
 import { isLine } from '../../domain/text.ts'
 import {
   type BookingFilter,
@@ -72,30 +70,6 @@ async function* pagesOf(
     const last = found.length === PAGE ? found.at(-1)?.booking : undefined
     after = last ? { at: last.startsAt, id: last.id } : searchedTo
   } while (after !== undefined)
-}
-
-/** A host's upcoming meetings with a team that touch a span, at most so many, by start. Requests are included. */
-export async function findUpcomingOf(
-  context: Context,
-  teamId: string,
-  hostId: string,
-  { start, end }: Interval,
-  limit: number,
-): Promise<ListedBooking[]> {
-  const filter: BookingFilter = {
-    statuses: ['PendingApproval', 'Confirmed'],
-    hostId,
-    // Meetings that run into the span begin before it.
-    from: Math.max(start - MAX_DURATION, context.now() + 1),
-    to: end,
-    order: 'asc',
-  }
-  const upcoming: ListedBooking[] = []
-  for await (const page of pagesOf(context, [teamId], filter)) {
-    upcoming.push(...page.filter(({ booking }) => booking.endsAt > start))
-    if (upcoming.length >= limit) break
-  }
-  return upcoming.slice(0, limit)
 }
 
 /** A booking with all its hosts. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
+import type { CountedAssignment } from '../../domain/bookings/fairness.ts'
 import { LEAD_HOURS, QUARTER, type StartCount } from '../../domain/bookings/insights.ts'
 import type { Target } from '../../domain/forms/routing.ts'
 import { HOUR, type Interval } from '../../domain/interval.ts'
@@ -69,6 +70,26 @@ export async function countLeadTimes(
     .groupBy(bucket)
     .execute()
   return new Map(rows.map((row) => [row.bucket, row.count]))
+}
+
+/** The assignments of a team's meetings that start within the span and were not called off, equal ones counted together. */
+export async function countAssignments(
+  db: Db,
+  schedulerId: string,
+  span: Interval,
+): Promise<CountedAssignment[]> {
+  const rows = await within(db, [schedulerId], span)
+    .select(['event_type_id', 'assignment', 'series', countAll.as('count')])
+    .where('assignment', 'is not', null)
+    .where('status', 'not in', ['Cancelled', 'Declined'])
+    .groupBy(['event_type_id', 'assignment', 'series'])
+    .execute()
+  return rows.map((row) => ({
+    eventTypeId: row.event_type_id,
+    assignment: JSON.parse(row.assignment ?? ''),
+    parts: row.series === null ? 1 : JSON.parse(row.series).count,
+    count: row.count,
+  }))
 }
 
 export interface RoutingCount {

@@ -1,4 +1,5 @@
 import type { ReadonlyDeep } from '../../../src/format/schema.ts'
+import type * as fairness from '../../../src/http/admin/bookings/fairness.ts'
 import type * as handOver from '../../../src/http/admin/bookings/hand-over.ts'
 import type * as links from '../../../src/http/admin/bookings/private-links.ts'
 import type * as bookings from '../../../src/http/admin/bookings/schemas.ts'
@@ -16,6 +17,7 @@ export type BookingView = ReadonlyDeep<bookings.BookingView>
 export type SuccessorsView = ReadonlyDeep<bookings.SuccessorsView>
 export type HandOverMeetings = ReadonlyDeep<handOver.HandOverMeetings>
 export type HandedOverView = ReadonlyDeep<handOver.HandedOverView>
+export type AssignmentsView = ReadonlyDeep<fairness.AssignmentsView>
 export type BlockedGuestView = ReadonlyDeep<bookings.BlockedGuestView>
 export type BlockGuest = ReadonlyDeep<bookings.BlockGuest>
 export type InsightsView = ReadonlyDeep<bookings.InsightsView>

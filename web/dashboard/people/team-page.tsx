@@ -9,7 +9,7 @@ import { Select } from '../core/fields.tsx'
 import { FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
-import { navigate } from '../core/router.tsx'
+import { Link, navigate } from '../core/router.tsx'
 import type { InvitationView, TeamView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { Attributes } from './attributes.tsx'
@@ -28,14 +28,19 @@ export default function TeamPage({ id }: { readonly id: string }) {
       back={{ to: '/app/teams', label: t.title }}
       actions={
         team.data && (
-          <a
-            className="button button-quiet"
-            href={`${publicUrl}/${team.data.body.slug}`}
-            target="_blank"
-            rel="noreferrer"
-          >
-            {t.see}
-          </a>
+          <>
+            <Link className="button button-quiet" to={`/app/teams/${id}/assignments`}>
+              {words.fairness.open}
+            </Link>
+            <a
+              className="button button-quiet"
+              href={`${publicUrl}/${team.data.body.slug}`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {t.see}
+            </a>
+          </>
         )
       }
     >

@@ -149,4 +149,52 @@ onEveryDatabase('handing over the meetings of a member', ({ db }) => {
       [2, [series[1]?.id]],
     )
   })
+
+  it('shows in the report, by reason, and adds up', async () => {
+    const path = `/teams/${team}/assignments?from=2027-01-11&to=2027-03-31`
+    const report = (await cyd.get(path)).json()
+    assert.deepEqual([report.from, report.to, report.timezone], ['2027-01-11', '2027-03-31', 'UTC'])
+    const [only, ...more] = report.eventTypes
+    assert.equal(more.length, 0, 'all attend the other event type')
+    assert.deepEqual(only.hosts, report.hosts)
+    const { items } = (await ada.get(`/bookings?ownerId=${team}&eventTypeId=${only.eventTypeId}`)).json()
+    type Share = {
+      hostId: string
+      name: string
+      meetings: number
+      due: number
+      reasons: Record<string, number>
+    }
+    const sum = (of: (share: Share) => number) => report.hosts.map(of).reduce((a: number, b: number) => a + b)
+    assert.equal(
+      sum(({ meetings }) => meetings),
+      items.length,
+    )
+    assert.ok(Math.abs(sum(({ due }) => due) - items.length) < 0.1)
+    for (const { hostId, name, meetings, reasons } of report.hosts as Share[]) {
+      assert.ok(name !== '')
+      const theirs = items.filter((one: { hostId: string }) => one.hostId === hostId)
+      assert.equal(theirs.length, meetings)
+      for (const [reason, count] of Object.entries(reasons)) {
+        const same = theirs.filter(
+          (one: { assignment: { reason: string } }) => one.assignment.reason === reason,
+        )
+        assert.equal(same.length, count, reason)
+      }
+    }
+    assert.ok(sum(({ reasons }) => reasons['manual'] ?? 0) > 0)
+    const [first] = items as [{ id: string }]
+    assert.equal((await ada.post(`/bookings/${first.id}/cancel`)).statusCode, 200)
+    const after = (await ada.get(path)).json().hosts as Share[]
+    assert.equal(
+      after.reduce((total, { meetings }) => total + meetings, 0),
+      items.length - 1,
+    )
+    assert.deepEqual(
+      (await ada.get(`/teams/${team}/assignments`)).json().hosts,
+      [],
+      'nothing started before today',
+    )
+    assert.equal((await ada.get(`/teams/${team}/assignments?from=soon`)).statusCode, 400)
+  })
 })
