@@ -211,6 +211,12 @@ describe('every page of the dashboard', () => {
     }),
     () => ({ name: 'responses', path: `/app/forms/${ids.form}?view=responses`, part: 'main' }),
     () => ({
+      name: 'the funnel of a form',
+      path: `/app/forms/${ids.form}/funnel`,
+      reach: (shown) => shown.getByText('Where visitors leave').waitFor(),
+      part: 'main',
+    }),
+    () => ({
       name: 'insights',
       path: '/app/insights',
       reach: async (shown) => {

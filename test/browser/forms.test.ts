@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
+import { saveFormCounts } from '../../src/services/forms/counts.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser } from '../kit.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
@@ -125,6 +126,22 @@ describe('the page of a routing form', () => {
     await reason.and(page.locator(':focus')).waitFor()
     const described = await page.getByLabel('Work address').getAttribute('aria-describedby')
     assert.match(await page.locator(`[id="${described}"]`).innerText(), /valid email address/)
+
+    // Whoever leaves now is counted at the furthest question; those before have answered.
+    const told = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/left'))
+    // Not by leaving: what a page sends after its end, its browser doesn't tell.
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
+    await told
+    await saveFormCounts(stage.context)
+    const counts = await stage.db
+      .selectFrom('form_counts')
+      .select(['step', 'field', 'count'])
+      .orderBy('step')
+      .execute()
+    assert.deepEqual(counts, [
+      { step: 'left', field: 'work', count: 1 },
+      { step: 'opened', field: '', count: 4 },
+    ])
   })
 
   it('can be filled by its address', async () => {

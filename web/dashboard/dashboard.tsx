@@ -46,6 +46,7 @@ const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/availability$/, page: page(() => import('./event-types/availability-page.tsx')) },
   { pattern: /^\/app\/forms$/, page: page(() => import('./forms/forms-page.tsx')) },
   { pattern: /^\/app\/forms\/([\w-]+)$/, page: page(() => import('./forms/form-page.tsx')) },
+  { pattern: /^\/app\/forms\/([\w-]+)\/funnel$/, page: page(() => import('./bookings/funnel-page.tsx')) },
   { pattern: /^\/app\/insights$/, page: page(() => import('./bookings/insights-page.tsx')) },
   { pattern: /^\/app\/teams$/, page: page(() => import('./people/teams-page.tsx')) },
   { pattern: /^\/app\/teams\/([\w-]+)$/, page: page(() => import('./people/team-page.tsx')) },

@@ -49,6 +49,7 @@ export type FormTestView = FormView['tests'][number]
 export type TargetView = ReadonlyDeep<forms.TargetView>
 export type HostedTargetView = ReadonlyDeep<forms.HostedTargetView>
 export type CreateForm = ReadonlyDeep<forms.CreateForm>
+export type FunnelView = ReadonlyDeep<forms.FunnelView>
 export type FormResponseView = ReadonlyDeep<forms.FormResponseView>
 
 export type MeView = ReadonlyDeep<people.MeView>

@@ -4,7 +4,7 @@ import { Button } from '../core/buttons.tsx'
 import { combine, useChange, useEventTypes, useOne, useOwners } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/draft.tsx'
-import { Segments, Switch, TextArea, TextInput } from '../core/fields.tsx'
+import { Switch, TextArea, TextInput } from '../core/fields.tsx'
 import { FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
@@ -14,6 +14,7 @@ import { SlugInput } from '../core/slug.tsx'
 import type { EventTypeView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { FieldsEditor } from './fields-editor.tsx'
+import { FormViews } from './form-views.tsx'
 import { HostChoice } from './host-choice.tsx'
 import { ProtectionSection } from './protection-section.tsx'
 import { Responses } from './responses.tsx'
@@ -32,17 +33,7 @@ export default function FormPage({ id }: { readonly id: string }) {
       wide
       title={form.data?.body.name ?? f.title}
       back={{ to: '/app/forms', label: f.title }}
-      actions={
-        <Segments
-          label={f.views}
-          value={view}
-          options={[
-            { id: 'build', label: f.build },
-            { id: 'responses', label: f.responses },
-          ]}
-          onChange={(next) => navigate(`/app/forms/${id}${next === 'responses' ? '?view=responses' : ''}`)}
-        />
-      }
+      actions={<FormViews formId={id} shown={view} />}
     >
       <Loaded query={loaded} skeleton={<RowsSkeleton rows={5} />}>
         {([found, eventTypes]) =>
