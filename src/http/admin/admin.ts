@@ -26,6 +26,7 @@ import { imageUploadRoutes } from './people/images.ts'
 import { invitationRoutes } from './people/invitations.ts'
 import { meRoutes } from './people/me.ts'
 import { memberRoutes } from './people/members.ts'
+import { peopleRoutes } from './people/people.ts'
 import { teamRoutes } from './people/teams.ts'
 import { tokenRoutes } from './people/tokens.ts'
 import { principalOf, setPrincipal } from './principal.ts'
@@ -77,6 +78,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(memberRoutes, { context })
   await app.register(attributeRoutes, { context })
   await app.register(invitationRoutes, { context })
+  await app.register(peopleRoutes, { context })
   await app.register(tokenRoutes, { context })
   await app.register(imageUploadRoutes, { context })
   await app.register(auditRoutes, { context })

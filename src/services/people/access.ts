@@ -45,6 +45,11 @@ export async function requireRole(
     )
 }
 
+/** Throws unless the principal runs this instance. */
+export function requireInstanceAdmin(principal: Principal): void {
+  if (!principal.admin) throw new Problem('forbidden', 'Only admins of this instance can do this.')
+}
+
 export const notFound = () => new Problem('not_found', 'There is nothing here, or it is not yours.')
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

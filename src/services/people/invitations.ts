@@ -17,7 +17,7 @@ import { findUser, findUserByEmail } from '../../store/people/users.ts'
 import { createRateLimit } from '../../store/rate-limits.ts'
 import { type Actor, change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound, requireRole } from './access.ts'
+import { getId, notFound, requireInstanceAdmin, requireRole } from './access.ts'
 import { invitationMail } from './invitation-mail.ts'
 import { isToTeam, joinTeam } from './join-team.ts'
 import type { Principal } from './principal.ts'
@@ -231,10 +231,6 @@ async function mailInvitation(
   const link = `${context.publicUrl}/app/sign-in`
   const mail = invitationMail(email, { inviter, link, ...(team !== undefined && { team: team.name }) })
   context.inBackground(() => context.mailer(mail))
-}
-
-function requireInstanceAdmin(principal: Principal): void {
-  if (!principal.admin) throw new Problem('forbidden', 'Only admins of this instance can do this.')
 }
 
 const about = ({ id }: Pick<Invitation, 'id'>, schedulerId: string) => ({

@@ -6,6 +6,7 @@ import type { Db } from '../engine/database.ts'
 import { compareKeys, findMerged } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
+import { containing } from '../engine/search.ts'
 import { bookingFromRow } from './rows.ts'
 
 /** A booking as its host sees it. */
@@ -178,29 +179,8 @@ function matching(
       ),
     )
     .$if(text !== undefined, (narrowed) =>
-      narrowed.where((eb) => eb.or(caseVariants(text as string).flatMap((variant) => containing(variant)))),
+      narrowed.where(containing(['invitee_name', 'invitee_email'], text as string)),
     )
-}
-
-function containing(variant: string) {
-  const pattern = `%${variant.replace(/[\\%_]/g, '\\$&')}%`
-  return [
-    sql<boolean>`lower(invitee_name) like ${pattern} escape '\\'`,
-    sql<boolean>`lower(invitee_email) like ${pattern} escape '\\'`,
-  ]
-}
-
-/**
- * The forms that a text may have after the engine's `lower`.
- *
- * PostgreSQL lowers every letter, SQLite only ASCII. Other letters may be lower case, upper case, or upper case at
- * the start of words.
- */
-function caseVariants(text: string): string[] {
-  const lower = text.toLowerCase()
-  const upper = lower.replace(/[^\0-\x7f]/gu, (letter) => letter.toUpperCase())
-  const capitalized = lower.replace(/(?<![\p{L}\p{M}])[^\0-\x7f]/gu, (letter) => letter.toUpperCase())
-  return [...new Set([lower, upper, capitalized])]
 }
 
 export function listedFromRow(row: Selectable<Schema['bookings']>): ListedBooking {

@@ -177,6 +177,29 @@ export const ConfirmEmail = Type.Object({
 
 export const Sent = Type.Object({ message: Type.String() })
 
+const INSTANCE_ROLES = ['admin', 'member'] as const
+
+export type PersonView = Static<typeof PersonView>
+export const PersonView = Type.Object({
+  id: Type.String(),
+  slug: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: oneOf(INSTANCE_ROLES, 'admin: runs this instance.'),
+  disabled: Type.Boolean({ description: 'Can’t sign in, and has no page.' }),
+  createdAt: Type.String(),
+  teams: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: oneOf(ROLES) })),
+  sessions: Type.Integer({ description: 'In how many browsers they are signed in.' }),
+  tokens: Type.Integer({ description: 'How many API tokens they have.' }),
+  singleSignOn: Type.Boolean({ description: 'Whether they have signed in at the identity provider.' }),
+})
+
+export type ChangePerson = Static<typeof ChangePerson>
+export const ChangePerson = Type.Object({
+  role: Type.Optional(oneOf(INSTANCE_ROLES)),
+  disabled: Type.Optional(Type.Boolean()),
+})
+
 export type TokenView = Static<typeof TokenView>
 export const TokenView = Type.Object({
   id: Type.String(),

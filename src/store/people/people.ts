@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Role, User } from '../../domain/people/user.ts'
+import type { Db } from '../engine/database.ts'
+import { pageById } from '../engine/paging.ts'
+import { containing } from '../engine/search.ts'
+import { userFromRow } from './users.ts'
+
+/** A user as the instance's admins see them. */
+export interface Person {
+  readonly user: User
+  readonly createdAt: number
+  readonly teams: readonly { readonly id: string; readonly name: string; readonly role: Role }[]
+  /** How many browsers they are signed in with. */
+  readonly sessions: number
+  readonly tokens: number
+  /** Whether they have signed in at the identity provider. */
+  readonly singleSignOn: boolean
+}
+
+/** Users, oldest first, after the one with id `after`, whose name or address contains this text. */
+export async function findPeople(
+  db: Db,
+  { search, now }: { readonly search: string; readonly now: number },
+  after: string | undefined,
+  limit: number,
+): Promise<Person[]> {
+  const rows = await db
+    .selectFrom('schedulers')
+    .selectAll()
+    .where('kind', '=', 'user')
+    // Deleted users have no address.
+    .where('email', 'is not', null)
+    .$if(search !== '', (query) => query.where(containing(['name', 'email'], search)))
+    .$call(pageById(after, limit))
+    .execute()
+  return describe(
+    db,
+    rows.map((row) => ({ user: userFromRow(row), createdAt: row.created_at })),
+    now,
+  )
+}
+
+export async function findPerson(db: Db, id: string, now: number): Promise<Person | undefined> {
+  const row = await db
+    .selectFrom('schedulers')
+    .selectAll()
+    .where('kind', '=', 'user')
+    .where('email', 'is not', null)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const [person] = row ? await describe(db, [{ user: userFromRow(row), createdAt: row.created_at }], now) : []
+  return person
+}
+
+async function describe(
+  db: Db,
+  people: readonly Pick<Person, 'user' | 'createdAt'>[],
+  now: number,
+): Promise<Person[]> {
+  if (people.length === 0) return []
+  const ids = people.map(({ user }) => user.id)
+  const teams = await db
+    .selectFrom('team_members as m')
+    .innerJoin('schedulers as t', 't.id', 'm.team_id')
+    .select(['m.user_id', 'm.team_id as id', 't.name', 'm.role'])
+    .where('m.user_id', 'in', ids)
+    .orderBy('m.team_id')
+    .execute()
+  const count = sql<number>`count(*)`.as('count')
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['user_id', count])
+    .where('user_id', 'in', ids)
+    .where('expires_at', '>', now)
+    .groupBy('user_id')
+    .execute()
+  const tokens = await db
+    .selectFrom('api_tokens')
+    .select(['user_id', count])
+    .where('user_id', 'in', ids)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .groupBy('user_id')
+    .execute()
+  const identities = await db.selectFrom('identities').select('user_id').where('user_id', 'in', ids).execute()
+  const countOf = (rows: readonly { user_id: string; count: number }[], id: string) =>
+    Number(rows.find((row) => row.user_id === id)?.count ?? 0)
+  return people.map(({ user, createdAt }) => ({
+    user,
+    createdAt,
+    teams: teams.filter((row) => row.user_id === user.id).map(({ user_id: _, ...team }) => team),
+    sessions: countOf(sessions, user.id),
+    tokens: countOf(tokens, user.id),
+    singleSignOn: identities.some((row) => row.user_id === user.id),
+  }))
+}
