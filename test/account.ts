@@ -93,6 +93,7 @@ export async function settle(app: FastifyInstance, db: Db, host: Host): Promise<
       teamId: null,
       role: 'member',
       invitedBy: userId,
+      tokenHash: null,
       createdAt: MONDAY_NOON,
       expiresAt: MONDAY_NOON + 24 * HOUR,
     })

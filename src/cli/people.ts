@@ -1,5 +1,6 @@
 import { ROLES, type Role, SCOPES, type Scope, type User } from '../domain/people/user.ts'
 import { invitationMail } from '../services/people/invitation-mail.ts'
+import { invitationLink } from '../services/people/invitations.ts'
 import { invite } from '../services/people/invite.ts'
 import { issueLink, issueToken } from '../services/people/issue-access.ts'
 import { addUser, disableUser, enableUser } from '../services/people/users.ts'
@@ -103,7 +104,7 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'invite',
     about:
-      'Invites someone (for 14 days) and prints the link to the sign-in page. With SMTP_URL set, it also emails them.',
+      'Invites someone and prints a link that creates their account; it works once, for 14 days. With SMTP_URL set, it also emails them.',
     options: {
       email: { ...email, about: 'The email address to invite.' },
       team: {
@@ -116,17 +117,20 @@ export const peopleCommands: readonly Command[] = [
       const [teamSlug, role] = [given.find('team'), given.find('role') as Role | undefined]
       if (role !== undefined && teamSlug === undefined) throw new UsageError('--role needs --team')
       return withService(settings, async (context) => {
-        const { email, team } = await invite(context, COMMAND_LINE, {
+        const { email, team, token } = await invite(context, COMMAND_LINE, {
           email: given.get('email'),
           ...(teamSlug !== undefined && { teamSlug }),
           ...(role !== undefined && { role }),
         })
-        const link = `${context.publicUrl}/app/sign-in`
+        const link = invitationLink(context, token)
         print(link)
         // Unlike in the host API, wait for the email: if it can't be sent, the command fails.
         if (settings.smtpUrl === '') return
         const inviter = new URL(context.publicUrl).host
-        await context.mailer(invitationMail(email, { inviter, link, ...(team && { team: team.name }) }))
+        const signsIn = token !== ''
+        await context.mailer(
+          invitationMail(email, { inviter, link, signsIn, ...(team && { team: team.name }) }),
+        )
       })
     },
   },

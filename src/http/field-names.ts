@@ -10,6 +10,8 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   timezone: 'The time zone',
   email: 'The email address',
   role: 'The role',
+  disabled: 'Whether they are disabled',
+  search: 'The text to find',
   url: 'The address',
   kind: 'The kind',
   provider: 'The provider',

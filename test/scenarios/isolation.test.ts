@@ -137,6 +137,7 @@ onEveryDatabase('isolation', ({ db }) => {
       teams: { id: team, userId: owner.user.id, invitationId: pending },
       invitations: { id: pending },
       'instance-invitations': { id: instanceInvitation },
+      people: { id: member.user.id },
     }
     const hosts = [{ userId: owner.user.id, fixed: true }]
     const ours = await id(
@@ -209,8 +210,8 @@ onEveryDatabase('isolation', ({ db }) => {
     const before = await everything()
     for (const route of routes.filter(isAboutOneThing)) {
       const answer = await send(stranger, route, own)
-      // Invitations to the instance are for its admins alone, of whom a stranger is none.
-      const expected = route.path.startsWith('/instance-invitations') ? 403 : 404
+      // What belongs to the instance is for its admins alone, of whom a stranger is none.
+      const expected = /^\/(?:instance-invitations|people)/.test(route.path) ? 403 : 404
       assert.equal(answer.statusCode, expected, `${route.method} ${route.path}: ${answer.body}`)
     }
     assert.deepEqual(await everything(), before)

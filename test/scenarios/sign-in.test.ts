@@ -108,7 +108,7 @@ onEveryDatabase('who may sign up', ({ db }) => {
     const invited = await ada.post('/instance-invitations', { email: 'Eve@Hosts.Example' })
     assert.equal(invited.statusCode, 201, invited.body)
     const [mail] = mailsTo(mailbox, 'eve@hosts.example')
-    assert.match(mail?.text ?? '', /https:\/\/book\.example\.com\/app\/sign-in\n/)
+    assert.match(mail?.text ?? '', /https:\/\/book\.example\.com\/app\/sign-in#token=[\w-]{43}\n/)
     const eve = await signIn(app, mailbox, 'eve@hosts.example')
     assert.equal((await eve.get('/me')).json().admin, false)
     assert.deepEqual((await ada.get('/instance-invitations')).json().items, [])

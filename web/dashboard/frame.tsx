@@ -47,6 +47,7 @@ const GROUPS = [
       { to: '/app/profile', label: words.nav.profile, icon: PersonIcon },
       { to: '/app/tokens', label: words.nav.tokens, icon: KeyIcon },
       { to: '/app/audit', label: words.nav.audit, icon: AuditIcon },
+      { to: '/app/people', label: words.nav.people, icon: SeatsIcon },
     ],
   },
 ]
@@ -103,9 +104,14 @@ export function Frame({ base, children }: { readonly base: string; readonly chil
 
 function Navigation({ path }: { readonly path: string }) {
   const pending = usePendingCount()
+  const isAdmin = useMe().data?.body.admin === true
+  const groups = GROUPS.map(({ title, items }) => ({
+    title,
+    items: items.filter(({ to }) => isAdmin || to !== '/app/people'),
+  }))
   return (
     <nav aria-label={words.nav.label}>
-      {GROUPS.map(({ title, items }) => (
+      {groups.map(({ title, items }) => (
         <div key={title} className="nav-group">
           <p>{title}</p>
           <ul>

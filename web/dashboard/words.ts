@@ -70,6 +70,7 @@ export const words = {
     blocklist: 'Blocklist',
     tokens: 'API tokens',
     audit: 'Audit log',
+    people: 'People',
     yourPage: 'Your booking page',
     apiDocs: 'API reference',
     skip: 'Skip to content',
@@ -874,6 +875,37 @@ export const words = {
     noneHint: 'Changes to your settings appear here.',
   },
 
+  people: {
+    title: 'People',
+    lead: 'Everyone who has an account here. Only admins of this service see this page.',
+    everyone: 'Accounts',
+    search: 'Search by name or email',
+    none: 'Nobody found',
+    disabled: 'Disabled',
+    sessions: (count: number) =>
+      count === 0 ? 'not signed in' : `signed in in ${count} ${count === 1 ? 'browser' : 'browsers'}`,
+    tokens: (count: number) => (count === 1 ? '1 API token' : `${count} API tokens`),
+    signOut: 'Sign out',
+    signOutOf: (name: string) => `Sign out ${name}`,
+    disable: 'Disable',
+    disableOf: (name: string) => `Disable ${name}`,
+    enable: 'Enable',
+    enableOf: (name: string) => `Enable ${name}`,
+    disabling: {
+      title: (name: string) => `Disable ${name}?`,
+      hint: 'They are signed out, their API tokens end, and their page closes. Their teams go on without them. Meetings that are booked stay.',
+      confirm: 'Disable',
+    },
+    signingOut: {
+      title: (name: string) => `Sign out ${name} everywhere?`,
+      hint: 'All their sessions and API tokens end. They can sign in again.',
+      confirm: 'Sign out',
+    },
+    invite: 'Invite people',
+    inviteHint:
+      'They get a link that creates their account. It works once, for 14 days. Separate several addresses by commas.',
+  },
+
   teams: {
     title: 'Teams',
     lead: 'Host meetings together, or share them out.',
@@ -904,8 +936,6 @@ export const words = {
     remove: 'Delete team',
     removeTitle: (name: string) => `Delete ${name}?`,
     removeHint: 'Its event types and forms are deleted too. A team with bookings can’t be deleted.',
-    instance: 'Invite people to this service',
-    instanceHint: 'These email addresses can create an account here.',
   },
 
   attributes: {

@@ -57,6 +57,7 @@ onEveryDatabase('an unknown field in a body of the host API', ({ db }) => {
       hosts: [{ userId: ada.user.id, fixed: true }],
     })
     ids.schedules = await create('/schedules', { name: 'Hours', timezone: 'UTC' })
+    ids.people = bob.user.id
     ids.absences = await create('/absences', { startDate: '2030-01-01', endDate: '2030-01-02' })
     ids.webhooks = await create('/webhooks', {
       url: 'https://93.184.216.34/hook',
@@ -161,9 +162,11 @@ onEveryDatabase('an unknown field in a body of the host API', ({ db }) => {
       assert.equal(await statusFor(reader), 403, route.path)
       if (!route.path.includes('{id}')) continue
       assert.equal(await statusFor(ada, false), 404, route.path)
-      assert.equal(await statusFor(eve), 404, route.path)
+      // People are for admins of the instance alone.
+      const ofInstance = route.path.includes('/people/')
+      assert.equal(await statusFor(eve), ofInstance ? 403 : 404, route.path)
       const ofTeam = /\/(?:teams|event-types|webhooks|routing-forms|bookings)\//.test(route.path)
-      assert.equal(await statusFor(bob), ofTeam ? 403 : 404, route.path)
+      assert.equal(await statusFor(bob), ofTeam || ofInstance ? 403 : 404, route.path)
     }
     const talk = { slug: 'more', name: 'More', durationMinutes: 30, teamId: team, nmae: 1 }
     assert.equal((await bob.post('/event-types', talk)).statusCode, 403)

@@ -2,10 +2,14 @@ import { unlinked } from '../../format/printable.ts'
 import type { Mail } from '../../outside/mail.ts'
 import { writeNotice } from '../mail-notice.ts'
 
-/** The invitation mail. Its link holds no token: the reader still has to sign in. */
+/** The invitation mail. Its link signs in, or leads to the page where the reader does. */
 export function invitationMail(
   to: string,
-  { link, ...names }: { readonly inviter: string; readonly team?: string; readonly link: string },
+  {
+    link,
+    signsIn,
+    ...names
+  }: { readonly inviter: string; readonly team?: string; readonly link: string; readonly signsIn: boolean },
 ): Mail {
   // Where anyone may sign up, the names are a stranger's words to someone who never heard of us.
   const inviter = unlinked(names.inviter)
@@ -15,8 +19,10 @@ export function invitationMail(
     to,
     subject: team === undefined ? 'You are invited to Punctual' : `You are invited to ${team}`,
     heading: 'You’re invited',
-    lead: `${inviter} invites you to ${what}. Sign in with this email address, ${to}, within 14 days.`,
-    button: { label: 'Open the sign-in page', href: link },
+    lead: signsIn
+      ? `${inviter} invites you to ${what}. The button creates your account. It works once, for 14 days.`
+      : `${inviter} invites you to ${what}. Sign in with this email address, ${to}, within 14 days.`,
+    button: { label: signsIn ? 'Accept the invitation' : 'Open the sign-in page', href: link },
     footer: 'If you don’t want to join, ignore this email.',
   })
 }

@@ -21,7 +21,7 @@ import { getId, notFound, requireInstanceAdmin, requireRole } from './access.ts'
 import { invitationMail } from './invitation-mail.ts'
 import { isToTeam, joinTeam } from './join-team.ts'
 import type { Principal } from './principal.ts'
-import { readEmail } from './sign-in.ts'
+import { hashOf, linkTo, newSecret, readEmail } from './sign-in.ts'
 import { getTeam } from './teams.ts'
 
 const INVITATION_LASTS = 14 * 24 * 3_600_000
@@ -53,7 +53,7 @@ export async function inviteToTeam(
   given: { readonly email: string; readonly role: Role },
 ): Promise<Invitation> {
   const email = readEmail(given.email)
-  const { invitation, team } = await change(context, principal, getId(teamId), async (trx) => {
+  const { invitation, team, token } = await change(context, principal, getId(teamId), async (trx) => {
     const { team, role } = await getTeam(trx, principal, teamId)
     await requireRole(trx, principal, teamId, 'admin')
     if (!reaches(role, given.role)) {
@@ -64,12 +64,13 @@ export async function inviteToTeam(
     if (user !== undefined && (await findRole(trx, teamId, user.id)) !== undefined) {
       throw new Problem('in_use', `${email} is already a member of the team.`, { field: 'email' })
     }
-    const invitation = newInvitation(context, principal, email, teamId, given.role)
+    const token = user === undefined ? newToken(context) : ''
+    const invitation = newInvitation(context, principal, email, teamId, given.role, token)
     await replaceInvitation(trx, invitation)
     const audit = { ...about(invitation, teamId), action: 'created', changes: ['email', 'role'] }
-    return { result: { invitation, team }, audit, affects: [] }
+    return { result: { invitation, team, token }, audit, affects: [] }
   })
-  await mailInvitation(context, principal, email, team)
+  await mailInvitation(context, principal, email, token, team)
   return invitation
 }
 
@@ -110,16 +111,17 @@ export async function inviteToInstance(
 ): Promise<Invitation> {
   requireInstanceAdmin(principal)
   const email = readEmail(given)
+  const token = newToken(context)
   const invitation = await change(context, principal, principal.userId, async (trx) => {
     if ((await findUserByEmail(trx, email)) !== undefined) {
       throw new Problem('in_use', `${email} already has an account.`, { field: 'email' })
     }
-    const invitation = newInvitation(context, principal, email, null, 'member')
+    const invitation = newInvitation(context, principal, email, null, 'member', token)
     await replaceInvitation(trx, invitation)
     const audit = { ...about(invitation, principal.userId), action: 'created', changes: ['email'] }
     return { result: invitation, audit, affects: [] }
   })
-  await mailInvitation(context, principal, email)
+  await mailInvitation(context, principal, email, token)
   return invitation
 }
 
@@ -204,6 +206,8 @@ export function newInvitation(
   email: string,
   teamId: string | null,
   role: Role,
+  /** Of the link in the mail; empty: none. */
+  token: string,
 ): Invitation {
   const now = context.now()
   return {
@@ -212,24 +216,37 @@ export function newInvitation(
     teamId,
     role,
     invitedBy: actor.userId,
+    tokenHash: token === '' ? null : hashOf(token),
     createdAt: now,
     expiresAt: now + INVITATION_LASTS,
   }
 }
 
+/** The token of a new invitation's link; empty where single sign-on is the only way in. */
+export const newToken = ({ singleSignOn }: Context) => (singleSignOn?.only ? '' : newSecret())
+
 /**
- * The mail holds no sign-in token: that would have to last as long as the invitation, and emails get forwarded.
- * The invited person asks for a sign-in link on the page.
+ * The link creates the account of someone who has none. For anyone else it only leads to the sign-in page: it lasts for
+ * days, and emails get forwarded.
  */
+export const invitationLink = (context: Context, token: string) =>
+  token === '' ? `${context.publicUrl}/app/sign-in` : linkTo(context, token)
+
 async function mailInvitation(
   context: Context,
   principal: Principal,
   email: string,
+  token: string,
   team?: Scheduler,
 ): Promise<void> {
   const inviter = (await findUser(context.db, principal.userId))?.name ?? principal.email
-  const link = `${context.publicUrl}/app/sign-in`
-  const mail = invitationMail(email, { inviter, link, ...(team !== undefined && { team: team.name }) })
+  const link = invitationLink(context, token)
+  const mail = invitationMail(email, {
+    inviter,
+    link,
+    signsIn: token !== '',
+    ...(team && { team: team.name }),
+  })
   context.inBackground(() => context.mailer(mail))
 }
 

@@ -8,13 +8,15 @@ import { findSchedulerBySlug } from '../../store/people/schedulers.ts'
 import { findUserByEmail, findUsers } from '../../store/people/users.ts'
 import { type Actor, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
-import { newInvitation } from './invitations.ts'
+import { newInvitation, newToken } from './invitations.ts'
 import { readEmail } from './sign-in.ts'
 
 /** The invited address, and the team if there is one. */
 export interface Invited {
   readonly email: string
   readonly team: Scheduler | undefined
+  /** Of the link to send; empty: they have an account. */
+  readonly token: string
 }
 
 /** Invites an address to a team or to this instance, for the command line. Sends no mail. */
@@ -27,7 +29,8 @@ export async function invite(
   return context.db.transaction().execute(async (trx) => {
     const team = given.teamSlug === undefined ? undefined : await getTeam(trx, given.teamSlug)
     await refuseKnown(trx, email, team)
-    const invitation = newInvitation(context, actor, email, team?.id ?? null, given.role ?? 'member')
+    const token = (await findUserByEmail(trx, email)) === undefined ? newToken(context) : ''
+    const invitation = newInvitation(context, actor, email, team?.id ?? null, given.role ?? 'member', token)
     await replaceInvitation(trx, invitation)
     for (const schedulerId of team ? [team.id] : await findAdmins(trx)) {
       const audit = { schedulerId, objectType: 'invitation', objectId: invitation.id }
@@ -37,7 +40,7 @@ export async function invite(
         changes: ['email', 'role'],
       })
     }
-    return { email, team }
+    return { email, team, token }
   })
 }
 

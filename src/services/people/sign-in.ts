@@ -4,7 +4,12 @@ import type { User } from '../../domain/people/user.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { isLine } from '../../domain/text.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
-import { findInvitationsTo, type Invitation, takeInvitationsTo } from '../../store/people/invitations.ts'
+import {
+  findInvitationsTo,
+  findInvitedAddress,
+  type Invitation,
+  takeInvitationsTo,
+} from '../../store/people/invitations.ts'
 import { insertLoginLink, takeLoginLink } from '../../store/people/login-links.ts'
 import { lockSchedulers } from '../../store/people/schedulers.ts'
 import {
@@ -71,8 +76,21 @@ export async function createLink(context: Context, given: string): Promise<strin
 export async function verifyLink(context: Context, token: string): Promise<SignedIn> {
   const now = context.now()
   const email = await takeLoginLink(context.db, hashOf(token), now)
-  if (email === undefined) throw deadLink()
+  if (email === undefined) return acceptByLink(context, token)
   return context.db.transaction().execute(async (trx) => {
+    const user = await findOrCreateUser(context, trx, { email })
+    if (typeof user === 'string') throw deadLink()
+    return openSession(context, trx, user)
+  })
+}
+
+/** Creates the account that an invitation's link is for. Someone who has one by now signs in as usual. */
+async function acceptByLink(context: Context, token: string): Promise<SignedIn> {
+  return context.db.transaction().execute(async (trx) => {
+    // Of two who follow the link at once, the second must see the first.
+    await lockSchedulers(trx)
+    const email = await findInvitedAddress(trx, hashOf(token), context.now())
+    if (email === undefined || (await findUserByEmail(trx, email)) !== undefined) throw deadLink()
     const user = await findOrCreateUser(context, trx, { email })
     if (typeof user === 'string') throw deadLink()
     return openSession(context, trx, user)
@@ -206,7 +224,7 @@ async function storeLink(context: Context, email: string, token: string): Promis
 }
 
 // The fragment keeps the token out of server logs and Referer headers.
-const linkTo = (context: Context, token: string) => `${context.publicUrl}/app/sign-in#token=${token}`
+export const linkTo = (context: Context, token: string) => `${context.publicUrl}/app/sign-in#token=${token}`
 
 /** The email address in its canonical spelling; throws `invalid` if it isn't one. */
 export function readEmail(given: string): string {
@@ -217,8 +235,8 @@ export function readEmail(given: string): string {
   return email
 }
 
-const newSecret = () => randomBytes(32).toString('base64url')
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+export const newSecret = () => randomBytes(32).toString('base64url')
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b))
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 

@@ -56,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '046-single-sign-on', statements: singleSignOn },
   { name: '047-form-counts', statements: formCounts },
   { name: '048-owners-by-domain', statements: ownersByDomain },
+  { name: '049-invitation-links', statements: invitationLinks },
 ]
 
 /** Column types that the engines spell differently. */
@@ -1054,5 +1055,13 @@ function ownersByDomain(engine: EngineName): string[] {
   ]
   return [
     `create index bookings_completed_domain on bookings (${domain}, starts_at) where status = 'Completed'`,
+  ]
+}
+
+/** Links in invitations that create an account. */
+function invitationLinks(): string[] {
+  return [
+    `alter table invitations add column token_hash text`,
+    `create unique index invitations_token on invitations (token_hash) where token_hash is not null`,
   ]
 }

@@ -313,6 +313,7 @@ export interface Schema {
     team_id: string | null
     role: Role
     invited_by: string | null
+    token_hash: string | null
     created_at: number
     expires_at: number
   }

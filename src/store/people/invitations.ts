@@ -12,6 +12,8 @@ export interface Invitation {
   readonly teamId: string | null
   readonly role: Role
   readonly invitedBy: string | null
+  /** Of the link that creates their account; null: they sign in as usual. */
+  readonly tokenHash: string | null
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -25,6 +27,7 @@ export async function insertInvitation(db: Db, invitation: Invitation): Promise<
       team_id: invitation.teamId,
       role: invitation.role,
       invited_by: invitation.invitedBy,
+      token_hash: invitation.tokenHash,
       created_at: invitation.createdAt,
       expires_at: invitation.expiresAt,
     })
@@ -41,6 +44,21 @@ export async function findInvitationsTo(db: Db, email: string, now: number): Pro
     .orderBy('id')
     .execute()
   return rows.map(fromRow)
+}
+
+/** The address that this link invites, if the invitation is still open. */
+export async function findInvitedAddress(
+  db: Db,
+  tokenHash: string,
+  now: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('invitations')
+    .select('email')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.email
 }
 
 /** Open invitations to a team, or (null) only to the instance, oldest first, after the one with id `after`. */
@@ -111,6 +129,7 @@ function fromRow(row: Selectable<Schema['invitations']>): Invitation {
     teamId: row.team_id,
     role: row.role,
     invitedBy: row.invited_by,
+    tokenHash: row.token_hash,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   }

@@ -10,6 +10,12 @@ import { useTimes } from '../core/times.ts'
 import type { InstanceInvitationView } from '../core/views.ts'
 import { words } from '../words.ts'
 
+/** Addresses as people paste them; one that is empty is refused like any other. */
+function addressesIn(text: string): string[] {
+  const found = text.split(/[\s,;]+/).filter((address) => address !== '')
+  return found.length > 0 ? found : ['']
+}
+
 interface Props<T> {
   readonly title: string
   readonly hint: string
@@ -29,10 +35,18 @@ export function Invitations<T extends InstanceInvitationView>(props: Props<T>) {
   const times = useTimes()
   const [email, setEmail] = useState('')
   const t = words.teams
-  const invite = useChange(
-    () => call(path, { method: 'POST', body: { email: email.trim(), ...extra } }),
-    [path],
-  )
+  const invite = useChange(async () => {
+    const [first, ...others] = addressesIn(email)
+    const inviteOne = (to: string | undefined) =>
+      call(path, { method: 'POST', body: { email: to, ...extra } })
+    let answer = await inviteOne(first)
+    for (const [index, to] of others.entries()) {
+      // If this one is refused, the field holds it and those after it.
+      setEmail(others.slice(index).join(', '))
+      answer = await inviteOne(to)
+    }
+    return answer
+  }, [path])
   const [withdrawing, setWithdrawing] = useState<T>()
   const withdraw = useChange((id: string) => call(`${path}/${id}`, { method: 'DELETE' }), [path])
   const submit = (event: FormEvent) => {
@@ -43,14 +57,7 @@ export function Invitations<T extends InstanceInvitationView>(props: Props<T>) {
     <Section title={title} hint={hint}>
       <FormErrors error={invite.error}>
         <form className="invite" noValidate onSubmit={submit}>
-          <TextInput
-            label={words.email}
-            field="email"
-            type="email"
-            maxLength={254}
-            value={email}
-            onChange={setEmail}
-          />
+          <TextInput label={words.email} field="email" value={email} onChange={setEmail} />
           {children}
           <SubmitButton kind="secondary" busy={invite.isPending}>
             {t.invite}

@@ -1,19 +1,17 @@
 import { useState } from 'react'
 import { call } from '../core/api.ts'
 import { AddButton, Button } from '../core/buttons.tsx'
-import { useAll, useChange, useMe } from '../core/data.ts'
+import { useAll, useChange } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
 import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
 import type { MyInvitationView, TeamView } from '../core/views.ts'
 import { words } from '../words.ts'
-import { Invitations } from './invitations.tsx'
 import { NewTeam } from './new-team.tsx'
 
 export default function TeamsPage() {
   const teams = useAll<TeamView>('/teams')
-  const me = useMe().data?.body
   const [adding, setAdding] = useState(false)
   const t = words.teams
   return (
@@ -48,7 +46,6 @@ export default function TeamsPage() {
           )
         }
       </Loaded>
-      {me?.admin && <Invitations title={t.instance} hint={t.instanceHint} path="/instance-invitations" />}
       {adding && <NewTeam onClose={() => setAdding(false)} />}
     </Page>
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { bearer, type Host, signIn } from '../../../../test/host-api.ts'
+import { bearer, type Host, signIn, verify } from '../../../../test/host-api.ts'
 import { appOn } from '../../../../test/kit.ts'
 
 const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -120,5 +120,43 @@ onEveryDatabase('/api/admin/people', ({ db }) => {
     assert.ok(both.some(({ statusCode }) => statusCode === 200))
     const admins = await db().selectFrom('schedulers').select('email').where('admin', '=', 1).execute()
     assert.equal(admins.length, 1)
+  })
+})
+
+onEveryDatabase('the link of an invitation', ({ db }) => {
+  it('creates the account of the invited person, once', async () => {
+    const { app, mailbox } = await appOn(db(), { signup: 'first' })
+    const ada = await signIn(app, mailbox, 'ada@hosts.example')
+    const team = (await ada.post('/teams', { slug: 'sales', name: 'Sales' })).json()
+    await ada.post('/instance-invitations', { email: 'new@hosts.example' })
+    await ada.post(`/teams/${team.id}/invitations`, { email: 'new@hosts.example' })
+    const tokens = mailbox
+      .filter(({ to }) => to === 'new@hosts.example')
+      .map(({ text }) => /#token=([\w-]+)/.exec(text)?.[1] ?? '')
+    assert.equal(tokens.length, 2)
+    const [first = '', second = ''] = tokens
+    const both = await Promise.all([verify(app, first), verify(app, first)])
+    assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [200, 400])
+    const { accessToken, user } = both.find(({ statusCode }) => statusCode === 200)?.json()
+    assert.equal(user.email, 'new@hosts.example')
+    const teams = (await bearer(app, accessToken).get('/teams')).json()
+    assert.deepEqual(
+      teams.items.map(({ slug }: { slug: string }) => slug),
+      ['sales'],
+    )
+    assert.equal((await verify(app, second)).statusCode, 400)
+  })
+
+  it('signs in to no account that exists', async () => {
+    const { app, mailbox } = await appOn(db(), { signup: 'open' })
+    const ada = await signIn(app, mailbox, 'ada@hosts.example')
+    await ada.post('/instance-invitations', { email: 'late@hosts.example' })
+    const invited = mailbox.find(({ to }) => to === 'late@hosts.example')
+    const [, token = ''] = /#token=([\w-]+)/.exec(invited?.text ?? '') ?? []
+    await signIn(app, mailbox, 'late@hosts.example')
+    assert.equal((await verify(app, token)).statusCode, 400)
+    const team = (await ada.post('/teams', { slug: 'crew', name: 'Crew' })).json()
+    await ada.post(`/teams/${team.id}/invitations`, { email: 'late@hosts.example' })
+    assert.doesNotMatch(mailbox.findLast(({ to }) => to === 'late@hosts.example')?.text ?? '', /#token=/)
   })
 })

@@ -1,0 +1,162 @@
+import { useState } from 'react'
+import { call } from '../core/api.ts'
+import { Button } from '../core/buttons.tsx'
+import { useChange, useMe, usePages } from '../core/data.ts'
+import { Confirm } from '../core/dialogs.tsx'
+import { Select, TextInput } from '../core/fields.tsx'
+import { ErrorAlert } from '../core/form-errors.tsx'
+import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
+import { useTimes } from '../core/times.ts'
+import type { PersonView } from '../core/views.ts'
+import { words } from '../words.ts'
+import { Invitations } from './invitations.tsx'
+
+type Asked = 'disable' | 'sign-out'
+
+/** Everyone who has an account here, for admins of the instance. */
+export default function PeoplePage() {
+  const [search, setSearch] = useState('')
+  const people = usePages<PersonView>('/people', { search: search.trim() || undefined }, () => true)
+  const me = useMe().data?.body
+  const [asking, setAsking] = useState<{ readonly person: PersonView; readonly what: Asked }>()
+  const update = useChange(
+    ({ id, ...body }: { id: string; role?: string; disabled?: boolean }) =>
+      call(`/people/${id}`, { method: 'PATCH', body }),
+    ['/people', '/me'],
+  )
+  const p = words.people
+  return (
+    <Page title={p.title} lead={p.lead}>
+      <Section title={p.everyone}>
+        <TextInput
+          label={p.search}
+          hideLabel
+          type="search"
+          placeholder={p.search}
+          value={search}
+          onChange={setSearch}
+        />
+        <ErrorAlert error={update.error} />
+        <Loaded query={{ ...people, data: people.items }}>
+          {(all) =>
+            all.length === 0 ? (
+              <EmptyState title={p.none} />
+            ) : (
+              <ul className="rows-inner">
+                {all.map((person) => (
+                  <PersonRow
+                    key={person.id}
+                    person={person}
+                    own={person.id === me?.id}
+                    onRole={(role) => update.mutate({ id: person.id, role })}
+                    onEnable={() => update.mutate({ id: person.id, disabled: false })}
+                    onAsk={(what) => setAsking({ person, what })}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+        {people.hasNextPage && (
+          <Button busy={people.isFetchingNextPage} onPress={() => void people.fetchNextPage()}>
+            {words.more}
+          </Button>
+        )}
+      </Section>
+      <Invitations title={p.invite} hint={p.inviteHint} path="/instance-invitations" />
+      {asking && <Ask {...asking} onClose={() => setAsking(undefined)} />}
+    </Page>
+  )
+}
+
+interface RowProps {
+  readonly person: PersonView
+  readonly own: boolean
+  readonly onRole: (role: string) => void
+  readonly onEnable: () => void
+  readonly onAsk: (what: Asked) => void
+}
+
+function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
+  const times = useTimes()
+  const p = words.people
+  const { name, email, role, disabled, teams, sessions, tokens, createdAt } = person
+  return (
+    <li className="row">
+      <div className="row-main">
+        <p className="row-title">
+          {name}
+          {own && <span className="muted"> ({words.you})</span>}
+          {disabled && <span className="status"> {p.disabled}</span>}
+        </p>
+        <p className="row-sub">
+          {email} · {words.teams.since(times.moment(createdAt))}
+        </p>
+        <p className="row-sub">
+          {[
+            ...teams.map((team) => team.name),
+            p.sessions(sessions),
+            ...(tokens > 0 ? [p.tokens(tokens)] : []),
+          ].join(' · ')}
+        </p>
+      </div>
+      <div className="role">
+        <Select
+          label={words.teams.roleOf(name)}
+          hideLabel
+          value={role}
+          options={[
+            { id: 'member', label: words.roles.member },
+            { id: 'admin', label: words.roles.admin },
+          ]}
+          onChange={onRole}
+        />
+      </div>
+      {(sessions > 0 || tokens > 0) && !own && (
+        <Button small label={p.signOutOf(name)} onPress={() => onAsk('sign-out')}>
+          {p.signOut}
+        </Button>
+      )}
+      {!own &&
+        (disabled ? (
+          <Button small label={p.enableOf(name)} onPress={onEnable}>
+            {p.enable}
+          </Button>
+        ) : (
+          <Button small label={p.disableOf(name)} onPress={() => onAsk('disable')}>
+            {p.disable}
+          </Button>
+        ))}
+    </li>
+  )
+}
+
+interface AskProps {
+  readonly person: PersonView
+  readonly what: Asked
+  readonly onClose: () => void
+}
+
+function Ask({ person, what, onClose }: AskProps) {
+  const p = words.people
+  const act = useChange(
+    () =>
+      what === 'disable'
+        ? call(`/people/${person.id}`, { method: 'PATCH', body: { disabled: true } })
+        : call(`/people/${person.id}/sign-out`, { method: 'POST', body: {} }),
+    ['/people'],
+  )
+  const t = what === 'disable' ? p.disabling : p.signingOut
+  return (
+    <Confirm
+      title={t.title(person.name)}
+      confirm={t.confirm}
+      busy={act.isPending}
+      error={act.error}
+      onClose={onClose}
+      onConfirm={() => act.mutate(undefined, { onSuccess: onClose })}
+    >
+      <p>{t.hint}</p>
+    </Confirm>
+  )
+}
