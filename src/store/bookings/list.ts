@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Assignment } from '../../domain/bookings/assignment.ts'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { Cursor } from '../../domain/cursor.ts'
