@@ -61,5 +61,10 @@ export function findUnstorable(value: unknown, depth = 0): string | undefined {
 
 /** Text as it is compared where case does not matter; anything else is empty. */
 export function comparable(text: unknown): string {
-  return typeof text === 'string' ? text.trim().normalize('NFC').toLowerCase() : ''
+  if (typeof text !== 'string') return ''
+  // Forms compare hundreds of texts for each visitor, and nearly all of them need no normalizing.
+  return (NOT_ASCII.test(text) ? text.normalize('NFC') : text).trim().toLowerCase()
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the range that matters
+const NOT_ASCII = /[^\u0000-\u007f]/

@@ -1,5 +1,5 @@
 import type { EventType } from '../../domain/event-types/event-type.ts'
-import { compileFilter, describeFilter } from '../../domain/forms/host-filter.ts'
+import { type ComparableValues, compileFilter, describeFilter } from '../../domain/forms/host-filter.ts'
 import { type Route, routeToAll } from '../../domain/forms/route.ts'
 import { type Answers, answerTo, type Target } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -27,7 +27,7 @@ export async function filterHosts(
   const { attributes, values } = await slots.getHostAttributes(bookable)
   const answerOf = (fieldId: string) => answerTo(fieldId, answers)
   const passes = compileFilter(filter, answerOf)
-  const passing = bookable.groups.filter((group) => passes(values(rotatingHostOf(group))))
+  const passing = bookable.groups.filter((_, index) => passes(values[index] as ComparableValues))
   if (
     passing.length < bookable.groups.length &&
     passing.length > 0 &&

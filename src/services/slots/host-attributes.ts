@@ -2,13 +2,13 @@ import { type ComparableValues, comparableValues } from '../../domain/forms/host
 import type { Attribute } from '../../domain/people/attributes.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findAttributedMembers, findAttributes } from '../../store/people/attributes.ts'
-import type { BookableEventType, BookableHost } from './bookable.ts'
+import { type BookableEventType, type BookableHost, rotatingHostOf } from './bookable.ts'
 
 /** What a team records about the hosts of an event type. */
 export interface HostAttributes {
   readonly attributes: readonly Attribute[]
-  /** What is set for a host. */
-  readonly values: (hostId: string) => ComparableValues
+  /** What is set for the host of each group who takes turns, in the order of the groups. */
+  readonly values: readonly ComparableValues[]
 }
 
 /** Attributes of hosts, kept as long as the bookable event type is: a change to either makes it be read anew. */
@@ -24,13 +24,13 @@ export class AttributesOfHosts {
     return this.#kept.get(bookable.hosts) ?? this.#read(bookable)
   }
 
-  async #read({ scheduler, hosts }: BookableEventType): Promise<HostAttributes> {
+  async #read({ scheduler, hosts, groups }: BookableEventType): Promise<HostAttributes> {
     const [attributes, members] = await Promise.all([
       findAttributes(this.#db, scheduler.id),
       findAttributedMembers(this.#db, scheduler.id),
     ])
     const byHost = new Map(members.map((member) => [member.userId, comparableValues(member.attributes)]))
-    const values = (hostId: string) => byHost.get(hostId) ?? NOTHING_SET
+    const values = groups.map((group) => byHost.get(rotatingHostOf(group)) ?? NOTHING_SET)
     const read = { attributes, values }
     this.#kept.set(hosts, read)
     return read
