@@ -7,6 +7,7 @@ import { googleProvider } from '../../src/outside/google.ts'
 import { insertConnection } from '../../src/store/calendars/connections.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { insertTeamMember } from '../../src/store/people/members.ts'
+import { addForm } from '../forms.ts'
 import { addEventType, addTeam, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { moveInCalendar } from '../rows.ts'
 import { assertAccessible } from './axe.ts'
@@ -56,7 +57,7 @@ const dialog = (name: string) => async (page: Page) => {
 describe('every page of the dashboard', () => {
   let stage: Stage
   let page: Page
-  const ids = { eventType: '', booking: '', moved: '', team: '', form: randomUUIDv7() }
+  const ids = { eventType: '', booking: '', moved: '', team: '', form: randomUUIDv7(), crewForm: '' }
 
   before(async () => {
     stage = await openStage({ providers: { google: googleProvider(GOOGLE) } })
@@ -104,6 +105,19 @@ describe('every page of the dashboard', () => {
     })
     ids.team = (await addTeam(stage.db, 'crew')).id
     await insertTeamMember(stage.db, ids.team, ada.id, 'owner', 0)
+    const crewCall = { slug: 'crew-call', name: 'A crew call', assignment: 'round-robin' } as const
+    const hosts = [{ hostId: ada.id, fixed: false }]
+    const call = await addEventType(stage.db, { id: ids.team }, crewCall, hosts)
+    const target = { action: 'routeToEvent', eventTypeId: call.id } as const
+    const crewForm = await addForm(
+      stage.db,
+      { id: ids.team },
+      {
+        fields: [{ id: 'topic', label: 'Topic', type: 'text', required: true, options: [] }],
+        rules: [{ when: { field: 'topic', operator: 'equals', value: 'tea' }, target }],
+      },
+    )
+    ids.crewForm = crewForm.id
     const body = bookingOf(plainEventType(), TUESDAY_TEN)
     await stage.post('/api/public/scheduling/ada/talk/book', body)
     await stage.post('/api/public/routing/ada/contact/evaluate', { answers: { topic: 'tea' } })
@@ -272,6 +286,19 @@ describe('every page of the dashboard', () => {
         await press('Change 1 member')(shown)
         await shown.getByText('Home region: EMEA').waitFor()
       },
+    }),
+    () => ({
+      name: 'a rule that chooses hosts',
+      path: `/app/forms/${ids.crewForm}`,
+      reach: async (shown) => {
+        await shown.getByRole('button', { name: /A crew call/ }).click()
+        await press('Choose hosts by attributes')(shown)
+        await shown.getByLabel(/^Hosts.*(answer|value)/i).selectOption('the answer to “Topic”')
+        await shown.getByText('Hosts whose Home region is the answer to “Topic”').first().waitFor()
+        await press('Save changes')(shown)
+        await shown.getByText('Saved', { exact: true }).first().waitFor()
+      },
+      part: 'main',
     }),
     () => ({
       name: 'calendars, and an account that has to be connected again',

@@ -83,6 +83,7 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
               path="fallback"
               target={draft.fallback}
               eventTypes={eventTypes}
+              fields={draft.fields}
               onChange={(fallback) => set({ fallback })}
             />
             <HostChoice

@@ -9,6 +9,8 @@ import { words } from '../words.ts'
 import { ConditionEditor } from './condition-editor.tsx'
 import { toTarget } from './draft-target.ts'
 import { HostChoice } from './host-choice.tsx'
+import { useHostAttributes } from './host-filter-editor.tsx'
+import { hostSentence } from './host-sentence.ts'
 import { ruleSentence } from './rule-sentence.ts'
 import { TargetEditor } from './target-editor.tsx'
 
@@ -37,6 +39,8 @@ export function RuleEditor(props: Props) {
   const name = words.forms.ruleNumbered(index + 1)
   const path = `rules.${index}`
   const sentence = ruleSentence({ when: rule.when, target: toTarget(rule.target) }, fields, eventTypes)
+  const { hosts } = rule.target
+  const attributes = useHostAttributes(eventTypes.find(({ id }) => id === rule.target.eventTypeId))
   const change = (part: Partial<RuleView>) => onChange({ ...rule, ...part })
   return (
     <fieldset
@@ -83,6 +87,7 @@ export function RuleEditor(props: Props) {
           )}{' '}
           <span className="sr-only">{words.forms.thenWord}</span>
           <ArrowIcon size={16} /> <strong>{sentence.target}</strong>
+          {hosts !== undefined && `. ${hostSentence(hosts, attributes, fields)}`}
         </span>
         <DownIcon size={16} />
       </button>
@@ -109,6 +114,7 @@ export function RuleEditor(props: Props) {
               path={`${path}.target`}
               target={rule.target}
               eventTypes={eventTypes}
+              fields={fields}
               onChange={(target) => change({ target })}
             />
             <HostChoice
