@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
@@ -26,8 +26,11 @@ export function onEveryDatabase(name: string, suite: (database: TestDatabase) =>
       let fresh: FreshDatabase
       let db: Db
       before(async () => {
-        fresh = await freshDatabase(engine)
+        fresh = await (engine === 'sqlite'
+          ? copyOfSqlite()
+          : freshPostgres(process.env.TEST_POSTGRES_TEMPLATE))
         db = openDatabase(fresh.url)
+        // Does nothing to a copy of a migrated database.
         await migrate(db)
       })
       after(async () => {
@@ -37,6 +40,29 @@ export function onEveryDatabase(name: string, suite: (database: TestDatabase) =>
       suite({ db: () => db, url: () => fresh.url, engine })
     })
   }
+}
+
+/**
+ * Databases that are migrated already, for all files of a run to copy: migrating takes longer than most tests. Returns
+ * the variables with which the files find them.
+ */
+export async function makeTemplates(server: string, folder: string): Promise<Record<string, string>> {
+  const path = join(folder, 'template.db')
+  const name = 'punctual_template'
+  await execute(server, `create database ${name}`)
+  for (const url of [path, Object.assign(new URL(server), { pathname: name }).href]) {
+    const db = openDatabase(url)
+    await migrate(db)
+    await db.destroy()
+  }
+  return { TEST_SQLITE_TEMPLATE: path, TEST_POSTGRES_TEMPLATE: name }
+}
+
+async function copyOfSqlite(): Promise<FreshDatabase> {
+  const fresh = await freshSqlite()
+  const { TEST_SQLITE_TEMPLATE } = process.env
+  if (TEST_SQLITE_TEMPLATE) await copyFile(TEST_SQLITE_TEMPLATE, fresh.url)
+  return fresh
 }
 
 export interface FreshDatabase {
@@ -57,12 +83,12 @@ async function freshSqlite(): Promise<FreshDatabase> {
   }
 }
 
-async function freshPostgres(): Promise<FreshDatabase> {
+async function freshPostgres(template = 'template1'): Promise<FreshDatabase> {
   const server = await findServer()
   const name = `punctual_test_${randomBytes(8).toString('hex')}`
   const url = new URL(server)
   url.pathname = `/${name}`
-  await execute(server, `create database ${name}`)
+  await execute(server, `create database ${name} template ${template}`)
   return { url: url.href, drop: () => execute(server, `drop database if exists ${name} with (force)`) }
 }
 

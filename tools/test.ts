@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchChromium } from '../test/browser/chromium.ts'
+import { makeTemplates } from '../test/databases.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { buildStalePages } from './build.ts'
 import { check } from './check.ts'
@@ -33,7 +34,8 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
     failed.push(...withoutBrowser)
     const postgres = await startPostgres({ durable: false })
     try {
-      const env = { ...process.env, TEST_POSTGRES_URL: postgres.url }
+      const templates = await makeTemplates(postgres.url, scratch)
+      const env = { ...process.env, TEST_POSTGRES_URL: postgres.url, ...templates }
       const queue = files.filter((file) => !withoutBrowser.includes(file)).entries()
       const work = async () => {
         for (const [number, file] of queue) {
