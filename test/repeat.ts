@@ -2,10 +2,12 @@
 export const LONG_TESTS = [
   'crash-delivery',
   'durability',
+  'fair-race',
   'same-engine',
   'fuzz',
   'openings.properties',
   'slots/reference',
+  'bookings/reassign',
 ]
 
 /** How often a test repeats itself: few times in `npm test`, many times in a soak. */
