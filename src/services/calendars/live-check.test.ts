@@ -424,5 +424,17 @@ onEveryDatabase('the live check', ({ db }) => {
     assert.equal(refused.statusCode, 400, refused.body)
     assert.ok(!(await starts(team.slug, '19')).includes('14:00'))
     assert.equal((await move('2027-01-19T15:00:00Z')).statusCode, 200)
+
+    // The host who is to take it over is asked, too.
+    wait()
+    await enter('19T1500', 'work', 'three')
+    const busy = await one.post(`/bookings/${id}/reassign`, { hostId: one.user.id })
+    assert.equal(busy.statusCode, 409, busy.body)
+    assert.match(busy.json().error, /busy at this time/)
+    const { hosts: others } = (await one.get(`/bookings/${id}/hosts`)).json()
+    assert.deepEqual(
+      others.map((other: { hostId: string; obstacle: string }) => [other.hostId, other.obstacle]),
+      [[one.user.id, 'calendar']],
+    )
   })
 })

@@ -78,6 +78,10 @@ onEveryDatabase('handing over the meetings of a member', ({ db }) => {
     const blocked = await book('crew/shared', TUESDAY_NINE)
     assert.equal(await hostOf(blocked), to.user.id)
     const before = await of(from)
+    // Meetings of their own are no business of the team.
+    const own = { slug: 'own', name: 'Own', durationMinutes: 30, noticeMinutes: 0 }
+    assert.equal((await from.post('/event-types', own)).statusCode, 201)
+    await book(`${from.user.slug}/own`, TUESDAY_NINE + 2 * HOUR)
 
     assert.equal((await ada.post(path(from), {})).statusCode, 400)
     assert.equal((await ada.post(path(from), { hostId: from.user.id })).statusCode, 400)
