@@ -8,6 +8,7 @@ export const LONG_TESTS = [
   'openings.properties',
   'slots/reference',
   'bookings/reassign',
+  'routing-reference',
 ]
 
 /** How often a test repeats itself: few times in `npm test`, many times in a soak. */
