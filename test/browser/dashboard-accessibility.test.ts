@@ -7,6 +7,7 @@ import { googleProvider } from '../../src/outside/google.ts'
 import { insertConnection } from '../../src/store/calendars/connections.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { insertTeamMember } from '../../src/store/people/members.ts'
+import { updateUser } from '../../src/store/people/users.ts'
 import { addForm } from '../forms.ts'
 import { addEventType, addTeam, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { moveInCalendar } from '../rows.ts'
@@ -62,6 +63,7 @@ describe('every page of the dashboard', () => {
   before(async () => {
     stage = await openStage({ providers: { google: googleProvider(GOOGLE) } })
     const ada = await addUser(stage.db, 'ada')
+    await updateUser(stage.db, ada.id, { admin: true })
     const talk = await addEventType(stage.db, ada, {
       slug: 'talk',
       name: 'A talk',
@@ -324,6 +326,7 @@ describe('every page of the dashboard', () => {
     }),
     () => ({ name: 'tokens', path: '/app/tokens', part: 'main' }),
     () => ({ name: 'the audit log', path: '/app/audit', part: 'main' }),
+    () => ({ name: 'people', path: '/app/people', part: 'main' }),
     () => ({ name: 'the guide', path: '/app/welcome', part: 'main' }),
     () => ({ name: 'nothing', path: '/app/nowhere', part: 'main' }),
   ]

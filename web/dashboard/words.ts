@@ -895,7 +895,7 @@ export const words = {
     none: 'Nobody found',
     disabled: 'Disabled',
     sessions: (count: number) =>
-      count === 0 ? 'not signed in' : `signed in in ${count} ${count === 1 ? 'browser' : 'browsers'}`,
+      count === 0 ? 'not signed in' : `signed in on ${count} ${count === 1 ? 'device' : 'devices'}`,
     tokens: (count: number) => (count === 1 ? '1 API token' : `${count} API tokens`),
     signOut: 'Sign out',
     signOutOf: (name: string) => `Sign out ${name}`,
