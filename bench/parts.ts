@@ -2,6 +2,7 @@ import type { Part } from './part.ts'
 import { book, bookPostgres } from './parts/book.ts'
 import { deliveries, deliveriesPostgres } from './parts/deliveries.ts'
 import { engine } from './parts/engine.ts'
+import { evaluate } from './parts/evaluate.ts'
 import { fleet } from './parts/fleet.ts'
 import { growth, growthPostgres } from './parts/growth.ts'
 import { hostBookings } from './parts/host-bookings.ts'
@@ -21,6 +22,7 @@ export interface PartOptions {
 export const PARTS: Readonly<Record<string, PartOptions>> = {
   start: { measure: start, limitSeconds: 300 },
   engine: { measure: engine, limitSeconds: 60 },
+  evaluate: { measure: evaluate, limitSeconds: 120 },
   slots: { measure: slots, limitSeconds: 180 },
   book: { measure: book, limitSeconds: 180 },
   'book-postgres': { measure: bookPostgres, limitSeconds: 240 },

@@ -9,6 +9,7 @@ import type { Provider } from '../outside/provider.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhook.ts'
 import type { Db } from '../store/engine/database.ts'
 import { FormCounts } from './form-counts.ts'
+import { ParsedForms } from './parsed-forms.ts'
 import { Slots } from './slots/slots.ts'
 import { WakeSignal } from './wake-signal.ts'
 
@@ -40,6 +41,7 @@ export interface Context {
   readonly outbox: WakeSignal
   /** How calendars answered when they were asked at booking, for each host that was asked. */
   readonly liveChecks: LiveCheckCounts
+  readonly parsedForms: ParsedForms
   /** How often forms were opened and left, until that is saved. */
   readonly formCounts: FormCounts
   /** Answers what can be booked; every change to settings and bookings must be reported to it. */
@@ -95,6 +97,7 @@ export function createContext(
     ...given,
     now,
     outbox: new WakeSignal(),
+    parsedForms: new ParsedForms(),
     formCounts: new FormCounts(),
     liveChecks: { free: 0, busy: 0, unknown: 0 },
     slots: new Slots({ db: given.db, replica: given.replica, now }),

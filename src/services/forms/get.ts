@@ -15,7 +15,8 @@ export interface PublishedForm {
 export async function getForm(context: Context, userSlug: string, formSlug: string): Promise<PublishedForm> {
   const known = isSlug(userSlug) && isSlug(formSlug)
   const scheduler = known ? await findSchedulerBySlug(context.db, userSlug) : undefined
-  const form = scheduler && (await findForm(context.db, scheduler.id, formSlug))
+  const form =
+    scheduler && (await findForm(context.db, scheduler.id, formSlug, (row) => context.parsedForms.read(row)))
   if (scheduler === undefined || form === undefined) {
     throw new Problem('not_found', 'There is no such form. Check the address.')
   }

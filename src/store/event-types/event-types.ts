@@ -84,15 +84,18 @@ export async function findEventTypePage(
 
 /** All event types of a scheduler, including hidden ones, in the owner's order. */
 export async function findEventTypes(db: Db, schedulerId: string): Promise<EventType[]> {
-  const rows = await db
-    .selectFrom('event_types')
-    .selectAll()
-    .where('scheduler_id', '=', schedulerId)
-    .orderBy('position')
-    .orderBy('slug')
-    .execute()
+  const { rows } = await byOwner(db, { schedulerId })
   return rows.map(eventTypeFromRow)
 }
+
+const byOwner = prepared((db, value: Placeholder<{ schedulerId: string }>) =>
+  db
+    .selectFrom('event_types')
+    .selectAll()
+    .where('scheduler_id', '=', value('schedulerId'))
+    .orderBy('position')
+    .orderBy('slug'),
+)
 
 /** Hosts of an event type, each with the event type's schedule if it is theirs, or else with their default one. */
 export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<EventTypeHost[]> {

@@ -21,22 +21,34 @@ export interface FormResponse {
   readonly createdAt: number
 }
 
+/** A form as it is stored: lists and trees are JSON. */
+export type FormRow = Selectable<Schema['routing_forms']>
+
 /** The form at this slug. An old slug works until another form takes it. */
-export async function findForm(db: Db, schedulerId: string, slug: string): Promise<RoutingForm | undefined> {
-  const row = await db
-    .selectFrom('routing_forms')
-    .selectAll()
-    .where('scheduler_id', '=', schedulerId)
-    .where('slug', '=', slug)
-    .executeTakeFirst()
-  if (row !== undefined) return fromRow(row)
+export async function findForm(
+  db: Db,
+  schedulerId: string,
+  slug: string,
+  read: (row: FormRow) => RoutingForm = formFromRow,
+): Promise<RoutingForm | undefined> {
+  const { rows } = await formBySlug(db, { schedulerId, slug })
+  const [row] = rows
+  if (row !== undefined) return read(row)
   const moved = await findMovedTarget(db, 'routing-form', schedulerId, slug)
   return moved === undefined ? undefined : findFormById(db, moved)
 }
 
+const formBySlug = prepared((db, value: Placeholder<{ schedulerId: string; slug: string }>) =>
+  db
+    .selectFrom('routing_forms')
+    .selectAll()
+    .where('scheduler_id', '=', value('schedulerId'))
+    .where('slug', '=', value('slug')),
+)
+
 export async function findFormById(db: Db, id: string): Promise<RoutingForm | undefined> {
   const row = await db.selectFrom('routing_forms').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && fromRow(row)
+  return row && formFromRow(row)
 }
 
 /** Whether one of the scheduler's forms has this slug now. */
@@ -63,7 +75,7 @@ export async function findFormPage(
     .where('scheduler_id', 'in', schedulerIds)
     .$call(pageById(after, limit))
     .execute()
-  return rows.map(fromRow)
+  return rows.map(formFromRow)
 }
 
 /** All forms of a scheduler. */
@@ -74,7 +86,7 @@ export async function findFormsOf(db: Db, schedulerId: string): Promise<RoutingF
     .where('scheduler_id', '=', schedulerId)
     .orderBy('name')
     .execute()
-  return rows.map(fromRow)
+  return rows.map(formFromRow)
 }
 
 /** Names of the forms that can route to this event type. */
@@ -88,7 +100,7 @@ export async function findFormsRoutingTo(db: Db, eventTypeId: string): Promise<s
     .orderBy('f.name')
     .execute()
   return rows
-    .map(fromRow)
+    .map(formFromRow)
     .filter((form) => eventTypesOf(form).includes(eventTypeId))
     .map((form) => form.name)
 }
@@ -201,7 +213,7 @@ function toRow(form: RoutingForm) {
   }
 }
 
-function fromRow(row: Selectable<Schema['routing_forms']>): RoutingForm {
+export function formFromRow(row: FormRow): RoutingForm {
   return {
     id: row.id,
     schedulerId: row.scheduler_id,
