@@ -18,6 +18,8 @@ export interface WebhookMessage {
   /** Each of them signs; there are two during a rotation. */
   readonly secrets: readonly string[]
   readonly sentAt: number
+  /** Milliseconds for the whole attempt, if not the usual ones. */
+  readonly timeout?: number
 }
 
 /** The result of one attempt. It succeeded if `error` is empty. */
@@ -73,11 +75,12 @@ export function createWebhookSender({ timeout = TIMEOUT, ...reach }: WebhookOpti
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const { host, options, open } = targetOf(message.url)
     const request = open({ ...options, headers: ['host', host, ...Object.entries(headers).flat()] })
+    const most = message.timeout ?? timeout
     // Covers everything: DNS, handshake, and the last byte of the response.
     const limit = setTimeout(() => {
-      reject(new Error(`There was no complete response within ${timeout / 1000} seconds.`))
+      reject(new Error(`There was no complete response within ${most / 1000} seconds.`))
       request.destroy()
-    }, timeout)
+    }, most)
     request.on('error', (error) => {
       // The receiver may close an idle connection just as it is reused.
       const stale = request.reusedSocket && seen.response === undefined

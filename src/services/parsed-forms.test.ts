@@ -14,6 +14,7 @@ const ROW: FormRow = {
   fallback: '{"action":"message","message":"Hello"}',
   abuse: '{}',
   tests: '[]',
+  lookup_secret: null,
 }
 
 describe('ParsedForms', () => {

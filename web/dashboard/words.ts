@@ -728,6 +728,14 @@ export const words = {
       domain: 'The host their company met last',
     },
     metWithin: 'Met within the last',
+    lookup: 'Owner lookup',
+    lookupHint: 'Optional. An https address of your own system, which answers who hosts this visitor.',
+    lookupSecret: 'New signing secret',
+    lookupSecretHint:
+      'We sign every request to your address. Your system checks the signature with this secret.',
+    lookupSecretTitle: 'Make a new signing secret?',
+    lookupSecretWarning:
+      'The old secret stops working at once. Until your system knows the new one, visitors go to any host.',
     metWithinEmail: 'The form’s first email field says who they are. Others go to any host.',
     metWithinDomain:
       'The form’s first email field says who they are. Gmail and other free addresses count on their own.',

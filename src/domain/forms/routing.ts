@@ -53,6 +53,8 @@ export type Target =
 export interface HostChoice {
   /** Sends returning guests to a host; comes first. */
   readonly owner?: OwnerRule
+  /** Where to ask for the host of a visitor; comes second. */
+  readonly ownerLookupUrl?: string
   /** Which of its hosts; left out: all. */
   readonly hosts?: HostFilter
 }
@@ -449,7 +451,7 @@ function checkValue(value: unknown, field: FormField, operator: Operator, at: st
 }
 
 function checkTarget(given: unknown, at: string, fieldIds: ReadonlySet<string>): Target {
-  const { action, eventTypeId, url, message, owner, hosts } = recordOf(given) ?? {}
+  const { action, eventTypeId, url, message, owner, ownerLookupUrl, hosts } = recordOf(given) ?? {}
   switch (action) {
     case 'routeToEvent':
       if (typeof eventTypeId !== 'string') return refuse(`${at}.eventTypeId`, CHOOSE_EVENT_TYPE)
@@ -457,6 +459,9 @@ function checkTarget(given: unknown, at: string, fieldIds: ReadonlySet<string>):
         action,
         eventTypeId,
         ...(isGiven(owner) && { owner: checkOwnerRule(owner, `${at}.owner`) }),
+        ...(isGiven(ownerLookupUrl) && {
+          ownerLookupUrl: checkLookupUrl(ownerLookupUrl, `${at}.ownerLookupUrl`),
+        }),
         ...(isGiven(hosts) && { hosts: checkHostFilter(hosts, fieldIds, `${at}.hosts`) }),
       }
     case 'redirect':
@@ -478,6 +483,22 @@ function checkTarget(given: unknown, at: string, fieldIds: ReadonlySet<string>):
     default:
       throw invalidField(`${at}.action`, `must be one of ${ACTIONS.join(', ')}.`)
   }
+}
+
+function checkLookupUrl(url: unknown, at: string): string {
+  if (typeof url !== 'string' || !isWebAddress(url) || !url.isWellFormed()) {
+    return refuse(at, 'Enter the address to look owners up at. It begins with https://.')
+  }
+  return url
+}
+
+/** Where a form looks owners up, with the places in it that say so. */
+export function lookupsIn({ rules, fallback }: Pick<RoutingForm, 'rules' | 'fallback'>) {
+  const places = [...rules.map(({ target }, index) => [target, `rules.${index}.target`] as const)]
+  return [...places, [fallback, 'fallback'] as const].flatMap(([target, at]) => {
+    const url = target.action === 'routeToEvent' ? target.ownerLookupUrl : undefined
+    return url === undefined ? [] : [{ url, field: `${at}.ownerLookupUrl` }]
+  })
 }
 
 const isGiven = (value: unknown) => value !== undefined && value !== null

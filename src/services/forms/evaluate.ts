@@ -61,7 +61,9 @@ export async function evaluateForm(
   }
   const eventTypes = await findEventTypes(context.db, scheduler.id)
   const bookable = new Map(eventTypes.filter(canRouteTo).map((eventType) => [eventType.id, eventType]))
-  const { target, route: chosen } = await routeVisitor(context, { form, scheduler }, bookable, answers)
+  const { target, route: chosen } = await routeVisitor(context, { form, scheduler }, bookable, answers, {
+    dryRun,
+  })
   const eventType = chosen === null ? undefined : bookable.get(chosen.eventTypeId)
   const result: RoutingResult = {
     action: target.action,

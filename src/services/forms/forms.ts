@@ -12,6 +12,7 @@ import {
   type FormContent,
   fallbackOf,
   findAnswerProblem,
+  lookupsIn,
   type RoutingForm,
   resultOf,
   type Target,
@@ -19,6 +20,7 @@ import {
 import type { RuleWarning } from '../../domain/forms/warnings.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
+import { RefusedAddress } from '../../outside/reachable-address.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import {
@@ -37,6 +39,7 @@ import type { Context } from '../context.ts'
 import { getId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { type ExplainedHosts, explainHosts } from './explain-hosts.ts'
+import { addLookupSecret, setLookupSecret } from './lookup-secret.ts'
 import { addWarnings, type WarnedForm, warn } from './warnings.ts'
 
 /** Forms of the user and their teams, or of one of them. */
@@ -108,17 +111,20 @@ export async function createForm(
   ownerId: string,
   input: Partial<FormContent> & Pick<FormContent, 'slug' | 'name' | 'fallback'>,
 ): Promise<WarnedForm> {
+  await requireRole(context.db, principal, getId(ownerId), 'admin')
+  const content = checkForm({ ...FORM_DEFAULTS, ...input })
+  await checkLookups(context, content)
   const saved = await change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
-    const content = checkForm({ ...FORM_DEFAULTS, ...input })
     const form: RoutingForm = { ...content, id: randomUUIDv7(), schedulerId: ownerId }
     const eventTypes = await checkTargets(trx, form)
     await refuseTakenSlug(trx, form)
     await insertForm(trx, form)
+    const lookupSecret = await addLookupSecret(context, trx, form)
     const audit = { ...about(form), action: 'created', changes: Object.keys(input) }
-    return { result: { form, eventTypes }, audit, affects: [ownerId] }
+    return { result: { form, eventTypes, lookupSecret }, audit, affects: [ownerId] }
   })
-  return warn(saved.form, saved.eventTypes)
+  return { ...warn(saved.form, saved.eventTypes), lookupSecret: saved.lookupSecret }
 }
 
 /** `expect` throws if the current version is not the one the client saw. */
@@ -129,7 +135,10 @@ export async function changeForm(
   input: Partial<FormContent>,
   expect: (form: RoutingForm) => void,
 ): Promise<WarnedForm> {
-  const { schedulerId } = await getOwnForm(context.db, principal, id)
+  const known = await getOwnForm(context.db, principal, id)
+  const { schedulerId } = known
+  await requireRole(context.db, principal, schedulerId, 'admin')
+  await checkLookups(context, checkForm({ ...known, ...input }), known)
   const saved = await change(context, principal, schedulerId, async (trx) => {
     const before = await getOwnForm(trx, principal, id)
     await requireRole(trx, principal, schedulerId, 'admin')
@@ -141,10 +150,26 @@ export async function changeForm(
       await moveSlug(trx, 'routing-form', schedulerId, after.id, before.slug, after.slug)
     }
     await updateForm(trx, after)
+    const lookupSecret = await addLookupSecret(context, trx, after)
     const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }
-    return { result: { form: after, eventTypes }, audit, affects: [schedulerId] }
+    return { result: { form: after, eventTypes, lookupSecret }, audit, affects: [schedulerId] }
   })
-  return warn(saved.form, saved.eventTypes)
+  return { ...warn(saved.form, saved.eventTypes), lookupSecret: saved.lookupSecret }
+}
+
+/** Gives a form a new secret. The old one signs nothing from now on: a receiver that refuses costs no visitor. */
+export async function rotateLookupSecret(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<string> {
+  const { schedulerId } = await getOwnForm(context.db, principal, id)
+  return change(context, principal, schedulerId, async (trx) => {
+    await requireRole(trx, principal, schedulerId, 'admin')
+    const secret = await setLookupSecret(context, trx, id)
+    const audit = { ...about({ id, schedulerId }), action: 'updated', changes: ['lookupSecret'] }
+    return { result: secret, audit, affects: [] }
+  })
 }
 
 /** Deletes a form. If it has responses, that takes `force`, because they are deleted too. */
@@ -192,13 +217,32 @@ async function checkTargets(trx: Trx, form: RoutingForm): Promise<readonly Event
   return eventTypes
 }
 
+/** Throws `invalid` if owners would be looked up where nothing may be sent. Not in a transaction: it asks for names. */
+async function checkLookups(
+  { webhooks }: Context,
+  form: Pick<RoutingForm, 'rules' | 'fallback'>,
+  known?: RoutingForm,
+): Promise<void> {
+  const before = new Set(known && lookupsIn(known).map(({ url }) => url))
+  for (const { url, field } of lookupsIn(form)) {
+    if (before.has(url)) continue
+    before.add(url)
+    try {
+      await webhooks.check(url)
+    } catch (error) {
+      if (!(error instanceof RefusedAddress)) throw error
+      throw new Problem('invalid', error.message, { cause: error, field })
+    }
+  }
+}
+
 async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: RoutingForm): Promise<void> {
   if (await isFormSlugTaken(trx, schedulerId, slug)) {
     throw slugTaken(slug)
   }
 }
 
-const about = ({ id, schedulerId }: RoutingForm) => ({
+const about = ({ id, schedulerId }: Pick<RoutingForm, 'id' | 'schedulerId'>) => ({
   schedulerId,
   objectType: 'routing-form',
   objectId: id,

@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { filterHosts } from './filter-hosts.ts'
 import { findOwner } from './find-owner.ts'
 import type { PublishedForm } from './get.ts'
+import { lookUpOwner } from './look-up-owner.ts'
 
 /** Where a visitor goes. */
 export interface RoutedVisitor {
@@ -32,6 +33,7 @@ export async function routeVisitor(
   { form, scheduler }: PublishedForm,
   routable: ReadonlyMap<string, EventType>,
   answers: Answers,
+  { dryRun }: { readonly dryRun: boolean },
 ): Promise<RoutedVisitor> {
   const isRoutable = (id: string) => routable.has(id)
   const eventTypeOf = (target: Target) =>
@@ -42,7 +44,12 @@ export async function routeVisitor(
     if (target.action !== 'routeToEvent' || eventType === undefined) return undefined
     const { owner } = target
     const owned = owner && email ? await findOwner(context, scheduler, eventType, owner, email) : undefined
-    return owned ?? filterHosts(context, scheduler, eventType, target, answers)
+    if (owned !== undefined) return owned
+    const { ownerLookupUrl: url } = target
+    const visitor = url && email && !dryRun ? { email, answers } : undefined
+    const named =
+      url && visitor ? await lookUpOwner(context, { form, scheduler }, eventType, url, visitor) : undefined
+    return named ?? filterHosts(context, scheduler, eventType, target, answers)
   }
   const { rule, target } = findRoute(form, answers, isRoutable)
   if (eventTypeOf(target) === undefined) return { target, rule, route: null }

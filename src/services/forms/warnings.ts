@@ -8,6 +8,8 @@ import type { Context } from '../context.ts'
 export interface WarnedForm {
   readonly form: RoutingForm
   readonly warnings: readonly RuleWarning[]
+  /** What signs its lookups of owners, if this change has made it. It is shown only then. */
+  readonly lookupSecret?: string | undefined
 }
 
 /** Adds warnings to a form, of whose owner these are the event types. */

@@ -160,6 +160,7 @@ const Target = Type.Union([
     action: oneOf(['routeToEvent']),
     eventType: Slug,
     owner: Type.Optional(Owner),
+    ownerLookupUrl: Type.Optional(Address),
     hosts: Type.Optional(Type.Unknown()),
   }),
   exact({ action: oneOf(['redirect']), url: Address }),

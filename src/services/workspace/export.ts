@@ -192,8 +192,8 @@ function targetOf(target: Target, slugs: ReadonlyMap<string, string>): Workspace
   if (target.action !== 'routeToEvent') return target
   const eventType = slugs.get(target.eventTypeId)
   if (eventType === undefined) return undefined
-  const { action, owner, hosts } = target
-  return { action, eventType, ...(owner && { owner }), ...(hosts && { hosts }) }
+  const { eventTypeId: _, ...choice } = target
+  return { ...choice, eventType }
 }
 
 type Team = Workspace['teams'][0]

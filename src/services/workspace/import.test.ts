@@ -136,7 +136,12 @@ const contactForm = ({ id }: Scheduler, eventTypeId: string) => ({
   rules: [
     {
       when: { all: [{ field: 'topic', operator: 'contains' as const, value: 'meet' }] },
-      target: { action: 'routeToEvent' as const, eventTypeId, owner: { days: 90, by: 'domain' as const } },
+      target: {
+        action: 'routeToEvent' as const,
+        eventTypeId,
+        owner: { days: 90, by: 'domain' as const },
+        ownerLookupUrl: 'https://crm.example/owner',
+      },
     },
   ],
   fallback: { action: 'message' as const, message: 'Thank you.' },
@@ -390,7 +395,9 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       ])
       const form = ada?.routingForms.find(({ slug }) => slug === 'contact-2')
       const owner = { days: 90, by: 'domain' }
-      assert.deepEqual(form?.rules[0]?.target, { action: 'routeToEvent', eventType: 'intro-2', owner })
+      const ownerLookupUrl = 'https://crm.example/owner'
+      const choice = { action: 'routeToEvent', eventType: 'intro-2', owner, ownerLookupUrl }
+      assert.deepEqual(form?.rules[0]?.target, choice)
     })
   })
 

@@ -251,8 +251,8 @@ function targetOf(target: WorkspaceTarget, ids: ReadonlyMap<string, string>) {
       `A target leads to "${target.eventType}", which is no event type of the form’s owner.`,
     )
   }
-  const { action, owner, hosts } = target
-  return { action, eventTypeId, ...(owner && { owner }), ...(hosts !== undefined && { hosts }) }
+  const { eventType: _, ...choice } = target
+  return { ...choice, eventTypeId }
 }
 
 async function importBlocklist(

@@ -57,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '047-form-counts', statements: formCounts },
   { name: '048-owners-by-domain', statements: ownersByDomain },
   { name: '049-invitation-links', statements: invitationLinks },
+  { name: '050-owner-lookup', statements: ownerLookup },
 ]
 
 /** Column types that the engines spell differently. */
@@ -1064,4 +1065,9 @@ function invitationLinks(): string[] {
     `alter table invitations add column token_hash text`,
     `create unique index invitations_token on invitations (token_hash) where token_hash is not null`,
   ]
+}
+
+/** What signs a form's lookups of owners. */
+function ownerLookup(): string[] {
+  return [`alter table routing_forms add column lookup_secret text`]
 }

@@ -235,6 +235,8 @@ export interface Schema {
     fallback: string
     abuse: Generated<string>
     tests: Generated<string>
+    /** Sealed; null until the form looks owners up. */
+    lookup_secret: string | null
   }
   routing_responses: {
     id: string

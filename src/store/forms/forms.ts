@@ -117,6 +117,20 @@ export async function updateForm(trx: Trx, form: RoutingForm): Promise<void> {
   await trx.updateTable('routing_forms').set(toRow(form)).where('id', '=', form.id).execute()
 }
 
+/** The sealed secret that signs a form's lookups of owners. */
+export async function findLookupSecret(db: Db, formId: string): Promise<string | undefined> {
+  const { rows } = await lookupSecretOf(db, { formId })
+  return rows[0]?.lookup_secret ?? undefined
+}
+
+const lookupSecretOf = prepared((db, value: Placeholder<{ formId: string }>) =>
+  db.selectFrom('routing_forms').select('lookup_secret').where('id', '=', value('formId')),
+)
+
+export async function updateLookupSecret(db: Db, formId: string, sealed: string): Promise<void> {
+  await db.updateTable('routing_forms').set({ lookup_secret: sealed }).where('id', '=', formId).execute()
+}
+
 /** Deletes a form and its responses. */
 export async function deleteForm(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('routing_forms').where('id', '=', id).execute()

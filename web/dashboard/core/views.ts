@@ -48,6 +48,7 @@ export type RuleView = FormView['rules'][number]
 export type FormTestView = FormView['tests'][number]
 export type TargetView = ReadonlyDeep<forms.TargetView>
 export type HostedTargetView = ReadonlyDeep<forms.HostedTargetView>
+export type LookupSecretView = ReadonlyDeep<forms.LookupSecretView>
 export type CreateForm = ReadonlyDeep<forms.CreateForm>
 export type FunnelView = ReadonlyDeep<forms.FunnelView>
 export type FormResponseView = ReadonlyDeep<forms.FormResponseView>

@@ -16,6 +16,7 @@ import { words } from '../words.ts'
 import { FieldsEditor } from './fields-editor.tsx'
 import { FormViews } from './form-views.tsx'
 import { HostChoice } from './host-choice.tsx'
+import { LookupSecret } from './lookup-secret.tsx'
 import { ProtectionSection } from './protection-section.tsx'
 import { Responses } from './responses.tsx'
 import { RulesEditor } from './rules-editor.tsx'
@@ -95,6 +96,7 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
           </Section>
           <TestsSection form={draft} eventTypes={eventTypes} onChange={(tests) => set({ tests })} />
           <ProtectionSection abuse={draft.abuse} onChange={(abuse) => set({ abuse })} />
+          <LookupSecret form={saved} />
           <Section title={f.remove}>
             <div>
               <Button onPress={() => setRemoving(true)}>{f.remove}</Button>

@@ -1,4 +1,4 @@
-import { NumberInput, Select } from '../core/fields.tsx'
+import { NumberInput, Select, TextInput } from '../core/fields.tsx'
 import { FieldError } from '../core/form-errors.tsx'
 import type { EventTypeView, HostedTargetView } from '../core/views.ts'
 import { words } from '../words.ts'
@@ -46,6 +46,21 @@ export function HostChoice({ path, target, eventTypes, onChange }: Props) {
         />
       )}
       <FieldError field={`${path}.owner`} />
+      <TextInput
+        label={f.lookup}
+        hint={f.lookupHint}
+        field={`${path}.ownerLookupUrl`}
+        type="url"
+        maxLength={2000}
+        value={target.ownerLookupUrl ?? ''}
+        onChange={(url) => onChange(withLookup(target, url))}
+      />
     </div>
   )
+}
+
+/** A target with this owner lookup; empty: without one. */
+function withLookup(target: HostedTargetView, url: string): HostedTargetView {
+  const { ownerLookupUrl: _, ...others } = target
+  return url === '' ? others : { ...others, ownerLookupUrl: url }
 }

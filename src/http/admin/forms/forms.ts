@@ -10,6 +10,7 @@ import {
   getWarnedForm,
   listForms,
   removeForm,
+  rotateLookupSecret,
   type TriedForm,
   tryForm,
 } from '../../../services/forms/forms.ts'
@@ -25,6 +26,7 @@ import {
   FormView,
   type GivenTarget,
   type HostedTargetView,
+  LookupSecretView,
   type TargetView,
   TriedFormView,
   TryForm,
@@ -135,6 +137,22 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
       toTriedView(await tryForm(context, principalOf(request), request.params.id, request.body.answers)),
   )
 
+  app.post(
+    '/routing-forms/:id/rotate-lookup-secret',
+    {
+      schema: {
+        operationId: 'rotateLookupSecret',
+        summary: 'Make a new secret for owner lookups; the old one signs nothing from then on',
+        tags,
+        params: IdPath,
+        response: { 200: LookupSecretView, ...problems(401, 403, 404) },
+      },
+    },
+    async (request) => ({
+      lookupSecret: await rotateLookupSecret(context, principalOf(request), request.params.id),
+    }),
+  )
+
   app.delete(
     '/routing-forms/:id',
     {
@@ -194,6 +212,7 @@ export function toTargetView(target: Target): TargetView {
 const toHostedTargetView = (target: Target): HostedTargetView => ({
   ...toTargetView(target),
   ...(target.action === 'routeToEvent' && target.owner && { owner: target.owner }),
+  ...(target.action === 'routeToEvent' && target.ownerLookupUrl && { ownerLookupUrl: target.ownerLookupUrl }),
   ...(target.action === 'routeToEvent' && target.hosts && { hosts: target.hosts }),
 })
 
@@ -221,9 +240,10 @@ function toSettings(form: RoutingForm): Omit<FormView, 'warnings'> {
 const toWarningViews = (warnings: WarnedForm['warnings']): FormView['warnings'] =>
   warnings.map((warning) => ({ ...warning, by: [...warning.by] }))
 
-const toView = ({ form, warnings }: WarnedForm): FormView => ({
+const toView = ({ form, warnings, lookupSecret }: WarnedForm): FormView => ({
   ...toSettings(form),
   warnings: toWarningViews(warnings),
+  ...(lookupSecret !== undefined && { lookupSecret }),
 })
 
 function toTriedView({ target, rule, problem, rules, hosts, warnings }: TriedForm): TriedFormView {

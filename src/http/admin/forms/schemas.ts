@@ -20,6 +20,12 @@ const OwnerRule = Type.Object(
   },
 )
 
+const OwnerLookupUrl = Type.String({
+  maxLength: 2000,
+  description:
+    'With routeToEvent of a round robin: where to ask for the host of a visitor, after `owner` and before `hosts`. It gets `POST { email, answers }`, signed like a webhook with the form’s own secret, and answers `{ hostEmail }` within 2 seconds. If it fails, or names someone who is not offered, the visitor is routed as without it.',
+})
+
 /** Where a visitor is sent; what does not apply to the action is null. */
 export type TargetView = Static<typeof TargetView>
 export const TargetView = Type.Object({
@@ -50,6 +56,7 @@ export type HostedTargetView = Static<typeof HostedTargetView>
 export const HostedTargetView = Type.Object({
   ...TargetView.properties,
   owner: Type.Optional(OwnerRule),
+  ownerLookupUrl: Type.Optional(OwnerLookupUrl),
   hosts: Type.Optional(Hosts),
 })
 
@@ -64,6 +71,7 @@ export const GivenTarget = Type.Object({
 const GivenHostedTarget = Type.Object({
   ...GivenTarget.properties,
   owner: Type.Optional(nullable(OwnerRule)),
+  ownerLookupUrl: Type.Optional(nullable(OwnerLookupUrl)),
   hosts: Type.Optional(nullable(Hosts)),
 })
 
@@ -141,6 +149,12 @@ export const FormView = Type.Object({
     description: 'Where certain answers must lead. A form whose tests fail is not saved.',
   }),
   warnings: Warnings,
+  lookupSecret: Type.Optional(
+    Type.String({
+      description:
+        'Only in the answer to the change that first set an `ownerLookupUrl`: what signs its requests. It is not shown again; `rotate-lookup-secret` makes another.',
+    }),
+  ),
 })
 
 export type ChangeForm = Static<typeof ChangeForm>
@@ -268,4 +282,9 @@ export const FunnelView = Type.Object({
     }),
     { description: 'Visitors who left without answering, in the order of the questions.' },
   ),
+})
+
+export type LookupSecretView = Static<typeof LookupSecretView>
+export const LookupSecretView = Type.Object({
+  lookupSecret: Type.String({ description: 'Begins with `whsec_`. It is not shown again.' }),
 })

@@ -1,0 +1,68 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { EventType } from '../../domain/event-types/event-type.ts'
+import type { Route } from '../../domain/forms/route.ts'
+import type { Answers } from '../../domain/forms/routing.ts'
+import { isEmail } from '../../domain/people/contact.ts'
+import { findUserByEmail } from '../../store/people/users.ts'
+import type { Context } from '../context.ts'
+import { firstOffered } from './find-owner.ts'
+import type { PublishedForm } from './get.ts'
+import { readLookupSecret } from './lookup-secret.ts'
+
+/** For everything: a visitor waits for it. */
+const LIMIT = 2000
+
+/** The route to the host whom the owner's own system names for this visitor; undefined if it names none that is offered. */
+export async function lookUpOwner(
+  context: Context,
+  { form, scheduler }: PublishedForm,
+  eventType: EventType,
+  url: string,
+  visitor: { readonly email: string; readonly answers: Answers },
+): Promise<Route | undefined> {
+  const hostEmail = await ask(context, form.id, url, visitor)
+  const host = hostEmail === undefined ? undefined : await findUserByEmail(context.db, hostEmail)
+  if (host === undefined) return undefined
+  const bookable = await context.slots.getBookable(scheduler.slug, eventType.slug)
+  const hostId = await firstOffered(context, bookable, [host.id])
+  if (hostId === undefined) return undefined
+  const detail = 'The owner lookup named this host.'
+  return { eventTypeId: eventType.id, hostIds: [hostId], reason: 'lookup', detail }
+}
+
+/** What the receiver answers. Whatever goes wrong there is no reason to keep the visitor waiting or to refuse them. */
+async function ask(
+  context: Context,
+  formId: string,
+  url: string,
+  visitor: { readonly email: string; readonly answers: Answers },
+): Promise<string | undefined> {
+  const secret = await readLookupSecret(context, formId)
+  // Answers of visitors are never sent without a signature.
+  if (secret === undefined) return undefined
+  const { email, answers } = visitor
+  const stop = new AbortController()
+  const sent = context.webhooks.send({
+    url,
+    id: randomUUIDv7(),
+    body: JSON.stringify({ email, answers }),
+    secrets: [secret],
+    sentAt: context.now(),
+    timeout: LIMIT,
+  })
+  // The sender may have been busy before it began.
+  const late = setTimeout(LIMIT, undefined, { signal: stop.signal, ref: false }).catch(() => undefined)
+  const answer = await Promise.race([sent, late])
+  stop.abort()
+  return answer?.error === '' ? hostEmailIn(answer.body) : undefined
+}
+
+function hostEmailIn(body: string): string | undefined {
+  try {
+    const { hostEmail } = (JSON.parse(body) ?? {}) as { readonly hostEmail?: unknown }
+    return typeof hostEmail === 'string' && isEmail(hostEmail.trim()) ? hostEmail.trim() : undefined
+  } catch {
+    return undefined
+  }
+}
