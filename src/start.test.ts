@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { freshDatabase } from '../test/databases.ts'
+import { addForm } from '../test/forms.ts'
 import { addUser } from '../test/kit.ts'
 import { addWebhook } from '../test/webhooks.ts'
 import { openSecret } from './services/webhooks/secret.ts'
@@ -76,5 +77,21 @@ describe('a webhook’s secret', () => {
         assert.equal(openSecret(context, plain.id, sealed), secret)
       }
     }
+  })
+})
+
+describe('stopping', () => {
+  it('saves how often forms were opened', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'punctual-start-'))
+    const open = () => openService(readSettings({ DATA_DIR: folder }))
+    const { context, close } = await open()
+    const { id: formId } = await addForm(context.db, await addUser(context.db, 'ann'))
+    context.formCounts.add({ formId, day: 20_464, step: 'opened', field: '', count: 2 })
+    await close()
+    const next = await open()
+    const counts = await next.context.db.selectFrom('form_counts').select('count').execute()
+    await next.close()
+    await rm(folder, { recursive: true, force: true })
+    assert.deepEqual(counts, [{ count: 2 }])
   })
 })
