@@ -63,7 +63,8 @@ onEveryDatabase('host filters', ({ db }) => {
     hosts = { ann, ben, eve }
     for (const { id } of [ann, ben, eve]) await insertTeamMember(db(), team.id, id, 'member', 0)
     const seats = [ann, ben, eve].map(({ id }) => ({ hostId: id, fixed: false }))
-    call = await addEventType(db(), team, { slug: 'call', assignment: 'round-robin' }, seats)
+    const window = { kind: 'rolling', days: 365 } as const
+    call = await addEventType(db(), team, { slug: 'call', assignment: 'round-robin', window }, seats)
     const defined = await admin.put(`/teams/${team.id}/attributes`, [
       { key: 'region', label: 'Region', type: 'one', options: ['EMEA', 'APAC', 'LATAM'] },
       { key: 'languages', label: 'Languages', type: 'many', options: ['de', 'en'] },
@@ -223,9 +224,9 @@ onEveryDatabase('host filters', ({ db }) => {
     await admin.patch(`/routing-forms/${led1.id}`, { rules: [] })
     assert.equal(await chosenBy(led1, 'emea'), null)
     assert.deepEqual(await chosenBy(led1, 'apac'), ['ben'])
-    const all = await addForm(null, { fallback: { ...target(BY_ANSWER), eventTypeId: together.id } })
-    await admin.patch(`/routing-forms/${all.id}`, { rules: [] })
-    assert.equal(await chosenBy(all, 'emea'), null)
+    const toAll = { ...target(BY_ANSWER), eventTypeId: together.id }
+    const all = await addForm(null, { rules: [{ when: { all: [] }, target: toAll }] })
+    await whileAway([ann, ben, eve], 61, async () => assert.equal(await chosenBy(all, 'emea'), null))
   })
 
   it('are checked when the form is saved, with the field named', async () => {

@@ -444,6 +444,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
     const event = (given: object) => only({ routingForms: [], eventTypes: [{ ...intro, ...given }] })
     const routing = (given: object) => only({ routingForms: [{ ...form, ...given }] })
+    const bare = crew?.members.map(({ email, role }) => ({ email, role }))
     const team = (given: object) => ({
       ...exported,
       teams: [{ ...crew, ...given }],
@@ -492,6 +493,8 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       [team({ members: [{ email: ada.email, role: 'member' }] }), /crew: A team needs an owner/],
       [team({ members: [{ email: ada.email, role: 'owner' }] }), /Hosts must be members/],
       [team({ slug: 'ada' }), /two users or teams/],
+      [team({ attributes: [] }), /crew: "region" is not an attribute/],
+      [team({ attributes: [], members: bare }), /crew\/forms\/contact: "region" is not an attribute/],
       [
         { ...exported, bookings: [{ ...exported.bookings[0], eventType: 'ada/none' }] },
         /no event type "ada\/none"/,
