@@ -724,8 +724,8 @@ export const words = {
     returning: 'Returning guests',
     returningTo: {
       nobody: 'Any host',
-      email: 'The host they met last',
-      domain: 'The host their company met last',
+      email: 'Their last host',
+      domain: 'Their company’s last host',
     },
     metWithin: 'Met within the last',
     lookup: 'Owner lookup',
