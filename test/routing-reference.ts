@@ -26,6 +26,14 @@ export interface ReferenceEventType {
   readonly hosts: readonly ReferenceHost[]
 }
 
+/** A meeting that was. */
+export interface ReferenceMeeting {
+  readonly hostId: string
+  readonly email: string
+  readonly startsAt: number
+  readonly status: string
+}
+
 export interface ReferenceForm {
   readonly rules: readonly { readonly when: Condition; readonly target: Target }[]
   readonly fallback: Target
@@ -37,6 +45,7 @@ export interface ReferenceRoute {
   readonly target: Target | 'last resort'
   /** Null: all hosts, or no event type at all. */
   readonly hostIds: readonly string[] | null
+  readonly reason: 'owner' | 'filter' | null
 }
 
 /** Where a visitor goes, and there to which hosts. */
@@ -44,6 +53,7 @@ export function referenceRoute(
   form: ReferenceForm,
   eventTypes: readonly ReferenceEventType[],
   answers: Answers,
+  history: readonly ReferenceMeeting[],
   now: number,
 ): ReferenceRoute {
   const eventTypeOf = (target: Target) =>
@@ -58,20 +68,45 @@ export function referenceRoute(
   ]
   for (const target of targets) {
     const eventType = eventTypeOf(target)
-    if (target.action !== 'routeToEvent' || eventType === undefined) return { target, hostIds: null }
+    const toAll = { target, hostIds: null, reason: null }
+    if (target.action !== 'routeToEvent' || eventType === undefined) return toAll
     const { hosts: filter } = target
     const rotating = eventType.hosts.filter(({ fixed }) => !fixed)
-    if (filter === undefined || !eventType.roundRobin || rotating.length === 0)
-      return { target, hostIds: null }
-    const passing = rotating.filter((host) => passes(filter, host.attributes, answers))
+    if (!eventType.roundRobin || rotating.length === 0) return toAll
     const isFree = (host: ReferenceHost) => hasStart(eventType, host, now)
+    const owner = metBy(target, answers.email ?? '', history, now)
+      .flatMap(({ hostId }) => rotating.filter(({ id }) => id === hostId))
+      .find(isFree)
+    if (owner !== undefined) return { target, hostIds: [owner.id], reason: 'owner' }
+    if (filter === undefined) return toAll
+    const passing = rotating.filter((host) => passes(filter, host.attributes, answers))
     if (passing.length < rotating.length && passing.some(isFree)) {
-      return { target, hostIds: passing.map(({ id }) => id) }
+      return { target, hostIds: passing.map(({ id }) => id), reason: 'filter' }
     }
-    if (rotating.some(isFree)) return { target, hostIds: null }
+    if (rotating.some(isFree)) return toAll
   }
   // Nobody has a free time: the fallback is the end, whatever it is.
-  return { target: usable(form.fallback) ? form.fallback : 'last resort', hostIds: null }
+  return { target: usable(form.fallback) ? form.fallback : 'last resort', hostIds: null, reason: null }
+}
+
+/** The meetings that make their hosts owners of this visitor: their own first, the latest first. */
+function metBy(
+  target: Target,
+  email: string,
+  history: readonly ReferenceMeeting[],
+  now: number,
+): ReferenceMeeting[] {
+  if (target.action !== 'routeToEvent' || target.owner === undefined || email === '') return []
+  const { days, by } = target.owner
+  const counted = history
+    .filter(({ status }) => status === 'Confirmed' || status === 'Completed')
+    .filter(({ startsAt }) => startsAt <= now && startsAt > now - days * DAY)
+    .toSorted((a, b) => b.startsAt - a.startsAt)
+  const domainOf = (address: string) => address.split('@')[1]
+  const own = counted.filter((meeting) => meeting.email === email)
+  const isCompany = domainOf(email) !== 'gmail.com'
+  const colleagues = counted.filter((meeting) => domainOf(meeting.email) === domainOf(email))
+  return by === 'domain' && isCompany ? [...own, ...colleagues] : own
 }
 
 /** Whether this host, and everyone who attends every meeting, is free at some start within 60 days. */
