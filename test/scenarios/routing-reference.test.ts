@@ -202,8 +202,10 @@ const RETURNING: World = {
   ...NARROWING,
   rules: [{ when: { all: [] }, target: { event: 0, hosts: undefined, owner: { days: 15, by: 'domain' } } }],
   history: [
+    { host: 1, someone: 'ann@company', daysAgo: 8, status: 'Completed' },
     { host: 0, someone: 'ann@company', daysAgo: 4, status: 'Completed' },
-    { host: 1, someone: 'dee@gmail', daysAgo: 2, status: 'Confirmed' },
+    { host: 1, someone: 'ann@company', daysAgo: 2, status: 'Cancelled' },
+    { host: 1, someone: 'dee@gmail', daysAgo: 1, status: 'Confirmed' },
   ],
   visitors: ['ann@company', 'bob@company', 'dee@gmail', 'eve@gmail'].map((email) => ({ email })),
 }
