@@ -20,6 +20,7 @@ import { DAY, HOUR } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { completeBookings } from '../../services/bookings/complete.ts'
 import type { Context } from '../../services/context.ts'
+import { explainHosts } from '../../services/forms/explain-hosts.ts'
 
 const NINE = MONDAY_NOON + 21 * HOUR
 const EMAIL = { id: 'mail', label: 'Your email', type: 'email', required: false, options: [] } as const
@@ -103,6 +104,10 @@ onEveryDatabase('a guest who returns', ({ db }) => {
     assert.equal(await ownerOf(form, guest), null, 'nothing has started yet')
     await later(NINE + 2 * DAY, async () => {
       assert.equal(await ownerOf(form, guest), 'ben')
+      const tried = await explainHosts(context, form, form.fallback, { mail: guest })
+      assert.deepEqual([tried?.leadsTo, tried?.reason], ['owner', 'Met this guest in the last 30 days.'])
+      const stranger = await explainHosts(context, form, form.fallback, { mail: someone() })
+      assert.equal(stranger?.leadsTo, 'all')
       const result = await post(
         `/api/public/routing/sales/${form.slug}/evaluate`,
         { answers: { mail: guest.replace('@', '+again@') } },

@@ -219,8 +219,8 @@ export const TriedFormView = Type.Object({
   hosts: nullable(
     Type.Object({
       leadsTo: oneOf(
-        ['filtered', 'all', 'nobody'],
-        'Hosts who pass; all hosts, since none of those has a free time; nobody, so the fallback is the result.',
+        ['owner', 'filtered', 'all', 'nobody'],
+        'The host who met this visitor; hosts who pass; all hosts, since none of those has a free time; nobody, so the fallback is the result.',
       ),
       reason: Type.String({ description: 'In a sentence.' }),
       hosts: Type.Array(
@@ -232,7 +232,7 @@ export const TriedFormView = Type.Object({
         }),
       ),
     }),
-    'What became of the host filter of the rule that matched; null: it has none.',
+    'How the target of the rule that matched chose among its hosts; null: it makes no choice. `ownerLookupUrl` is not asked.',
   ),
   rules: Type.Array(
     Type.Object({
