@@ -214,6 +214,42 @@ onEveryDatabase('bookings in Google and Microsoft calendars', ({ db }) => {
     assert.ok(under.mailbox.every(({ text }) => !text.includes(url)))
   })
 
+  it('get a link of Google Meet from the host who takes them over', async () => {
+    const hosts = [await hostWith('microsoft'), await hostWith('google')] as const
+    const before = [google.written.current.length, microsoft.written.current.length] as const
+    const added = () => [
+      google.written.current.length - before[0],
+      microsoft.written.current.length - before[1],
+    ]
+    const team = await addTeam(db(), `meet-team-${hosts[0].user.slug}`)
+    const seats = hosts.map(({ user }) => ({ hostId: user.id, fixed: false }))
+    const location = { type: 'Video', value: '', provider: 'google-meet' } as const
+    const given = { slug: 'talk', durationMinutes: 60, assignment: 'round-robin', location } as const
+    await addEventType(db(), team, { ...given, reminderMinutes: [] }, seats)
+    const { id, manage } = await book({ ...hosts[0], user: { ...hosts[0].user, slug: team.slug } })
+    const handOver = async (hostId: string) => {
+      await reassign(under.context, HOST, await getListed(db(), id), { hostId, reason: '' })
+      // Google is asked until the link is there.
+      for (const wait of [2000, 2000, MINUTE]) {
+        await runDue()
+        clock.moveTo(clock.now() + wait)
+      }
+      await runDue()
+      return shown(manage)
+    }
+    await runDue()
+    assert.equal(await shown(manage), '')
+    const url = await handOver(hosts[1].user.id)
+    assert.match(url, /^https:\/\/meet\.example\//)
+    assert.deepEqual(added(), [1, 0])
+    assert.equal(await handOver(hosts[0].user.id), '')
+    assert.deepEqual(added(), [0, 1])
+    assert.match(await handOver(hosts[1].user.id), /^https:\/\/meet\.example\//)
+    assert.deepEqual(added(), [1, 0])
+    await reassign(under.context, HOST, await getListed(db(), id), { hostId: hosts[0].user.id, reason: '' })
+    await runDue()
+  })
+
   it('get a link of Microsoft Teams, which survives a change', async () => {
     const host = await hostWith('microsoft', { type: 'Video', value: '', provider: 'microsoft-teams' })
     const { id, manage } = await book(host)

@@ -66,6 +66,9 @@ export function syncProviderEntry(
       }
       seen = await remote.findByMeeting(meetingId)
     }
+    // The event of a meeting that left this calendar, and came back, has used up this number. The next attempt takes
+    // another; by then, one that could only not be found yet is found.
+    if (seen === undefined) await countWriting(context.db, entry)
     throw new Error('The event is being changed by someone else.')
   })
 }
