@@ -43,7 +43,12 @@ export const hostBookings: Part = async function* (bench) {
       direct: async () => {
         const began = performance.now()
         for (let i = 0; i < QUERIES; i++) {
-          const { found } = await findBookingPage(db, [host.id], { statuses: [], order: 'asc' }, PAGE)
+          const { found } = await findBookingPage(
+            db,
+            [{ schedulerId: host.id }],
+            { statuses: [], order: 'asc' },
+            PAGE,
+          )
           if (found.length !== PAGE) throw new Error(`the query found ${found.length} bookings`)
         }
         return QUERIES / ((performance.now() - began) / 1000)

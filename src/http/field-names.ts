@@ -195,6 +195,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   theme: 'The theme',
   timeFormat: 'The time format',
   weekStart: 'The start of the week',
+  membersSeeAll: 'The choice of what members see',
   branding: 'The branding',
   'branding.primaryColor': 'The colour',
   'branding.logoUrl': 'The address of the logo',

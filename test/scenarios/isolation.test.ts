@@ -62,6 +62,8 @@ onEveryDatabase('isolation', ({ db }) => {
   /** Ids of things that are the owner's alone, and of things that are the team's, by the resource in the path. */
   let own: Record<string, Record<string, string>>
   let shared: Record<string, Record<string, string>>
+  /** The team's, but not hosted by the member. */
+  let unhosted: Record<string, Record<string, string>>
 
   before(async () => {
     const clock = stoppedClock()
@@ -108,14 +110,16 @@ onEveryDatabase('isolation', ({ db }) => {
     )
     const instanceInvitation = await id(owner.post('/instance-invitations', { email: 'guest@example.org' }))
     const form = (more: object) => ({ ...BODIES.createRoutingForm, ...more })
-    const booking = await id(
-      app.inject({
-        method: 'POST',
-        url: `/api/public/scheduling/${owner.user.slug}/talk/book`,
-        payload: bookingOf(plainEventType(), MONDAY_NOON + 24 * 3_600_000),
-        headers: fromSomeoneNew(),
-      }),
-    )
+    const book = (page: string, startsAt: number) =>
+      id(
+        app.inject({
+          method: 'POST',
+          url: `/api/public/scheduling/${page}/book`,
+          payload: bookingOf(plainEventType(), startsAt),
+          headers: fromSomeoneNew(),
+        }),
+      )
+    const booking = await book(`${owner.user.slug}/talk`, MONDAY_NOON + 24 * 3_600_000)
     const webhooks = async (ownerId: string) => {
       const webhook = await addWebhook(db(), { id: ownerId })
       return { id: webhook.id, deliveryId: (await addDelivery(db(), webhook)).id }
@@ -152,6 +156,7 @@ onEveryDatabase('isolation', ({ db }) => {
       'routing-forms': { id: await id(owner.post('/routing-forms', form({ slug: 'ours', teamId: team }))) },
       teams: { id: team, userId: owner.user.id, invitationId: pending },
     }
+    unhosted = { bookings: { id: await book('the-team/ours', MONDAY_NOON + 25 * 3_600_000) } }
     const { token } = (await owner.post('/tokens', { name: 'Reader', scopes: ['read'] })).json()
     readOnly = bearer(app, token)
   })
@@ -239,11 +244,23 @@ onEveryDatabase('isolation', ({ db }) => {
       if (shared[route.path.split('/')[1] as string] === undefined) continue
       const { statusCode, body } = await send(member, route, shared)
       const where = `${route.method} ${route.path}: ${body}`
-      // Who has been invited is for those to know who invite; where webhooks go, for those who manage.
-      const hidden = /\/invitations|^\/webhooks/.test(route.path)
+      // Who has been invited is for those to know who invite; where webhooks go and what guests say, for those who manage.
+      const hidden = /\/invitations|\/responses|^\/webhooks/.test(route.path)
       if (route.method === 'GET' && !hidden) assert.equal(statusCode, 200, where)
       else assert.equal(statusCode, 403, where)
     }
+  })
+
+  it('hides the team’s bookings from members who do not host them', async () => {
+    const about = routes.filter((route) => isAboutOneThing(route) && route.path.startsWith('/bookings/'))
+    assert.ok(about.length > 10, 'the routes were found')
+    const before = (await owner.get(`/bookings/${unhosted.bookings?.id}`)).body
+    for (const route of about) {
+      const { statusCode, body } = await send(member, route, unhosted)
+      assert.equal(statusCode, 404, `${route.method} ${route.path}: ${body}`)
+    }
+    assert.deepEqual((await member.get('/bookings')).json().items, [])
+    assert.equal((await owner.get(`/bookings/${unhosted.bookings?.id}`)).body, before)
   })
 
   it('refuses changes with a read-only API token', async () => {

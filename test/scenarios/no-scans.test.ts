@@ -151,6 +151,9 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
       ok(await ada.post(`/teams/${band.id}/members/${host.user.id}/hand-over`, { automatic: true }))
     }
     await read(ada, band.id)
+    // A member, who sees only what they host.
+    for (const list of ['bookings', 'bookings?order=desc&text=grace', 'bookings.csv'])
+      ok(await ben.get(`/${list}`))
     await work()
     await unwatch(ada, watched)
     ok(await ada.del(`/teams/${band.id}/members/${ben.user.id}`))

@@ -953,6 +953,10 @@ export const words = {
     withdrawHint: 'The link in their email stops working.',
     declineTitle: (name: string) => `Decline the invitation to ${name}?`,
     declineHint: 'To join later, ask for a new invitation.',
+    visibility: 'Privacy of guests',
+    membersSeeAll: 'Members see all bookings',
+    membersSeeAllHint:
+      'All bookings of the team, and all responses to its forms. When this is off, members see only bookings that they host. Admins and owners see everything.',
     remove: 'Delete team',
     removeTitle: (name: string) => `Delete ${name}?`,
     removeHint: 'Its event types and forms are deleted too. A team with bookings can’t be deleted.',

@@ -28,6 +28,12 @@ export function reaches(role: Role | undefined, needed: Role): boolean {
   return role !== undefined && ROLES.indexOf(role) <= ROLES.indexOf(needed)
 }
 
+/** Bookings of a user or team: all of them, or those of one host. */
+export interface VisibleBookings {
+  readonly schedulerId: string
+  readonly hostId?: string
+}
+
 export const SIGNUP_MODES = ['first', 'open', 'closed'] as const
 
 /** Who may sign up without an invitation: the first user only, everyone, or no one. */

@@ -44,7 +44,7 @@ onEveryDatabase('an unknown field in a body of the host API', ({ db }) => {
       assert.equal(answer.statusCode, 201, answer.body)
       return answer.json().id
     }
-    team = await create('/teams', { slug: 'crew', name: 'Crew' })
+    team = await create('/teams', { slug: 'crew', name: 'Crew', membersSeeAll: true })
     const invited = await create(`/teams/${team}/invitations`, { email: bob.user.email })
     await bob.post(`/invitations/${invited}/accept`)
     ids.teams = team

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import type { Author } from './change-state.ts'
-import { getBooking, type HostedBooking } from './list.ts'
+import { getBooking, type HostedBooking, readBooking } from './list.ts'
 
 /** A booking that the principal may change: its host, its owner, or an admin of the team that owns it. */
 export async function getChangeable(
@@ -33,5 +33,6 @@ export async function changeAsHost(
   const seen = await getChangeable(context, principal, id)
   expect(seen)
   await change({ by: 'host', actor: principal }, seen)
-  return getBooking(context, principal, id)
+  // Someone who has handed a meeting over no longer hosts it.
+  return readBooking(context, id)
 }

@@ -1,6 +1,7 @@
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../domain/bookings/booking.ts'
 import { readCursor } from '../../domain/cursor.ts'
 import { parseInstant } from '../../domain/instant.ts'
+import type { VisibleBookings } from '../../domain/people/user.ts'
 import { invalidField } from '../../domain/problem.ts'
 import { isLine } from '../../domain/text.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 import { getEventType } from '../event-types/event-types.ts'
-import { getId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
+import { getId, notFound, visibleBookings } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { type ComparedBooking, withDifferences } from './calendar-difference.ts'
 
@@ -59,7 +60,7 @@ const PAGE = 200
 
 async function* pagesOf(
   { db }: Context,
-  owners: readonly string[],
+  owners: readonly VisibleBookings[],
   filter: BookingFilter,
 ): AsyncGenerator<readonly ListedBooking[]> {
   let after = filter.after
@@ -79,10 +80,18 @@ export interface HostedBooking extends ComparedBooking {
   readonly series: readonly Booking[]
 }
 
+/** A booking that the user may see; throws `not_found` for all others. */
 export async function getBooking(context: Context, principal: Principal, id: string): Promise<HostedBooking> {
-  const listed = await findBooking(context.db, getId(id))
+  const found = await readBooking(context, getId(id))
+  const [visible] = await visibleBookings(context.db, principal, found.schedulerId)
+  if (visible?.hostId !== undefined && !found.hostIds.includes(visible.hostId)) throw notFound()
+  return found
+}
+
+/** A booking for someone who has just made or changed it, whether or not they host it now. */
+export async function readBooking(context: Context, id: string): Promise<HostedBooking> {
+  const listed = await findBooking(context.db, id)
   if (listed === undefined) throw notFound()
-  await requireRole(context.db, principal, listed.schedulerId, 'member')
   const { meetingId, series: place } = listed.booking
   const [claimed, [compared], series] = await Promise.all([
     findMeetingHosts(context.db, meetingId),
@@ -98,16 +107,16 @@ export async function getBooking(context: Context, principal: Principal, id: str
   }
 }
 
-/** The schedulers whose bookings to list. An owner or event type that the user can't see counts as not found. */
+/** The bookings to list, by owner. An owner or event type that the user can't see counts as not found. */
 async function ownersIn(
   context: Context,
   principal: Principal,
   { ownerId, eventTypeId }: BookingQuery,
-): Promise<string[]> {
-  const owned = await listedSchedulers(context.db, principal, ownerId)
+): Promise<VisibleBookings[]> {
+  const owned = await visibleBookings(context.db, principal, ownerId)
   if (eventTypeId === undefined) return owned
   const { eventType } = await getEventType(context.db, principal, eventTypeId)
-  return owned.filter((id) => id === eventType.schedulerId)
+  return owned.filter(({ schedulerId }) => schedulerId === eventType.schedulerId)
 }
 
 function readQuery(query: BookingQuery): BookingFilter {

@@ -5,6 +5,7 @@ import { csvLine } from '../../format/csv.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import { type FormResponse, findResponses } from '../../store/forms/forms.ts'
 import type { Context } from '../context.ts'
+import { requireAllBookings } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { getOwnForm } from './forms.ts'
 
@@ -16,8 +17,15 @@ export async function listResponses(
   cursor: string | undefined,
   limit: number,
 ): Promise<FormResponse[]> {
-  const form = await getOwnForm(context.db, principal, formId)
+  const form = await getAnsweredForm(context, principal, formId)
   return findResponses(context.db, form.id, readCursor(cursor), limit)
+}
+
+/** A form whose responses the user may see. Most responses have no booking yet, so there is no host to whom they belong. */
+async function getAnsweredForm({ db }: Context, principal: Principal, id: string): Promise<RoutingForm> {
+  const form = await getOwnForm(db, principal, id)
+  await requireAllBookings(db, principal, form.schedulerId)
+  return form
 }
 
 export interface ResponseExport {
@@ -40,7 +48,7 @@ export async function exportResponses(
   principal: Principal,
   formId: string,
 ): Promise<ResponseExport> {
-  const form = await getOwnForm(context.db, principal, formId)
+  const form = await getAnsweredForm(context, principal, formId)
   const known = new Set(form.fields.map(({ id }) => id))
   const unknown = new Set<string>()
   const [newest] = await findResponses(context.db, form.id, undefined, 1)

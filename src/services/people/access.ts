@@ -1,7 +1,8 @@
-import { type Role, reaches } from '../../domain/people/user.ts'
+import { type Role, reaches, type VisibleBookings } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findRole, findRoles } from '../../store/people/members.ts'
+import { findTeamRights } from '../../store/people/teams.ts'
 import type { Principal } from './principal.ts'
 
 /** The ids of the user and their teams: they may see what these own. */
@@ -19,6 +20,34 @@ export async function listedSchedulers(
   if (ownerId === undefined) return visible
   if (!visible.includes(ownerId)) throw notFound()
   return [ownerId]
+}
+
+/**
+ * The bookings that the user may see, by owner, or those of one owner: all of their own, and in a team all or those that
+ * they host.
+ */
+export async function visibleBookings(
+  db: Db,
+  principal: Principal,
+  ownerId: string | undefined,
+): Promise<VisibleBookings[]> {
+  const { userId } = principal
+  const visible: VisibleBookings[] = [{ schedulerId: userId }]
+  for (const { teamId, role, membersSeeAll } of await findTeamRights(db, userId)) {
+    const seesAll = membersSeeAll || reaches(role, 'admin')
+    visible.push({ schedulerId: teamId, ...(!seesAll && { hostId: userId }) })
+  }
+  if (ownerId === undefined) return visible
+  const owned = visible.filter(({ schedulerId }) => schedulerId === ownerId)
+  if (owned.length === 0) throw notFound()
+  return owned
+}
+
+/** Throws unless the user may see all guests of that user or team. */
+export async function requireAllBookings(db: Db, principal: Principal, schedulerId: string): Promise<void> {
+  const visible = await visibleBookings(db, principal, schedulerId)
+  if (visible.some(({ hostId }) => hostId !== undefined))
+    throw new Problem('forbidden', 'Only admins and owners of the team can see this.')
 }
 
 /**

@@ -3,11 +3,19 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
 import { brokenConstraint, type Db } from '../../store/engine/database.ts'
-import { findRole, insertTeamMember } from '../../store/people/members.ts'
-import { findScheduler, insertScheduler, isSlugTaken } from '../../store/people/schedulers.ts'
-import { countTeamBookings, deleteTeam, findMemberships, type Membership } from '../../store/people/teams.ts'
+import { insertTeamMember } from '../../store/people/members.ts'
+import { insertScheduler, isSlugTaken } from '../../store/people/schedulers.ts'
+import {
+  countTeamBookings,
+  deleteTeam,
+  findMembership,
+  findMemberships,
+  type Membership,
+  type TeamRules,
+  updateTeamRules,
+} from '../../store/people/teams.ts'
 import { findUser } from '../../store/people/users.ts'
-import { change } from '../change.ts'
+import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, requireRole } from './access.ts'
 import { replaceImages } from './images.ts'
@@ -25,17 +33,19 @@ export async function listTeams(
 
 /** One of the user's teams; throws `not_found` for all others. */
 export async function getTeam(db: Db, principal: Principal, id: string): Promise<Membership> {
-  const role = await findRole(db, getId(id), principal.userId)
-  const team = role && (await findScheduler(db, id))
-  if (role === undefined || team === undefined) throw notFound()
-  return { team, role }
+  const membership = await findMembership(db, getId(id), principal.userId)
+  if (membership === undefined) throw notFound()
+  return membership
 }
+
+/** What admins may change about a team. */
+export type TeamChange = PageChange & Partial<TeamRules>
 
 /** Adds a team, owned by the user who adds it. */
 export async function createTeam(
   context: Context,
   principal: Principal,
-  input: PageChange & Pick<Scheduler, 'slug' | 'name'>,
+  { membersSeeAll = false, ...input }: TeamChange & Pick<Scheduler, 'slug' | 'name'>,
 ): Promise<Membership> {
   const { userId } = principal
   return refuseTakenSlug(input.slug, () =>
@@ -57,9 +67,11 @@ export async function createTeam(
       await replaceImages(trx, team.id, undefined, team)
       if (await isSlugTaken(trx, team.slug)) throw slugTaken(team.slug)
       await insertScheduler(trx, { ...team, email: null, createdAt: context.now() })
+      await updateTeamRules(trx, team.id, { membersSeeAll })
       await insertTeamMember(trx, team.id, userId, 'owner', context.now())
-      const audit = { ...about(team.id), action: 'created', changes: Object.keys(input) }
-      return { result: { team, role: 'owner' }, audit, affects: [team.id] }
+      const changes = [...Object.keys(input), ...(membersSeeAll ? ['membersSeeAll'] : [])]
+      const audit = { ...about(team.id), action: 'created', changes }
+      return { result: { team, role: 'owner', membersSeeAll }, audit, affects: [team.id] }
     }),
   )
 }
@@ -69,7 +81,7 @@ export async function changeTeam(
   context: Context,
   principal: Principal,
   id: string,
-  input: PageChange,
+  input: TeamChange,
   expect: (team: Membership) => void,
 ): Promise<Membership> {
   return refuseTakenSlug(input.slug, () =>
@@ -77,7 +89,12 @@ export async function changeTeam(
       const before = await getTeam(trx, principal, id)
       await requireRole(trx, principal, id, 'admin')
       expect(before)
-      const changes = await changePage(trx, before.team, input)
+      const { membersSeeAll = before.membersSeeAll, ...page } = input
+      await updateTeamRules(trx, id, { membersSeeAll })
+      const changes = [
+        ...(await changePage(trx, before.team, page)),
+        ...changedFields({ membersSeeAll: before.membersSeeAll }, { membersSeeAll }),
+      ]
       const audit = { ...about(id), action: 'updated', changes }
       return { result: await getTeam(trx, principal, id), audit, affects: [id] }
     }),

@@ -303,6 +303,8 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       await fillEveryTable(source)
       await source.updateTable('schedulers').set({ booking_revision: 7 }).execute()
       await source.updateTable('schedulers').set({ admin: 1 }).where('kind', '=', 'user').execute()
+      // Members of a team saw all its bookings then.
+      await source.updateTable('schedulers').set({ members_see_all: 1 }).where('kind', '=', 'team').execute()
       // Columns and tables that did not exist then.
       await source
         .updateTable('calendars')

@@ -231,7 +231,8 @@ const Team = exact({
       attributes: Type.Optional(Type.Record(Type.String(), Type.Union([Line, Type.Array(Line)]))),
     }),
   ),
-  // Files of earlier versions do not have it.
+  // Files of earlier versions do not have these.
+  membersSeeAll: Type.Optional(Type.Boolean()),
   attributes: Type.Optional(
     Type.Array(
       exact({

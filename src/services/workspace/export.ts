@@ -20,6 +20,7 @@ import { findAttributes } from '../../store/people/attributes.ts'
 import { findImage } from '../../store/people/images.ts'
 import { findTeamMembers, type TeamMember } from '../../store/people/members.ts'
 import { findSchedulerBySlug } from '../../store/people/schedulers.ts'
+import { findTeamRules } from '../../store/people/teams.ts'
 import { findUser } from '../../store/people/users.ts'
 import { beginSnapshot } from '../../store/workspace/dump.ts'
 import {
@@ -84,6 +85,7 @@ export async function collectWorkspace(
         ...(await pageOf(snapshot, owner)),
         members: await membersOf(snapshot, owner, people),
         ...(await attributesOf(snapshot, owner)),
+        ...((await findTeamRules(snapshot, owner.id)).membersSeeAll && { membersSeeAll: true }),
         ...getOwned(owned, owner),
       })
   }
@@ -327,7 +329,7 @@ async function assignmentOf({ hostId, reason, detail, changes }: Assignment, peo
 const seriesOf = ({ firstAt, ...place }: SeriesPlace) => ({ ...place, firstTime: formatTime(firstAt) })
 
 async function findBookings(db: Db, owners: readonly Scheduler[]): Promise<ListedBooking[]> {
-  const ids = owners.map(({ id }) => id)
+  const all = owners.map(({ id }) => ({ schedulerId: id }))
   const everything = { statuses: [], order: 'asc' } as const
   const bookings = await readAll<ListedBooking>(async (last, count) => {
     if (count > MAX_BOOKINGS) {
@@ -337,7 +339,7 @@ async function findBookings(db: Db, owners: readonly Scheduler[]): Promise<Liste
       )
     }
     const after = last && { at: last.booking.startsAt, id: last.booking.id }
-    return (await findBookingPage(db, ids, { ...everything, ...(after && { after }) }, PAGE)).found
+    return (await findBookingPage(db, all, { ...everything, ...(after && { after }) }, PAGE)).found
   })
   return bookings
 }

@@ -29,6 +29,7 @@ import { updateAttributes, updateMemberAttributes } from '../../store/people/att
 import { insertImage } from '../../store/people/images.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import { updateScheduler } from '../../store/people/schedulers.ts'
+import { updateTeamRules } from '../../store/people/teams.ts'
 import { updateUser } from '../../store/people/users.ts'
 import type { Workspace } from './document.ts'
 import { exportWorkspace } from './export.ts'
@@ -79,6 +80,7 @@ async function addWorkspace(db: Db): Promise<void> {
   await insertTeamMember(db, team.id, ada.id, 'owner', 0)
   await insertTeamMember(db, team.id, ben.id, 'member', 0)
   await db.transaction().execute(async (trx) => {
+    await updateTeamRules(trx, team.id, { membersSeeAll: true })
     await updateAttributes(trx, team.id, ATTRIBUTES)
     await updateMemberAttributes(trx, team.id, ben.id, { region: 'EMEA', languages: ['de', 'en'] })
   })

@@ -24,6 +24,7 @@ import {
   lockSchedulers,
   updateScheduler,
 } from '../../store/people/schedulers.ts'
+import { updateTeamRules } from '../../store/people/teams.ts'
 import { findUserByEmail, hasAdmin, updateUser } from '../../store/people/users.ts'
 import { MAX_ENTRIES } from '../bookings/blocklist.ts'
 import { type Actor, recordAudit } from '../change.ts'
@@ -191,7 +192,8 @@ async function importAbsences(trx: Trx, { id: userId, given }: UserOwner): Promi
 
 async function importTeam(trx: Trx, team: TeamOwner, now: number): Promise<void> {
   await importPage(trx, team, null, now)
-  const { members } = team.given
+  const { members, membersSeeAll = false } = team.given
+  await updateTeamRules(trx, team.id, { membersSeeAll })
   if (!members.some(({ role }) => role === 'owner')) throw new Problem('invalid', 'A team needs an owner.')
   const attributes = checkAttributes(team.given.attributes ?? [])
   if (attributes.length > 0) await updateAttributes(trx, team.id, attributes)

@@ -6,6 +6,7 @@ import { addEventType, addTeam, addUser, MONDAY_NOON } from '../../../test/kit.t
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import type { VisibleBookings } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
 import { insertBooking } from './bookings.ts'
 import { type BookingFilter, findBookingPage } from './list.ts'
@@ -55,13 +56,20 @@ function booking(eventType: EventType, hostId: string, given: Given): NewBooking
   }
 }
 
+const allOf = (ids: readonly string[]) => ids.map((schedulerId) => ({ schedulerId }))
+
 /** Reads every page of a list. */
-async function readAll(db: Db, ids: readonly string[], filter: Partial<BookingFilter>, limit: number) {
+async function readAll(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  filter: Partial<BookingFilter>,
+  limit: number,
+) {
   const pages: string[][] = []
   let after = filter.after
   for (;;) {
     const asked: BookingFilter = { statuses: [], order: 'asc', ...filter, ...(after && { after }) }
-    const { found, searchedTo } = await findBookingPage(db, ids, asked, limit)
+    const { found, searchedTo } = await findBookingPage(db, owners, asked, limit)
     pages.push(found.map(({ booking }) => booking.id))
     const last = found.length === limit ? found.at(-1)?.booking : undefined
     const next = last ? { at: last.startsAt, id: last.id } : searchedTo
@@ -77,11 +85,11 @@ onEveryDatabase('a list of bookings', ({ db }) => {
     host = await addUser(db(), 'ada')
   })
 
-  const add = (eventType: EventType, given: readonly Given[]) =>
+  const add = (eventType: EventType, given: readonly Given[], hostId = host.id) =>
     db()
       .transaction()
       .execute(async (trx) => {
-        const added = given.map((one) => booking(eventType, host.id, one))
+        const added = given.map((one) => booking(eventType, hostId, one))
         for (const one of added) await insertBooking(trx, one)
         return added.map((one) => one.booking)
       })
@@ -106,7 +114,7 @@ onEveryDatabase('a list of bookings', ({ db }) => {
     const stranger = await addEventType(db(), await addTeam(db(), 'stranger'), {}, [])
     await add(stranger, [{ startsAt: MONDAY_NOON }])
     const ascending = all.toSorted(byPlace).map(({ id }) => id)
-    const ids = owners.map(({ id }) => id)
+    const ids = allOf(owners.map(({ id }) => id))
     for (const limit of [1, 2, 7, 59, 60, 61]) {
       assert.deepEqual((await readAll(db(), ids, {}, limit)).flat(), ascending, `asc by ${limit}`)
       const descending = (await readAll(db(), ids, { order: 'desc' }, limit)).flat()
@@ -134,7 +142,7 @@ onEveryDatabase('a list of bookings', ({ db }) => {
       )
     }
     const expected = wanted.toSorted(byPlace).map(({ id }) => id)
-    const ids = owners.map(({ id }) => id)
+    const ids = allOf(owners.map(({ id }) => id))
     for (const order of ['asc', 'desc'] as const) {
       const pages = await readAll(db(), ids, { text: 'needle', order }, 3)
       assert.deepEqual(pages.flat(), order === 'asc' ? expected : expected.toReversed())
@@ -142,6 +150,29 @@ onEveryDatabase('a list of bookings', ({ db }) => {
     const nothing = await readAll(db(), ids, { text: 'nowhere' }, 3)
     assert.ok(nothing.length > 1)
     assert.deepEqual(nothing.flat(), [])
+
+    // Someone who sees all of one team, and of the other what they host.
+    const [busy, busier] = ids
+    const member = await addUser(db(), 'member')
+    const eventType = await addEventType(db(), owners[1] as Scheduler, { slug: 'theirs' }, [])
+    const hosted = await add(
+      eventType,
+      [10, 5000].map((i) => ({ startsAt: MONDAY_NOON + i * HOUR, name: 'Needle' })),
+      member.id,
+    )
+    const limited = { ...(busier as VisibleBookings), hostId: member.id }
+    const alone = await readAll(db(), [{ ...(busy as VisibleBookings), hostId: member.id }, limited], {}, 50)
+    assert.ok(alone.length > 1)
+    assert.deepEqual(
+      alone.flat(),
+      hosted.map(({ id }) => id),
+    )
+    const seen = await readAll(db(), [busy as VisibleBookings, limited], { text: 'needle' }, 3)
+    const visible = [...wanted.slice(0, 4), ...hosted].toSorted(byPlace)
+    assert.deepEqual(
+      seen.flat(),
+      visible.map(({ id }) => id),
+    )
   })
 
   it('takes more owners than fit into one statement', async () => {
@@ -154,9 +185,9 @@ onEveryDatabase('a list of bookings', ({ db }) => {
       all.push(...(await add(eventType, [{ startsAt: MONDAY_NOON + ((i * 37) % 210) * HOUR }])))
     }
     const expected = all.toSorted(byPlace).map(({ id }) => id)
-    assert.deepEqual((await readAll(db(), ids, {}, 100)).flat(), expected)
-    assert.deepEqual((await readAll(db(), ids, { order: 'desc' }, 100)).flat(), expected.toReversed())
-    assert.deepEqual((await readAll(db(), ids, { statuses: ['Cancelled'] }, 100)).flat(), expected)
+    assert.deepEqual((await readAll(db(), allOf(ids), {}, 100)).flat(), expected)
+    assert.deepEqual((await readAll(db(), allOf(ids), { order: 'desc' }, 100)).flat(), expected.toReversed())
+    assert.deepEqual((await readAll(db(), allOf(ids), { statuses: ['Cancelled'] }, 100)).flat(), expected)
   })
 
   it('finds a text in names and addresses, in any case, and takes wildcards literally', async () => {
@@ -175,7 +206,12 @@ onEveryDatabase('a list of bookings', ({ db }) => {
       guests.map(([name, email], i) => ({ startsAt: MONDAY_NOON + i * HOUR, name, email })),
     )
     const find = async (text: string) => {
-      const { found } = await findBookingPage(db(), [owner.id], { statuses: [], order: 'asc', text }, 50)
+      const { found } = await findBookingPage(
+        db(),
+        allOf([owner.id]),
+        { statuses: [], order: 'asc', text },
+        50,
+      )
       return found.map(({ booking }) => guests.findIndex(([name]) => name === booking.invitee.name))
     }
     assert.deepEqual(await find('änne å'), [0, 1, 2])

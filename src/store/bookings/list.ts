@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Assignment } from '../../domain/bookings/assignment.ts'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { Cursor } from '../../domain/cursor.ts'
+import type { VisibleBookings } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
 import { compareKeys, findMerged } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -49,23 +50,24 @@ export interface BookingPage {
  */
 const SEARCH_DEPTHS = [1000, 10_000]
 
-/** At most `limit` bookings of these schedulers, by start. A short page is the last one unless `searchedTo` is set. */
+/** At most `limit` bookings of these owners, by start. A short page is the last one unless `searchedTo` is set. */
 export async function findBookingPage(
   db: Db,
-  schedulerIds: readonly string[],
+  owners: readonly VisibleBookings[],
   filter: BookingFilter,
   limit: number,
 ): Promise<BookingPage> {
   const { statuses, eventTypeId, hostId, text } = filter
-  if (statuses.length === 0 && [eventTypeId, hostId, text].every((wanted) => wanted === undefined)) {
-    return { found: await findUpTo(db, schedulerIds, filter, undefined, limit) }
+  const wanted = [eventTypeId, hostId, text, ...owners.map((owner) => owner.hostId)]
+  if (statuses.length === 0 && wanted.every((one) => one === undefined)) {
+    return { found: await findUpTo(db, owners, filter, undefined, limit) }
   }
   const found: ListedBooking[] = []
   let after = filter.after
   for (const depth of SEARCH_DEPTHS) {
     const rest = { ...filter, ...(after && { after }) }
-    const end = await findSearchEnd(db, schedulerIds, rest, depth)
-    found.push(...(await findUpTo(db, schedulerIds, rest, end, limit - found.length)))
+    const end = await findSearchEnd(db, owners, rest, depth)
+    found.push(...(await findUpTo(db, owners, rest, end, limit - found.length)))
     if (end === undefined || found.length === limit) return { found }
     after = end
   }
@@ -74,13 +76,14 @@ export async function findBookingPage(
 
 async function findUpTo(
   db: Db,
-  schedulerIds: readonly string[],
+  owners: readonly VisibleBookings[],
   filter: BookingFilter,
   last: Cursor | undefined,
   limit: number,
 ): Promise<ListedBooking[]> {
-  const parts = schedulerIds.map((id) =>
-    matching(sortedBookings(db, id, filter, last), filter)
+  const parts = owners.map(({ schedulerId, hostId }) =>
+    matching(sortedBookings(db, schedulerId, filter, last), filter)
+      .$if(hostId !== undefined, (query) => query.where(isHostedBy(hostId as string)))
       .selectAll()
       .limit(limit),
   )
@@ -90,12 +93,14 @@ async function findUpTo(
 /** The cursor after `depth` bookings, or undefined if there are fewer. */
 async function findSearchEnd(
   db: Db,
-  schedulerIds: readonly string[],
+  owners: readonly VisibleBookings[],
   filter: BookingFilter,
   depth: number,
 ): Promise<Cursor | undefined> {
-  const each = Math.floor(depth / schedulerIds.length)
-  const parts = schedulerIds.map((id) => sortedBookings(db, id, filter).select(KEYS).offset(each).limit(1))
+  const each = Math.floor(depth / owners.length)
+  const parts = owners.map(({ schedulerId }) =>
+    sortedBookings(db, schedulerId, filter).select(KEYS).offset(each).limit(1),
+  )
   const [row] = await findMerged(db, parts, KEYS, filter.order, 1)
   return row && { at: row.starts_at, id: row.id }
 }
@@ -164,24 +169,31 @@ function matching(
   return query
     .$if(statuses.length > 0, (narrowed) => narrowed.where('status', 'in', statuses))
     .$if(eventTypeId !== undefined, (narrowed) => narrowed.where('event_type_id', '=', eventTypeId as string))
-    .$if(hostId !== undefined, (narrowed) =>
-      narrowed.where((eb) =>
-        eb.or([
-          eb('host_id', '=', hostId as string),
-          eb.exists(
-            eb
-              .selectFrom('claims')
-              .select('claims.meeting_id')
-              .whereRef('claims.meeting_id', '=', 'bookings.meeting_id')
-              .where('claims.host_id', '=', hostId as string),
-          ),
-        ]),
-      ),
-    )
+    .$if(hostId !== undefined, (narrowed) => narrowed.where(isHostedBy(hostId as string)))
     .$if(text !== undefined, (narrowed) =>
       narrowed.where(containing(['invitee_name', 'invitee_email'], text as string)),
     )
 }
+
+/**
+ * The main host, or one of several while the meeting takes their time.
+ *
+ * Not `exists`: beside an `or`, PostgreSQL answers that by reading all claims of the host.
+ */
+const isHostedBy = (hostId: string) => (eb: ExpressionBuilder<Schema, 'bookings'>) =>
+  eb.or([
+    eb('host_id', '=', hostId),
+    eb(
+      eb
+        .selectFrom('claims')
+        .select('claims.host_id')
+        .whereRef('claims.meeting_id', '=', 'bookings.meeting_id')
+        .where('claims.host_id', '=', hostId)
+        .limit(1),
+      'is not',
+      null,
+    ),
+  ])
 
 export function listedFromRow(row: Selectable<Schema['bookings']>): ListedBooking {
   return {

@@ -58,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '048-owners-by-domain', statements: ownersByDomain },
   { name: '049-invitation-links', statements: invitationLinks },
   { name: '050-owner-lookup', statements: ownerLookup },
+  { name: '051-members-see-all', statements: membersSeeAll },
 ]
 
 /** Column types that the engines spell differently. */
@@ -1070,4 +1071,12 @@ function invitationLinks(): string[] {
 /** What signs a form's lookups of owners. */
 function ownerLookup(): string[] {
   return [`alter table routing_forms add column lookup_secret text`]
+}
+
+/** Whether a team's members see each other's bookings. They did before this was a choice. */
+function membersSeeAll(): string[] {
+  return [
+    `alter table schedulers add column members_see_all integer not null default 0`,
+    `update schedulers set members_see_all = 1 where kind = 'team'`,
+  ]
 }

@@ -41,6 +41,8 @@ export interface Schema {
     feed_created_by_token: Generated<string | null>
     time_format: Generated<Preferences['timeFormat']>
     week_start: Generated<Preferences['weekStart']>
+    /** Of a team. */
+    members_see_all: Generated<number>
   }
   schedules: {
     id: string

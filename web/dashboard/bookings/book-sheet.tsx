@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MINUTE } from '../../../src/domain/interval.ts'
 import { eventAddress } from '../../parts/api.ts'
@@ -42,6 +43,7 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
   const [locationId, setLocationId] = useState<string>()
   const [guests, setGuests] = useState<readonly string[]>([])
   const [answers, setAnswers] = useState<Readonly<Record<string, string | boolean>>>({})
+  const client = useQueryClient()
   const b = words.bookings
   const duration = eventType?.durations.find((one) => one === minutes) ?? eventType?.durationMinutes ?? 0
   const location = eventType?.locations.find(({ id }) => id === locationId)
@@ -73,7 +75,14 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
       onSubmit={() => {
         setMissing(startTime === undefined ? new HostApiFailure(400, b.chooseTime) : undefined)
         if (startTime === undefined) return
-        book.mutate(undefined, { onSuccess: ({ body }) => navigate(`/app/bookings/${body.id}`) })
+        book.mutate(undefined, {
+          onSuccess: (made) => {
+            const path = `/bookings/${made.body.id}`
+            // Someone else may host it, so that this is the only time that it can be seen.
+            client.setQueryData(['one', path], made)
+            navigate(`/app${path}`)
+          },
+        })
       }}
     >
       <Select

@@ -5,7 +5,7 @@ import { Button } from '../core/buttons.tsx'
 import { useChange, useOne } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/draft.tsx'
-import { Select } from '../core/fields.tsx'
+import { Select, Switch } from '../core/fields.tsx'
 import { FormErrors } from '../core/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { usePublicUrl } from '../core/public-url.ts'
@@ -87,11 +87,20 @@ function TeamInvitations({ team }: { readonly team: TeamView }) {
 }
 
 function Settings({ loaded }: { readonly loaded: Versioned<TeamView> }) {
+  const t = words.teams
   const edited = useDraft(`/teams/${loaded.body.id}`, loaded, ['/teams', '/me'])
   return (
     <div className="block">
       <FormErrors error={edited.save.error}>
         <PageEditor edited={edited} teamId={loaded.body.id} />
+        <Section title={t.visibility}>
+          <Switch
+            label={t.membersSeeAll}
+            hint={t.membersSeeAllHint}
+            on={edited.draft.membersSeeAll}
+            onChange={(membersSeeAll) => edited.set({ membersSeeAll })}
+          />
+        </Section>
         <SaveBar draft={edited} />
       </FormErrors>
     </div>

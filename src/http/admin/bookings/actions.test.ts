@@ -31,7 +31,7 @@ onEveryDatabase('actions of hosts on bookings', ({ db }) => {
     ada = await signIn(app, mailbox, 'ada@hosts.example')
     bob = await signIn(app, mailbox, 'bob@hosts.example')
     cyd = await signIn(app, mailbox, 'cyd@hosts.example')
-    team = (await ada.post('/teams', { slug: 'crew', name: 'Crew' })).json().id
+    team = (await ada.post('/teams', { slug: 'crew', name: 'Crew', membersSeeAll: true })).json().id
     for (const member of [bob, cyd]) {
       const invited = await ada.post(`/teams/${team}/invitations`, { email: member.user.email })
       await member.post(`/invitations/${invited.json().id}/accept`)

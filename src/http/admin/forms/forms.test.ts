@@ -192,7 +192,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.deepEqual([other.rule, other.result.redirectUrl], [0, SUPPORT.redirectUrl])
     const empty = (await admin.post(`/routing-forms/${id}/try`, { answers: {} })).json()
     assert.equal(empty.problem, '"What is it about?" is required.')
-    assert.deepEqual((await member.get(`/routing-forms/${id}/responses`)).json().items, [])
+    assert.deepEqual((await admin.get(`/routing-forms/${id}/responses`)).json().items, [])
     const reader = await member.post(`/routing-forms/${id}/try`, { answers: {} })
     assert.equal(reader.statusCode, 403)
     const stranger = await bob.post(`/routing-forms/${id}/try`, { answers: {} })
@@ -484,7 +484,13 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
 
   it('lets members of a team read its forms, and admins change them', async () => {
     const { id } = await makeForm(admin, { teamId: team.id })
-    for (const path of ['', '/responses', '/responses.csv']) {
+    const responses = ['/responses', '/responses.csv']
+    for (const path of responses) {
+      assert.equal((await member.get(`/routing-forms/${id}${path}`)).statusCode, 403, path)
+      assert.equal((await admin.get(`/routing-forms/${id}${path}`)).statusCode, 200, path)
+    }
+    assert.equal((await admin.patch(`/teams/${team.id}`, { membersSeeAll: true })).statusCode, 200)
+    for (const path of ['', ...responses]) {
       assert.equal((await member.get(`/routing-forms/${id}${path}`)).statusCode, 200, path)
     }
     assert.equal((await member.patch(`/routing-forms/${id}`, { name: 'Mine' })).statusCode, 403)

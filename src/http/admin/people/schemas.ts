@@ -52,10 +52,24 @@ export const MeView = Type.Object({
 })
 
 export type TeamView = Static<typeof TeamView>
-export const TeamView = Type.Object({ id: Type.String(), role: oneOf(ROLES, 'Yours.'), ...page })
+export const TeamView = Type.Object({
+  id: Type.String(),
+  role: oneOf(ROLES, 'Yours.'),
+  ...page,
+  membersSeeAll: Type.Boolean({
+    description:
+      'Whether members see all bookings and responses of the team. If false, they see the bookings that they host. Admins and owners see everything.',
+  }),
+})
+
+export type ChangeTeam = Static<typeof ChangeTeam>
+export const ChangeTeam = Type.Object({
+  ...ChangePage.properties,
+  membersSeeAll: Type.Optional(TeamView.properties.membersSeeAll),
+})
 
 export type CreateTeam = Static<typeof CreateTeam>
-export const CreateTeam = Type.Object({ ...ChangePage.properties, slug: page.slug, name: page.name })
+export const CreateTeam = Type.Object({ ...ChangeTeam.properties, slug: page.slug, name: page.name })
 
 const AttributeText = Type.String({ maxLength: MAX_ATTRIBUTE_TEXT })
 

@@ -87,6 +87,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
       locale: 'en',
       theme: 'auto',
       branding: { primaryColor: '#00ff00', logoUrl: '' },
+      membersSeeAll: false,
     })
     const profile = (await app.inject(`/api/public/scheduling/${slug}`)).json()
     assert.deepEqual([profile.kind, profile.profile.name], ['team', 'Sales'])

@@ -10,13 +10,18 @@ import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
 import { toPageChange } from './me.ts'
-import { ChangePage, CreateTeam, TeamView } from './schemas.ts'
+import { ChangeTeam, CreateTeam, TeamView } from './schemas.ts'
 
 /** The teams that the user belongs to. */
 export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   const tags = ['Teams']
 
   const view = (membership: Membership) => toTeamView(membership, context.publicUrl)
+
+  const toTeamChange = ({ membersSeeAll, ...page }: ChangeTeam) => ({
+    ...toPageChange(page, context.publicUrl),
+    ...(membersSeeAll !== undefined && { membersSeeAll }),
+  })
 
   app.get(
     '/teams',
@@ -50,7 +55,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       },
     },
     async (request, reply) => {
-      const input = toPageChange(pick(request.body, CreateTeam), context.publicUrl)
+      const input = toTeamChange(pick(request.body, CreateTeam))
       const made = await createTeam(context, principalOf(request), input as never)
       return reply.code(201).send(sendVersioned(reply, view(made)))
     },
@@ -76,15 +81,15 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     {
       schema: {
         operationId: 'updateTeam',
-        summary: 'Change a team’s page; the old slug keeps working',
+        summary: 'Change a team’s page or what its members see; the old slug keeps working',
         tags,
         params: IdPath,
-        body: ChangePage,
+        body: ChangeTeam,
         response: { 200: TeamView, ...problems(400, 401, 403, 404, 409, 412) },
       },
     },
     async (request, reply) => {
-      const input = toPageChange(pick(request.body, ChangePage), context.publicUrl)
+      const input = toTeamChange(pick(request.body, ChangeTeam))
       const changed = await changeTeam(context, principalOf(request), request.params.id, input, (now) =>
         checkVersion(request, view(now)),
       )
@@ -112,7 +117,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
   )
 }
 
-export function toTeamView({ team, role }: Membership, publicUrl: string): TeamView {
+export function toTeamView({ team, role, membersSeeAll }: Membership, publicUrl: string): TeamView {
   const { id, slug, name, bio, avatarUrl, timeZone, locale, theme, branding } = withShownImages(
     publicUrl,
     team,
@@ -128,5 +133,6 @@ export function toTeamView({ team, role }: Membership, publicUrl: string): TeamV
     locale: locale as TeamView['locale'],
     theme,
     branding,
+    membersSeeAll,
   }
 }
