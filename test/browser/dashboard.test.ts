@@ -9,6 +9,7 @@ import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { googleProvider } from '../../src/outside/google.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { insertTeamMember } from '../../src/store/people/members.ts'
+import { findTeamRules } from '../../src/store/people/teams.ts'
 import { bookAt } from '../bookings.ts'
 import { passProvider } from '../connections.ts'
 import { addEventType, addTeam, addUser, bookingOf, plainEventType } from '../kit.ts'
@@ -407,6 +408,11 @@ describe('the dashboard', () => {
     assert.equal(await overflowOf(page), 0)
     await assertAccessible(page, 'what was handed over')
     await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('switch', { name: 'Members see all bookings' }).click()
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await button(page, 'Save changes').click()
+    assert.equal((await saved).status(), 200)
+    assert.deepEqual(await findTeamRules(stage.db, team.id), { membersSeeAll: true })
     await page.getByRole('link', { name: 'Who hosts what' }).click()
     await page.getByText('No meetings in this period').waitFor()
     await page.getByLabel('Period').selectOption('Next 30 days')
