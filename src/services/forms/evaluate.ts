@@ -9,14 +9,12 @@ import {
   type Target,
 } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { ResponseRecord } from '../../domain/webhooks/webhook.ts'
 import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
-import { insertResponse } from '../../store/forms/forms.ts'
-import { insertJobs } from '../../store/outbox.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import type { PublishedForm } from './get.ts'
+import { recordTogether } from './record-responses.ts'
 import { routeVisitor } from './route-visitor.ts'
 import { routingToken } from './routing-token.ts'
 
@@ -90,11 +88,7 @@ async function record(
 ): Promise<string> {
   const createdAt = context.now()
   const response = { id: randomUUIDv7(), formId, answers, result: resultOf(target), route: chosen, createdAt }
-  await context.db.transaction().execute(async (trx) => {
-    await insertResponse(trx, response)
-    const data: ResponseRecord = { responseId: response.id }
-    await insertJobs(trx, [{ kind: 'announce-response', lane: null, data, dueAt: createdAt }], createdAt)
-  })
+  await recordTogether(context.db, response)
   context.outbox.wake()
   return response.id
 }

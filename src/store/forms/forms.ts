@@ -4,7 +4,7 @@ import { type Route, type RoutedResponse, routeToAll } from '../../domain/forms/
 import { type Answers, eventTypesOf, type RoutingForm, type Target } from '../../domain/forms/routing.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { pageById, pageByTimeDesc } from '../engine/paging.ts'
-import { type Placeholder, prepared } from '../engine/prepared.ts'
+import { type Placeholder, prepared, preparedInsertAll } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { claimSlug, findMovedTarget } from '../people/old-slugs.ts'
 
@@ -136,24 +136,34 @@ export async function deleteForm(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('routing_forms').where('id', '=', id).execute()
 }
 
-export async function insertResponse(
-  db: Db,
-  response: Omit<FormResponse, 'route' | 'bookingId'> & { readonly route?: Route | null },
-): Promise<void> {
-  const { hostIds, reason, detail } = response.route ?? { hostIds: null }
+export type NewResponse = Omit<FormResponse, 'route' | 'bookingId'> & { readonly route?: Route | null }
 
-  await db
-    .insertInto('routing_responses')
-    .values({
-      id: response.id,
-      form_id: response.formId,
-      answers: JSON.stringify(response.answers),
-      result: JSON.stringify(response.result),
-      created_at: response.createdAt,
-      ...(hostIds && { route: JSON.stringify({ hostIds, reason, detail }) }),
-    })
-    .execute()
+export const insertResponse = (db: Db, response: NewResponse) => insertResponses(db, [response])
+
+export async function insertResponses(db: Db, responses: readonly NewResponse[]): Promise<void> {
+  await insertResponseRows(db, { rows: JSON.stringify(responses.map(responseRow)) })
 }
+
+function responseRow({ id, formId, answers, result, createdAt, route }: NewResponse) {
+  const { hostIds, reason, detail } = route ?? { hostIds: null }
+  return {
+    id,
+    form_id: formId,
+    answers: JSON.stringify(answers),
+    result: JSON.stringify(result),
+    created_at: createdAt,
+    route: hostIds && JSON.stringify({ hostIds, reason, detail }),
+  }
+}
+
+const insertResponseRows = preparedInsertAll('routing_responses', [
+  'id',
+  'form_id',
+  'answers',
+  'result',
+  'created_at',
+  'route',
+])
 
 export async function countResponses(db: Db, formId: string): Promise<number> {
   const row = await db
