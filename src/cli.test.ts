@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Instance, ONE_LINE, type Outcome, run, startInstance } from '../test/command-line.ts'
 import { bearer, linkToken, signIn, verify } from '../test/host-api.ts'
 import { addTeam } from '../test/kit.ts'
+import { COMMAND_ENGINES } from '../test/repeat.ts'
 import { rowsOf } from '../test/rows.ts'
 import { runCommand } from './cli/run.ts'
 
@@ -114,7 +115,7 @@ describe('the command line', () => {
   })
 })
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of COMMAND_ENGINES) {
   describe(`the command line on ${engine}`, () => {
     let here: Instance
     before(async () => {
