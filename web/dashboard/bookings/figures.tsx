@@ -1,9 +1,9 @@
 import { SHORT_DATE, writeDate } from '../../parts/time/dates.ts'
+import { Bars } from '../core/bars.tsx'
 import { EmptyState, Section } from '../core/page.tsx'
 import { useTimes, useWeekdays } from '../core/times.ts'
 import type { EventTypeView, FormView, InsightsView, TargetView } from '../core/views.ts'
 import { words } from '../words.ts'
-import { Bars } from './bars.tsx'
 import { Plot } from './plot.tsx'
 
 interface Props {

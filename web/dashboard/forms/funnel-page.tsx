@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addDays, dateIn } from '../../parts/time/dates.ts'
 import { call, withQuery } from '../core/api.ts'
+import { Bars } from '../core/bars.tsx'
 import { combine, useOne } from '../core/data.ts'
 import { Select } from '../core/fields.tsx'
 import { EmptyState, Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
 import type { FormView, FunnelView } from '../core/views.ts'
-import { FormViews } from '../forms/form-views.tsx'
 import { words } from '../words.ts'
-import { Bars } from './bars.tsx'
+import { FormViews } from './form-views.tsx'
 
 const LAST_DAYS = [7, 30, 90, 365]
 
