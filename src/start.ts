@@ -16,7 +16,7 @@ import {
   type Providers,
   type SingleSignOn,
 } from './services/context.ts'
-import { saveFormCounts } from './services/forms/counts.ts'
+import { saveFormCounts } from './services/forms/count-visitors.ts'
 import { sealPlainSecrets } from './services/webhooks/secret.ts'
 import type { Settings } from './settings.ts'
 import type { Db } from './store/engine/database.ts'

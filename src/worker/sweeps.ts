@@ -3,7 +3,7 @@ import { declineUnanswered } from '../services/bookings/decline-unanswered.ts'
 import { keepChannels } from '../services/calendars/channels.ts'
 import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
-import { saveFormCounts } from '../services/forms/counts.ts'
+import { saveFormCounts } from '../services/forms/count-visitors.ts'
 import { forgetExpired, type Housekeeping } from '../services/housekeeping.ts'
 
 /** A task that runs at regular intervals. */

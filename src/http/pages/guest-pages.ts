@@ -19,7 +19,7 @@ import {
 import { seriesZone } from '../../services/bookings/place-series.ts'
 import type { Context } from '../../services/context.ts'
 import { findHostNames } from '../../services/event-types/find-host-names.ts'
-import { countOpened } from '../../services/forms/counts.ts'
+import { countOpened } from '../../services/forms/count-visitors.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { getProfile } from '../../services/people/get-profile.ts'

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { type PeriodQuery, readPeriod } from '../period.ts'
-import { saveFormCounts } from './counts.ts'
+import { saveFormCounts } from './count-visitors.ts'
 import { getOwnForm } from './forms.ts'
 
 /** A form's funnel between two dates in its owner's time zone. */
