@@ -58,6 +58,9 @@ const ALLOWED: readonly { readonly pattern: RegExp; readonly reason: string }[] 
 
 const sent = recordStatements()
 
+/** How all meetings ahead of a host are asked for, when their account or their meetings are handed over. */
+const ALL_AHEAD = 'select meeting_id from claims where host_id = $1 and starts_at > $2'
+
 onEveryDatabase('a database that grows', ({ db, url, engine }) => {
   let app: FastifyInstance
   let context: Context
@@ -354,9 +357,11 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
         await seed(full.url, { hosts: HOSTS, booked: [{ hosts: [1, hosts], starts }] })
         const planner = await openInformedPlanner(full.url)
         const scans = await scansOf(planner, (table) => LARGE.has(table))
+        // All that is ahead of the only host is all there is: reading it from one end is as good as by an index.
+        const isAsked = (scan: string) => hosts > 1 || !scan.includes(ALL_AHEAD)
         await planner[Symbol.asyncDispose]()
         await full.drop()
-        assert.deepEqual(scans, [])
+        assert.deepEqual(scans.filter(isAsked), [])
       })
     }
   }
