@@ -1,26 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const NAME = 'punctual_connection'
+/** A cookie with the secret that a browser must still hold when it comes back from another site. */
+export interface ReturnCookie {
+  readonly name: string
+  /** The only paths to which it is sent. */
+  readonly path: string
+}
 
-/** Gives the browser the secret without which it can't finish connecting an account; an empty one takes it away. */
-export function setConnectionCookie(
+/** For connecting an account. */
+export const CONNECTION_COOKIE: ReturnCookie = { name: 'punctual_connection', path: '/connections' }
+/** For signing in at the identity provider. */
+export const SIGN_IN_COOKIE: ReturnCookie = { name: 'punctual_sign_in', path: '/auth/oidc' }
+
+/** Gives the browser the secret; an empty one takes it away. */
+export function setReturnCookie(
   reply: FastifyReply,
   publicUrl: string,
+  { name, path }: ReturnCookie,
   secret: string,
   seconds: number,
 ): void {
   const { pathname, protocol } = new URL(publicUrl)
-  const path = `${pathname.replace(/\/$/, '')}/connections`
-  // Lax, not Strict: the browser comes back from the provider's site.
-  const attributes = `Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
-  reply.header('set-cookie', `${NAME}=${secret}; ${attributes}${protocol === 'https:' ? '; Secure' : ''}`)
+  // Lax, not Strict: the browser comes back from the other site.
+  const attributes = `Path=${pathname.replace(/\/$/, '')}${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
+  reply.header('set-cookie', `${name}=${secret}; ${attributes}${protocol === 'https:' ? '; Secure' : ''}`)
 }
 
-/** The browser's secret; empty without one. */
-export function connectionCookieOf(request: FastifyRequest): string {
+/** The value of a cookie; empty without it. */
+export function cookieOf(request: FastifyRequest, cookie: string): string {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [name, value] = part.trim().split('=')
-    if (name === NAME && value !== undefined) return value
+    if (name === cookie && value !== undefined) return value
   }
   return ''
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../services/context.ts'
 import type { SignedIn } from '../../services/people/sign-in.ts'
+import { cookieOf } from '../return-cookie.ts'
 
 const COOKIE = 'punctual_refresh'
 
@@ -24,13 +25,4 @@ function setCookie(reply: FastifyReply, { publicUrl }: Context, value: string, s
     'set-cookie',
     `${COOKIE}=${value}; Path=/api/auth; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
   )
-}
-
-/** The value of a cookie; empty without it. */
-export function cookieOf(request: FastifyRequest, cookie: string): string {
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const [name, value] = part.trim().split('=')
-    if (name === cookie && value !== undefined) return value
-  }
-  return ''
 }

@@ -11,9 +11,8 @@ import {
 } from '../../services/people/single-sign-on.ts'
 import { countRequest, type RateLimits } from '../gate.ts'
 import { nothingThere } from '../problems.ts'
-import { cookieOf, setRefreshCookie } from './refresh-cookie.ts'
-
-const COOKIE = 'punctual_sign_in'
+import { cookieOf, SIGN_IN_COOKIE, setReturnCookie } from '../return-cookie.ts'
+import { setRefreshCookie } from './refresh-cookie.ts'
 
 /** Signing in at the operator's identity provider. The browser goes there and comes back. */
 export const singleSignOnRoutes: FastifyPluginAsyncTypebox<{
@@ -21,8 +20,7 @@ export const singleSignOnRoutes: FastifyPluginAsyncTypebox<{
   rateLimits: RateLimits
 }> = async (app, { context, rateLimits }) => {
   const perClient = rateLimits('single-sign-on', 30, 60)
-  const { pathname, protocol } = new URL(context.publicUrl)
-  const base = pathname.replace(/\/$/, '')
+  const base = new URL(context.publicUrl).pathname.replace(/\/$/, '')
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => countRequest(perClient, request, reply)
 
   app.get(
@@ -48,7 +46,10 @@ export const singleSignOnRoutes: FastifyPluginAsyncTypebox<{
     // The address holds a code, which must not be cached, nor sent to other sites in a Referer.
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
     const query = request.url.split('?')[1] ?? ''
-    const ended = await finishSignIn(context, singleSignOn, { query, verifier: cookieOf(request, COOKIE) })
+    const ended = await finishSignIn(context, singleSignOn, {
+      query,
+      verifier: cookieOf(request, SIGN_IN_COOKIE.name),
+    })
     if (ended.outcome !== 'signed-in') return showOutcome(request, reply, ended)
     setCookie(reply, '', 0)
     setRefreshCookie(reply, context, ended.signedIn)
@@ -63,9 +64,7 @@ export const singleSignOnRoutes: FastifyPluginAsyncTypebox<{
     return reply.redirect(`${base}/app/sign-in?outcome=${outcome}`)
   }
 
-  function setCookie(reply: FastifyReply, value: string, seconds: number): void {
-    // Lax, not Strict: the browser comes back from the provider's site.
-    const attributes = `Path=${base}/auth/oidc; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
-    reply.header('set-cookie', `${COOKIE}=${value}; ${attributes}${protocol === 'https:' ? '; Secure' : ''}`)
+  function setCookie(reply: FastifyReply, secret: string, seconds: number): void {
+    setReturnCookie(reply, context.publicUrl, SIGN_IN_COOKIE, secret, seconds)
   }
 }

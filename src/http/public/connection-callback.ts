@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { isProvider } from '../../domain/calendars/connection.ts'
 import { finishConnection } from '../../services/calendars/connections.ts'
 import type { Context } from '../../services/context.ts'
-import { connectionCookieOf, setConnectionCookie } from '../connection-cookie.ts'
 import { nothingThere } from '../problems.ts'
+import { CONNECTION_COOKIE, cookieOf, setReturnCookie } from '../return-cookie.ts'
 
 const value = Type.Optional(Type.String({ maxLength: 4096 }))
 
@@ -27,10 +27,10 @@ export const connectionCallbackRoutes: FastifyPluginAsyncTypebox<{ context: Cont
       const { provider } = request.params
       if (!isProvider(provider)) throw nothingThere()
       const { state = '', code = '', error = '' } = request.query
-      const verifier = connectionCookieOf(request)
+      const verifier = cookieOf(request, CONNECTION_COOKIE.name)
       const outcome = await finishConnection(context, provider, { state, code, error, verifier })
       // A stranger's address must not end what this browser has begun.
-      if (outcome !== 'expired') setConnectionCookie(reply, context.publicUrl, '', 0)
+      if (outcome !== 'expired') setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, '', 0)
       // The address holds a code, which must not be cached, nor sent to other sites in a Referer.
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
       const query = new URLSearchParams({ provider, connection: outcome })

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import type { SignInOutcome } from '../../domain/people/single-sign-on.ts'
@@ -18,7 +17,7 @@ import { findUser, hasOtherAdmin, updateUser } from '../../store/people/users.ts
 import { recordAudit } from '../change.ts'
 import type { Context, SingleSignOn } from '../context.ts'
 import { unseal } from '../seal.ts'
-import { findOrCreateUser, idTokenOf, openSession, type SignedIn } from './sign-in.ts'
+import { findOrCreateUser, hashOf, idTokenOf, newSecret, openSession, type SignedIn } from './sign-in.ts'
 
 /** How long someone has at the identity provider. */
 export const SIGN_IN_LASTS = 10 * MINUTE
@@ -47,7 +46,8 @@ export async function beginSignIn(
   { provider }: SingleSignOn,
   returnTo: string,
 ): Promise<BegunSignIn | FailedSignIn> {
-  const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
+  const [state, verifier] = [newSecret(), newSecret()]
+  // As PKCE has it (S256).
   const challenge = hashOf(verifier)
   const request = { redirectUri: redirectUriOf(context), state, nonce: nonceOf(verifier), challenge }
   const authorizationUrl = await provider.authorizationUrl(request).catch(failedBy)
@@ -156,9 +156,6 @@ export async function signOutUrl(context: Context, { id, idToken }: Session): Pr
 }
 
 const redirectUriOf = ({ publicUrl }: Context) => `${publicUrl}/auth/oidc/callback`
-
-/** As PKCE has it (S256). */
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 /** From the browser's secret, so that an ID token of another sign-in never fits. */
 const nonceOf = (verifier: string) => hashOf(`nonce:${verifier}`)

@@ -10,8 +10,8 @@ import {
   listProviders,
 } from '../../../services/calendars/connections.ts'
 import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
-import { setConnectionCookie } from '../../connection-cookie.ts'
 import { problems } from '../../problems.ts'
+import { CONNECTION_COOKIE, setReturnCookie } from '../../return-cookie.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { type OutsideOptions, principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
@@ -78,7 +78,7 @@ export const connectionRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async
     async (request, reply) => {
       const { provider } = request.body
       const { authorizationUrl, verifier } = await beginConnection(context, principalOf(request), provider)
-      setConnectionCookie(reply, context.publicUrl, verifier, ATTEMPT_LASTS / 1000)
+      setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, verifier, ATTEMPT_LASTS / 1000)
       return reply.code(201).send({ authorizationUrl })
     },
   )
