@@ -94,7 +94,7 @@ export const words = {
     withProvider: 'Continue with {name}',
     orLead: 'Or we’ll email you a link.',
     outcome: {
-      expired: 'That took too long, or was begun in another browser. Please try again.',
+      expired: 'That took too long, or was started in another browser. Please try again.',
       denied: 'You were not signed in there. Please try again, or ask your administrator for access.',
       refused: 'What came back could not be trusted, so nobody was signed in. Please try again.',
       unavailable: 'The identity provider does not answer. Please try again in a moment.',

@@ -2,12 +2,11 @@ import { Problem } from '../../domain/problem.ts'
 import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
 import { findPeople, findPerson, type Person } from '../../store/people/people.ts'
 import { lockSchedulers } from '../../store/people/schedulers.ts'
-import { deleteSessionsOf } from '../../store/people/sessions.ts'
-import { deleteApiTokensOf } from '../../store/people/tokens.ts'
 import { hasOtherAdmin, updateUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, requireInstanceAdmin } from './access.ts'
+import { endAccess } from './end-access.ts'
 import type { Principal } from './principal.ts'
 
 // For admins of the instance. The command line has the same in `users.ts`.
@@ -37,9 +36,9 @@ export interface PersonChange {
 }
 
 /**
- * Changes the role of a person, or disables or enables them. Someone who can sign in stays admin.
+ * Changes the role of a person, or disables or enables them. Disabling ends their sessions and API tokens.
  *
- * Disabling ends their sessions and API tokens: a leaked token must not work again when they are enabled.
+ * An admin who can sign in always stays.
  */
 export async function updatePerson(
   context: Context,
@@ -83,11 +82,6 @@ export async function signPersonOut(context: Context, principal: Principal, id: 
     const audit = { ...about(user.id), action: 'signed out', changes: ['sessions', 'tokens'] }
     return { result: undefined, audit, affects: [] }
   })
-}
-
-async function endAccess(trx: Parameters<typeof deleteSessionsOf>[0], userId: string): Promise<void> {
-  await deleteSessionsOf(trx, userId)
-  await deleteApiTokensOf(trx, userId)
 }
 
 const about = (userId: string) => ({ schedulerId: userId, objectType: 'user', objectId: userId })

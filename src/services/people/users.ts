@@ -3,12 +3,11 @@ import { Problem } from '../../domain/problem.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
 import { lockSchedulers } from '../../store/people/schedulers.ts'
-import { deleteSessionsOf } from '../../store/people/sessions.ts'
-import { deleteApiTokensOf } from '../../store/people/tokens.ts'
 import { findUserByEmail, updateUser } from '../../store/people/users.ts'
 import { type Actor, change, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 import { createUser } from './create-user.ts'
+import { endAccess } from './end-access.ts'
 import { checkPage } from './me.ts'
 import { readEmail } from './sign-in.ts'
 
@@ -48,9 +47,7 @@ export async function disableUser(context: Context, actor: Actor, email: string)
   if (user.disabledAt !== null) return user
   return change(context, actor, user.id, async (trx) => {
     await updateUser(trx, user.id, { disabledAt: context.now() })
-    // Delete rather than suspend: a leaked token must not work again when the user is enabled.
-    await deleteSessionsOf(trx, user.id)
-    await deleteApiTokensOf(trx, user.id)
+    await endAccess(trx, user.id)
     const audit = { ...about(user), action: 'disabled', changes: ['disabledAt', 'sessions', 'tokens'] }
     return { result: user, audit, affects: await findOwnersHostedBy(trx, user.id) }
   })

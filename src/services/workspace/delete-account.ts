@@ -21,9 +21,7 @@ import {
   lockSchedulers,
   updateFeedTokenHash,
 } from '../../store/people/schedulers.ts'
-import { deleteSessionsOf } from '../../store/people/sessions.ts'
 import { deleteTeamHost, findSoleHosted, hideEventTypes } from '../../store/people/team-hosts.ts'
-import { deleteApiTokensOf } from '../../store/people/tokens.ts'
 import { findUser, findUsers, updateUser } from '../../store/people/users.ts'
 import {
   anonymizeAudit,
@@ -39,6 +37,7 @@ import { revocationJob } from '../calendars/revoke.ts'
 import { type Actor, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
+import { endAccess } from '../people/end-access.ts'
 import { type Principal, requireSession } from '../people/principal.ts'
 
 /** What becomes of the meetings ahead. `refuse`: while there are any, the account stays. */
@@ -97,8 +96,7 @@ export async function deleteAccount(
     if (meetings === 'refuse') refuseMeetings(user, await findUpcomingHosted(trx, userId, now))
 
     await updateUser(trx, userId, { admin: false, disabledAt: user.disabledAt ?? now })
-    await deleteSessionsOf(trx, userId)
-    await deleteApiTokensOf(trx, userId)
+    await endAccess(trx, userId)
     await updateFeedTokenHash(trx, userId, null)
     await updateFeedMaker(trx, userId, null)
     for (const teamId of teamIds) {
