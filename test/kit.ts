@@ -86,6 +86,7 @@ async function addScheduler(db: Db, kind: Scheduler['kind'], slug: string): Prom
     avatarUrl: '',
     timeZone: 'UTC',
     locale: 'en',
+    germanAddress: 'sie',
     theme: 'auto',
     branding: { primaryColor: '#123456', logoUrl: '' },
   }

@@ -192,6 +192,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   bio: 'The bio',
   avatarUrl: 'The address of the picture',
   locale: 'The language',
+  germanAddress: 'The German form of address',
   theme: 'The theme',
   timeFormat: 'The time format',
   weekStart: 'The start of the week',

@@ -50,6 +50,7 @@ const scheduler: Scheduler = {
   avatarUrl: '',
   timeZone: 'Europe/London',
   locale: 'en',
+  germanAddress: 'sie',
   theme: 'auto',
   branding: { primaryColor: '', logoUrl: '' },
 }

@@ -45,6 +45,7 @@ export async function createUser(
     avatarUrl: '',
     timeZone: 'UTC',
     locale: 'en',
+    germanAddress: 'sie',
     theme: 'auto',
     branding: { primaryColor: '#2563eb', logoUrl: '' },
     createdAt: now,

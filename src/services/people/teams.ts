@@ -57,6 +57,7 @@ export async function createTeam(
         avatarUrl: '',
         timeZone: creator.timeZone,
         locale: creator.locale,
+        germanAddress: creator.germanAddress,
         theme: 'auto',
         ...input,
         branding: { primaryColor: '#2563eb', logoUrl: '', ...input.branding },

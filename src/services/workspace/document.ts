@@ -10,7 +10,7 @@ import { OWNER_MATCHES } from '../../domain/forms/owner.ts'
 import { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { ATTRIBUTE_TYPES, MAX_ATTRIBUTE_OPTIONS, MAX_ATTRIBUTES } from '../../domain/people/attributes.ts'
-import { THEMES } from '../../domain/people/scheduler.ts'
+import { GERMAN_ADDRESSES, THEMES } from '../../domain/people/scheduler.ts'
 import { ROLES, TIME_FORMATS, WEEK_STARTS } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
@@ -50,6 +50,8 @@ const page = {
   timeZone: Type.String({ maxLength: 64 }),
   locale: Type.String({ maxLength: 16 }),
   theme: oneOf(THEMES),
+  // Left out where it is `sie`.
+  germanAddress: Type.Optional(oneOf(GERMAN_ADDRESSES)),
   branding: exact({ primaryColor: Line, logoUrl: Picture }),
 }
 

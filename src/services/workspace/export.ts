@@ -243,7 +243,7 @@ async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> 
 }
 
 async function pageOf(db: Db, scheduler: Scheduler) {
-  const { slug, name, bio, avatarUrl, timeZone, locale, theme, branding } = scheduler
+  const { slug, name, bio, avatarUrl, timeZone, locale, germanAddress, theme, branding } = scheduler
   return {
     slug,
     name,
@@ -252,6 +252,7 @@ async function pageOf(db: Db, scheduler: Scheduler) {
     timeZone,
     locale,
     theme,
+    ...(germanAddress !== 'sie' && { germanAddress }),
     branding: { ...branding, logoUrl: await pictureOf(db, branding.logoUrl) },
   }
 }

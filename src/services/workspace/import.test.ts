@@ -81,6 +81,7 @@ async function addWorkspace(db: Db): Promise<void> {
   await insertTeamMember(db, team.id, ben.id, 'member', 0)
   await db.transaction().execute(async (trx) => {
     await updateTeamRules(trx, team.id, { membersSeeAll: true })
+    await updateScheduler(trx, { ...team, germanAddress: 'du' })
     await updateAttributes(trx, team.id, ATTRIBUTES)
     await updateMemberAttributes(trx, team.id, ben.id, { region: 'EMEA', languages: ['de', 'en'] })
   })

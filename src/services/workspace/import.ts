@@ -113,11 +113,11 @@ async function importUser(trx: Trx, user: UserOwner, hours: Hours, now: number):
 }
 
 async function importPage(trx: Trx, owner: Owner, email: string | null, createdAt: number): Promise<void> {
-  const { name, bio, avatarUrl, timeZone, locale, theme, branding } = owner.given
+  const { name, bio, avatarUrl, timeZone, locale, germanAddress = 'sie', theme, branding } = owner.given
   const { id, kind, slug } = owner
   // Pictures refer to their owner, so the page comes first, without those that are in the file.
   const bare: Scheduler = {
-    ...{ id, kind, slug, name, bio, timeZone, locale, theme },
+    ...{ id, kind, slug, name, bio, timeZone, locale, germanAddress, theme },
     avatarUrl: isPicture(avatarUrl) ? '' : avatarUrl,
     branding: { ...branding, logoUrl: isPicture(branding.logoUrl) ? '' : branding.logoUrl },
   }

@@ -186,6 +186,7 @@ async function addScheduler(
     avatarUrl: '',
     timeZone: TIME_ZONE,
     locale: 'en',
+    germanAddress: 'sie',
     theme: 'auto',
     branding: { primaryColor: '#2563eb', logoUrl: '' },
     createdAt: now,

@@ -59,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '049-invitation-links', statements: invitationLinks },
   { name: '050-owner-lookup', statements: ownerLookup },
   { name: '051-members-see-all', statements: membersSeeAll },
+  { name: '052-german-address', statements: germanAddress },
 ]
 
 /** Column types that the engines spell differently. */
@@ -1079,4 +1080,9 @@ function membersSeeAll(): string[] {
     `alter table schedulers add column members_see_all integer not null default 0`,
     `update schedulers set members_see_all = 1 where kind = 'team'`,
   ]
+}
+
+/** Whether German says Sie or du. */
+function germanAddress(): string[] {
+  return [`alter table schedulers add column german_address text not null default 'sie'`]
 }

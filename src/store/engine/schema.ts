@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { LinkProvider } from '../../domain/event-types/location.ts'
 import type { JobKind } from '../../domain/job.ts'
+import type { GermanAddress } from '../../domain/people/scheduler.ts'
 import type { Preferences, Role } from '../../domain/people/user.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 import type { ImageType } from '../../format/image.ts'
@@ -43,6 +44,7 @@ export interface Schema {
     week_start: Generated<Preferences['weekStart']>
     /** Of a team. */
     members_see_all: Generated<number>
+    german_address: Generated<GermanAddress>
   }
   schedules: {
     id: string

@@ -134,6 +134,7 @@ function toRow(scheduler: Scheduler) {
     avatar_url: scheduler.avatarUrl,
     time_zone: scheduler.timeZone,
     locale: scheduler.locale,
+    german_address: scheduler.germanAddress,
     theme: scheduler.theme,
     primary_color: scheduler.branding.primaryColor,
     logo_url: scheduler.branding.logoUrl,
@@ -150,6 +151,7 @@ export function schedulerFromRow(row: Selectable<Schema['schedulers']>): Schedul
     avatarUrl: row.avatar_url,
     timeZone: row.time_zone,
     locale: row.locale,
+    germanAddress: row.german_address,
     theme: row.theme,
     branding: { primaryColor: row.primary_color, logoUrl: row.logo_url },
   }

@@ -225,6 +225,7 @@ export async function emptyUser(trx: Trx, userId: string, now: number): Promise<
       avatar_url: '',
       time_zone: 'UTC',
       locale: 'en',
+      german_address: 'sie',
       theme: 'auto',
       primary_color: '',
       logo_url: '',

@@ -1,4 +1,5 @@
 import { LANGUAGES } from '../../../src/domain/languages.ts'
+import { GERMAN_ADDRESSES } from '../../../src/domain/people/scheduler.ts'
 import type { DraftOf } from '../core/draft.tsx'
 import { Select, TextArea, TextInput } from '../core/fields.tsx'
 import { Section } from '../core/page.tsx'
@@ -92,6 +93,16 @@ function Branding({ draft, set, teamId }: BrandingProps) {
           value={draft.locale}
           options={LANGUAGES.map((id) => ({ id, label: p.languages[id] }))}
           onChange={(locale) => set({ locale: LANGUAGES.find((one) => one === locale) ?? 'en' })}
+        />
+        <Select
+          label={p.germanAddress}
+          hint={p.germanAddressHint}
+          field="germanAddress"
+          value={draft.germanAddress}
+          options={GERMAN_ADDRESSES.map((id) => ({ id, label: p.germanAddresses[id] }))}
+          onChange={(chosen) =>
+            set({ germanAddress: GERMAN_ADDRESSES.find((one) => one === chosen) ?? 'sie' })
+          }
         />
       </div>
     </Section>

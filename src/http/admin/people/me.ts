@@ -121,6 +121,7 @@ function toMeView({ user, teams }: Me, publicUrl: string): MeView {
     avatarUrl,
     timezone: user.timeZone,
     locale: user.locale as Language,
+    germanAddress: user.germanAddress,
     theme: user.theme,
     branding,
     timeFormat: user.timeFormat,

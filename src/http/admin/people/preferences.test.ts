@@ -47,6 +47,16 @@ onEveryDatabase('the preferences of a user', ({ db }) => {
     assert.deepEqual(await read(), before)
   })
 
+  it('say du in German to a user or the guests of a team that chose it', async () => {
+    assert.equal((await ada.get('/me')).json().germanAddress, 'sie')
+    assert.equal((await ada.patch('/me', { germanAddress: 'ihr' })).statusCode, 400)
+    assert.equal((await ada.patch('/me', { germanAddress: 'du' })).json().germanAddress, 'du')
+    const team = (await ada.post('/teams', { slug: 'choir', name: 'Choir' })).json()
+    assert.equal(team.germanAddress, 'du', 'a team begins as the user who adds it has chosen')
+    await ada.patch(`/teams/${team.id}`, { germanAddress: 'sie' })
+    assert.equal((await ada.get(`/teams/${team.id}`)).json().germanAddress, 'sie')
+  })
+
   it('are no matter of teams', async () => {
     const team = (await ada.post('/teams', { slug: 'crew', name: 'Crew', timeFormat: '12h' })).json()
     assert.equal('timeFormat' in team, false)

@@ -6,7 +6,7 @@ import {
   MAX_ATTRIBUTE_TEXT,
   MAX_ATTRIBUTES,
 } from '../../../domain/people/attributes.ts'
-import { THEMES } from '../../../domain/people/scheduler.ts'
+import { GERMAN_ADDRESSES, THEMES } from '../../../domain/people/scheduler.ts'
 import { ROLES, SCOPES, TIME_FORMATS, WEEK_STARTS } from '../../../domain/people/user.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 
@@ -17,6 +17,7 @@ const page = {
   avatarUrl: Type.String({ maxLength: 2000 }),
   timezone: Type.String({ maxLength: 64 }),
   locale: oneOf(LANGUAGES),
+  germanAddress: oneOf(GERMAN_ADDRESSES, 'How German speaks to guests, and to a user: Sie or du.'),
   theme: oneOf(THEMES),
   branding: Type.Object({ primaryColor: Type.String(), logoUrl: Type.String({ maxLength: 2000 }) }),
 }

@@ -85,6 +85,7 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
       avatarUrl: '',
       timezone: 'UTC',
       locale: 'en',
+      germanAddress: 'sie',
       theme: 'auto',
       branding: { primaryColor: '#00ff00', logoUrl: '' },
       membersSeeAll: false,

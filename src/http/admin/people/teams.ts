@@ -118,10 +118,8 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
 }
 
 export function toTeamView({ team, role, membersSeeAll }: Membership, publicUrl: string): TeamView {
-  const { id, slug, name, bio, avatarUrl, timeZone, locale, theme, branding } = withShownImages(
-    publicUrl,
-    team,
-  )
+  const { id, slug, name, bio, avatarUrl, timeZone, locale, germanAddress, theme, branding } =
+    withShownImages(publicUrl, team)
   return {
     id,
     role,
@@ -131,6 +129,7 @@ export function toTeamView({ team, role, membersSeeAll }: Membership, publicUrl:
     avatarUrl,
     timezone: timeZone,
     locale: locale as TeamView['locale'],
+    germanAddress,
     theme,
     branding,
     membersSeeAll,
