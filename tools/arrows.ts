@@ -87,7 +87,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/http/admin/': [ROOT, ...NOUNS, ['admin.ts']],
   'web/': [['texts/', 'styles/'], ['parts/'], ['booking/', 'forms/', 'manage/', 'profile/', 'dashboard/']],
   'web/parts/': [ROOT, ['captcha/', 'time/'], ['meeting/']],
-  'web/dashboard/': [['words.ts'], ['core/'], ...NOUNS, ROOT],
+  'web/dashboard/': [['words/'], ['words.ts'], ['core/'], ...NOUNS, ROOT],
 }
 
 /** Where a circle of imports between files is refused; types count. */

@@ -7,6 +7,7 @@ import { setBase } from './core/base.ts'
 import { Button } from './core/buttons.tsx'
 import { type Loadable, useEventTypes, useMe } from './core/data.ts'
 import { errorText } from './core/errors.ts'
+import { speakWhenIdle, wordingOf } from './core/language.ts'
 import { EmptyState, Page, RowsSkeleton } from './core/page.tsx'
 import { PublicUrl } from './core/public-url.ts'
 import { navigate, useRoute } from './core/router.tsx'
@@ -140,6 +141,10 @@ function Pages({ path }: { readonly path: string }) {
     // Load the page's code at the same time. Suspense reports a failure where the page is shown.
     route?.page.load().catch(() => undefined)
   }, [route])
+  const wording = me.data && wordingOf(me.data.body)
+  useEffect(() => {
+    if (wording !== undefined) speakWhenIdle(wording)
+  }, [wording])
   if (path === '/app') return <Start />
   if (route !== undefined) {
     // Not `isError`, which is false while it is tried again: a button that vanishes then loses the click on it.

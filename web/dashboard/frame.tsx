@@ -1,15 +1,20 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../src/domain/languages.ts'
 import { initialsOf } from '../../src/format/initials.ts'
 import { CalendarIcon, ClockIcon, LinkIcon, PersonIcon, SeatsIcon, ShieldIcon } from '../parts/icons.tsx'
 import { usePendingCount } from './bookings/pending-count.ts'
+import { call } from './core/api.ts'
 import { withBase } from './core/base.ts'
 import { useMe } from './core/data.ts'
 import { Confirm } from './core/dialogs.tsx'
+import { ErrorAlert } from './core/form-errors.tsx'
 import {
   AuditIcon,
   BlockIcon,
   ChartIcon,
   FormIcon,
+  GlobeIcon,
   HookIcon,
   KeyIcon,
   LinkedIcon,
@@ -17,11 +22,13 @@ import {
   MenuIcon,
   OutIcon,
 } from './core/icons.tsx'
+import { language, speak, wordingOf } from './core/language.ts'
 import { Link, leave, stay, useLeaving, useRoute } from './core/router.tsx'
 import { signOut } from './core/session.ts'
+import type { MeView } from './core/views.ts'
 import { words } from './words.ts'
 
-const GROUPS = [
+const groups = () => [
   {
     title: words.nav.scheduling,
     items: [
@@ -105,13 +112,13 @@ export function Frame({ base, children }: { readonly base: string; readonly chil
 function Navigation({ path }: { readonly path: string }) {
   const pending = usePendingCount()
   const isAdmin = useMe().data?.body.admin === true
-  const groups = GROUPS.map(({ title, items }) => ({
+  const shown = groups().map(({ title, items }) => ({
     title,
     items: items.filter(({ to }) => isAdmin || to !== '/app/people'),
   }))
   return (
     <nav aria-label={words.nav.label}>
-      {groups.map(({ title, items }) => (
+      {shown.map(({ title, items }) => (
         <div key={title} className="nav-group">
           <p>{title}</p>
           <ul>
@@ -162,10 +169,38 @@ function Account({ base }: { readonly base: string }) {
         <ShieldIcon size={18} />
         {words.nav.apiDocs}
       </a>
+      <LanguageChoice />
       <button type="button" className="nav-item" onClick={() => void signOut(false)}>
         <OutIcon size={18} />
         {words.nav.signOut}
       </button>
     </section>
+  )
+}
+
+/** The language of the dashboard, which is a setting of the user. */
+function LanguageChoice() {
+  const choose = useMutation({
+    mutationFn: (locale: Language) => call<MeView>('/me', { method: 'PATCH', body: { locale } }),
+    onSuccess: ({ body }) => speak(wordingOf(body)),
+  })
+  return (
+    <>
+      <label className="nav-item nav-language">
+        <GlobeIcon size={18} />
+        <span className="sr-only">{words.nav.language}</span>
+        <select
+          value={choose.isError ? language() : (choose.variables ?? language())}
+          onChange={({ target }) => choose.mutate(target.value as Language)}
+        >
+          {LANGUAGES.map((one) => (
+            <option key={one} value={one} lang={one}>
+              {LANGUAGE_NAMES[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ErrorAlert error={choose.error} />
+    </>
   )
 }

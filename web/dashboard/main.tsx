@@ -1,5 +1,6 @@
 import '../styles/dashboard.css'
 import { start } from '../parts/start.tsx'
+import { ownLanguage } from './core/language.ts'
 import { Dashboard } from './dashboard.tsx'
 
-void start(Dashboard)
+void start(Dashboard, ownLanguage)

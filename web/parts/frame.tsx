@@ -5,19 +5,19 @@ import type { HostData, PageData } from '../../src/http/pages/page-data.ts'
 
 // The same boxes as the server's first paint (src/http/pages/first-paint.ts).
 
-interface FrameProps extends Pick<PageData, 'base' | 'locale' | 'page'> {
+interface FrameProps extends Pick<PageData, 'base' | 'locale'> {
   readonly children: ReactNode
   /** Called before the page is loaded in another language. */
   readonly onLanguage?: () => void
 }
 
-/** The frame around every guest page. */
-export function Frame({ base, locale, page, children, onLanguage }: FrameProps) {
+/** The frame around every guest page, and around signing in. */
+export function Frame({ base, locale, children, onLanguage }: FrameProps) {
   return (
     <div className="page">
       {children}
       <footer className="foot">
-        {page !== 'dashboard' && <Languages present={locale.language} onChoose={onLanguage} />}
+        <Languages present={locale.language} onChoose={onLanguage} />
         <a href={`${base}/docs`}>Punctual</a>
       </footer>
     </div>
@@ -30,7 +30,8 @@ function Languages(props: { readonly present: Language; readonly onChoose: (() =
   const address = (language: Language) => {
     const query = new URLSearchParams(location.search)
     query.set('lang', language)
-    return `?${query}`
+    // The token of an emailed link is in the fragment.
+    return `?${query}${location.hash}`
   }
   return (
     <ul className="languages">

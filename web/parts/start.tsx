@@ -1,13 +1,26 @@
 import { type ComponentType, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { Locale } from '../../src/domain/languages.ts'
 import type { PageData } from '../../src/http/pages/page-data.ts'
 import { beginEmbedding, tellReady } from './embedding.ts'
 import { loadTexts, SpeechContext, speechOf } from './texts.tsx'
 
+/** For pages that choose their language in the browser, and have more to load in it than the texts. */
+interface OwnLanguage {
+  locale(): Locale
+  load(): Promise<void>
+}
+
 /** Renders the page over the server's first paint. */
-export async function start<Data extends PageData>(Page: ComponentType<{ data: Data }>): Promise<void> {
-  const data = JSON.parse(elementById('data').textContent) as Data
-  const speech = speechOf(data.locale, await loadTexts(data.locale.language))
+export async function start<Data extends PageData>(
+  Page: ComponentType<{ data: Data }>,
+  own?: OwnLanguage,
+): Promise<void> {
+  const sent = JSON.parse(elementById('data').textContent) as Data
+  const data = own === undefined ? sent : { ...sent, locale: own.locale() }
+  document.documentElement.lang = data.locale.tag
+  const [texts] = await Promise.all([loadTexts(data.locale.language), own?.load()])
+  const speech = speechOf(data.locale, texts)
   const root = elementById('root')
   beginEmbedding(data, root)
   createRoot(root).render(

@@ -109,7 +109,12 @@ function assemble(folder: string, chunks: Manifest, name: string, language: Lang
     for (const file of chunk.css ?? []) css.add(file)
     return [chunk.file, ...(chunk.imports ?? []).flatMap(gather)]
   }
-  const [script = entry.file, ...imports] = [`${name}/main.tsx`, `texts/${language}.ts`].flatMap(gather)
+  const [script = entry.file, ...imports] = [
+    `${name}/main.tsx`,
+    `texts/${language}.ts`,
+    // Only the dashboard has them.
+    `${name}/words/${language}.ts`,
+  ].flatMap(gather)
   return {
     starter: readStarter(join(folder, starter.file)),
     script,

@@ -1,5 +1,7 @@
+import type { Locale } from '../../domain/languages.ts'
 import { type Html, html } from '../../format/html.ts'
 import { frame } from './first-paint.ts'
+import { signInTitle } from './home.ts'
 
 // The same boxes as web/dashboard/frame.tsx. The script finds out who is signed in.
 
@@ -8,6 +10,6 @@ export function paintDashboard(base: string): Html {
 <div class="dashboard-side"></div><main class="dashboard-main"><span class="bar bar-title"></span><div class="panel panel-loading"></div></main></div>`
 }
 
-export function paintSignIn(base: string): Html {
-  return frame(base, html`<main class="card sign-in"><h1>Sign in</h1></main>`)
+export function paintSignIn(base: string, locale: Locale): Html {
+  return frame(base, html`<main class="card sign-in"><h1>${signInTitle(locale)}</h1></main>`, locale.language)
 }

@@ -61,14 +61,17 @@ export function paintManage(base: string, { language }: Locale): Html {
   )
 }
 
-/** `language` is the present one, where others are offered. Only pages whose address has no other query are `linked`. */
-export function frame(base: string, content: Html, language?: Language, linked = false): Html {
-  const others =
-    language !== undefined &&
-    html`<ul class="languages">${LANGUAGES.map(
-      (other) =>
-        html`<li><a lang="${other}"${other === language && html` aria-current="true"`}${linked && html` href="?lang=${other}"`}>${LANGUAGE_NAMES[other]}</a></li>`,
-    )}</ul>`
+/** `language` is the present one, where others are offered; `query` is that of the address, for pages without a script. */
+export function frame(base: string, content: Html, language: Language, query?: string): Html {
+  const address = (other: Language) => {
+    const others = new URLSearchParams(query)
+    others.set('lang', other)
+    return `?${others}`
+  }
+  const others = html`<ul class="languages">${LANGUAGES.map(
+    (other) =>
+      html`<li><a lang="${other}"${other === language && html` aria-current="true"`}${query !== undefined && html` href="${address(other)}"`}>${LANGUAGE_NAMES[other]}</a></li>`,
+  )}</ul>`
   return html`<div class="page">${content}<footer class="foot">${others}<a href="${base}/docs">Punctual</a></footer></div>`
 }
 

@@ -67,6 +67,8 @@ export const homeTitle = ({ language }: Locale): string => `Punctual · ${WORDS[
 
 export const homeDescription = ({ language }: Locale): string => WORDS[language].what
 
+export const signInTitle = ({ language }: Locale): string => WORDS[language].signIn
+
 /** The page at the root: what this service is, and the ways on. */
 export function paintHome(base: string, { language }: Locale, demoSlug: string | undefined): Html {
   const { title, what, guests, signIn, demo, api } = WORDS[language]
@@ -78,6 +80,6 @@ export function paintHome(base: string, { language }: Locale, demoSlug: string |
     }<a class="button button-quiet" href="${base}/docs">${api}</a></div>
 <p class="small">${guests}</p></main>`,
     language,
-    true,
+    '',
   )
 }

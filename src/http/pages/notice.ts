@@ -55,11 +55,19 @@ export function noticeTitle(locale: Locale, status: number): string {
 }
 
 /** A page that says what went wrong and what to do next. */
-export function paintNotice(base: string, locale: Locale, status: number, sentence: string): Html {
+export function paintNotice(
+  base: string,
+  locale: Locale,
+  status: number,
+  sentence: string,
+  query: string,
+): Html {
   return frame(
     base,
     html`<main class="card notice"><p class="notice-mark" aria-hidden="true">${status}</p>
 <h1>${noticeTitle(locale, status)}</h1><p>${hintFor(locale, status, sentence)}</p></main>`,
+    locale.language,
+    query,
   )
 }
 

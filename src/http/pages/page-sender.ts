@@ -110,7 +110,7 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
       primaryColor: '',
       // The notice holds nothing private, and a site should see why its widget fails.
       framers: isEmbedded(request) ? 'everyone' : undefined,
-      body: paintNotice(base, locale, status, sentence),
+      body: paintNotice(base, locale, status, sentence, queryOf(request)),
     })
   }
 
@@ -135,6 +135,9 @@ function localeFor(request: FastifyRequest, own: string): Locale {
   const { lang } = request.query as { readonly lang?: unknown }
   return chooseLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language'], own)
 }
+
+/** The query of the address, as it was sent. */
+const queryOf = ({ url }: FastifyRequest) => url.slice(url.indexOf('?') + 1 || url.length)
 
 export function isEmbedded({ query }: FastifyRequest): boolean {
   return (query as { readonly embed?: unknown }).embed === '1'

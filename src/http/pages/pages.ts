@@ -77,7 +77,7 @@ function homeRoute(app: FastifyInstance, context: Context, pages: PageSender, ho
 
 /** The dashboard, which is one page for all its addresses. */
 function sendDashboard(request: FastifyRequest, reply: FastifyReply, context: Context, pages: PageSender) {
-  const { tag, language } = pages.localeFor(request, 'en')
+  const locale = pages.localeFor(request, 'en')
   return pages.send(request, reply, {
     title: 'Punctual',
     description: '',
@@ -86,15 +86,17 @@ function sendDashboard(request: FastifyRequest, reply: FastifyReply, context: Co
     primaryColor: OWN_COLOUR,
     data: {
       page: 'dashboard',
-      // The dashboard is in English; only dates follow the host's locale.
-      locale: { language: 'en', tag: language === 'en' ? tag : 'en-GB' },
+      // Until the script knows better: which language was chosen before, or who is signed in.
+      locale,
       base: pages.base,
       embed: false,
       publicUrl: context.publicUrl,
       singleSignOn: context.singleSignOn?.name ?? '',
       signInByEmail: context.singleSignOn?.only !== true,
     },
-    body: request.url.startsWith('/app/sign-in') ? paintSignIn(pages.base) : paintDashboard(pages.base),
+    body: request.url.startsWith('/app/sign-in')
+      ? paintSignIn(pages.base, locale)
+      : paintDashboard(pages.base),
     headers: PRIVATE,
   })
 }

@@ -153,7 +153,8 @@ function HostNames({ booking }: { readonly booking: BookingView }) {
     (id === me?.id ? me.name : undefined) ??
     // They have left the team, or deleted their account.
     (members.data?.body.nextCursor === null ? words.bookings.formerHost : undefined)
-  return [...new Set(booking.hostIds.map(nameOf))].filter(Boolean).join(', ') || '…'
+  const names = new Set(booking.hostIds.map((id) => nameOf(id) ?? ''))
+  return words.list([...names].filter(Boolean)) || '…'
 }
 
 function answerText(value: unknown): string {

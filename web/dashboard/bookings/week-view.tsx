@@ -41,7 +41,7 @@ export function WeekView() {
             <BackIcon size={18} />
           </IconButton>
           <Button small onPress={() => show(today)}>
-            {words.bookings.today}
+            {w.today}
           </Button>
           <IconButton label={w.next} onPress={() => show(addDays(date, 7))}>
             <NextIcon size={18} />

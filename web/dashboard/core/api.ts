@@ -1,5 +1,6 @@
 import { withBase } from './base.ts'
 import { failureOf, HostApiFailure } from './errors.ts'
+import { language } from './language.ts'
 import { accessToken, renew } from './session.ts'
 
 export interface Versioned<T> {
@@ -41,6 +42,8 @@ async function attempt(path: string, request: Request, token: string): Promise<R
       credentials: cookies ? 'same-origin' : 'omit',
       headers: {
         authorization: `Bearer ${token}`,
+        // Errors come in this language.
+        'accept-language': language(),
         ...(body !== undefined && { 'content-type': body instanceof Blob ? body.type : 'application/json' }),
         ...(version !== undefined && { 'if-match': version }),
       },

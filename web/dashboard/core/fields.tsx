@@ -197,7 +197,7 @@ export function DurationInput({ minutes, onChange, ...labelled }: DurationProps)
           />
           <select
             className="input"
-            aria-label={`${labelled.label}: ${words.unit}`}
+            aria-label={words.unitOf(labelled.label)}
             value={unit.name}
             onChange={(event) => {
               const next = UNITS.find(({ name }) => name === event.target.value) ?? UNITS[2]

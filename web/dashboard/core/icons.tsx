@@ -1,6 +1,12 @@
 import { icon } from '../../parts/icon.tsx'
 
 export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h16" />)
+export const GlobeIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="8.500" />
+    <path d="M3.500 12h17M12 3.500c5 5 5 12 0 17M12 3.500c-5 5-5 12 0 17" />
+  </>,
+)
 export const ListIcon = icon(
   <>
     <rect x="4" y="4.5" width="16" height="6" rx="2" />

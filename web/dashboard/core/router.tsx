@@ -111,6 +111,9 @@ export function stay(): void {
   notify()
 }
 
+/** Whether leaving the page would lose changes. */
+export const hasUnsaved = () => unsaved !== undefined
+
 /** Asks before leaving while there are unsaved changes. */
 export function useUnsaved(dirty: boolean): void {
   useEffect(() => {

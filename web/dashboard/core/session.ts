@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { ApiFailure } from '../../parts/api.ts'
 import { withBase } from './base.ts'
 import { failureOf, HostApiFailure } from './errors.ts'
+import { language } from './language.ts'
 
 // The access token lives only in this module's memory. A cookie that scripts can't read renews it.
 
@@ -142,6 +143,7 @@ async function send<T = SessionAnswer>(path: string, body?: unknown, bearer?: st
       // Leaving the page must not cut off an answer that carries the next cookie.
       keepalive: true,
       headers: {
+        'accept-language': language(),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       },

@@ -65,8 +65,8 @@ export function useTimes() {
       const date = dateIn(zone, instant)
       const today = dateIn(zone, Date.now())
       const written = writeDate(locale.tag, date, LONG_DATE)
-      if (date === today) return `${words.bookings.today}, ${written}`
-      if (date === addDays(today, 1)) return `${words.bookings.tomorrow}, ${written}`
+      if (date === today) return words.bookings.today(written)
+      if (date === addDays(today, 1)) return words.bookings.tomorrow(written)
       return written
     },
     /** The time of day (`HH:MM`), for a time field. */
@@ -76,7 +76,7 @@ export function useTimes() {
     moment: (instant: string | number, inZone = zone) => {
       const at = typeof instant === 'string' ? Date.parse(instant) : instant
       const date = writeDate(locale.tag, dateIn(inZone, at), SHORT_DATE)
-      return `${date}, ${time(at, inZone)}`
+      return words.dateAndTime(date, time(at, inZone))
     },
   }
 }

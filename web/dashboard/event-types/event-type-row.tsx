@@ -74,7 +74,7 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
           </Button>
         )}
         <MenuTrigger>
-          <MenuButton className="round" aria-label={`${words.moreActions}: ${name}`}>
+          <MenuButton className="round" aria-label={words.moreActionsFor(name)}>
             <DotsIcon />
           </MenuButton>
           <Popover className="popover" placement="bottom end">

@@ -188,7 +188,7 @@ function UpcomingOverrides({ upcoming, onChoose }: UpcomingProps) {
           <span className="muted">
             {hours.length === 0
               ? words.availability.unavailable
-              : hours.map(({ opens, closes }) => `${clock(opens)}–${clock(closes)}`).join(', ')}
+              : words.list(hours.map(({ opens, closes }) => `${clock(opens)}–${clock(closes)}`))}
           </span>
         </li>
       ))}

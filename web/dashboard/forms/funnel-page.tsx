@@ -71,8 +71,7 @@ function FunnelBars({ form, funnel }: { readonly form: FormView; readonly funnel
             return {
               label: w.steps[step],
               count,
-              ...(before &&
-                earlier > 0 && { note: w.share(percent.format(count / earlier), w.steps[before]) }),
+              ...(before && earlier > 0 && { note: w.shares[before](percent.format(count / earlier)) }),
             }
           })}
         />

@@ -17,10 +17,10 @@ export function hostSentence(
     if ('attribute' in part) {
       const { operator, values } = comparisonOf(part)
       const label = attributes.find(({ key }) => key === part.attribute)?.label ?? part.attribute
-      return `${label} ${f.hostOperators[operator]} ${values.map(named).join(', ') || '…'}`
+      return f.hostClauses[operator](label, words.list(values.map(named)) || '…')
     }
-    const [parts, join] = 'all' in part ? [part.all, f.and] : [part.any, f.or]
-    const joined = parts.map((one) => describe(one, parts.length > 1)).join(` ${join} `)
+    const [parts, join] = 'all' in part ? [part.all, f.allOf] : [part.any, f.anyOf]
+    const joined = join(parts.map((one) => describe(one, parts.length > 1)))
     return nested && parts.length > 1 ? `(${joined})` : joined
   }
   return f.hostsWhere(describe(filter, false))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { Condition, Target } from '../../../src/domain/forms/routing.ts'
 import type { FormView } from '../core/views.ts'
+import { loadWords } from '../words.ts'
 import { ruleSentence } from './rule-sentence.ts'
 
 const FIELDS: FormView['fields'] = [
@@ -25,6 +26,8 @@ const sentence = (when: Condition, target: Target = THANKS) => {
 }
 
 describe('ruleSentence', () => {
+  before(() => loadWords('en'))
+
   const german: Condition = { field: 'land', operator: 'equals', value: 'de' }
   const ours: Condition = { field: 'mail', operator: 'endsWith', value: '@example.com' }
 

@@ -11,8 +11,9 @@ export interface Piece {
 
 type Fields = FormView['fields']
 
-const plain = (text: string): Piece => ({ text, strong: false })
-const strong = (text: string): Piece => ({ text, strong: true })
+// Sentences are made as a whole, since the order of words differs between languages. These mark what stands out.
+const [BEGIN, END] = ['\u{e000}', '\u{e001}']
+const strong = (text: string) => BEGIN + text.replace(/[\u{e000}\u{e001}]/gu, '') + END
 
 /** A rule in two halves: "If Company size is Large and Country is one of Germany, France", "Book “Sales call”". */
 export function ruleSentence(
@@ -23,25 +24,31 @@ export function ruleSentence(
   const f = words.forms
   const conditions = describeCondition(when, fields, false)
   return {
-    conditions: conditions.length === 0 ? [plain(f.always)] : [plain(`${f.if} `), ...conditions],
+    conditions: piecesOf(conditions === '' ? f.always : f.ifSentence(conditions)),
     target: shortened(describeTarget(target, eventTypes)),
   }
 }
 
-function describeCondition(condition: Condition, fields: Fields, nested: boolean): Piece[] {
+const piecesOf = (sentence: string): Piece[] =>
+  sentence
+    .split(/(\u{e000}[^\u{e001}]*\u{e001})/u)
+    .filter((text) => text !== '')
+    .map((text) =>
+      text.startsWith(BEGIN) ? { text: text.slice(1, -1), strong: true } : { text, strong: false },
+    )
+
+function describeCondition(condition: Condition, fields: Fields, nested: boolean): string {
   if ('field' in condition) return describeLeaf(condition, fields)
   const f = words.forms
-  const [parts, join] = 'all' in condition ? [condition.all, f.and] : [condition.any, f.or]
+  const [parts, join] = 'all' in condition ? [condition.all, f.allOf] : [condition.any, f.anyOf]
   const described = parts
     .map((part) => describeCondition(part, fields, parts.length > 1))
-    .filter((pieces) => pieces.length > 0)
-  const joined = described.flatMap((pieces, index) =>
-    index === 0 ? pieces : [plain(` ${join} `), ...pieces],
-  )
-  return nested && described.length > 1 ? [plain('('), ...joined, plain(')')] : joined
+    .filter((part) => part !== '')
+  const joined = join(described)
+  return nested && described.length > 1 ? `(${joined})` : joined
 }
 
-function describeLeaf({ field: id, operator, value }: Leaf, fields: Fields): Piece[] {
+function describeLeaf({ field: id, operator, value }: Leaf, fields: Fields): string {
   const f = words.forms
   const index = fields.findIndex((one) => one.id === id)
   const field = fields[index]
@@ -50,9 +57,7 @@ function describeLeaf({ field: id, operator, value }: Leaf, fields: Fields): Pie
     const option = field?.options.find((choice) => choice.id === one)
     return option === undefined ? f.quoted(one) : option.label || option.id
   })
-  const pieces = [strong(shortened(label)), plain(` ${f.operators[operator]}`)]
-  if (operator === 'isEmpty' || operator === 'isNotEmpty') return pieces
-  return [...pieces, plain(' '), strong(shortened(given.join(', ') || '…'))]
+  return f.clauses[operator](strong(shortened(label)), strong(shortened(words.list(given) || '…')))
 }
 
 const LONGEST = 80

@@ -48,7 +48,7 @@ export function TargetEditor({ path, target, eventTypes, fields, onChange }: Pro
                 : [{ id: target.eventTypeId ?? '', label: f.chooseEvent }]),
               ...eventTypes.map(({ id, name, hidden }) => ({
                 id,
-                label: hidden ? `${name} (${words.eventTypes.hiddenShort})` : name,
+                label: hidden ? words.eventTypes.hiddenNamed(name) : name,
               })),
             ]}
             onChange={(eventTypeId) => onChange({ ...target, eventTypeId })}

@@ -9,7 +9,7 @@ import { words } from '../words.ts'
 type Value = MemberView['attributes'][string]
 
 /** A value of an attribute in one line. */
-export const valueText = (value: Value) => [value].flat().join(', ')
+export const valueText = (value: Value) => words.list([value].flat())
 
 interface Props {
   readonly team: TeamView

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../../src/domain/languages.ts'
+import { LANGUAGE_NAMES, LANGUAGES } from '../../../src/domain/languages.ts'
 import { GERMAN_ADDRESSES } from '../../../src/domain/people/scheduler.ts'
 import type { DraftOf } from '../core/draft.tsx'
 import { Select, TextArea, TextInput } from '../core/fields.tsx'
@@ -88,10 +88,10 @@ function Branding({ draft, set, teamId }: BrandingProps) {
         />
         <Select
           label={p.language}
-          hint={p.languageHint}
+          hint={teamId === undefined ? p.languageHint : p.languageHintTeam}
           field="locale"
           value={draft.locale}
-          options={LANGUAGES.map((id) => ({ id, label: p.languages[id] }))}
+          options={LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] }))}
           onChange={(locale) => set({ locale: LANGUAGES.find((one) => one === locale) ?? 'en' })}
         />
         <Select

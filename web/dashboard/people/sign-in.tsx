@@ -67,7 +67,7 @@ function ChooseWay({ ways }: { readonly ways: Ways }) {
       className="button"
       href={withBase(`/auth/oidc/start?${new URLSearchParams({ returnTo: peekReturnPath() })}`)}
     >
-      {s.withProvider.replace('{name}', ways.singleSignOn)}
+      {s.withProvider(ways.singleSignOn)}
     </a>
   )
   if (ways.signInByEmail) {

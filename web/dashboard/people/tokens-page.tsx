@@ -57,7 +57,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenView; readonly onR
           {scopes.includes('write') ? t.write : t.read} · {t.created(times.moment(createdAt))} ·{' '}
           {expiresAt === null ? t.forever : t.until(times.moment(expiresAt))}
         </p>
-        {works.length > 0 && <p className="row-sub">{t.made(works)}</p>}
+        {works.length > 0 && <p className="row-sub">{t.made(words.list(works))}</p>}
       </div>
       <Button small label={`${t.revoke}: ${name}`} onPress={onRevoke}>
         {t.revoke}
@@ -84,7 +84,9 @@ function RevokeToken({ token, onClose }: { readonly token: TokenView; readonly o
       onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}
     >
       <p>{t.revokeHint}</p>
-      {works.length > 0 && <Switch label={t.endWorks} hint={t.made(works)} on={end} onChange={setEnd} />}
+      {works.length > 0 && (
+        <Switch label={t.endWorks} hint={t.made(words.list(works))} on={end} onChange={setEnd} />
+      )}
     </Confirm>
   )
 }

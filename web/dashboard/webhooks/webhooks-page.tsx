@@ -43,7 +43,7 @@ export default function WebhooksPage() {
 function WebhookRow({ webhook }: { readonly webhook: WebhookView }) {
   const owner = useOwners().find(({ id }) => id === webhook.ownerId)
   const w = words.webhooks
-  const events = webhook.events.map((event) => w.eventNames[event]).join(', ')
+  const events = words.list(webhook.events.map((event) => w.eventNames[event]))
   return (
     <li className="row">
       <div className="row-main">
