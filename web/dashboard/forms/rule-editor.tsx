@@ -11,6 +11,7 @@ import { toTarget } from './draft-target.ts'
 import { HostChoice } from './host-choice.tsx'
 import { useHostAttributes } from './host-filter-editor.tsx'
 import { hostSentence } from './host-sentence.ts'
+import { warningText } from './rule-reason.ts'
 import { ruleSentence } from './rule-sentence.ts'
 import { TargetEditor } from './target-editor.tsx'
 
@@ -87,7 +88,7 @@ export function RuleEditor(props: Props) {
           )}{' '}
           <span className="sr-only">{words.forms.thenWord}</span>
           <ArrowIcon size={16} /> <strong>{sentence.target}</strong>
-          {hosts !== undefined && `. ${hostSentence(hosts, attributes, fields)}`}
+          {hosts !== undefined && ` · ${hostSentence(hosts, attributes, fields)}`}
         </span>
         <DownIcon size={16} />
       </button>
@@ -96,7 +97,7 @@ export function RuleEditor(props: Props) {
           <span className="icon">
             <WarningIcon size={16} />
           </span>
-          <span>{warning.sentence}</span>
+          <span>{warningText(warning)}</span>
         </p>
       ))}
       <div id={editor} className="rule-editor" hidden={!open}>

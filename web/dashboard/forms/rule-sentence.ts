@@ -53,12 +53,21 @@ function describeLeaf({ field: id, operator, value }: Leaf, fields: Fields): str
   const index = fields.findIndex((one) => one.id === id)
   const field = fields[index]
   const label = field === undefined ? f.unknownField : field.label || f.fieldNumbered(index + 1)
-  const given = [value ?? []].flat().map((one) => {
-    const option = field?.options.find((choice) => choice.id === one)
-    return option === undefined ? f.quoted(one) : option.label || option.id
-  })
+  const given = [value ?? []].flat().map((one) => valueText(one, field))
   return f.clauses[operator](strong(shortened(label)), strong(shortened(words.list(given) || '…')))
 }
+
+/** An answer: a choice by its label, which is what visitors see. */
+export function valueText(value: string, field: Fields[number] | undefined): string {
+  const option = field?.options.find((choice) => choice.id === value)
+  return option === undefined ? words.forms.quoted(shortened(value)) : option.label || option.id
+}
+
+/** A condition without anything that stands out: "Country is Germany". */
+export const conditionText = (condition: Condition, fields: Fields): string =>
+  piecesOf(describeCondition(condition, fields, false))
+    .map(({ text }) => text)
+    .join('')
 
 const LONGEST = 80
 

@@ -7,6 +7,7 @@ import type { EventTypeView, FormTestView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { AnswerInput } from './answer-input.tsx'
 import { describeTarget, nextTestName, toRouted, toTargetView } from './draft-target.ts'
+import { ruleReasons } from './rule-reason.ts'
 
 interface Props {
   readonly form: FormView
@@ -19,7 +20,11 @@ export function TryOut({ form, eventTypes, onAddTest }: Props) {
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({})
   const f = words.forms
   const routable = new Set(eventTypes.filter(canRouteTo).map(({ id }) => id))
-  const { target, rule, rules } = explainRoute(toRouted(form), answers, (id) => routable.has(id))
+  const routed = toRouted(form)
+  const isRoutable = (id: string) => routable.has(id)
+  const explained = explainRoute(routed, answers, isRoutable)
+  const { target, rule } = explained
+  const reasons = ruleReasons(routed, answers, isRoutable, explained)
   const problem = findAnswerProblem(form.fields, answers)
   const given = () => {
     const asked = form.fields.map(({ id }) => [id, answers[id] ?? ''] as const)
@@ -41,11 +46,11 @@ export function TryOut({ form, eventTypes, onAddTest }: Props) {
         <strong>{describeTarget(target, eventTypes)}</strong>
         {problem !== undefined && <p className="muted small">{f.notSent(problem)}</p>}
       </div>
-      {rules.length > 0 && (
+      {reasons.length > 0 && (
         <details className="why">
           <summary>{f.why}</summary>
           <ol>
-            {rules.map(({ reason }, index) => (
+            {reasons.map((reason, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity but their order
               <li key={index}>
                 <strong>{f.ruleNumbered(index + 1)}</strong> {reason}

@@ -20,6 +20,13 @@ export default function AuditPage() {
   )
 }
 
+/** What happened to what. Entries that are older than this page may have names it does not know. */
+function changeOf({ objectType, action }: AuditView): string {
+  const { objects, actions, change } = words.audit
+  const known = (names: Readonly<Record<string, string>>, name: string) => names[name] ?? name
+  return change(known(objects, objectType), known(actions, action))
+}
+
 function AuditTable({ entries }: { readonly entries: readonly AuditView[] }) {
   const times = useTimes()
   const teams = useOwners().filter(({ team }) => team)
@@ -47,7 +54,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditView[] }) {
                 {entry.token !== '' && <p className="muted small">{a.token(entry.token)}</p>}
               </td>
               <td data-label={a.what}>
-                {entry.objectType.replaceAll('-', ' ')} {entry.action}
+                {changeOf(entry)}
                 <p className="muted small">{teams.find(({ id }) => id === entry.ownerId)?.name}</p>
               </td>
               <td className="muted small" data-label={a.fields}>

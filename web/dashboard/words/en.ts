@@ -2,6 +2,7 @@ import type { SignInOutcome } from '../../../src/domain/people/single-sign-on.ts
 import { countIn } from './count.ts'
 
 const count = countIn('en')
+const either = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Everything the dashboard says, in English. */
 export default {
@@ -796,6 +797,22 @@ export default {
     leadsToMessage: (message: string) => `“${message}”`,
     notSent: (reason: string) => `Visitors can’t submit these answers: ${reason}`,
     why: 'Why?',
+    /** What became of a rule, given some answers. */
+    reasons: {
+      matched: 'Matched.',
+      comesFirst: (rule: number) => `Matched, but rule ${rule} comes first.`,
+      skipped: 'Matched, but skipped: its event type is hidden or deleted.',
+      noCondition: 'The rule has no condition that could match.',
+      failed: (condition: string, answer: string) => `Not met: ${condition}. The answer is ${answer}.`,
+      unanswered: (condition: string) => `Not met: ${condition}. The answer is empty.`,
+      alternatives: (reason: string) => `No alternative matched. The first: ${reason}`,
+    },
+    warnings: {
+      never: (rule: number) => `Rule ${rule} can never match: no answers fulfil its conditions.`,
+      shadowed: (rule: number, others: string) =>
+        `Rule ${rule} never decides: whenever it matches, rule ${others} comes first.`,
+      rules: (rules: readonly string[]) => either.format(rules),
+    },
     saveAsTest: 'Add as test',
     tests: 'Tests',
     testsHint: 'Where certain answers must lead. You can’t save the form while a test fails.',
@@ -926,6 +943,51 @@ export default {
     token: (name: string) => `API token “${name}”`,
     what: 'Change',
     fields: 'Fields',
+    change: (object: string, action: string) => `${object} ${action}`,
+    objects: {
+      absence: 'Time off',
+      'api-token': 'API token',
+      'blocklist-entry': 'Blocklist entry',
+      booking: 'Booking',
+      calendar: 'Calendar',
+      'calendar-feed': 'Calendar link',
+      connection: 'Connected account',
+      'event-type': 'Event type',
+      identity: 'Single sign-on',
+      image: 'Picture',
+      invitation: 'Invitation',
+      'private-link': 'Private link',
+      'routing-form': 'Routing form',
+      schedule: 'Schedule',
+      'sign-in-link': 'Sign-in link',
+      team: 'Team',
+      'team-member': 'Team member',
+      user: 'Account',
+      webhook: 'Webhook',
+    },
+    actions: {
+      approved: 'approved',
+      asked: 'change requested',
+      'calendar-restored': 'put back into the calendar',
+      cancelled: 'cancelled',
+      closed: 'closed',
+      created: 'created',
+      declined: 'declined',
+      deleted: 'deleted',
+      disabled: 'disabled',
+      enabled: 'enabled',
+      imported: 'imported',
+      joined: 'joined',
+      left: 'left',
+      'no-show': 'marked as no-show',
+      'no-show undone': 'no-show undone',
+      reassigned: 'handed over',
+      removed: 'removed',
+      rescheduled: 'rescheduled',
+      'signed out': 'signed out',
+      undone: 'answer undone',
+      updated: 'updated',
+    },
     none: 'No changes yet',
     noneHint: 'Changes to your settings appear here.',
   },
