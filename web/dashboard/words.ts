@@ -7,7 +7,7 @@ export type Wording = Language | 'de-du'
 /** One file per language; a host loads only theirs. */
 const CATALOGUES: Readonly<Record<Wording, () => Promise<Words>>> = {
   en: async () => (await import('./words/en.ts')).default,
-  de: async () => (await import('./words/en.ts')).default,
+  de: async () => (await import('./words/de.ts')).default,
   'de-du': async () => (await import('./words/en.ts')).default,
   es: async () => (await import('./words/en.ts')).default,
   fr: async () => (await import('./words/en.ts')).default,
