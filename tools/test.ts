@@ -35,14 +35,7 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
     const postgres = await startPostgres({ durable: false })
     try {
       const templates = await makeTemplates(postgres.url, scratch)
-      // Compiling the sources takes longer than most files' tests.
-      const compiled = join(scratch, 'compiled')
-      const env = {
-        ...process.env,
-        NODE_COMPILE_CACHE: compiled,
-        TEST_POSTGRES_URL: postgres.url,
-        ...templates,
-      }
+      const env = { ...process.env, TEST_POSTGRES_URL: postgres.url, ...templates }
       const queue = files.filter((file) => !withoutBrowser.includes(file)).entries()
       const work = async () => {
         for (const [number, file] of queue) {
