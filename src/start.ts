@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from './domain/problem.ts'
+import { english } from './domain/sentence.ts'
 import { googleProvider } from './outside/google.ts'
 import { createGuard } from './outside/guard.ts'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
@@ -142,7 +143,7 @@ export function reserveStore({ databaseUrl, dataDir }: Settings): () => void {
   if (release !== undefined) return release
   throw new Problem(
     'in_use',
-    `Another Punctual process uses ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+    english`Another Punctual process uses ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { Problem } from '../domain/problem.ts'
+import { english } from '../domain/sentence.ts'
 import type { Settings } from '../settings.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 import { checkDatabase } from './doctor-database.ts'
@@ -20,7 +21,10 @@ export const doctorCommands: readonly Command[] = [
       for (const finding of findings) for (const line of toLines(finding)) print(line)
       const broken = findings.filter(({ state }) => state === 'broken').length
       if (broken > 0)
-        throw new Problem('unavailable', broken === 1 ? '1 check failed.' : `${broken} checks failed.`)
+        throw new Problem(
+          'unavailable',
+          broken === 1 ? english`1 check failed.` : english`${broken} checks failed.`,
+        )
     },
   },
 ]

@@ -1,5 +1,6 @@
 import { parseInstant } from '../domain/instant.ts'
 import { Problem } from '../domain/problem.ts'
+import { english } from '../domain/sentence.ts'
 import { issuePrivateLink } from '../services/bookings/private-links.ts'
 import { findEventType } from '../store/event-types/event-types.ts'
 import { findSchedulerBySlug } from '../store/people/schedulers.ts'
@@ -38,7 +39,7 @@ export const linkCommands: readonly Command[] = [
         const scheduler = await findSchedulerBySlug(context.db, userSlug)
         const eventType = scheduler && (await findEventType(context.db, scheduler.id, eventSlug))
         if (eventType === undefined) {
-          throw new Problem('not_found', `There is no event type “${given.operand}”.`)
+          throw new Problem('not_found', english`There is no event type “${given.operand}”.`)
         }
         print((await issuePrivateLink(context, COMMAND_LINE, eventType, input)).url)
       })

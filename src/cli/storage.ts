@@ -1,4 +1,5 @@
 import { Problem } from '../domain/problem.ts'
+import { english } from '../domain/sentence.ts'
 import { readGzip, writePrivateFile } from '../outside/private-file.ts'
 import { recordAudit } from '../services/change.ts'
 import type { Context } from '../services/context.ts'
@@ -38,7 +39,7 @@ export const storageCommands: readonly Command[] = [
         if (unreadable > 0) {
           throw new Problem(
             'invalid',
-            'Some were encrypted with another secret. Set JWT_SECRET_PREVIOUS to it and try again; otherwise their owners have to enter them again.',
+            english`Some were encrypted with another secret. Set JWT_SECRET_PREVIOUS to it and try again; otherwise their owners have to enter them again.`,
           )
         }
       }),
@@ -80,7 +81,7 @@ export const storageCommands: readonly Command[] = [
 
 async function seed({ db, now }: Context): Promise<void> {
   if (!(await seedDemo(db, now()))) {
-    throw new Problem('in_use', 'The database is not empty. The demo workspace needs an empty one.')
+    throw new Problem('in_use', english`The database is not empty. The demo workspace needs an empty one.`)
   }
   const { id = '' } = (await findSchedulerBySlug(db, 'demo')) ?? {}
   const audit = { schedulerId: id, objectType: 'user', objectId: id, action: 'created', changes: [] }

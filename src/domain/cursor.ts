@@ -1,4 +1,5 @@
 import { invalidField } from './problem.ts'
+import { sentence } from './sentence.ts'
 
 /** The end of a page in a list that is sorted by an instant and, where instants are equal, by id. */
 export interface Cursor {
@@ -15,7 +16,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   const [, at, id] = CURSOR.exec(text) ?? []
   if (at === undefined || id === undefined) {
-    throw invalidField('cursor', 'must be the nextCursor of the previous page.')
+    throw invalidField('cursor', sentence`{field} must be the nextCursor of the previous page.`)
   }
   return { at: Number(at), id }
 }

@@ -1,3 +1,5 @@
+import { type Sentence, say, sentence } from './sentence.ts'
+
 /**
  * The reasons for refusing a request. Codes are permanent; `http/problems.ts` gives
  * each its status. The message is a sentence for the person who sent the request.
@@ -32,8 +34,6 @@ export type ProblemCode =
 export interface ProblemOptions extends ErrorOptions {
   /** The one field that the refusal is about, as a path on the wire: `questions.2.label`. */
   readonly field?: string | undefined
-  /** What is wrong with it: the rest of a sentence that begins with the field's name. */
-  readonly complaint?: string
   /** In how many seconds the same request may succeed. */
   readonly retryAfter?: number
 }
@@ -41,29 +41,29 @@ export interface ProblemOptions extends ErrorOptions {
 /** An expected refusal, as opposed to a bug. */
 export class Problem extends Error {
   readonly code: ProblemCode
+  /** What the message says in English, for those who read another language. */
+  readonly sentence: Sentence
   readonly field: string | undefined
-  readonly complaint: string | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
-    super(message, options)
+  constructor(code: ProblemCode, sentence: Sentence, options: ProblemOptions = {}) {
+    super(say(sentence), options)
     this.name = 'Problem'
     this.code = code
+    this.sentence = sentence
     this.field = options.field
-    this.complaint = options.complaint
     this.retryAfter = options.retryAfter
   }
 }
 
 /**
- * A refusal of one field, such as `invalidField('seats', 'must be a whole number.')`.
+ * A refusal of one field, such as invalidField('seats', sentence`{field} must be a whole number.`)
  *
  * The message names the field as requests and files do. The host API puts the name that people know in its place.
  */
-export function invalidField(field: string, complaint: string, options: ErrorOptions = {}): Problem {
-  return new Problem('invalid', `${field} ${complaint}`, { ...options, field, complaint })
+export function invalidField(field: string, complaint: Sentence, options: ErrorOptions = {}): Problem {
+  return new Problem('invalid', { ...complaint, field }, { ...options, field })
 }
 
 /** Said when the answer to a commit is lost. */
-export const OUTCOME_UNKNOWN =
-  'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.'
+export const OUTCOME_UNKNOWN = sentence`The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.`

@@ -1,4 +1,5 @@
 import { invalidField } from './problem.ts'
+import { type Sentence, sentence } from './sentence.ts'
 
 /** Control characters break headers, calendars and terminals, and are never part of a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
@@ -18,25 +19,40 @@ export function isProse(text: string): boolean {
 
 /** Throws `invalid` unless this can stand where a name is shown. */
 export function checkName(name: string, field = 'name'): void {
-  if (name.trim() === '') throw invalidField(field, 'must not be empty.')
-  if (!isLine(name) || !name.isWellFormed()) throw invalidField(field, 'must be one line of text.')
+  if (name.trim() === '') throw invalidField(field, sentence`{field} must not be empty.`)
+  if (!isLine(name) || !name.isWellFormed())
+    throw invalidField(field, sentence`{field} must be one line of text.`)
 }
 
 /** Throws `invalid` unless this is text that may have line breaks and tabs. */
 export function checkProse(text: string, field: string): void {
   if (!isProse(text) || !text.isWellFormed())
-    throw invalidField(field, 'must not contain control characters.')
+    throw invalidField(field, sentence`{field} must not contain control characters.`)
 }
 
 /** JSON nested deeper than this is never a booking or an answer. */
 const MAX_DEPTH = 32
 
-/**
- * Finds what the databases can't store: NUL, half a surrogate pair, too deep nesting.
- *
- * Returns the reason as the end of a sentence; undefined if there is none.
- */
-export function findUnstorable(value: unknown, depth = 0): string | undefined {
+/** Why a value can't be stored, as the end of a sentence. */
+export type Unstorable =
+  | 'contains a NUL character'
+  | 'contains text that is not valid Unicode'
+  | 'is nested too deeply'
+
+/** The whole sentence about a field or, for example, about the body. */
+export function unstorable(reason: Unstorable, field: string | Sentence): Sentence {
+  switch (reason) {
+    case 'contains a NUL character':
+      return { ...sentence`{field} contains a NUL character.`, field }
+    case 'contains text that is not valid Unicode':
+      return { ...sentence`{field} contains text that is not valid Unicode.`, field }
+    case 'is nested too deeply':
+      return { ...sentence`{field} is nested too deeply.`, field }
+  }
+}
+
+/** Finds what the databases can't store: NUL, half a surrogate pair, too deep nesting. Undefined if there is nothing. */
+export function findUnstorable(value: unknown, depth = 0): Unstorable | undefined {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) return 'contains a NUL character'
     if (!value.isWellFormed()) return 'contains text that is not valid Unicode'

@@ -1,4 +1,5 @@
 import { Problem } from '../domain/problem.ts'
+import { sentence } from '../domain/sentence.ts'
 
 /** Characters that make a spreadsheet read a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/
@@ -51,7 +52,7 @@ function endOfQuote(content: string, start: number): number {
   for (let at = content.indexOf('"', start + 1); at >= 0; at = content.indexOf('"', at + 2)) {
     if (content[at + 1] !== '"') return at + 1
   }
-  throw new Problem('invalid', 'The file has a quotation mark that is not closed.')
+  throw new Problem('invalid', sentence`The file has a quotation mark that is not closed.`)
 }
 
 function endOfCell(content: string, start: number, delimiter: string): number {

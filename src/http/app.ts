@@ -4,10 +4,12 @@ import Fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyReply,
+  type FastifyRequest,
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
 import { Problem } from '../domain/problem.ts'
+import { sentence } from '../domain/sentence.ts'
 import type { Context } from '../services/context.ts'
 import { adminRoutes } from './admin/admin.ts'
 import { agentRoutes, agentUrl } from './agents/agents.ts'
@@ -33,6 +35,7 @@ import {
   answerNotFound,
   answerProblems,
   nothingThere,
+  sendRefusal,
 } from './problems.ts'
 import { ownBookingRoutes } from './public/bookings.ts'
 import { calendarFeedRoutes } from './public/calendar-feed.ts'
@@ -94,13 +97,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: answerBrokenHttp,
     rewriteUrl: agentUrl,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    frameworkErrors: (_error, _request, reply: FastifyReply) => {
+    frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {
       // Hooks do not run for a URL that cannot be parsed.
-      reply
-        .code(400)
-        .header('x-content-type-options', 'nosniff')
-        .header('access-control-allow-origin', '*')
-        .send({ error: 'The address is not valid.' })
+      reply.header('x-content-type-options', 'nosniff').header('access-control-allow-origin', '*')
+      sendRefusal(request, reply, 400, sentence`The address is not valid.`)
     },
     schemaErrorFormatter: describeInvalid,
     schemaController: { compilersFactory: compileLazily },
@@ -121,7 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return done(new Problem('invalid', 'The request does not say which host it is for.'))
+      return done(new Problem('invalid', sentence`The request does not say which host it is for.`))
     }
     // Answer 404 before looking at the body. Paths with CORS do it after their own hooks.
     if (request.is404 && !OPEN.test(request.url)) return done(nothingThere())

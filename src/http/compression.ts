@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { varyBy } from './language.ts'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -38,8 +39,7 @@ export async function compressAnswer(
 ): Promise<unknown> {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
   if (reply.getHeader('content-encoding') !== undefined) return payload
-  const vary = reply.getHeader('vary')
-  reply.header('vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`)
+  varyBy(reply, 'accept-encoding')
   const encoding = acceptedEncoding(request.headers['accept-encoding'])
   if (encoding === undefined || payload.length < LEAST_BYTES) return payload
   reply.header('content-encoding', encoding).removeHeader('content-length')

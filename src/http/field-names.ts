@@ -236,8 +236,11 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 /** An index, or the date of an override. */
 const INDEX_OR_DATE = /^\d+$|^\d{4}-\d\d-\d\d$/
 
+/** What a field is called that has no name, nor one around it. */
+export const ANY_FIELD = 'A field'
+
 /** The field at this path in words. A field without a name takes that of the field around it. */
-export function fieldName(path: string): string {
+export function fieldName(path: string, translate?: (name: string) => string | undefined): string {
   const keys = path.split('.')
   const numbers = keys.filter((key) => INDEX_OR_DATE.test(key)).map((key) => String(Number(key) + 1))
   for (let length = keys.length; length > 0; length--) {
@@ -246,7 +249,9 @@ export function fieldName(path: string): string {
       .map((key) => (INDEX_OR_DATE.test(key) ? '*' : key))
       .join('.')
     const name = Object.hasOwn(FIELD_NAMES, pattern) ? FIELD_NAMES[pattern] : undefined
-    if (name !== undefined) return name.replaceAll(/\{(\d)\}/g, (_, nth) => numbers[nth - 1] ?? '')
+    if (name !== undefined) {
+      return (translate?.(name) ?? name).replaceAll(/\{(\d)\}/g, (_, nth) => numbers[nth - 1] ?? '')
+    }
   }
-  return 'A field'
+  return translate?.(ANY_FIELD) ?? ANY_FIELD
 }

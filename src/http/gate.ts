@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientKey, SITE_FACTOR, siteKey } from '../domain/client-address.ts'
 import { Problem } from '../domain/problem.ts'
+import { sentence } from '../domain/sentence.ts'
 import type { Count, RateLimit } from '../store/rate-limits.ts'
 
 /** Creates rate limits. */
@@ -37,9 +38,13 @@ export async function countRequest(
     count = await countBoth(limit, scope, key, clientAddress(request))
   } catch (cause) {
     // If the limiter fails, refuse: otherwise breaking it would be a way around it.
-    throw new Problem('unavailable', 'The service is too busy just now. Please try again in a moment.', {
-      cause,
-    })
+    throw new Problem(
+      'unavailable',
+      sentence`The service is too busy just now. Please try again in a moment.`,
+      {
+        cause,
+      },
+    )
   }
   const reset = String(count.resetSeconds)
   if (silent && count.allowed) return
@@ -50,7 +55,7 @@ export async function countRequest(
   reply.header('ratelimit', `"${count.name}";r=${count.remaining};t=${reset}`)
   if (!count.allowed) {
     reply.header('retry-after', reset)
-    throw new Problem('rate_limited', `Too many requests. Please try again in ${reset} seconds.`)
+    throw new Problem('rate_limited', sentence`Too many requests. Please try again in ${reset} seconds.`)
   }
 }
 

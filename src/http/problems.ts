@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem, type ProblemCode } from '../domain/problem.ts'
-import { fieldName } from './field-names.ts'
+import { type Sentence, sentence } from '../domain/sentence.ts'
+import { answerIn, varyBy } from './language.ts'
 
 const STATUS: Record<ProblemCode, number> = {
   invalid: 400,
@@ -55,7 +56,7 @@ export interface ProblemOptions {
     request: FastifyRequest,
     reply: FastifyReply,
     status: number,
-    sentence: string,
+    sentence: Sentence,
   ) => Promise<FastifyReply> | undefined
 }
 
@@ -65,7 +66,7 @@ export function answerProblems(app: FastifyInstance, options: ProblemOptions): v
   app.setNotFoundHandler(answerNotFound)
 }
 
-export const nothingThere = () => new Problem('not_found', 'There is nothing at this address.')
+export const nothingThere = () => new Problem('not_found', sentence`There is nothing at this address.`)
 
 export function answerNotFound(): never {
   throw nothingThere()
@@ -77,40 +78,56 @@ function answer(
   reply: FastifyReply,
   { isUnavailable, showFailure }: ProblemOptions,
 ): FastifyReply | Promise<FastifyReply> {
-  const send = (status: number, sentence: string) =>
-    showFailure?.(request, reply, status, sentence) ?? reply.code(status).send({ error: sentence })
+  const send = (status: number, refusal: Sentence) =>
+    showFailure?.(request, reply, status, refusal) ?? sendRefusal(request, reply, status, refusal)
   if (error instanceof Problem) {
     if (error.code === 'unavailable' || error.code === 'outcome_unknown') {
       request.log.error(error)
       reply.header('retry-after', TRY_AGAIN_SECONDS)
     }
     if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
-    if (error.field === undefined || !HOST_API.test(request.routeOptions.url ?? '')) {
-      return send(STATUS[error.code], error.message)
-    }
-    reply.header(ERROR_FIELD, headerText(error.field))
-    const sentence =
-      error.complaint === undefined ? error.message : `${fieldName(error.field)} ${error.complaint}`
-    return send(STATUS[error.code], sentence)
+    if (error.field !== undefined && isHostApi(request)) reply.header(ERROR_FIELD, headerText(error.field))
+    if (TOLD_APART.has(error.code)) reply.header(ERROR_CODE, error.code)
+    return send(STATUS[error.code], error.sentence)
   }
   if (isUnavailable(error)) {
     request.log.error(error)
     reply.header('retry-after', TRY_AGAIN_SECONDS)
-    return send(503, 'The service cannot reach its database just now. Please try again in a moment.')
+    return send(503, sentence`The service cannot reach its database just now. Please try again in a moment.`)
   }
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) {
-    return send(status, SENTENCES[error.code] ?? BY_STATUS[status] ?? 'The request is not valid.')
+    return send(status, SENTENCES[error.code] ?? BY_STATUS[status] ?? sentence`The request is not valid.`)
   }
   request.log.error(error)
-  return send(500, 'Something went wrong on our side.')
+  return send(500, sentence`Something went wrong on our side.`)
 }
+
+/** Sends a refusal in the language that the request asks for. */
+export function sendRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  refusal: Sentence,
+): FastifyReply {
+  const { text, language } = answerIn(request, refusal, isHostApi(request))
+  varyBy(reply, 'accept-language')
+  return reply.code(status).header('content-language', language).send({ error: text })
+}
+
+const isHostApi = ({ routeOptions }: FastifyRequest) => HOST_API.test(routeOptions.url ?? '')
 
 /** The routes whose refusals name their field: sign-in and the host API. */
 export const HOST_API = /^\/api\/(?:admin|auth)\//
 
 /** The response header that names the refused field. */
 export const ERROR_FIELD = 'Error-Field'
+
+/** The response header that names the code of a refusal. */
+export const ERROR_CODE = 'Error-Code'
+
+/** Refusals after which our pages do something else than show the sentence. Other codes could tell what must stay secret. */
+const TOLD_APART: ReadonlySet<ProblemCode> = new Set(['start_again', 'email_unconfirmed'])
 
 /** Clients choose some keys in a path, so it may have any characters and any length. */
 const headerText = (path: string) =>
@@ -121,32 +138,36 @@ const headerText = (path: string) =>
 
 const TRY_AGAIN_SECONDS = '5'
 
-const SENTENCES: Record<string, string> = {
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON, and must not be empty.',
-  FST_ERR_BAD_URL: 'The address is not valid.',
-  FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
+const SENTENCES: Record<string, Sentence> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: sentence`The body must be JSON, and must not be empty.`,
+  FST_ERR_BAD_URL: sentence`The address is not valid.`,
+  FST_ERR_MAX_PARAM_LENGTH: sentence`The address is too long.`,
 }
 
-const BY_STATUS: Record<number, string> = {
-  400: 'The body is not valid JSON.',
-  404: 'There is nothing at this address.',
-  413: 'The body is larger than 64 KB.',
-  414: 'The address is too long.',
-  415: 'Send the body as application/json.',
+const BY_STATUS: Record<number, Sentence> = {
+  400: sentence`The body is not valid JSON.`,
+  404: sentence`There is nothing at this address.`,
+  413: sentence`The body is larger than 64 KB.`,
+  414: sentence`The address is too long.`,
+  415: sentence`Send the body as application/json.`,
 }
 
 /** Answers a request with an Expect header that we don't support. */
-export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const body = JSON.stringify({ error: 'This server does not do what the Expect header asks for.' })
+export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const refusal = sentence`This server does not do what the Expect header asks for.`
+  const { text, language } = answerIn(request, refusal)
+  const body = JSON.stringify({ error: text })
   response.writeHead(417, {
     'content-type': 'application/json; charset=utf-8',
+    'content-language': language,
     'content-length': Buffer.byteLength(body),
+    vary: 'accept-language',
     connection: 'close',
   })
   response.end(body)
 }
 
-/** Answers malformed HTTP, such as headers that never end. */
+/** Answers malformed HTTP, such as headers that never end: in English, since there is no request that asks for another. */
 export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

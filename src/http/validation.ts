@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { invalidField, Problem } from '../domain/problem.ts'
+import { type Sentence, sentence, type Value } from '../domain/sentence.ts'
 
 /** A validation error, with what Ajv's `verbose` option adds. */
 interface Invalid extends FastifySchemaValidationError {
@@ -17,26 +18,26 @@ interface Schema {
 /** A refusal of a field that the schema doesn't have. */
 export class UnknownField extends Problem {
   constructor(field: string) {
-    super('invalid', `Unknown field "${field.slice(0, 200)}".`, { field })
+    super('invalid', sentence`Unknown field "${field.slice(0, 200)}".`, { field })
   }
 }
 
 /** Turns a validation error into a sentence that names the field as the request does. */
 export function describeInvalid(errors: FastifySchemaValidationError[], where: string): Problem {
   const [first] = errors
-  if (first === undefined) return new Problem('invalid', 'The request is not valid.')
+  if (first === undefined) return new Problem('invalid', sentence`The request is not valid.`)
   return new Problem('invalid', describe(first, where), { field: fieldOf(first) })
 }
 
 /** The same for the host API, which names the field in words. */
 export function describeInvalidToHosts(errors: FastifySchemaValidationError[]): Problem {
   const error = findMeant(errors)
-  if (error === undefined) return new Problem('invalid', 'The request is not valid.')
+  if (error === undefined) return new Problem('invalid', sentence`The request is not valid.`)
   const field = fieldOf(error)
   if (error.keyword === 'additionalProperties' && field !== undefined) return new UnknownField(field)
   const complaint = complaintAbout(error)
   return field === undefined
-    ? new Problem('invalid', `The request ${complaint}`)
+    ? new Problem('invalid', { ...complaint, field: sentence`The request` })
     : invalidField(field, complaint)
 }
 
@@ -71,76 +72,86 @@ function findMeant(errors: readonly Invalid[]): Invalid | undefined {
   return { instancePath: `${instancePath}/kind`, schemaPath, keyword: 'enum', params }
 }
 
-function complaintAbout({ keyword, params, parentSchema }: Invalid): string {
+function complaintAbout({ keyword, params, parentSchema }: Invalid): Sentence {
   switch (keyword) {
     case 'required':
-      return 'is required.'
+      return sentence`{field} is required.`
     case 'type':
-      return `must be ${TYPES[String(params.type)] ?? params.type}.`
+      return TYPES[String(params.type)] ?? sentence`{field} must be ${String(params.type)}.`
     case 'maxLength':
-      return `must be at most ${params.limit} characters.`
+      return sentence`{field} must be at most ${Number(params.limit)} characters.`
     case 'minLength':
     case 'minProperties':
-      return 'must not be empty.'
+      return sentence`{field} must not be empty.`
     case 'minimum':
     case 'maximum': {
       const { minimum, maximum } = parentSchema ?? {}
-      if (maximum === undefined) return `must be at least ${minimum}.`
-      return minimum === undefined ? `must be at most ${maximum}.` : `must be from ${minimum} to ${maximum}.`
+      if (maximum === undefined) return sentence`{field} must be at least ${Number(minimum)}.`
+      if (minimum === undefined) return sentence`{field} must be at most ${maximum}.`
+      return sentence`{field} must be from ${minimum} to ${maximum}.`
     }
     case 'minItems':
-      return params.limit === 1 ? 'must not be empty.' : `must have at least ${params.limit} entries.`
+      if (params.limit === 1) return sentence`{field} must not be empty.`
+      return sentence`{field} must have at least ${Number(params.limit)} entries.`
     case 'maxItems':
     case 'maxProperties':
-      return `must have at most ${params.limit} entries.`
+      return sentence`{field} must have at most ${Number(params.limit)} entries.`
     case 'enum':
-      return `must be one of ${choicesIn(params.allowedValues as string[])}.`
+      return sentence`{field} must be one of ${choicesIn(params.allowedValues as string[])}.`
     default:
-      return 'is not valid.'
+      return sentence`{field} is not valid.`
   }
 }
 
 /** All choices, in words. */
-function choicesIn(values: readonly string[]): string {
-  const named = values.filter((value) => value !== '').join(', ')
-  return values.includes('') ? `${named}, or empty` : named
+function choicesIn(values: readonly string[]): Value {
+  const named = values.filter((value) => value !== '')
+  return values.includes('') ? sentence`${named}, or empty` : named
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  integer: 'a whole number',
-  string: 'text',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
+const TYPES: Readonly<Record<string, Sentence>> = {
+  integer: sentence`{field} must be a whole number.`,
+  string: sentence`{field} must be text.`,
+  boolean: sentence`{field} must be true or false.`,
+  array: sentence`{field} must be a list.`,
+  object: sentence`{field} must be an object.`,
 }
 
-function describe({ instancePath, keyword, params }: FastifySchemaValidationError, where: string): string {
-  const field = instancePath.slice(1).replaceAll('/', '.')
-  const name = field === '' ? (where === 'body' ? 'The body' : `The ${where}`) : field
+function describe({ instancePath, keyword, params }: FastifySchemaValidationError, where: string): Sentence {
+  const path = instancePath.slice(1).replaceAll('/', '.')
+  const whole = where === 'body' ? sentence`The body` : sentence`The ${where}`
+  const field = path === '' ? whole : path
   switch (keyword) {
     case 'required': {
       const missing = String(params.missingProperty)
-      return `${field === '' ? missing : `${field}.${missing}`} is required.`
+      return { ...sentence`{field} is required.`, field: path === '' ? missing : `${path}.${missing}` }
     }
     case 'type':
-      return `${name} must be ${article(String(params.type))}.`
+      return {
+        ...(JSON_TYPES[String(params.type)] ?? sentence`{field} must be a ${String(params.type)}.`),
+        field,
+      }
     case 'maxLength':
-      return `${name} must be at most ${params.limit} characters.`
+      return { ...sentence`{field} must be at most ${Number(params.limit)} characters.`, field }
     case 'minLength':
-      return `${name} must not be empty.`
+      return { ...sentence`{field} must not be empty.`, field }
     case 'enum':
-      return `${name} must be one of ${choicesIn(params.allowedValues as string[])}.`
+      return { ...sentence`{field} must be one of ${choicesIn(params.allowedValues as string[])}.`, field }
     case 'anyOf':
     case 'const':
-      return `${name} is not one of the values allowed.`
+      return { ...sentence`{field} is not one of the values allowed.`, field }
     case 'maxProperties':
-      return `${name} has more than ${params.limit} entries.`
+      return { ...sentence`{field} has more than ${Number(params.limit)} entries.`, field }
     default:
-      return `${name} is not valid.`
+      return { ...sentence`{field} is not valid.`, field }
   }
 }
 
-function article(type: string): string {
-  if (type === 'object' || type === 'integer' || type === 'array') return `an ${type}`
-  return type === 'string' ? 'text' : `a ${type}`
+/** The types as programs call them, for those who write one. */
+const JSON_TYPES: Readonly<Record<string, Sentence>> = {
+  integer: sentence`{field} must be an integer.`,
+  string: sentence`{field} must be text.`,
+  boolean: sentence`{field} must be a boolean.`,
+  array: sentence`{field} must be an array.`,
+  object: sentence`{field} must be an object.`,
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { type Sentence, say, sentence, sentenceOf } from '../domain/sentence.ts'
 import type { Guard } from './guard.ts'
 
 /** A host's calendar server. */
@@ -35,6 +36,12 @@ export interface ServerAnswer {
 /** A request to a calendar server failed. The message is for the owner of the calendar. */
 export class ServerFailure extends Error {
   override readonly name = 'ServerFailure'
+  readonly sentence: Sentence
+
+  constructor(sentence: Sentence, options?: ErrorOptions) {
+    super(say(sentence), options)
+    this.sentence = sentence
+  }
 }
 
 /** The server refused the credentials. */
@@ -56,17 +63,17 @@ export async function ask(server: CalendarServer, request: ServerRequest): Promi
     if (![301, 302, 303, 307, 308].includes(answer.status) || next === undefined) return answer
     if (request.method === 'PUT' || request.method === 'DELETE') return answer
     const moved = URL.parse(next, target)
-    if (moved === null) throw new ServerFailure('The server redirects to an invalid address.')
+    if (moved === null) throw new ServerFailure(sentence`The server redirects to an invalid address.`)
     url = moved.href
   }
-  throw new ServerFailure('The server redirects too many times.')
+  throw new ServerFailure(sentence`The server redirects too many times.`)
 }
 
 function addressOf({ guard }: CalendarServer, url: string): URL {
   try {
     return guard.read(url)
   } catch (error) {
-    throw new ServerFailure((error as Error).message, { cause: error })
+    throw new ServerFailure(sentenceOf(error), { cause: error })
   }
 }
 
@@ -120,7 +127,7 @@ async function readText(response: IncomingMessage, most: number): Promise<string
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > most) throw new ServerFailure(`The response is larger than ${most >> 20} MB.`)
+    if (size > most) throw new ServerFailure(sentence`The response is larger than ${most >> 20} MB.`)
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
@@ -133,20 +140,20 @@ function headersOf({ headersDistinct }: IncomingMessage): Record<string, string>
 }
 
 /** What went wrong, without details that would let someone explore the network. */
-function sentenceFor(error: unknown, signal: AbortSignal, timeout: number): string {
-  if (signal.aborted) return `The server did not answer within ${timeout / 1000} seconds.`
-  if ((error as Error).name === 'RefusedAddress') return (error as Error).message
-  return 'The server could not be reached.'
+function sentenceFor(error: unknown, signal: AbortSignal, timeout: number): Sentence {
+  if (signal.aborted) return sentence`The server did not answer within ${timeout / 1000} seconds.`
+  if ((error as Error).name === 'RefusedAddress') return sentenceOf(error)
+  return sentence`The server could not be reached.`
 }
 
 /** Throws unless the request succeeded. */
 export function requireSuccess({ status }: ServerAnswer, ...also: number[]): void {
   if ((status >= 200 && status < 300) || also.includes(status)) return
   if (status === 401 || status === 403) {
-    throw new ServerRefusal(`The server refused the user name and password (${status}).`)
+    throw new ServerRefusal(sentence`The server refused the user name and password (${status}).`)
   }
   if (status === 404 || status === 410) {
-    throw new ServerFailure(`There is no calendar at this address (${status}).`)
+    throw new ServerFailure(sentence`There is no calendar at this address (${status}).`)
   }
-  throw new ServerFailure(`The server answered ${status}.`)
+  throw new ServerFailure(sentence`The server answered ${status}.`)
 }

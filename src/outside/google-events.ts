@@ -1,5 +1,6 @@
 import type { CalendarItem, ItemChanges } from '../domain/calendars/item.ts'
 import type { Interval } from '../domain/interval.ts'
+import { sentence } from '../domain/sentence.ts'
 import { type Access, askProvider, incomprehensible, objectOf, ProviderFailure } from './provider.ts'
 
 const TITLE = 'Google'
@@ -57,7 +58,7 @@ export async function readGoogleEvents(
       }
     } else throw incomprehensible(TITLE)
   }
-  throw new ProviderFailure('unavailable', 'This calendar has too many events.')
+  throw new ProviderFailure('unavailable', sentence`This calendar has too many events.`)
 }
 
 /** When a calendar is busy within this span. Google tells no more than that: not which events, nor whose. */
@@ -75,7 +76,7 @@ export async function findGoogleBusy(
   const { calendars } = objectOf(await askProvider({ title: TITLE, method: 'POST', url, body, access }))
   const { busy, errors } = objectOf(objectOf(calendars)[externalId])
   if (Array.isArray(errors) && errors.length > 0) {
-    throw new ProviderFailure('refused', 'Google does not say when this calendar is busy.')
+    throw new ProviderFailure('refused', sentence`Google does not say when this calendar is busy.`)
   }
   if (!Array.isArray(busy)) throw incomprehensible(TITLE)
   return busy.map(objectOf).map((period) => {

@@ -1,5 +1,6 @@
 import type { CalendarItem, ItemChanges } from '../domain/calendars/item.ts'
 import { DAY } from '../domain/interval.ts'
+import { sentence } from '../domain/sentence.ts'
 import type { EventQuestion } from './google-events.ts'
 import { nextLink } from './microsoft.ts'
 import { type Access, askProvider, incomprehensible, objectOf, ProviderFailure } from './provider.ts'
@@ -39,7 +40,7 @@ export async function readMicrosoftEvents(
       }
     } else throw incomprehensible(TITLE)
   }
-  throw new ProviderFailure('unavailable', 'This calendar has too many events.')
+  throw new ProviderFailure('unavailable', sentence`This calendar has too many events.`)
 }
 
 /** Reads the events that touch this span, and remembers nothing. */
@@ -65,7 +66,7 @@ export async function findMicrosoftEvents(
     if (typeof next !== 'string') return items
     url = nextLink(graphUrl, next)
   }
-  throw new ProviderFailure('unavailable', 'This calendar has too many events.')
+  throw new ProviderFailure('unavailable', sentence`This calendar has too many events.`)
 }
 
 const FREE = ['free', 'workingElsewhere']

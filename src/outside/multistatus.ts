@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Element } from '@xmldom/xmldom'
+import { sentence } from '../domain/sentence.ts'
 import { ServerFailure } from './calendar-server.ts'
 import { lazily } from './lazily.ts'
 
@@ -67,13 +68,13 @@ export function eventTextsOf(multistatus: string): string[] {
     if (data !== '') return data
     // Deleted while the server was answering.
     if (/\s(?:404|410)(?:\s|$)/.test(first(response, DAV, 'status')?.textContent ?? '')) return []
-    throw new ServerFailure('The server sent only a part of the calendar.')
+    throw new ServerFailure(sentence`The server sent only a part of the calendar.`)
   })
 }
 
 /** There is an answer, but not one of a CalDAV server. */
 export const notCalDav = (cause?: unknown) =>
-  new ServerFailure('There is no CalDAV server at this address.', { cause })
+  new ServerFailure(sentence`There is no CalDAV server at this address.`, { cause })
 
 // Only direct children: responses within responses would make the search quadratic.
 const responsesIn = (multistatus: string) => children(parseMultistatus(multistatus), 'response')
@@ -125,7 +126,7 @@ function checkShape(text: string): void {
   }
 }
 
-const tooComplex = () => new ServerFailure('The server’s response is too complex to read.')
+const tooComplex = () => new ServerFailure(sentence`The server’s response is too complex to read.`)
 
 const children = (element: Element, name: string): Element[] =>
   Array.from(element.childNodes).filter(

@@ -1,3 +1,4 @@
+import { sentence } from '../domain/sentence.ts'
 import { askProvider, incomprehensible, type OAuthClient, objectOf, ProviderFailure } from './provider.ts'
 
 /** What a provider gives for a code or a refresh token. */
@@ -104,7 +105,7 @@ async function requestToken(
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     if (LOST.includes(error.reason)) {
-      throw new GrantLost('unauthorized', `${client.title} has ended our access to this account.`, {
+      throw new GrantLost('unauthorized', sentence`${client.title} has ended our access to this account.`, {
         cause: error,
         reason: error.reason,
       })
@@ -113,7 +114,7 @@ async function requestToken(
     const why = error.reason === '' ? String(error.status) : error.reason
     throw new ProviderFailure(
       'refused',
-      `${client.title} refuses this service’s client (${why}). Please tell whoever runs this service.`,
+      sentence`${client.title} refuses this service’s client (${why}). Please tell whoever runs this service.`,
       { cause: error, reason: error.reason },
     )
   }

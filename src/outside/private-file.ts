@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Problem } from '../domain/problem.ts'
+import { english } from '../domain/sentence.ts'
 
 /**
  * Writes a file that only its owner can read.
@@ -55,6 +56,6 @@ export async function* readGzip(path: string): AsyncGenerator<Buffer> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (!code?.startsWith('Z_')) throw error
-    throw new Problem('invalid', `${path} is damaged, incomplete, or not a backup (${message}).`)
+    throw new Problem('invalid', english`${path} is damaged, incomplete, or not a backup (${message}).`)
   }
 }

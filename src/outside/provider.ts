@@ -1,3 +1,4 @@
+import { type Sentence, say, sentence } from '../domain/sentence.ts'
 import { printableLine, shortened } from '../format/printable.ts'
 
 /**
@@ -12,6 +13,7 @@ export type FailureCode = 'unauthorized' | 'gone' | 'rate-limited' | 'unavailabl
 export class ProviderFailure extends Error {
   override readonly name: string = 'ProviderFailure'
   readonly code: FailureCode
+  readonly sentence: Sentence
   /** The status of the answer; null without one. */
   readonly status: number | null
   /** The provider's own word for the reason, such as `rateLimitExceeded`; empty without one. */
@@ -19,8 +21,9 @@ export class ProviderFailure extends Error {
   /** Milliseconds that the provider asks us to wait. */
   readonly retryAfter: number | undefined
 
-  constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
-    super(message, options)
+  constructor(code: FailureCode, sentence: Sentence, options: FailureOptions = {}) {
+    super(say(sentence), options)
+    this.sentence = sentence
     this.code = code
     this.status = options.status ?? null
     this.reason = options.reason ?? ''
@@ -126,13 +129,17 @@ export async function askProvider(request: ProviderRequest): Promise<unknown> {
     text = await readText(response, title)
   } catch (cause) {
     if (cause instanceof ProviderFailure) throw cause
-    const why = signal.aborted ? 'did not answer in time' : 'could not be reached'
-    throw new ProviderFailure('unavailable', `${title} ${why}.`, { cause })
+    const why = signal.aborted
+      ? sentence`${title} did not answer in time.`
+      : sentence`${title} could not be reached.`
+    throw new ProviderFailure('unavailable', why, { cause })
   }
   const body = parse(text)
   if (status >= 200 && status < 300) {
     if (text !== '' && body === undefined) {
-      throw new ProviderFailure('unavailable', `${title} sent an answer that is not complete.`, { status })
+      throw new ProviderFailure('unavailable', sentence`${title} sent an answer that is not complete.`, {
+        status,
+      })
     }
     return body
   }
@@ -164,7 +171,7 @@ async function readText(response: Response, title: string): Promise<string> {
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
     if (size > MAX_ANSWER) {
-      throw new ProviderFailure('unavailable', `${title} sent more than ${MAX_ANSWER >> 20} MB.`)
+      throw new ProviderFailure('unavailable', sentence`${title} sent more than ${MAX_ANSWER >> 20} MB.`)
     }
     text += decoder.decode(chunk, { stream: true })
   }
@@ -186,17 +193,22 @@ function failureOf(title: string, status: number, headers: Headers, body: unknow
   const { reason, message } = explanationIn(body)
   const options = { status, reason, retryAfter: readRetryAfter(headers.get('retry-after')) }
   if (status === 401) {
-    return new ProviderFailure('unauthorized', `${title} does not accept our access any more.`, options)
+    return new ProviderFailure(
+      'unauthorized',
+      sentence`${title} does not accept our access any more.`,
+      options,
+    )
   }
-  if (status === 410) return new ProviderFailure('gone', `${title} has forgotten where we were.`, options)
+  if (status === 410)
+    return new ProviderFailure('gone', sentence`${title} has forgotten where we were.`, options)
   if (status === 429 || (status === 403 && TOO_MANY.includes(reason))) {
-    return new ProviderFailure('rate-limited', `${title} asks us to send fewer requests.`, options)
+    return new ProviderFailure('rate-limited', sentence`${title} asks us to send fewer requests.`, options)
   }
   if (status >= 500 || status === 408) {
-    return new ProviderFailure('unavailable', `${title} answered ${status}.`, options)
+    return new ProviderFailure('unavailable', sentence`${title} answered ${status}.`, options)
   }
   const why = message || reason || String(status)
-  return new ProviderFailure('refused', `${title} refused this: ${why}`, options)
+  return new ProviderFailure('refused', sentence`${title} refused this: ${why}`, options)
 }
 
 /** What an error's body says. Google, Graph, Zoom and OAuth each have a shape of their own. */
@@ -234,4 +246,4 @@ function readRetryAfter(header: string | null): number | undefined {
 
 /** A provider's answer has not the form that it should have. */
 export const incomprehensible = (title: string) =>
-  new ProviderFailure('unavailable', `${title} sent an answer that we don’t understand.`)
+  new ProviderFailure('unavailable', sentence`${title} sent an answer that we don’t understand.`)

@@ -1,5 +1,6 @@
 import { Resolver as NameServers, lookup as systemLookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { type Sentence, say, sentence } from '../domain/sentence.ts'
 
 export interface ResolvedAddress {
   readonly address: string
@@ -19,6 +20,12 @@ export interface Reach {
 /** A URL that must not be reached. The message is for the user who entered it. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
+  readonly sentence: Sentence
+
+  constructor(sentence: Sentence, options?: ErrorOptions) {
+    super(say(sentence), options)
+    this.sentence = sentence
+  }
 }
 
 /** Cloud machines serve their own secrets there. */
@@ -140,13 +147,13 @@ const NEARBY = /^(?:[^.]+|.*\.(?:localhost|localdomain|local|internal|lan|home\.
 export function readAddress(text: string, reach: Reach): URL {
   const url = URL.parse(text.trim())
   if (url === null || !/^https?:$/.test(url.protocol) || !/^\s*https?:\/\//i.test(text)) {
-    throw new RefusedAddress('This is not a web address. Enter one such as https://example.com/path.')
+    throw new RefusedAddress(sentence`This is not a web address. Enter one such as https://example.com/path.`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new RefusedAddress('The address must not contain a user name or password.')
+    throw new RefusedAddress(sentence`The address must not contain a user name or password.`)
   }
   if (url.protocol !== 'https:' && !reach.allowPrivate) {
-    throw new RefusedAddress('The address must start with https://.')
+    throw new RefusedAddress(sentence`The address must start with https://.`)
   }
   url.hash = ''
   const host = hostOf(url)
@@ -155,7 +162,7 @@ export function readAddress(text: string, reach: Reach): URL {
   } else {
     const name = host.replace(/\.$/, '').toLowerCase()
     if (name === '' || name.split('.').some((label) => label === '' || label.length > 63)) {
-      throw new RefusedAddress(`"${host}" is not a valid host name.`)
+      throw new RefusedAddress(sentence`"${host}" is not a valid host name.`)
     }
     if (!reach.allowPrivate && NEARBY.test(name)) throw notPublic(host)
   }
@@ -184,7 +191,8 @@ export function guardedLookup(reach: Reach): LookupFunction {
         const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family
         const fitting = family ? found.filter((one) => one.family === family) : found
         const [first] = fitting
-        if (first === undefined) callback(new RefusedAddress(`"${hostname}" has no such address.`), '')
+        if (first === undefined)
+          callback(new RefusedAddress(sentence`"${hostname}" has no such address.`), '')
         else if (options.all) callback(null, [...fitting])
         else callback(null, first.address, first.family)
       },
@@ -200,9 +208,9 @@ async function resolveGuarded(hostname: string, reach: Reach): Promise<readonly 
   try {
     found = await resolve(hostname)
   } catch (error) {
-    throw new RefusedAddress(`The host "${hostname}" could not be found.`, { cause: error })
+    throw new RefusedAddress(sentence`The host "${hostname}" could not be found.`, { cause: error })
   }
-  if (found.length === 0) throw new RefusedAddress(`The host "${hostname}" could not be found.`)
+  if (found.length === 0) throw new RefusedAddress(sentence`The host "${hostname}" could not be found.`)
   if (!found.every(({ address }) => isReachable(address, reach))) throw notPublic(hostname)
   return found
 }
@@ -238,4 +246,4 @@ const resolvePublic = askNameServers()
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
 const notPublic = (host: string) =>
-  new RefusedAddress(`"${host}" is not on the public internet. Use a public address.`)
+  new RefusedAddress(sentence`"${host}" is not on the public internet. Use a public address.`)

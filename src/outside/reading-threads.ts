@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { sentence, sentenceOf } from '../domain/sentence.ts'
 import type { Zones } from '../domain/zone.ts'
 import type { BusyReading } from '../format/icalendar/read.ts'
 import { ServerFailure } from './calendar-server.ts'
@@ -55,12 +56,12 @@ async function readInThread<T>(task: ReadingTask, timeout: number): Promise<T> {
     const [reading] = await once(worker, 'message', { signal: AbortSignal.timeout(timeout) })
     return reading
   } catch (error) {
-    const { name, message, code } = error as Error & { code?: string }
+    const { name, code } = error as Error & { code?: string }
     if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      throw new ServerFailure('The calendar takes too long to read.', { cause: error })
+      throw new ServerFailure(sentence`The calendar takes too long to read.`, { cause: error })
     }
     // An error from a thread has lost its class.
-    throw name === 'ServerFailure' ? new ServerFailure(message, { cause: error }) : error
+    throw name === 'ServerFailure' ? new ServerFailure(sentenceOf(error), { cause: error }) : error
   } finally {
     await worker.terminate()
   }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Problem } from '../domain/problem.ts'
+import { sentence } from '../domain/sentence.ts'
 import { brokenConstraint, type Db, type Trx } from '../store/engine/database.ts'
 import { type AuditEntry, insertAuditEntry } from '../store/people/audit.ts'
 import { updateFeedMaker, updateMaker } from '../store/people/made-by-token.ts'
@@ -54,7 +55,7 @@ async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
     return await db.transaction().execute(work)
   } catch (error) {
     if (brokenConstraint(error) !== 'unique') throw error
-    throw new Problem('slug_taken', 'Someone else has just taken this. Please choose another.', {
+    throw new Problem('slug_taken', sentence`Someone else has just taken this. Please choose another.`, {
       cause: error,
     })
   }

@@ -1,5 +1,6 @@
 import type { EventType } from '../domain/event-types/event-type.ts'
 import { Problem } from '../domain/problem.ts'
+import { sentence } from '../domain/sentence.ts'
 import { createAltchaChallenge, verifyAltcha } from '../outside/altcha.ts'
 import { verifyCaptcha } from '../outside/captcha.ts'
 import { insertUsedSolution } from '../store/bookings/used-solutions.ts'
@@ -18,7 +19,7 @@ export interface Protected {
 /** A fresh ALTCHA challenge for this event type or form. */
 export function createChallenge(context: Context, { id, abuse }: Omit<Protected, 'allowedOrigins'>) {
   if (abuse.captcha !== 'altcha') {
-    throw new Problem('not_found', 'There is no ALTCHA challenge here.')
+    throw new Problem('not_found', sentence`There is no ALTCHA challenge here.`)
   }
   const expiresAt = context.now() + CHALLENGE_LASTS
   return createAltchaChallenge(context.captcha.altchaSecret, id, expiresAt)
@@ -35,7 +36,7 @@ export async function checkCaptcha(
   const provider = abuse.captcha
   if (provider === '') return
   if (token === '')
-    throw new Problem('captcha_missing', 'Please complete the CAPTCHA challenge (captchaToken).')
+    throw new Problem('captcha_missing', sentence`Please complete the CAPTCHA challenge (captchaToken).`)
 
   if (provider === 'altcha') {
     const solution = await verifyAltcha(context.captcha.altchaSecret, id, token, context.now())
@@ -60,13 +61,13 @@ export async function checkCaptcha(
 const failed = () =>
   new Problem(
     'captcha_failed',
-    'The CAPTCHA was not solved, has expired or was used before. Please try again.',
+    sentence`The CAPTCHA was not solved, has expired or was used before. Please try again.`,
   )
 
 const unreachable = (cause?: unknown) =>
   new Problem(
     'captcha_unreachable',
-    'The CAPTCHA could not be checked just now. Please try again in a moment.',
+    sentence`The CAPTCHA could not be checked just now. Please try again in a moment.`,
     {
       cause,
     },

@@ -1,6 +1,7 @@
 import { type DayNumber, parseDate } from '../domain/calendar-date.ts'
 import type { Interval } from '../domain/interval.ts'
 import { invalidField, Problem } from '../domain/problem.ts'
+import { sentence } from '../domain/sentence.ts'
 import { instantOf, localDay, type Zone } from '../domain/zone.ts'
 
 /** A period as it is asked for: two dates, both optional. */
@@ -23,9 +24,9 @@ const DEFAULT_DAYS = 30
 export function readPeriod({ from, to }: PeriodQuery, zone: Zone, now: number): Period {
   const last = dateIn('to', to) ?? localDay(zone, now)
   const first = dateIn('from', from) ?? last - DEFAULT_DAYS + 1
-  if (last < first) throw invalidField('to', 'must not be before the first date.')
+  if (last < first) throw invalidField('to', sentence`{field} must not be before the first date.`)
   if (last - first >= MOST_DAYS) {
-    throw new Problem('invalid', `Choose at most ${MOST_DAYS} days.`, { field: 'from' })
+    throw new Problem('invalid', sentence`Choose at most ${MOST_DAYS} days.`, { field: 'from' })
   }
   return { first, last, span: { start: instantOf(zone, first, 0), end: instantOf(zone, last + 1, 0) } }
 }
@@ -33,6 +34,6 @@ export function readPeriod({ from, to }: PeriodQuery, zone: Zone, now: number): 
 function dateIn(name: string, text: string | undefined): DayNumber | undefined {
   if (text === undefined) return undefined
   const day = parseDate(text)
-  if (day === undefined) throw invalidField(name, 'must be a date such as 2030-01-31.')
+  if (day === undefined) throw invalidField(name, sentence`{field} must be a date such as 2030-01-31.`)
   return day
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../domain/problem.ts'
+import { english } from '../domain/sentence.ts'
 import { notifyInstances, requeueDeadJobs } from '../store/outbox.ts'
 import type { Context } from './context.ts'
 
@@ -9,7 +10,8 @@ export async function retryDeadJobs(context: Context, id: number | undefined): P
     await notifyInstances(trx)
     return count
   })
-  if (id !== undefined && retried === 0) throw new Problem('not_found', `No job ${id} has been given up.`)
+  if (id !== undefined && retried === 0)
+    throw new Problem('not_found', english`No job ${id} has been given up.`)
   context.outbox.wake()
   return retried
 }

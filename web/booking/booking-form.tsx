@@ -1,7 +1,5 @@
 import { type FormEvent, type Ref, useRef, useState } from 'react'
-import { CODE_REFUSALS } from '../../src/domain/bookings/email-code.ts'
 import type { Repeat } from '../../src/domain/bookings/series.ts'
-import { START_AGAIN } from '../../src/domain/forms/route.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure } from '../parts/api.ts'
 import { Captcha, useCaptcha } from '../parts/captcha/captcha.tsx'
@@ -50,6 +48,7 @@ export function BookingForm(props: Props) {
 
   const [repeat, setRepeat] = useState<Repeat>()
   const writeDate = (date: string) => writeDay(locale.tag, date)
+  const explain = (error: Error) => failureText(error, tell, writeClock, writeDate, Boolean(proof.code))
   const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
   const booking = useBooking(
     {
@@ -127,11 +126,9 @@ export function BookingForm(props: Props) {
         {data.captcha.provider !== '' && <Captcha state={captcha} />}
         <div role="alert">
           {booking.error !== null && !(booking.error instanceof SlotGone) && (
-            <p className="alert">{failureText(booking.error, tell, writeClock, writeDate)}</p>
+            <p className="alert">{explain(booking.error)}</p>
           )}
-          {proof.request.isError && (
-            <p className="alert">{failureText(proof.request.error, tell, writeClock, writeDate)}</p>
-          )}
+          {proof.request.isError && <p className="alert">{explain(proof.request.error)}</p>}
         </div>
         <button type="submit" className="button" aria-disabled={booking.isPending}>
           {booking.isPending && <span className="spinner" aria-hidden="true" />}
@@ -176,6 +173,7 @@ function failureText(
   tell: Tell,
   writeClock: (at: number) => string,
   writeDate: (date: string) => string,
+  hasCode: boolean,
 ): string {
   if (!(error instanceof ApiFailure)) return error.message
   if (error.status === 429) {
@@ -183,9 +181,9 @@ function failureText(
     return tell('tooOften', { time: writeClock(at + 59_999) })
   }
   if (error.status === 404) return tell('notOffered')
-  if (error.message === START_AGAIN) return tell('startFromForm')
-  if (error.message === CODE_REFUSALS.wrong) return tell('codeWrong')
-  if (error.message === CODE_REFUSALS.missing) return tell('codeNeeded')
+  if (error.code === 'start_again') return tell('startFromForm')
+  if (error.code === 'email_unconfirmed') return tell(hasCode ? 'codeWrong' : 'codeNeeded')
+  // In English; in other languages the sentence itself has dates that people write.
   const dates = error.message.match(/\d{4}-\d\d-\d\d/g)
   if (error.status === 400 && dates !== null)
     return tell('seriesTaken', { dates: dates.map(writeDate).join('; ') })

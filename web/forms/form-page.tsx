@@ -120,7 +120,7 @@ export function FormPage({ data }: { readonly data: FormData }) {
     }
     if (error.status === 404) return setFailure(tell('notOffered'))
     // The message names the field, so it is shown there.
-    const field = form.fields.find(({ label }) => error.message.startsWith(`"${label}"`))
+    const field = form.fields.find(({ label }) => quotedIn(error.message).includes(label.trim()))
     if (field === undefined) setFailure(error.message)
     else show({ [field.id]: error.message })
   }
@@ -190,6 +190,9 @@ function Thanks({ message, onAgain }: { readonly message: string; readonly onAga
     </div>
   )
 }
+
+/** What a sentence puts in quotation marks, in any of our languages. */
+const quotedIn = (sentence: string) => sentence.split(/["„“”«»「」]/).map((part) => part.trim())
 
 function completion({ id, type }: FormField): { autoComplete?: string } {
   if (type === 'email') return { autoComplete: 'email' }

@@ -7,10 +7,14 @@ export class ApiFailure extends Error {
   /** When to retry, if the server says so. */
   readonly retryAt: number | undefined
 
-  constructor(status: number, sentence: string, retryAt?: number) {
+  /** Which refusal it is, where pages do more than show it. */
+  readonly code: string
+
+  constructor(status: number, sentence: string, retryAt?: number, code = '') {
     super(sentence)
     this.status = status
     this.retryAt = retryAt
+    this.code = code
   }
 }
 
@@ -19,12 +23,21 @@ export interface Answer<T> {
   readonly location: string | null
 }
 
+interface Init extends RequestInit {
+  readonly headers?: Record<string, string>
+}
+
 /** Calls the API of this service; throws an `ApiFailure`. */
-export async function ask<T>(address: string, init: RequestInit = {}): Promise<Answer<T>> {
+export async function ask<T>(address: string, init: Init = {}): Promise<Answer<T>> {
   let response: Response
   let body: unknown
   try {
-    response = await fetch(address, { credentials: 'omit', ...init })
+    response = await fetch(address, {
+      credentials: 'omit',
+      ...init,
+      // Refusals come in the language of the page, which may not be that of the browser.
+      headers: { 'accept-language': document.documentElement.lang, ...init.headers },
+    })
     body = await response.json()
   } catch (cause) {
     if (init.signal?.aborted) throw cause
@@ -33,7 +46,8 @@ export async function ask<T>(address: string, init: RequestInit = {}): Promise<A
   if (!response.ok) {
     const seconds = Number(response.headers.get('retry-after'))
     const retryAt = seconds > 0 ? Date.now() + seconds * 1000 : undefined
-    throw new ApiFailure(response.status, (body as { error?: string }).error ?? '', retryAt)
+    const { error = '' } = body as { readonly error?: string }
+    throw new ApiFailure(response.status, error, retryAt, response.headers.get('error-code') ?? '')
   }
   return { body: body as T, location: response.headers.get('location') }
 }

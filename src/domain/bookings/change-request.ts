@@ -1,10 +1,11 @@
 import { parseInstant } from '../instant.ts'
 import { invalidField, Problem } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 import { isProse } from '../text.ts'
 
 /** The reason given for a change, trimmed; throws `invalid`. */
 export function readReason(text = ''): string {
-  if (!isProse(text)) throw invalidField('reason', 'must not contain control characters.')
+  if (!isProse(text)) throw invalidField('reason', sentence`{field} must not contain control characters.`)
   return text.trim()
 }
 
@@ -15,9 +16,13 @@ export function readSuccessor(given: {
 }): string | undefined {
   const { hostId, automatic = false } = given
   if ((hostId !== undefined) === automatic) {
-    throw new Problem('invalid', 'Choose a host, or let the round robin choose one: either, not both.', {
-      field: 'hostId',
-    })
+    throw new Problem(
+      'invalid',
+      sentence`Choose a host, or let the round robin choose one: either, not both.`,
+      {
+        field: 'hostId',
+      },
+    )
   }
   return hostId
 }
@@ -26,7 +31,7 @@ export function readSuccessor(given: {
 export function readStart(text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {
-    throw invalidField('startTime', 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
+    throw invalidField('startTime', sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
   }
   return instant
 }

@@ -1,5 +1,6 @@
 import type { EventType } from '../event-types/event-type.ts'
 import { invalidField } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 import { isLine, isProse } from '../text.ts'
 
 /** A link that a host gives to a guest, for one event type. Its token is stored as a hash. */
@@ -34,20 +35,21 @@ export const isUsable = ({ uses, used, expiresAt }: PrivateLink, now: number): b
 /** Throws `invalid` with the reason if a link with these settings could not be used. */
 export function checkPrivateLink(link: PrivateLink, hostIds: readonly string[], now: number): void {
   const { uses, expiresAt, durationMinutes, answers, note } = link
-  if (uses !== null) checkWhole(uses, MAX_USES, 'uses', '')
-  if (expiresAt !== null && expiresAt <= now) throw invalidField('expiresAt', 'must be in the future.')
-  if (durationMinutes !== null) checkWhole(durationMinutes, MAX_MINUTES, 'durationMinutes', ' of minutes')
+  if (uses !== null) checkUses(uses)
+  if (expiresAt !== null && expiresAt <= now)
+    throw invalidField('expiresAt', sentence`{field} must be in the future.`)
+  if (durationMinutes !== null) checkMinutes(durationMinutes)
   for (const [index, hostId] of link.hostIds.entries()) {
     if (!hostIds.includes(hostId)) {
-      throw invalidField(`hostIds.${index}`, 'must be a host of this event type.')
+      throw invalidField(`hostIds.${index}`, sentence`{field} must be a host of this event type.`)
     }
   }
   for (const [key, answer] of Object.entries(answers)) {
     if (!isLine(key) || (typeof answer === 'string' && !isProse(answer))) {
-      throw invalidField('answers', 'must not contain control characters.')
+      throw invalidField('answers', sentence`{field} must not contain control characters.`)
     }
   }
-  if (!isProse(note)) throw invalidField('note', 'must not contain control characters.')
+  if (!isProse(note)) throw invalidField('note', sentence`{field} must not contain control characters.`)
 }
 
 /** The event type as the link offers it. */
@@ -55,7 +57,13 @@ export function eventTypeThrough(eventType: EventType, { durationMinutes }: Priv
   return durationMinutes === null ? eventType : { ...eventType, durationMinutes, durations: [] }
 }
 
-function checkWhole(value: number, most: number, field: string, unit: string): void {
-  if (Number.isInteger(value) && value >= 1 && value <= most) return
-  throw invalidField(field, `must be a whole number${unit} from 1 to ${most}.`)
+function checkUses(uses: number): void {
+  if (Number.isInteger(uses) && uses >= 1 && uses <= MAX_USES) return
+  throw invalidField('uses', sentence`{field} must be a whole number from ${1} to ${MAX_USES}.`)
+}
+
+function checkMinutes(minutes: number): void {
+  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_MINUTES) return
+  const complaint = sentence`{field} must be a whole number of minutes from ${1} to ${MAX_MINUTES}.`
+  throw invalidField('durationMinutes', complaint)
 }

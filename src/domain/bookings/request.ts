@@ -5,6 +5,7 @@ import { parseInstant } from '../instant.ts'
 import { MINUTE } from '../interval.ts'
 import { isEmail, isPhone } from '../people/contact.ts'
 import { invalidField } from '../problem.ts'
+import { anyOf, sentence } from '../sentence.ts'
 import { isLine, isProse } from '../text.ts'
 import type { Zones } from '../zone.ts'
 import type { BOOKING_SOURCES, Booking, Invitee } from './booking.ts'
@@ -58,12 +59,14 @@ export function readBookingRequest(
   const invitee = readInvitee(request, zones)
   const location = chooseLocation(eventType, request.locationId, invitee.phone)
   const notes = request.inviteeNotes ?? ''
-  if (!isProse(notes)) throw invalidField('inviteeNotes', 'must not contain control characters.')
+  if (!isProse(notes))
+    throw invalidField('inviteeNotes', sentence`{field} must not contain control characters.`)
   const customFields = request.customFields ?? {}
   checkAnswers(eventType.questions, customFields)
   const { source = 'API', utm = {} } = request
   for (const [key, value] of Object.entries(utm)) {
-    if (!isLine(key) || !isLine(value)) throw invalidField('utm', 'must not contain control characters.')
+    if (!isLine(key) || !isLine(value))
+      throw invalidField('utm', sentence`{field} must not contain control characters.`)
   }
   const read = { startsAt, endsAt, invitee, location, notes, customFields, source, utm }
   if (request.repeat === undefined) return read
@@ -78,12 +81,12 @@ export function readTimes(
 ): Pick<Booking, 'startsAt' | 'endsAt'> {
   const startsAt = instantIn('startTime', request.startTime)
   const endsAt = instantIn('endTime', request.endTime)
-  if (endsAt <= startsAt) throw invalidField('endTime', 'must be after startTime.')
+  if (endsAt <= startsAt) throw invalidField('endTime', sentence`{field} must be after startTime.`)
   const durations = offeredDurations(eventType)
   if (!durations.includes((endsAt - startsAt) / MINUTE)) {
     throw invalidField(
       'endTime',
-      `must be ${durations.join(' or ')} minutes after startTime: take both from one listed slot.`,
+      sentence`{field} must be ${anyOf(durations)} minutes after startTime: take both from one listed slot.`,
     )
   }
   return { startsAt, endsAt }
@@ -92,30 +95,31 @@ export function readTimes(
 function instantIn(field: string, text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {
-    throw invalidField(field, 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
+    throw invalidField(field, sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
   }
   return instant
 }
 
 function readInvitee(request: BookingRequest, zones: Zones): Invitee {
   const name = lineIn('inviteeName', request.inviteeName)
-  if (name === '') throw invalidField('inviteeName', 'is required.')
+  if (name === '') throw invalidField('inviteeName', sentence`{field} is required.`)
   const email = lineIn('inviteeEmail', request.inviteeEmail)
-  if (!isEmail(email)) throw invalidField('inviteeEmail', 'must be an email address.')
+  if (!isEmail(email)) throw invalidField('inviteeEmail', sentence`{field} must be an email address.`)
   const phone = lineIn('inviteePhone', request.inviteePhone ?? '')
-  if (phone !== '' && !isPhone(phone)) throw invalidField('inviteePhone', 'must be a phone number.')
+  if (phone !== '' && !isPhone(phone))
+    throw invalidField('inviteePhone', sentence`{field} must be a phone number.`)
   const zone = zones.find(request.inviteeTimezone)
   if (zone === undefined) {
-    throw invalidField('inviteeTimezone', 'must be an IANA time zone such as Europe/Berlin.')
+    throw invalidField('inviteeTimezone', sentence`{field} must be an IANA time zone such as Europe/Berlin.`)
   }
   const locale = request.inviteeLocale ?? ''
   if (locale !== '' && !LOCALE.test(locale)) {
-    throw invalidField('inviteeLocale', 'must be a language code such as en or pt-BR.')
+    throw invalidField('inviteeLocale', sentence`{field} must be a language code such as en or pt-BR.`)
   }
   return { name, email, phone, timeZone: zone.id, locale }
 }
 
 function lineIn(field: string, text: string): string {
-  if (!isLine(text)) throw invalidField(field, 'must not contain control characters.')
+  if (!isLine(text)) throw invalidField(field, sentence`{field} must not contain control characters.`)
   return text.trim()
 }

@@ -2,6 +2,7 @@ import { civilOf, type DayNumber, formatDate, parseDate, weekdayOf } from '../ca
 import type { SeriesOffer, SeriesStep } from '../event-types/series-offer.ts'
 import { DAY, MINUTE } from '../interval.ts'
 import { invalidField, Problem } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 import { instantOf, localDay, offsetAt, type Zone } from '../zone.ts'
 
 /** A guest's wish to meet again and again; `count` includes the first meeting. */
@@ -28,12 +29,13 @@ export type ScopeOfChange = (typeof SCOPES_OF_CHANGE)[number]
 
 /** Throws `invalid` with the reason if the event type doesn't offer this series. */
 export function checkRepeat({ every, count }: Repeat, offer: SeriesOffer | null): void {
-  if (offer === null) throw invalidField('repeat', 'is not possible: this event type has no series.')
+  if (offer === null)
+    throw invalidField('repeat', sentence`{field} is not possible: this event type has no series.`)
   if (!offer.every.includes(every)) {
-    throw invalidField('repeat.every', `must be one of ${offer.every.join(', ')}.`)
+    throw invalidField('repeat.every', sentence`{field} must be one of ${offer.every}.`)
   }
   if (!Number.isInteger(count) || count < 2 || count > offer.most) {
-    throw invalidField('repeat.count', `must be a whole number from 2 to ${offer.most}.`)
+    throw invalidField('repeat.count', sentence`{field} must be a whole number from ${2} to ${offer.most}.`)
   }
 }
 
@@ -93,7 +95,10 @@ function firstOfMonth(year: number, month: number): DayNumber {
 /** A refusal of a whole series, which names the dates that are not available. */
 export class SeriesUnavailable extends Problem {
   constructor(starts: readonly number[], zone: Zone) {
-    super('slot_unavailable', `Not available on ${datesIn(zone, starts)}. Please choose another time.`)
+    super(
+      'slot_unavailable',
+      sentence`Not available on ${datesIn(zone, starts)}. Please choose another time.`,
+    )
   }
 }
 
@@ -101,9 +106,9 @@ export class SeriesUnavailable extends Problem {
 export class SeriesBooked extends Problem {
   constructor(starts: readonly number[], zone: Zone) {
     const dates = datesIn(zone, starts)
-    super('duplicate_booking', `This email address has already booked this time on ${dates}.`)
+    super('duplicate_booking', sentence`This email address has already booked this time on ${dates}.`)
   }
 }
 
 const datesIn = (zone: Zone, starts: readonly number[]) =>
-  starts.map((start) => formatDate(localDay(zone, start))).join(', ')
+  starts.map((start) => ({ date: formatDate(localDay(zone, start)) }))

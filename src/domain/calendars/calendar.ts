@@ -1,6 +1,7 @@
 import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
 import { isWebAddress } from '../people/contact.ts'
 import { invalidField, Problem } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 import { checkName, isLine } from '../text.ts'
 import { LAST_KNOWN_INSTANT } from '../zone.ts'
 
@@ -85,13 +86,15 @@ export const MAX_CALENDARS = 20
 export function checkCalendar({ kind, name, url, username, writeTo }: Calendar): void {
   checkName(name)
   if (isProviderKind(kind)) return
-  if (!isWebAddress(url)) throw invalidField('url', 'must look like https://example.com/calendar.ics.')
-  if (!isLine(username)) throw invalidField('username', 'must not contain control characters.')
-  if (username.includes(':')) throw invalidField('username', 'must not contain a colon.')
+  if (!isWebAddress(url))
+    throw invalidField('url', sentence`{field} must look like https://example.com/calendar.ics.`)
+  if (!isLine(username))
+    throw invalidField('username', sentence`{field} must not contain control characters.`)
+  if (username.includes(':')) throw invalidField('username', sentence`{field} must not contain a colon.`)
   if (writeTo && kind !== 'caldav') {
     throw new Problem(
       'invalid',
-      'Bookings can’t be added to a feed, only to a CalDAV calendar or a connected account.',
+      sentence`Bookings can’t be added to a feed, only to a CalDAV calendar or a connected account.`,
       { field: 'writeTo' },
     )
   }

@@ -1,6 +1,7 @@
 import { formatDate, parseDate } from '../calendar-date.ts'
 import { DAY } from '../interval.ts'
 import { invalidField, Problem } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 import { checkProse } from '../text.ts'
 import { instantOf, localDay, type Zone } from '../zone.ts'
 
@@ -27,11 +28,11 @@ export function spanOfDays(
 ): Pick<Absence, 'startsAt' | 'endsAt'> {
   const dayOf = (field: string, date: string) => {
     const day = parseDate(date)
-    if (day === undefined) throw invalidField(field, 'must be a date such as 2030-01-31.')
+    if (day === undefined) throw invalidField(field, sentence`{field} must be a date such as 2030-01-31.`)
     return day
   }
   const [first, last] = [dayOf('startDate', startDate), dayOf('endDate', endDate)]
-  if (last < first) throw invalidField('endDate', 'must not be before the start.')
+  if (last < first) throw invalidField('endDate', sentence`{field} must not be before the start.`)
   return { startsAt: instantOf(zone, first, 0), endsAt: instantOf(zone, last + 1, 0) }
 }
 
@@ -51,11 +52,14 @@ const END_OF_TIME = Date.UTC(10_000, 0)
 /** Throws `invalid` with the reason if this can't be an absence. */
 export function checkAbsence({ startsAt, endsAt, note }: Omit<Absence, 'id' | 'userId'>): void {
   if (startsAt < 0 || endsAt >= END_OF_TIME) {
-    throw invalidField(startsAt < 0 ? 'startTime' : 'endTime', 'must be between the years 1970 and 9999.')
+    throw invalidField(
+      startsAt < 0 ? 'startTime' : 'endTime',
+      sentence`{field} must be between the years 1970 and 9999.`,
+    )
   }
-  if (endsAt <= startsAt) throw invalidField('endTime', 'must be after the start.')
+  if (endsAt <= startsAt) throw invalidField('endTime', sentence`{field} must be after the start.`)
   if (endsAt - startsAt > MAX_DAYS * DAY) {
-    const reason = `Time off can last at most ${MAX_DAYS} days. Add it in several parts.`
+    const reason = sentence`Time off can last at most ${MAX_DAYS} days. Add it in several parts.`
     throw new Problem('invalid', reason, { field: 'endTime' })
   }
   checkProse(note, 'note')

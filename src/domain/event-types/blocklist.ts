@@ -1,5 +1,6 @@
 import { canonicalEmail, isEmail } from '../people/contact.ts'
 import { invalidField } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 import { isLine } from '../text.ts'
 
 /**
@@ -35,7 +36,7 @@ export function readBlocklistEntry(text: string, field = 'entry'): string {
   // IP addresses and names that DNS can't hold never appear in a guest's address.
   const isName = /[^\d.][^.]*$/.test(URL.parse(`http://${domain}`)?.hostname ?? '')
   if (!isLine(address) || !address.isWellFormed() || !isEmail(address) || !isName) {
-    throw invalidField(field, 'must be an email address, or a domain such as example.com.')
+    throw invalidField(field, sentence`{field} must be an email address, or a domain such as example.com.`)
   }
   return comparable(entry)
 }

@@ -1,6 +1,7 @@
 import { parseDate } from '../calendar-date.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 import { checkName, checkProse } from '../text.ts'
 import { checkBlocklist } from './blocklist.ts'
 import { checkAllowedOrigins } from './framing.ts'
@@ -165,12 +166,12 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   checkMinutes(eventType.rescheduleNoticeMinutes, 0, 365 * DAY_MINUTES, 'rescheduleNoticeMinutes')
   const { reminderMinutes } = eventType
   if (reminderMinutes.length > MAX_REMINDERS) {
-    refuse('reminderMinutes', `There can be at most ${MAX_REMINDERS} reminders.`)
+    refuse('reminderMinutes', sentence`There can be at most ${MAX_REMINDERS} reminders.`)
   }
   for (const [index, minutes] of reminderMinutes.entries()) {
     checkMinutes(minutes, 5, 30 * DAY_MINUTES, `reminderMinutes.${index}`)
     if (reminderMinutes.indexOf(minutes) < index) {
-      refuse(`reminderMinutes.${index}`, 'Two reminders have the same time.')
+      refuse(`reminderMinutes.${index}`, sentence`Two reminders have the same time.`)
     }
   }
   checkWhole(eventType.seats, 1, 10_000, 'seats')
@@ -182,11 +183,14 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   if (eventType.seats > 1 && eventType.assignment === 'round-robin') {
     refuse(
       'seats',
-      'Guests who share a slot need the same hosts. Use 1 seat, or collective instead of round robin.',
+      sentence`Guests who share a slot need the same hosts. Use 1 seat, or collective instead of round robin.`,
     )
   }
   if (eventType.holds && eventType.seats > 1) {
-    refuse('holds', 'A time with several seats can’t be held for one guest. Use 1 seat, or turn holds off.')
+    refuse(
+      'holds',
+      sentence`A time with several seats can’t be held for one guest. Use 1 seat, or turn holds off.`,
+    )
   }
   if (eventType.abuse.rateLimit !== null) checkWhole(eventType.abuse.rateLimit, 1, 15, 'abuse.rateLimit')
   checkWindow(eventType)
@@ -203,34 +207,45 @@ function checkDurations({
   durations,
 }: Pick<EventType, 'durationMinutes' | 'durations'>): void {
   if (durations.length > MAX_DURATIONS) {
-    refuse('durations', `Guests can choose from at most ${MAX_DURATIONS} durations.`)
+    refuse('durations', sentence`Guests can choose from at most ${MAX_DURATIONS} durations.`)
   }
   for (const [index, minutes] of durations.entries()) {
     checkMinutes(minutes, 1, DAY_MINUTES, `durations.${index}`)
-    if (durations.indexOf(minutes) < index) refuse(`durations.${index}`, 'Two durations are the same.')
+    if (durations.indexOf(minutes) < index)
+      refuse(`durations.${index}`, sentence`Two durations are the same.`)
   }
   if (durations.length > 0 && !durations.includes(durationMinutes)) {
-    refuse('durations', `The durations must include the default of ${durationMinutes} minutes.`)
+    refuse('durations', sentence`The durations must include the default of ${durationMinutes} minutes.`)
   }
 }
 
-function refuse(field: string, reason: string): never {
+function refuse(field: string, reason: Sentence): never {
   throw new Problem('invalid', reason, { field })
 }
 
-function checkWhole(value: number, least: number, most: number, field: string, unit = ''): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return
-  throw invalidField(field, `must be a whole number${unit} from ${least} to ${most}.`)
+function checkWhole(value: number, least: number, most: number, field: string): void {
+  if (isWhole(value, least, most)) return
+  throw invalidField(field, sentence`{field} must be a whole number from ${least} to ${most}.`)
 }
 
-const checkMinutes = (value: number, least: number, most: number, field: string) =>
-  checkWhole(value, least, most, field, ' of minutes')
+const isWhole = (value: number, least: number, most: number) =>
+  Number.isInteger(value) && value >= least && value <= most
+
+function checkMinutes(value: number, least: number, most: number, field: string): void {
+  if (isWhole(value, least, most)) return
+  throw invalidField(field, sentence`{field} must be a whole number of minutes from ${least} to ${most}.`)
+}
+
+const MAX_WINDOW = 3650
 
 function checkWindow({ window, noticeMinutes }: Pick<EventType, 'window' | 'noticeMinutes'>): void {
   if (window.kind === 'rolling') {
-    checkWhole(window.days, 0, 3650, 'window.days', ' of days')
+    if (!isWhole(window.days, 0, MAX_WINDOW)) {
+      const complaint = sentence`{field} must be a whole number of days from ${0} to ${MAX_WINDOW}.`
+      throw invalidField('window.days', complaint)
+    }
     if (noticeMinutes >= (window.days + 1) * DAY_MINUTES) {
-      const reason = 'The minimum notice is longer than the booking window, so nothing could ever be booked.'
+      const reason = sentence`The minimum notice is longer than the booking window, so nothing could ever be booked.`
       refuse('noticeMinutes', reason)
     }
   }
@@ -238,7 +253,7 @@ function checkWindow({ window, noticeMinutes }: Pick<EventType, 'window' | 'noti
     const [from, to] = [parseDate(window.from), parseDate(window.to)]
     if (from === undefined || to === undefined) {
       const field = from === undefined ? 'window.from' : 'window.to'
-      refuse(field, 'A fixed booking window needs two dates (YYYY-MM-DD).')
-    } else if (to < from) refuse('window.to', 'The booking window ends before it begins.')
+      refuse(field, sentence`A fixed booking window needs two dates (YYYY-MM-DD).`)
+    } else if (to < from) refuse('window.to', sentence`The booking window ends before it begins.`)
   }
 }

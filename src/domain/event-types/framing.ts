@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 
 /** The origins whose pages may show a page of ours in a frame. */
 export type Framers = readonly string[] | 'everyone'
@@ -16,19 +17,20 @@ const LOOPBACK = /^http:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[
 
 /** Throws `invalid` with the reason unless these are distinct origins in the browser's spelling. */
 export function checkAllowedOrigins(origins: readonly string[]): void {
-  const refuse = (reason: string, field = 'allowedOrigins') => {
+  const refuse = (reason: Sentence, field = 'allowedOrigins') => {
     throw new Problem('invalid', reason, { field })
   }
-  if (origins.length > MAX_ORIGINS) refuse(`There can be at most ${MAX_ORIGINS} sites.`)
+  if (origins.length > MAX_ORIGINS) refuse(sentence`There can be at most ${MAX_ORIGINS} sites.`)
   for (const [index, text] of origins.entries()) {
     const field = `allowedOrigins.${index}`
     const { origin = '' } = URL.parse(text) ?? {}
-    if (!ORIGIN.test(origin)) refuse(`"${text}" is not a site such as https://www.example.com.`, field)
-    if (origin !== text) refuse(`Write "${text}" as ${origin}.`, field)
+    if (!ORIGIN.test(origin))
+      refuse(sentence`"${text}" is not a site such as https://www.example.com.`, field)
+    if (origin !== text) refuse(sentence`Write "${text}" as ${origin}.`, field)
     if (!text.startsWith('https:') && !LOOPBACK.test(text)) {
-      refuse(`"${text}" must begin with https://. Only this machine itself can use http://.`, field)
+      refuse(sentence`"${text}" must begin with https://. Only this machine itself can use http://.`, field)
     }
-    if (origins.indexOf(text) < index) refuse(`"${text}" is listed twice.`, field)
+    if (origins.indexOf(text) < index) refuse(sentence`"${text}" is listed twice.`, field)
   }
 }
 

@@ -1,6 +1,7 @@
 import { type DayNumber, formatDate, parseDate, weekdayOf } from '../calendar-date.ts'
 import type { Interval } from '../interval.ts'
 import { Problem } from '../problem.ts'
+import { sentence, type Value } from '../sentence.ts'
 import { canonicalZone, instantOf, type Zone, type Zones } from '../zone.ts'
 
 /** Open hours within one date, as wall-clock times: `opens` < `closes` ≤ `24:00`. */
@@ -115,27 +116,39 @@ function minutesOf(time: string): number {
 /** Throws `invalid` with the reason if these hours can't work. */
 export function checkSchedule(schedule: Schedule): void {
   if (canonicalZone(schedule.timeZone) === undefined) {
-    throw new Problem('invalid', `"${schedule.timeZone}" is not a time zone we know.`, { field: 'timezone' })
+    throw new Problem('invalid', sentence`"${schedule.timeZone}" is not a time zone we know.`, {
+      field: 'timezone',
+    })
   }
   for (const [weekday, ranges] of Object.entries(schedule.weekly)) {
     const field = `weekly.${weekday}`
     const name = WEEKDAYS[Number(weekday) - 1]
     if (!/^[1-7]$/.test(weekday) || name === undefined)
-      throw new Problem('invalid', 'Weekdays are numbered 1 (Monday) to 7 (Sunday).', { field })
+      throw new Problem('invalid', sentence`Weekdays are numbered 1 (Monday) to 7 (Sunday).`, { field })
     checkRanges(ranges, name, field)
   }
   for (const [date, ranges] of Object.entries(schedule.overrides)) {
     const day = parseDate(date)
     if (day === undefined || formatDate(day) !== date) {
-      throw new Problem('invalid', `"${date}" is not a date (YYYY-MM-DD).`, { field: `overrides.${date}` })
+      throw new Problem('invalid', sentence`"${date}" is not a date (YYYY-MM-DD).`, {
+        field: `overrides.${date}`,
+      })
     }
-    checkRanges(ranges, date, `overrides.${date}`)
+    checkRanges(ranges, { date }, `overrides.${date}`)
   }
 }
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const WEEKDAYS = [
+  sentence`Monday`,
+  sentence`Tuesday`,
+  sentence`Wednesday`,
+  sentence`Thursday`,
+  sentence`Friday`,
+  sentence`Saturday`,
+  sentence`Sunday`,
+]
 
-function checkRanges(ranges: readonly WallRange[], day: string, path: string): void {
+function checkRanges(ranges: readonly WallRange[], day: Value, path: string): void {
   let previous = -1
   const inOrder = [...ranges.entries()].sort(([, a], [, b]) => minutesOf(a.opens) - minutesOf(b.opens))
   for (const [index, { opens, closes }] of inOrder) {
@@ -144,11 +157,11 @@ function checkRanges(ranges: readonly WallRange[], day: string, path: string): v
     if (!(from < until)) {
       throw new Problem(
         'invalid',
-        `Hours on ${day} must end after they start, as HH:MM up to 24:00 (got ${opens} to ${closes}). For hours past midnight, add two ranges: until 24:00, and from 00:00 on the next day.`,
+        sentence`Hours on ${day} must end after they start, as HH:MM up to 24:00 (got ${opens} to ${closes}). For hours past midnight, add two ranges: until 24:00, and from 00:00 on the next day.`,
         { field },
       )
     }
-    if (from < previous) throw new Problem('invalid', `Hours on ${day} overlap.`, { field })
+    if (from < previous) throw new Problem('invalid', sentence`Hours on ${day} overlap.`, { field })
     previous = until
   }
 }

@@ -1,5 +1,6 @@
 import { isWebAddress } from '../people/contact.ts'
 import { invalidField, Problem } from '../problem.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 import { isLine } from '../text.ts'
 
 export const LOCATION_TYPES = ['InPerson', 'Phone', 'Video', 'Link'] as const
@@ -54,12 +55,13 @@ export function chooseLocation(
     throw invalidField(
       'locationId',
       ids.length === 0
-        ? 'must be left out: this event type has one location.'
-        : `must be one of ${ids.join(', ')}.`,
+        ? sentence`{field} must be left out: this event type has one location.`
+        : sentence`{field} must be one of ${ids}.`,
     )
   }
   if (!hostCalls(chosen)) return locationOf(chosen.type, chosen.value, chosen.provider)
-  if (phone === '') throw invalidField('inviteePhone', 'is required, because the host calls you.')
+  if (phone === '')
+    throw invalidField('inviteePhone', sentence`{field} is required, because the host calls you.`)
   return { type: 'Phone', value: phone }
 }
 
@@ -92,34 +94,42 @@ const MAX_LOCATIONS = 10
 export function checkLocations({ location, locations }: Locations, seats: number): void {
   checkLocation(location, 'location')
   if (locations.length > MAX_LOCATIONS) {
-    refuse('locations', `Guests can choose from at most ${MAX_LOCATIONS} locations.`)
+    refuse('locations', sentence`Guests can choose from at most ${MAX_LOCATIONS} locations.`)
   }
   if (locations.length > 1 && seats > 1) {
-    refuse('locations', 'Guests who share a slot meet in one place. Use 1 seat, or one location.')
+    refuse('locations', sentence`Guests who share a slot meet in one place. Use 1 seat, or one location.`)
   }
   for (const [index, offered] of locations.entries()) {
     const field = `locations.${index}`
     if (!ID.test(offered.id)) {
-      throw invalidField(`${field}.id`, 'must be 1 to 64 letters, digits, hyphens or underscores.')
+      throw invalidField(
+        `${field}.id`,
+        sentence`{field} must be 1 to 64 letters, digits, hyphens or underscores.`,
+      )
     }
     if (locations.findIndex(({ id }) => id === offered.id) < index) {
-      refuse(`${field}.id`, 'Two locations have the same id.')
+      refuse(`${field}.id`, sentence`Two locations have the same id.`)
     }
-    if (!isLine(offered.label)) throw invalidField(`${field}.label`, 'must be one line of text.')
+    if (!isLine(offered.label))
+      throw invalidField(`${field}.label`, sentence`{field} must be one line of text.`)
     checkLocation(offered, field)
   }
 }
 
 function checkLocation({ type, value, provider = '' }: Location, field: string): void {
-  if (!isLine(value)) throw invalidField(`${field}.value`, 'must be one line of text.')
+  if (!isLine(value)) throw invalidField(`${field}.value`, sentence`{field} must be one line of text.`)
   if (type === 'Link' && !isWebAddress(value)) {
-    throw invalidField(`${field}.value`, 'must be a web address that begins with https:// or http://.')
+    throw invalidField(
+      `${field}.value`,
+      sentence`{field} must be a web address that begins with https:// or http://.`,
+    )
   }
   if (provider === '') return
-  if (type !== 'Video') refuse(`${field}.provider`, 'Only video calls get a meeting link of their own.')
-  if (value !== '') refuse(`${field}.value`, 'Leave this empty: every booking gets its own link.')
+  if (type !== 'Video')
+    refuse(`${field}.provider`, sentence`Only video calls get a meeting link of their own.`)
+  if (value !== '') refuse(`${field}.value`, sentence`Leave this empty: every booking gets its own link.`)
 }
 
-function refuse(field: string, reason: string): never {
+function refuse(field: string, reason: Sentence): never {
   throw new Problem('invalid', reason, { field })
 }

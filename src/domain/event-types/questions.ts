@@ -1,5 +1,6 @@
 import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
 import { invalidField, Problem } from '../problem.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 import { isLine, isProse } from '../text.ts'
 
 export const QUESTION_TYPES = [
@@ -33,11 +34,11 @@ export function checkAnswers(questions: readonly Question[], answers: CustomFiel
   for (const question of questions) {
     const answer = Object.hasOwn(answers, question.key) ? answers[question.key] : undefined
     if (isBlank(question, answer)) {
-      if (question.required) throw new Problem('invalid', `"${question.label}" is required.`)
+      if (question.required) throw new Problem('invalid', sentence`"${question.label}" is required.`)
       continue
     }
-    const expected = findMismatch(question, answer)
-    if (expected !== undefined) throw new Problem('invalid', `"${question.label}" must be ${expected}.`)
+    const mismatch = findMismatch(question, answer)
+    if (mismatch !== undefined) throw new Problem('invalid', mismatch)
   }
 }
 
@@ -48,25 +49,29 @@ function isBlank({ type }: Question, answer: unknown): boolean {
 }
 
 /** What the answer must be, or undefined if it fits. */
-function findMismatch(question: Question, answer: unknown): string | undefined {
-  if (question.type === 'checkbox') return answer === true ? undefined : 'true or false'
-  if (question.type === 'number') {
+function findMismatch({ label, type, options }: Question, answer: unknown): Sentence | undefined {
+  if (type === 'checkbox') return answer === true ? undefined : sentence`"${label}" must be true or false.`
+  if (type === 'number') {
     const number = typeof answer === 'string' ? Number(answer) : answer
-    return typeof number === 'number' && Number.isFinite(number) ? undefined : 'a number'
+    if (typeof number === 'number' && Number.isFinite(number)) return undefined
+    return sentence`"${label}" must be a number.`
   }
-  if (typeof answer !== 'string') return 'text'
-  if (answer.length > MAX_ANSWER) return `at most ${MAX_ANSWER} characters`
-  if (question.type === 'textarea') return isProse(answer) ? undefined : 'text without control characters'
-  if (!isLine(answer)) return 'one line of text without control characters'
-  switch (question.type) {
+  if (typeof answer !== 'string') return sentence`"${label}" must be text.`
+  if (answer.length > MAX_ANSWER) return sentence`"${label}" must be at most ${MAX_ANSWER} characters.`
+  if (type === 'textarea') {
+    return isProse(answer) ? undefined : sentence`"${label}" must be text without control characters.`
+  }
+  if (!isLine(answer)) return sentence`"${label}" must be one line of text without control characters.`
+  switch (type) {
     case 'select':
-      return question.options.includes(answer) ? undefined : `one of ${question.options.join(', ')}`
+      return options.includes(answer) ? undefined : sentence`"${label}" must be one of ${options}.`
     case 'email':
-      return isEmail(answer.trim()) ? undefined : 'an email address'
+      return isEmail(answer.trim()) ? undefined : sentence`"${label}" must be an email address.`
     case 'phone':
-      return isPhone(answer.trim()) ? undefined : 'a phone number'
+      return isPhone(answer.trim()) ? undefined : sentence`"${label}" must be a phone number.`
     case 'url':
-      return isWebAddress(answer.trim()) ? undefined : 'a web address that begins with https:// or http://'
+      if (isWebAddress(answer.trim())) return undefined
+      return sentence`"${label}" must be a web address that begins with https:// or http://.`
     case 'text':
       return undefined
   }
@@ -78,15 +83,20 @@ export function checkQuestions(questions: readonly Question[]): void {
   for (const [index, { key, label, type, options }] of questions.entries()) {
     const at = `questions.${index}`
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(key)) {
-      throw invalidField(`${at}.key`, 'must begin with a letter, and contain only letters, digits, _ and -.')
+      throw invalidField(
+        `${at}.key`,
+        sentence`{field} must begin with a letter, and contain only letters, digits, _ and -.`,
+      )
     }
     if (keys.has(key)) {
-      throw new Problem('invalid', `Two questions have the key "${key}".`, { field: `${at}.key` })
+      throw new Problem('invalid', sentence`Two questions have the key "${key}".`, { field: `${at}.key` })
     }
     keys.add(key)
-    if (label.trim() === '') throw invalidField(`${at}.label`, 'must not be empty.')
+    if (label.trim() === '') throw invalidField(`${at}.label`, sentence`{field} must not be empty.`)
     if (type === 'select' && options.length === 0) {
-      throw new Problem('invalid', `"${label}" needs at least one option.`, { field: `${at}.options` })
+      throw new Problem('invalid', sentence`"${label}" needs at least one option.`, {
+        field: `${at}.options`,
+      })
     }
   }
 }

@@ -1,4 +1,5 @@
 import { invalidField, Problem } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 
 export const SERIES_STEPS = ['week', '2 weeks', 'month'] as const
 
@@ -18,14 +19,18 @@ export function checkSeriesOffer(offer: SeriesOffer | null): void {
   if (offer === null) return
   const { every, most } = offer
   if (every.length === 0)
-    throw new Problem('invalid', 'Choose how often a series may repeat.', { field: 'series.every' })
+    throw new Problem('invalid', sentence`Choose how often a series may repeat.`, { field: 'series.every' })
   for (const [index, step] of every.entries()) {
     if (!SERIES_STEPS.includes(step)) {
-      throw invalidField(`series.every.${index}`, `must be one of ${SERIES_STEPS.join(', ')}.`)
+      throw invalidField(`series.every.${index}`, sentence`{field} must be one of ${SERIES_STEPS}.`)
     }
-    if (every.indexOf(step) < index) throw invalidField(`series.every.${index}`, 'is there twice.')
+    if (every.indexOf(step) < index)
+      throw invalidField(`series.every.${index}`, sentence`{field} is there twice.`)
   }
   if (!Number.isInteger(most) || most < 2 || most > MOST_OF_SERIES) {
-    throw invalidField('series.most', `must be a whole number from 2 to ${MOST_OF_SERIES}.`)
+    throw invalidField(
+      'series.most',
+      sentence`{field} must be a whole number from ${2} to ${MOST_OF_SERIES}.`,
+    )
   }
 }

@@ -1,5 +1,6 @@
 import type { Attribute } from '../people/attributes.ts'
 import { Problem } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 import { findMisfit, type HostFilter } from './host-filter.ts'
 import type { RoutingForm } from './routing.ts'
 
@@ -37,7 +38,7 @@ export function refuseBrokenFilters(
       if (misfit === undefined) continue
       throw new Problem(
         'in_use',
-        `The form "${form.name}" chooses hosts by this. Change the form first: ${misfit.reason}`,
+        sentence`The form "${form.name}" chooses hosts by this. Change the form first: ${misfit.reason}`,
       )
     }
   }

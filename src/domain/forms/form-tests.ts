@@ -1,5 +1,6 @@
 import type { EventType } from '../event-types/event-type.ts'
 import { Problem } from '../problem.ts'
+import { inTurn, type Sentence, sentence, type Value } from '../sentence.ts'
 import {
   canRouteTo,
   type FormTest,
@@ -19,14 +20,16 @@ export function findTestFailure(
   form: Tested,
   { answers, expect }: FormTest,
   eventTypes: readonly TestedEventType[],
-): string | undefined {
+): Sentence | undefined {
   const problem = findAnswerProblem(form.fields, answers)
   if (problem !== undefined) return problem
   const routable = new Set(eventTypes.filter(canRouteTo).map(({ id }) => id))
   const { rule, target } = findRoute(form, answers, (id) => routable.has(id))
   if (isSame(target, expect)) return undefined
-  const by = rule < 0 ? 'No rule matches' : `Rule ${rule + 1} matches`
-  return `${by}, so it leads to ${describe(target, eventTypes)} instead of ${describe(expect, eventTypes)}.`
+  const [actual, expected] = [describe(target, eventTypes), describe(expect, eventTypes)]
+  return rule < 0
+    ? sentence`No rule matches, so it leads to ${actual} instead of ${expected}.`
+    : sentence`Rule ${rule + 1} matches, so it leads to ${actual} instead of ${expected}.`
 }
 
 /** Throws `invalid` with the names of the tests that fail, and why. */
@@ -36,11 +39,13 @@ export function checkFormTests(
 ): void {
   const failures = form.tests.flatMap((test, index) => {
     const reason = findTestFailure(form, test, eventTypes)
-    return reason === undefined ? [] : [{ index, sentence: `The test "${test.name}" fails. ${reason}` }]
+    return reason === undefined
+      ? []
+      : [{ index, failure: sentence`The test "${test.name}" fails. ${reason}` }]
   })
   const [first] = failures
   if (first === undefined) return
-  throw new Problem('invalid', failures.map(({ sentence }) => sentence).join(' '), {
+  throw new Problem('invalid', inTurn(failures.map(({ failure }) => failure)), {
     field: `tests.${first.index}`,
   })
 }
@@ -52,9 +57,9 @@ function isSame(one: Target, other: Target): boolean {
   return other.action === one.action && other.message === one.message
 }
 
-function describe(target: Target, eventTypes: readonly TestedEventType[]): string {
+function describe(target: Target, eventTypes: readonly TestedEventType[]): Value {
   if (target.action === 'redirect') return target.url
-  if (target.action === 'message') return `the message "${target.message}"`
+  if (target.action === 'message') return sentence`the message "${target.message}"`
   const name = eventTypes.find(({ id }) => id === target.eventTypeId)?.name
-  return name === undefined ? 'an event type that does not exist' : `"${name}"`
+  return name === undefined ? sentence`an event type that does not exist` : `"${name}"`
 }

@@ -1,5 +1,6 @@
 import { type Attribute, type AttributeValue, type AttributeValues, valueAt } from '../people/attributes.ts'
 import { Problem } from '../problem.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 import { comparable } from '../text.ts'
 
 /** What a comparison with an attribute can ask, by the attribute's type. */
@@ -41,18 +42,18 @@ export function checkHostFilter(
   at: string,
   depth = 1,
 ): HostFilter {
-  if (depth > MAX_DEPTH) refuse(at, `Host filters can be nested at most ${MAX_DEPTH} deep.`)
+  if (depth > MAX_DEPTH) refuse(at, sentence`Host filters can be nested at most ${MAX_DEPTH} deep.`)
   const filter = recordOf(given) ?? {}
   const [kind, ...others] = (['all', 'any', 'attribute'] as const).filter((key) => Object.hasOwn(filter, key))
   if (kind === undefined || others.length > 0) {
-    return refuse(at, 'A host filter is about one attribute, or it is a group: all or any.')
+    return refuse(at, sentence`A host filter is about one attribute, or it is a group: all or any.`)
   }
   if (kind === 'attribute') return checkHostCondition(filter, fields, at)
   const unknown = Object.keys(filter).find((key) => key !== kind)
-  if (unknown !== undefined) refuse(`${at}.${unknown}`, `Unknown field "${at}.${unknown}".`)
+  if (unknown !== undefined) refuse(`${at}.${unknown}`, sentence`Unknown field "${at}.${unknown}".`)
   const list = filter[kind]
   if (!Array.isArray(list) || list.length === 0) {
-    return refuse(`${at}.${kind}`, 'A group of a host filter needs at least one condition.')
+    return refuse(`${at}.${kind}`, sentence`A group of a host filter needs at least one condition.`)
   }
   const parts = list.map((part, index) => checkHostFilter(part, fields, `${at}.${kind}.${index}`, depth + 1))
   return kind === 'all' ? { all: parts } : { any: parts }
@@ -64,20 +65,20 @@ function checkHostCondition(
   at: string,
 ): HostCondition {
   if (typeof attribute !== 'string') {
-    return refuse(`${at}.attribute`, 'A condition on hosts needs the key of an attribute.')
+    return refuse(`${at}.attribute`, sentence`A condition on hosts needs the key of an attribute.`)
   }
   const unknown = Object.keys(rest).find((key) => !ALL_OPERATORS.some((operator) => operator === key))
-  if (unknown !== undefined) refuse(`${at}.${unknown}`, `Unknown field "${at}.${unknown}".`)
+  if (unknown !== undefined) refuse(`${at}.${unknown}`, sentence`Unknown field "${at}.${unknown}".`)
   const [operator, ...others] = ALL_OPERATORS.filter((key) => Object.hasOwn(rest, key))
   if (operator === undefined || others.length > 0) {
-    return refuse(at, `A condition on hosts has one of ${ALL_OPERATORS.join(', ')}.`)
+    return refuse(at, sentence`A condition on hosts has one of ${ALL_OPERATORS}.`)
   }
   const value = rest[operator]
   if (operator !== 'isAnyOf') {
     return { attribute, [operator]: checkValue(value, fields, `${at}.${operator}`) } as HostCondition
   }
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_VALUES) {
-    return refuse(`${at}.isAnyOf`, `isAnyOf takes a list of 1 to ${MAX_VALUES} values.`)
+    return refuse(`${at}.isAnyOf`, sentence`isAnyOf takes a list of 1 to ${MAX_VALUES} values.`)
   }
   return { attribute, isAnyOf: value.map((one, index) => checkValue(one, fields, `${at}.isAnyOf.${index}`)) }
 }
@@ -85,20 +86,20 @@ function checkHostCondition(
 function checkValue(value: unknown, fields: ReadonlySet<string>, at: string): HostValue {
   if (typeof value === 'string') {
     if (value.trim() === '' || value.length > MAX_TEXT || !value.isWellFormed() || value.includes('\0')) {
-      refuse(at, `A condition on hosts compares with text of 1 to ${MAX_TEXT} characters.`)
+      refuse(at, sentence`A condition on hosts compares with text of 1 to ${MAX_TEXT} characters.`)
     }
     return value
   }
   const { answerOf, ...rest } = recordOf(value) ?? {}
   const unknown = Object.keys(rest)[0]
-  if (unknown !== undefined) refuse(`${at}.${unknown}`, `Unknown field "${at}.${unknown}".`)
+  if (unknown !== undefined) refuse(`${at}.${unknown}`, sentence`Unknown field "${at}.${unknown}".`)
   if (typeof answerOf !== 'string') {
-    return refuse(at, 'A condition on hosts compares with text, or with the answer to a field.')
+    return refuse(at, sentence`A condition on hosts compares with text, or with the answer to a field.`)
   }
   if (!fields.has(answerOf)) {
     refuse(
       `${at}.answerOf`,
-      `A condition on hosts asks for the answer to ${JSON.stringify(answerOf)}, which is not a field of this form.`,
+      sentence`A condition on hosts asks for the answer to ${JSON.stringify(answerOf)}, which is not a field of this form.`,
     )
   }
   return { answerOf }
@@ -107,7 +108,7 @@ function checkValue(value: unknown, fields: ReadonlySet<string>, at: string): Ho
 /** What is wrong with a filter, and where. */
 interface Misfit {
   readonly at: string
-  readonly reason: string
+  readonly reason: Sentence
 }
 
 /** Why a filter doesn't fit a team's attributes; undefined if it does. */
@@ -127,14 +128,14 @@ export function findMisfit(
   const condition = filter as HostCondition
   const attribute = attributes.find(({ key }) => key === condition.attribute)
   if (attribute === undefined) {
-    const reason = `${JSON.stringify(condition.attribute)} is not an attribute of the team.`
+    const reason = sentence`${JSON.stringify(condition.attribute)} is not an attribute of the team.`
     return { at: `${at}.attribute`, reason }
   }
   const { operator, values } = comparisonOf(condition)
   const { label, type, options } = attribute
   if (!HOST_OPERATORS[type].includes(operator)) {
-    const known = HOST_OPERATORS[type].join(', ')
-    return { at: `${at}.${operator}`, reason: `"${label}" can be compared by ${known}, not by ${operator}.` }
+    const reason = sentence`"${label}" can be compared by ${HOST_OPERATORS[type]}, not by ${operator}.`
+    return { at: `${at}.${operator}`, reason }
   }
   const known = new Set(options.map(comparable))
   const wrong = values.findIndex(
@@ -142,7 +143,7 @@ export function findMisfit(
   )
   if (wrong < 0) return undefined
   const place = operator === 'isAnyOf' ? `${at}.isAnyOf.${wrong}` : `${at}.${operator}`
-  return { at: place, reason: `"${values[wrong]}" is not an option of "${label}".` }
+  return { at: place, reason: sentence`"${String(values[wrong])}" is not an option of "${label}".` }
 }
 
 function groupOf(filter: HostFilter): { kind: 'all' | 'any'; parts: readonly HostFilter[] } | undefined {
@@ -307,6 +308,6 @@ function recordOf(given: unknown): Readonly<Record<string, unknown>> | undefined
   return given as Readonly<Record<string, unknown>>
 }
 
-function refuse(field: string, reason: string): never {
+function refuse(field: string, reason: Sentence): never {
   throw new Problem('invalid', reason, { field })
 }

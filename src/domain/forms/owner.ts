@@ -1,5 +1,6 @@
 import { canonicalEmail } from '../people/contact.ts'
 import { invalidField } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 
 export const OWNER_MATCHES = ['email', 'domain'] as const
 
@@ -17,10 +18,13 @@ const MAX_DAYS = 3650
 export function checkOwnerRule(given: unknown, at: string): OwnerRule {
   const { days, by } = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
   if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > MAX_DAYS) {
-    throw invalidField(`${at}.days`, `must be a whole number of days from 1 to ${MAX_DAYS}.`)
+    throw invalidField(
+      `${at}.days`,
+      sentence`{field} must be a whole number of days from ${1} to ${MAX_DAYS}.`,
+    )
   }
   const match = OWNER_MATCHES.find((one) => one === by)
-  if (match === undefined) throw invalidField(`${at}.by`, `must be one of ${OWNER_MATCHES.join(', ')}.`)
+  if (match === undefined) throw invalidField(`${at}.by`, sentence`{field} must be one of ${OWNER_MATCHES}.`)
   return { days, by: match }
 }
 

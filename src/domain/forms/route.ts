@@ -1,3 +1,4 @@
+import { sentence } from '../sentence.ts'
 /** Why a form narrowed the hosts: the guest met one before, the owner's own system named one, or a filter did. */
 export const ROUTE_REASONS = ['owner', 'lookup', 'filter'] as const
 
@@ -33,8 +34,8 @@ export interface RoutedResponse {
 /** How long a visitor has to choose a time. */
 const ROUTED_FOR = 24 * 3_600_000
 
-/** Said once they can't. The page says it in the guest's language. */
-export const START_AGAIN = 'Please start again from the form.'
+/** Said once they can't. */
+export const START_AGAIN = sentence`Please start again from the form.`
 
 /** Whether the visitor can still book with it. */
 export const isUnspent = ({ createdAt, bookingId }: RoutedResponse, now: number): boolean =>

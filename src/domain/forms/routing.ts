@@ -4,6 +4,7 @@ import { MAX_ANSWER } from '../event-types/questions.ts'
 import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 import { checkName, checkProse, comparable, isLine, isProse } from '../text.ts'
 import { checkHostFilter, type HostFilter } from './host-filter.ts'
 import { checkOwnerRule, type OwnerRule } from './owner.ts'
@@ -104,22 +105,22 @@ export function checkFormAnswers(fields: readonly FormField[], answers: Answers)
   for (const field of fields) {
     const answer = answerTo(field.id, answers)
     if (answer === undefined || answer === null || (typeof answer === 'string' && answer.trim() === '')) {
-      if (field.required) throw new Problem('invalid', `"${field.label}" is required.`)
+      if (field.required) throw new Problem('invalid', sentence`"${field.label}" is required.`)
       continue
     }
-    const expected = findMismatch(field, answer)
-    if (expected !== undefined) throw new Problem('invalid', `"${field.label}" must be ${expected}.`)
+    const mismatch = findMismatch(field, answer)
+    if (mismatch !== undefined) throw new Problem('invalid', mismatch)
   }
   checkUnknownAnswers(fields, answers)
 }
 
 /** Why a visitor can't send these answers, in a sentence, or undefined if they can. */
-export function findAnswerProblem(fields: readonly FormField[], answers: Answers): string | undefined {
+export function findAnswerProblem(fields: readonly FormField[], answers: Answers): Sentence | undefined {
   try {
     checkFormAnswers(fields, answers)
     return undefined
   } catch (error) {
-    if (error instanceof Problem) return error.message
+    if (error instanceof Problem) return error.sentence
     throw error
   }
 }
@@ -150,14 +151,17 @@ function checkUnknownAnswers(fields: readonly FormField[], answers: Answers): vo
   const known = new Set(fields.map(({ id }) => id))
   const unknown = Object.entries(answers).filter(([id]) => !known.has(id))
   if (unknown.length > MAX_UNKNOWN) {
-    throw new Problem('invalid', `Send at most ${MAX_UNKNOWN} answers to fields that the form does not have.`)
+    throw new Problem(
+      'invalid',
+      sentence`Send at most ${MAX_UNKNOWN} answers to fields that the form does not have.`,
+    )
   }
   for (const [id, answer] of unknown) {
     const text = typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')
     if (id.length > MAX_UNKNOWN_LENGTH || text.length > MAX_UNKNOWN_LENGTH) {
       throw new Problem(
         'invalid',
-        `An answer to a field that the form does not have can be at most ${MAX_UNKNOWN_LENGTH} characters long.`,
+        sentence`An answer to a field that the form does not have can be at most ${MAX_UNKNOWN_LENGTH} characters long.`,
       )
     }
   }
@@ -167,20 +171,22 @@ const MAX_UNKNOWN = 20
 const MAX_UNKNOWN_LENGTH = 200
 
 /** What the answer must be, or undefined if it fits. */
-function findMismatch(field: FormField, answer: unknown): string | undefined {
-  if (typeof answer !== 'string') return 'text'
-  if (answer.length > MAX_ANSWER) return `at most ${MAX_ANSWER} characters`
-  switch (field.type) {
+function findMismatch({ label, type, options }: FormField, answer: unknown): Sentence | undefined {
+  if (typeof answer !== 'string') return sentence`"${label}" must be text.`
+  if (answer.length > MAX_ANSWER) return sentence`"${label}" must be at most ${MAX_ANSWER} characters.`
+  switch (type) {
     case 'select':
-      return field.options.some((option) => option.id === answer) ? undefined : 'one of its options'
+      if (options.some(({ id }) => id === answer)) return undefined
+      return sentence`"${label}" must be one of its options.`
     case 'email':
-      return isEmail(answer.trim()) ? undefined : 'an email address'
+      return isEmail(answer.trim()) ? undefined : sentence`"${label}" must be an email address.`
     case 'phone':
-      return isPhone(answer.trim()) ? undefined : 'a phone number'
+      return isPhone(answer.trim()) ? undefined : sentence`"${label}" must be a phone number.`
     case 'text':
-      return isLine(answer) ? undefined : 'one line of text without control characters'
+      if (isLine(answer)) return undefined
+      return sentence`"${label}" must be one line of text without control characters.`
     case 'textarea':
-      return isProse(answer) ? undefined : 'text without control characters'
+      return isProse(answer) ? undefined : sentence`"${label}" must be text without control characters.`
   }
 }
 
@@ -302,7 +308,7 @@ export function checkForm(form: FormContent): FormContent {
   const fields = new Map<string, FormField>()
   for (const [index, field] of form.fields.entries()) {
     const at = `fields.${index}`
-    if (fields.has(field.id)) refuse(`${at}.id`, `Two fields have the id "${field.id}".`)
+    if (fields.has(field.id)) refuse(`${at}.id`, sentence`Two fields have the id "${field.id}".`)
     fields.set(field.id, checkField(field, at))
   }
   const ids = new Set(fields.keys())
@@ -326,14 +332,17 @@ function checkTests(tests: readonly FormTest[], fields: ReadonlyMap<string, Form
   return tests.map(({ name, answers, expect }, index) => {
     const at = `tests.${index}`
     checkName(name, `${at}.name`)
-    if (names.has(name)) refuse(`${at}.name`, `Two tests have the name "${name}".`)
+    if (names.has(name)) refuse(`${at}.name`, sentence`Two tests have the name "${name}".`)
     names.add(name)
     for (const [id, answer] of Object.entries(answers)) {
       if (!fields.has(id)) {
-        refuse(`${at}.answers`, `The test "${name}" answers "${id}", which is not a field of this form.`)
+        refuse(
+          `${at}.answers`,
+          sentence`The test "${name}" answers "${id}", which is not a field of this form.`,
+        )
       }
       if (!isText(answer) || answer.length > MAX_ANSWER) {
-        refuse(`${at}.answers`, `The test "${name}" has an answer that is not text.`)
+        refuse(`${at}.answers`, sentence`The test "${name}" has an answer that is not text.`)
       }
     }
     const target = resultOf(checkTarget(expect, `${at}.expect`, new Set()))
@@ -348,7 +357,7 @@ export function eventTypesOf({ rules, fallback }: Pick<RoutingForm, 'rules' | 'f
   )
 }
 
-function refuse(field: string, reason: string): never {
+function refuse(field: string, reason: Sentence): never {
   throw new Problem('invalid', reason, { field })
 }
 
@@ -357,17 +366,17 @@ const isText = (text: string) => isProse(text) && text.isWellFormed()
 const isId = (text: string) => /^[A-Za-z0-9_-]{1,64}$/.test(text) && text !== '__proto__'
 
 function checkId(id: string, field: string): void {
-  if (!isId(id)) throw invalidField(field, 'must be 1 to 64 letters, digits, _ and -.')
+  if (!isId(id)) throw invalidField(field, sentence`{field} must be 1 to 64 letters, digits, _ and -.`)
 }
 
 function checkField({ id, label, type, required, options }: FormField, at: string): FormField {
   checkId(id, `${at}.id`)
   checkName(label, `${at}.label`)
   if (type === 'select' && options.length === 0) {
-    refuse(`${at}.options`, `"${label}" needs at least one option.`)
+    refuse(`${at}.options`, sentence`"${label}" needs at least one option.`)
   }
   if (type !== 'select' && options.length > 0) {
-    refuse(`${at}.options`, `"${label}" is not a select, so it cannot have options.`)
+    refuse(`${at}.options`, sentence`"${label}" is not a select, so it cannot have options.`)
   }
   const ids = new Set<string>()
   for (const [index, option] of options.entries()) {
@@ -375,7 +384,8 @@ function checkField({ id, label, type, required, options }: FormField, at: strin
     checkName(option.label, `${at}.options.${index}.label`)
     // Rules ignore case, so they could not tell such options apart.
     const key = comparable(option.id)
-    if (ids.has(key)) refuse(`${at}.options.${index}.id`, `"${label}" has two options with the same id.`)
+    if (ids.has(key))
+      refuse(`${at}.options.${index}.id`, sentence`"${label}" has two options with the same id.`)
     ids.add(key)
   }
   return {
@@ -393,19 +403,20 @@ function checkCondition(
   depth: number,
   at: string,
 ): Condition {
-  if (depth > MAX_TREE_DEPTH) refuse(at, `Conditions can be nested at most ${MAX_TREE_DEPTH} deep.`)
+  if (depth > MAX_TREE_DEPTH) refuse(at, sentence`Conditions can be nested at most ${MAX_TREE_DEPTH} deep.`)
   const condition = recordOf(given) ?? {}
   const [kind, ...others] = (['all', 'any', 'field'] as const).filter((key) => Object.hasOwn(condition, key))
   if (kind === undefined || others.length > 0) {
-    return refuse(at, 'A condition is about one field, or it is a group: all or any.')
+    return refuse(at, sentence`A condition is about one field, or it is a group: all or any.`)
   }
   const known: readonly string[] = kind === 'field' ? ['field', 'operator', 'value'] : [kind]
   const unknown = Object.keys(condition).find((key) => !known.includes(key))
-  if (unknown !== undefined) refuse(`${at}.${unknown}`, `Unknown field "${at}.${unknown}".`)
+  if (unknown !== undefined) refuse(`${at}.${unknown}`, sentence`Unknown field "${at}.${unknown}".`)
   if (kind === 'field') return checkLeaf(condition, fields, at)
   const list = condition[kind]
-  if (!Array.isArray(list)) throw invalidField(`${at}.${kind}`, 'must be a list of conditions.')
-  if (kind === 'any' && list.length === 0) refuse(`${at}.any`, 'A rule needs at least one condition.')
+  if (!Array.isArray(list))
+    throw invalidField(`${at}.${kind}`, sentence`{field} must be a list of conditions.`)
+  if (kind === 'any' && list.length === 0) refuse(`${at}.any`, sentence`A rule needs at least one condition.`)
   const parts = list.map((part, index) => checkCondition(part, fields, depth + 1, `${at}.${kind}.${index}`))
   return kind === 'all' ? { all: parts } : { any: parts }
 }
@@ -417,35 +428,41 @@ function checkLeaf(
 ): Leaf {
   const field =
     (typeof id === 'string' ? fields.get(id) : undefined) ??
-    refuse(`${at}.field`, `A rule is about ${JSON.stringify(id)}, which is not a field of this form.`)
+    refuse(`${at}.field`, sentence`A rule is about ${JSON.stringify(id)}, which is not a field of this form.`)
   const operator =
     OPERATORS.find((one) => one === asked) ??
-    refuse(
-      `${at}.operator`,
-      `A rule about "${field.label}" needs an operator: one of ${OPERATORS.join(', ')}.`,
-    )
+    refuse(`${at}.operator`, sentence`A rule about "${field.label}" needs an operator: one of ${OPERATORS}.`)
   if (operator === 'isEmpty' || operator === 'isNotEmpty') return { field: field.id, operator }
 
-  const wrong = (reason: string) => refuse(`${at}.value`, reason)
+  const wrong = (reason: Sentence) => refuse(`${at}.value`, reason)
   const values: unknown[] = [value ?? []].flat()
-  if (values.length === 0) wrong(`A rule about "${field.label}" needs something to compare with.`)
-  if (operator === 'isAnyOf' && !Array.isArray(value)) wrong(`isAnyOf takes a list ("${field.label}").`)
-  if (operator !== 'isAnyOf' && Array.isArray(value)) wrong(`Only isAnyOf takes a list ("${field.label}").`)
-  if (values.length > MAX_VALUES) wrong(`isAnyOf takes at most ${MAX_VALUES} values ("${field.label}").`)
+  if (values.length === 0) wrong(sentence`A rule about "${field.label}" needs something to compare with.`)
+  if (operator === 'isAnyOf' && !Array.isArray(value))
+    wrong(sentence`isAnyOf takes a list ("${field.label}").`)
+  if (operator !== 'isAnyOf' && Array.isArray(value))
+    wrong(sentence`Only isAnyOf takes a list ("${field.label}").`)
+  if (values.length > MAX_VALUES)
+    wrong(sentence`isAnyOf takes at most ${MAX_VALUES} values ("${field.label}").`)
   const texts = values.map((one) => checkValue(one, field, operator, `${at}.value`))
   return { field: field.id, operator, value: operator === 'isAnyOf' ? texts : (texts[0] as string) }
 }
 
 function checkValue(value: unknown, field: FormField, operator: Operator, at: string): string {
   if (typeof value !== 'string' || !isText(value) || value.length > MAX_ANSWER) {
-    return refuse(at, `A rule about "${field.label}" compares with text of at most ${MAX_ANSWER} characters.`)
+    return refuse(
+      at,
+      sentence`A rule about "${field.label}" compares with text of at most ${MAX_ANSWER} characters.`,
+    )
   }
   if (value.trim() === '') {
-    refuse(at, `A rule about "${field.label}" needs something to compare with, or the operator isEmpty.`)
+    refuse(
+      at,
+      sentence`A rule about "${field.label}" needs something to compare with, or the operator isEmpty.`,
+    )
   }
   const whole = operator === 'equals' || operator === 'notEquals' || operator === 'isAnyOf'
   if (field.type === 'select' && whole && !field.options.some((option) => option.id === value)) {
-    refuse(at, `A rule compares "${field.label}" with "${value}", which is not one of its options.`)
+    refuse(at, sentence`A rule compares "${field.label}" with "${value}", which is not one of its options.`)
   }
   return value
 }
@@ -466,28 +483,28 @@ function checkTarget(given: unknown, at: string, fieldIds: ReadonlySet<string>):
       }
     case 'redirect':
       if (typeof url !== 'string')
-        return refuse(`${at}.redirectUrl`, 'Enter the address to send visitors to.')
+        return refuse(`${at}.redirectUrl`, sentence`Enter the address to send visitors to.`)
       if (!isSafeRedirect(url)) {
         refuse(
           `${at}.redirectUrl`,
-          `Visitors cannot be sent to "${url}". Use an address that begins with https://.`,
+          sentence`Visitors cannot be sent to "${url}". Use an address that begins with https://.`,
         )
       }
       return { action, url }
     case 'message':
       if (typeof message !== 'string' || message.trim() === '') {
-        throw invalidField(`${at}.message`, 'must not be empty.')
+        throw invalidField(`${at}.message`, sentence`{field} must not be empty.`)
       }
       checkProse(message, `${at}.message`)
       return { action, message }
     default:
-      throw invalidField(`${at}.action`, `must be one of ${ACTIONS.join(', ')}.`)
+      throw invalidField(`${at}.action`, sentence`{field} must be one of ${ACTIONS}.`)
   }
 }
 
 function checkLookupUrl(url: unknown, at: string): string {
   if (typeof url !== 'string' || !isWebAddress(url) || !url.isWellFormed()) {
-    return refuse(at, 'Enter the address to look owners up at. It begins with https://.')
+    return refuse(at, sentence`Enter the address to look owners up at. It begins with https://.`)
   }
   return url
 }
@@ -504,7 +521,7 @@ export function lookupsIn({ rules, fallback }: Pick<RoutingForm, 'rules' | 'fall
 const isGiven = (value: unknown) => value !== undefined && value !== null
 
 /** The refusal of a target without an event type, or with one that the form's owner doesn't have. */
-export const CHOOSE_EVENT_TYPE = 'Choose one of the owner’s event types to send visitors to.'
+export const CHOOSE_EVENT_TYPE = sentence`Choose one of the owner’s event types to send visitors to.`
 
 function recordOf(given: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined

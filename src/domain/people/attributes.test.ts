@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { csvLine, readCsv } from '../../format/csv.ts'
 import { Problem } from '../problem.ts'
+import { say } from '../sentence.ts'
 import {
   type Attribute,
   type AttributeValues,
@@ -148,7 +149,7 @@ describe('planImport', () => {
       'email,region\nada@hosts.example,LATAM\neve@hosts.example,EMEA\nben@hosts.example,APAC\nben@hosts.example,EMEA\nada@hosts.example,EMEA,x',
     )
     assert.deepEqual(
-      rows.map(({ row, problem, changes }) => [row, problem, changes.length]),
+      rows.map(({ row, problem, changes }) => [row, problem && say(problem), changes.length]),
       [
         [2, '"Region" has no option "LATAM". Choose from: EMEA, APAC.', 0],
         [3, 'No member of this team has this email address.', 0],

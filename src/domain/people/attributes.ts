@@ -1,4 +1,5 @@
 import { invalidField, Problem } from '../problem.ts'
+import { type Sentence, sentence, type Value } from '../sentence.ts'
 import { checkName, comparable, isLine } from '../text.ts'
 
 export const ATTRIBUTE_TYPES = ['text', 'one', 'many'] as const
@@ -32,11 +33,12 @@ export function checkAttributes(given: readonly Attribute[]): Attribute[] {
   return given.map(({ key, label, type, options }, index) => {
     const at = String(index)
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(key) || key === '__proto__') {
-      throw invalidField(`${at}.key`, 'must be 1 to 64 letters, digits, _ and -.')
+      throw invalidField(`${at}.key`, sentence`{field} must be 1 to 64 letters, digits, _ and -.`)
     }
     // The column of a file that says whom a row is about.
-    if (comparable(key) === 'email') refuse(`${at}.key`, 'The key "email" is reserved. Choose another.')
-    if (keys.has(comparable(key))) refuse(`${at}.key`, `Two attributes have the key "${key}".`)
+    if (comparable(key) === 'email')
+      refuse(`${at}.key`, sentence`The key "email" is reserved. Choose another.`)
+    if (keys.has(comparable(key))) refuse(`${at}.key`, sentence`Two attributes have the key "${key}".`)
     keys.add(comparable(key))
     checkName(label, `${at}.label`)
     return { key, label: label.trim(), type, options: checkOptions(type, label, options, `${at}.options`) }
@@ -50,18 +52,21 @@ function checkOptions(
   at: string,
 ): string[] {
   if (type === 'text') {
-    if (options.length > 0) refuse(at, `"${label}" is text, so it cannot have options.`)
+    if (options.length > 0) refuse(at, sentence`"${label}" is text, so it cannot have options.`)
     return []
   }
-  if (options.length === 0) refuse(at, `"${label}" needs at least one option.`)
+  if (options.length === 0) refuse(at, sentence`"${label}" needs at least one option.`)
   const seen = new Set<string>()
   return options.map((option, index) => {
     checkName(option, `${at}.${index}`)
     if (option.includes(SEPARATOR)) {
-      refuse(`${at}.${index}`, `The option "${option}" cannot contain a semicolon, which separates options.`)
+      refuse(
+        `${at}.${index}`,
+        sentence`The option "${option}" cannot contain a semicolon, which separates options.`,
+      )
     }
     if (seen.has(comparable(option))) {
-      refuse(`${at}.${index}`, `"${label}" has the option "${option}" twice.`)
+      refuse(`${at}.${index}`, sentence`"${label}" has the option "${option}" twice.`)
     }
     seen.add(comparable(option))
     return option.trim()
@@ -82,7 +87,7 @@ export function changeValues(
   for (const [key, value] of Object.entries(given)) {
     const at = `attributes.${key}`
     const attribute = attributes.find((one) => one.key === key)
-    if (attribute === undefined) return refuse(at, `"${key}" is not an attribute of this team.`)
+    if (attribute === undefined) return refuse(at, sentence`"${key}" is not an attribute of this team.`)
     const read = readValue(attribute, value, at)
     if (read.length === 0) delete values[key]
     else values[key] = read
@@ -111,19 +116,19 @@ function readValue({ label, type, options }: Attribute, value: unknown, at: stri
   const findOption = (text: unknown): string => {
     const wanted = comparable(text)
     const found = options.find((option) => comparable(option) === wanted)
-    return found ?? refuse(at, `"${label}" has no option ${quote(text)}. Choose from: ${options.join(', ')}.`)
+    return found ?? refuse(at, sentence`"${label}" has no option ${quote(text)}. Choose from: ${options}.`)
   }
   if (type === 'many') {
-    if (!Array.isArray(value)) return refuse(at, `"${label}" must be a list of its options.`)
+    if (!Array.isArray(value)) return refuse(at, sentence`"${label}" must be a list of its options.`)
     const chosen = new Set(value.map(findOption))
     return options.filter((option) => chosen.has(option))
   }
-  if (typeof value !== 'string') return refuse(at, `"${label}" must be text.`)
+  if (typeof value !== 'string') return refuse(at, sentence`"${label}" must be text.`)
   const text = value.trim()
   if (text === '') return ''
   if (type === 'one') return findOption(text)
   if (!isLine(text) || !text.isWellFormed() || text.length > MAX_ATTRIBUTE_TEXT) {
-    return refuse(at, `"${label}" must be one line of at most ${MAX_ATTRIBUTE_TEXT} characters.`)
+    return refuse(at, sentence`"${label}" must be one line of at most ${MAX_ATTRIBUTE_TEXT} characters.`)
   }
   return text
 }
@@ -150,24 +155,29 @@ export function refuseLostValues(
         return value !== undefined && isLost(value) ? [name] : []
       })
     if (kept?.type !== type) {
-      const what = kept === undefined ? 'delete it' : 'change its type'
-      refuseUsed(`"${label}" is set for`, namesOf(Boolean), `Clear it there before you ${what}.`)
+      refuseUsed(namesOf(Boolean), (names) =>
+        kept === undefined
+          ? sentence`"${label}" is set for ${names}. Clear it there before you delete it.`
+          : sentence`"${label}" is set for ${names}. Clear it there before you change its type.`,
+      )
       continue
     }
     for (const option of options.filter((one) => !kept.options.includes(one))) {
-      const names = namesOf((value) => [value].flat().includes(option))
-      refuseUsed(`"${option}" (${label}) is set for`, names, 'Choose another option there first.')
+      refuseUsed(
+        namesOf((value) => [value].flat().includes(option)),
+        (names) => sentence`"${option}" (${label}) is set for ${names}. Choose another option there first.`,
+      )
     }
   }
 }
 
 const MOST_NAMES = 20
 
-function refuseUsed(what: string, names: readonly string[], advice: string): void {
+function refuseUsed(names: readonly string[], refusal: (names: Value) => Sentence): void {
   if (names.length === 0) return
   const more = names.length - MOST_NAMES
-  const listed = names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  throw new Problem('in_use', `${what} ${listed}. ${advice}`)
+  const listed = names.slice(0, MOST_NAMES)
+  throw new Problem('in_use', refusal(more > 0 ? sentence`${listed} and ${more} more` : listed))
 }
 
 /** A member whose attributes a file may change. */
@@ -188,7 +198,7 @@ export interface ImportedRow {
     readonly before: AttributeValue | null
     readonly after: AttributeValue | null
   }[]
-  readonly problem: string | null
+  readonly problem: Sentence | null
   /** All that is set afterwards. */
   readonly attributes: AttributeValues
 }
@@ -216,12 +226,13 @@ export function planImport(
     const earlier = seen.get(comparable(email))
     seen.set(comparable(email), earlier ?? row)
     const { userId = null, name = null } = member ?? {}
-    const refused = (problem: string): ImportedRow[] => [
+    const refused = (problem: Sentence): ImportedRow[] => [
       { row, email, userId, name, changes: [], problem, attributes: member?.attributes ?? {} },
     ]
-    if (cells.length > columns.length) return refused('The row has more cells than there are columns.')
-    if (member === undefined) return refused('No member of this team has this email address.')
-    if (earlier !== undefined) return refused(`Row ${earlier} is about the same member.`)
+    if (cells.length > columns.length)
+      return refused(sentence`The row has more cells than there are columns.`)
+    if (member === undefined) return refused(sentence`No member of this team has this email address.`)
+    if (earlier !== undefined) return refused(sentence`Row ${earlier} is about the same member.`)
     try {
       const given = columns.flatMap((column, at) =>
         typeof column === 'string' ? [] : [[column.key, readCell(column, cells[at] ?? '')]],
@@ -230,7 +241,7 @@ export function planImport(
       const changes = changesOf(attributes, member.attributes, after)
       return [{ row, email, userId, name, changes, problem: null, attributes: after }]
     } catch (error) {
-      if (error instanceof Problem) return refused(error.message)
+      if (error instanceof Problem) return refused(error.sentence)
       throw error
     }
   })
@@ -241,16 +252,19 @@ function readColumns(attributes: readonly Attribute[], header: readonly string[]
   const seen = new Set<string>()
   const columns = header.map((title): Attribute | 'email' => {
     const wanted = comparable(title)
-    if (seen.has(wanted)) throw new Problem('invalid', `The file has two columns "${title.trim()}".`)
+    if (seen.has(wanted)) throw new Problem('invalid', sentence`The file has two columns "${title.trim()}".`)
     seen.add(wanted)
     if (wanted === 'email') return 'email'
     const attribute = attributes.find(({ key }) => comparable(key) === wanted)
     if (attribute !== undefined) return attribute
-    const known = ['email', ...attributes.map(({ key }) => key)].join(', ')
-    throw new Problem('invalid', `The file has a column "${title.trim()}". Its columns can be: ${known}.`)
+    const known = ['email', ...attributes.map(({ key }) => key)]
+    throw new Problem(
+      'invalid',
+      sentence`The file has a column "${title.trim()}". Its columns can be: ${known}.`,
+    )
   })
   if (!columns.includes('email')) {
-    throw new Problem('invalid', 'The file needs a column "email" in its first row.')
+    throw new Problem('invalid', sentence`The file needs a column "email" in its first row.`)
   }
   return columns
 }
@@ -275,6 +289,6 @@ function changesOf(
 /** A value as it stands in a cell of a file. */
 export const cellOf = (value: AttributeValue | undefined) => [value ?? []].flat().join(`${SEPARATOR} `)
 
-function refuse(field: string, reason: string): never {
+function refuse(field: string, reason: Sentence): never {
   throw new Problem('invalid', reason, { field })
 }

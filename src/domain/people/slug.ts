@@ -1,4 +1,5 @@
 import { invalidField, Problem } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 
 /** Names of our own pages, present and future, that users and teams cannot take. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
@@ -17,8 +18,9 @@ export function isSlug(text: string): boolean {
 
 /** Throws `invalid` unless this is a slug. */
 export function checkSlug(slug: string): void {
-  if (!isSlug(slug)) throw invalidField('slug', 'must be 1 to 64 lower-case letters, digits and hyphens.')
+  if (!isSlug(slug))
+    throw invalidField('slug', sentence`{field} must be 1 to 64 lower-case letters, digits and hyphens.`)
 }
 
 export const slugTaken = (slug: string) =>
-  new Problem('slug_taken', `"${slug}" is already taken. Please choose another.`, { field: 'slug' })
+  new Problem('slug_taken', sentence`"${slug}" is already taken. Please choose another.`, { field: 'slug' })

@@ -4,6 +4,7 @@ import type { EventType } from '../event-types/event-type.ts'
 import type { Answers, RoutingForm, Target } from '../forms/routing.ts'
 import { formatInstant } from '../instant.ts'
 import { invalidField, Problem } from '../problem.ts'
+import { sentence } from '../sentence.ts'
 
 export const WEBHOOK_EVENTS = [
   'booking.created',
@@ -62,17 +63,19 @@ const STILL_FAILING_AFTER = DAY
 
 /** Throws `invalid` if these settings can't work. */
 export function checkWebhook({ events, eventTypeIds, url }: WebhookContent): void {
-  if (url.length > 2000) throw invalidField('url', 'must be at most 2000 characters.')
+  if (url.length > 2000) throw invalidField('url', sentence`{field} must be at most ${2000} characters.`)
   for (const [index, event] of events.entries()) {
     const field = `events.${index}`
     if (!WEBHOOK_EVENTS.includes(event))
-      throw invalidField(field, `must be one of ${WEBHOOK_EVENTS.join(', ')}.`)
+      throw invalidField(field, sentence`{field} must be one of ${WEBHOOK_EVENTS}.`)
     if (events.indexOf(event) < index)
-      throw new Problem('invalid', `The event ${event} is listed twice.`, { field })
+      throw new Problem('invalid', sentence`The event ${event} is listed twice.`, { field })
   }
   for (const [index, id] of eventTypeIds.entries()) {
     if (eventTypeIds.indexOf(id) < index) {
-      throw new Problem('invalid', 'An event type is listed twice.', { field: `eventTypeIds.${index}` })
+      throw new Problem('invalid', sentence`An event type is listed twice.`, {
+        field: `eventTypeIds.${index}`,
+      })
     }
   }
 }

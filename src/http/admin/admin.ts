@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../domain/problem.ts'
-import { findUnstorable } from '../../domain/text.ts'
+import { sentence } from '../../domain/sentence.ts'
+import { findUnstorable, unstorable } from '../../domain/text.ts'
 import type { Context } from '../../services/context.ts'
 import { outsideLimit } from '../../services/outside-limit.ts'
 import { authenticate, requireScope } from '../../services/people/principal.ts'
@@ -95,6 +96,6 @@ function refuseUnstorable(body: unknown): void {
   const reason = findUnstorable(body)
   if (reason === undefined) return
   const field = Object.entries(Object(body)).find(([, value]) => findUnstorable(value) !== undefined)?.[0]
-  if (field === undefined) throw new Problem('invalid', `The body ${reason}.`)
-  throw invalidField(field, `${reason}.`)
+  if (field === undefined) throw new Problem('invalid', unstorable(reason, sentence`The body`))
+  throw invalidField(field, unstorable(reason, field))
 }

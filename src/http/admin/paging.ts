@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { invalidField } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { nullable } from '../../format/schema.ts'
 
 export const PageQuery = Type.Object({
@@ -38,7 +39,8 @@ export async function answerPage<T, V>(
 }
 
 export function readLimit({ limit = '50' }: PageAsked): number {
-  if (!/^([1-9][0-9]?|100)$/.test(limit)) throw invalidField('limit', 'must be a whole number from 1 to 100.')
+  if (!/^([1-9][0-9]?|100)$/.test(limit))
+    throw invalidField('limit', sentence`{field} must be a whole number from ${1} to ${100}.`)
   return Number(limit)
 }
 

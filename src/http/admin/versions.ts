@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { etagOf } from '../etag.ts'
 
 /** Sends a view with its version. */
@@ -16,7 +17,7 @@ export function checkVersion(request: FastifyRequest, view: unknown): void {
   if (!tags.includes(etagOf(view))) {
     throw new Problem(
       'changed_meanwhile',
-      'This has changed since you loaded it. Reload it, then make your change again.',
+      sentence`This has changed since you loaded it. Reload it, then make your change again.`,
     )
   }
 }

@@ -1,9 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Context } from '../../services/context.ts'
 import { type Document, publicPart } from '../docs/openapi.ts'
 import { clientAddress } from '../gate.ts'
+import { sendRefusal } from '../problems.ts'
 import { type ObjectSchema, type Tool, toolsOf } from './mcp-tools.ts'
 
 type Sdk = typeof import('@modelcontextprotocol/server')
@@ -31,12 +33,13 @@ export const mcpRoutes: FastifyPluginAsync<{ readonly context: Context }> = asyn
   app.addHook('onRequest', async (request) => {
     const from = request.headers.origin
     if (from !== undefined && from !== origin) {
-      throw new Problem('forbidden', 'Pages of other origins cannot use this endpoint.')
+      throw new Problem('forbidden', sentence`Pages of other origins cannot use this endpoint.`)
     }
   })
 
   app.post('/mcp', { schema }, async (request, reply) => {
-    if (Array.isArray(request.body)) throw new Problem('invalid', 'Send one message at a time, not an array.')
+    if (Array.isArray(request.body))
+      throw new Problem('invalid', sentence`Send one message at a time, not an array.`)
     // The SDK takes tens of megabytes and most of a second, so it is loaded for the first message.
     sdk ??= import('@modelcontextprotocol/server')
     tools ??= toolsOf(publicPart(app.swagger() as unknown as Document))
@@ -54,8 +57,8 @@ export const mcpRoutes: FastifyPluginAsync<{ readonly context: Context }> = asyn
   })
 
   // Without sessions, there is nothing to listen to or to end.
-  const onlyPost = (_request: FastifyRequest, reply: FastifyReply) =>
-    reply.code(405).header('allow', 'POST').send({ error: 'Send MCP messages by POST.' })
+  const onlyPost = (request: FastifyRequest, reply: FastifyReply) =>
+    sendRefusal(request, reply.header('allow', 'POST'), 405, sentence`Send MCP messages by POST.`)
   app.get('/mcp', { schema }, onlyPost)
   app.delete('/mcp', { schema }, onlyPost)
 }

@@ -5,6 +5,7 @@ import { type Static, Type } from 'typebox'
 import { clientKey } from '../../domain/client-address.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Context } from '../../services/context.ts'
 import { ACCESS_TOKEN_LASTS, authenticate } from '../../services/people/principal.ts'
 import {
@@ -174,5 +175,6 @@ function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     // Behind a proxy, the Host header may be a name that no browser uses.
     (origin !== undefined && origin !== new URL(publicUrl).origin && URL.parse(origin)?.host !== request.host)
-  if (foreign) throw new Problem('forbidden', 'This can only be asked for by the service’s own pages.')
+  if (foreign)
+    throw new Problem('forbidden', sentence`This can only be asked for by the service’s own pages.`)
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { OUTCOME_UNKNOWN } from '../../domain/problem.ts'
+import { say } from '../../domain/sentence.ts'
 import { ERROR_FIELD, HOST_API } from '../problems.ts'
 import { type Example, examplesOn } from './examples.ts'
 
@@ -158,7 +159,7 @@ const FAILURES: Readonly<Record<string, { readonly when: string; readonly says?:
     },
     504: {
       when: 'The database went away before it confirmed this: it may or may not be saved. A booking can be sent again with the same `Idempotency-Key`.',
-      says: { unknown: OUTCOME_UNKNOWN },
+      says: { unknown: say(OUTCOME_UNKNOWN) },
     },
   }
 

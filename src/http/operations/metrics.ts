@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import { bearerOf } from '../gate.ts'
 import type { HttpMeter } from '../meter.ts'
 
@@ -19,7 +20,7 @@ export const metricsRoutes: FastifyPluginAsync<MetricsOptions> = async (app, { w
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!isToken(token, bearerOf(request))) {
       reply.header('www-authenticate', 'Bearer')
-      throw new Problem('unauthenticated', 'Send the METRICS_TOKEN as a bearer token.')
+      throw new Problem('unauthenticated', english`Send the METRICS_TOKEN as a bearer token.`)
     }
     return reply
       .header('cache-control', 'no-store')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Asset } from './built-pages.ts'
 import { sendAsset } from './send-asset.ts'
 
@@ -24,7 +25,7 @@ export const embedScriptRoutes: FastifyPluginAsync<Options> = async (app, { base
   const getScript = () => {
     const script = findScript()
     if (script === undefined)
-      throw new Problem('unavailable', 'The pages of this service have not been built.')
+      throw new Problem('unavailable', sentence`The pages of this service have not been built.`)
     return script
   }
   app.addHook('onSend', async (_request, reply) => {

@@ -1,6 +1,8 @@
 import { START_AGAIN } from '../../domain/forms/route.ts'
 import type { Locale } from '../../domain/languages.ts'
+import type { Sentence } from '../../domain/sentence.ts'
 import { type Html, html } from '../../format/html.ts'
+import { sayIn } from '../language.ts'
 import { frame } from './first-paint.ts'
 
 interface Words {
@@ -59,7 +61,7 @@ export function paintNotice(
   base: string,
   locale: Locale,
   status: number,
-  sentence: string,
+  sentence: Sentence,
   query: string,
 ): Html {
   return frame(
@@ -71,8 +73,7 @@ export function paintNotice(
   )
 }
 
-/** In the guest's language where it can be: other sentences are the API's. */
-function hintFor({ language }: Locale, status: number, sentence: string): string {
+function hintFor({ language }: Locale, status: number, sentence: Sentence): string {
   if (status === 404) return WORDS[language].hint
-  return sentence === START_AGAIN ? WORDS[language].startAgain : sentence
+  return sentence === START_AGAIN ? WORDS[language].startAgain : sayIn(language, sentence).text
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Framers } from '../../domain/event-types/framing.ts'
 import { chooseLocale, type Locale } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { english, type Sentence } from '../../domain/sentence.ts'
 import { compressAnswer } from '../compression.ts'
 import type { BuiltPages } from './built-pages.ts'
 import { noticeTitle, paintNotice } from './notice.ts'
@@ -10,8 +11,7 @@ import type { CommonData, PageData } from './page-data.ts'
 import { type PolicyOptions, policyOf } from './policy.ts'
 import { renderShell, type ShellOptions } from './shell.ts'
 
-const NOT_BUILT =
-  'The pages of this service have not been built, so only its API works. Its operator can build them with: npm run build'
+const NOT_BUILT = english`The pages of this service have not been built, so only its API works. Its operator can build them with: npm run build`
 
 export type PageOptions = Omit<ShellOptions, 'nonce' | 'base' | 'css' | 'script' | 'locale'> &
   Omit<PolicyOptions, 'nonce' | 'starter'> & {
@@ -49,7 +49,7 @@ export interface PageSender {
     reply: FastifyReply,
     locale: Locale,
     status: number,
-    sentence: string,
+    sentence: Sentence,
   ): Promise<FastifyReply>
 }
 
@@ -101,7 +101,11 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
   }
 
   const sendNotice: PageSender['sendNotice'] = (request, reply, locale, status, sentence) => {
-    reply.code(status).headers({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+    reply.code(status).headers({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'content-language': locale.language,
+    })
     return sendUnscripted(request, reply, {
       title: noticeTitle(locale, status),
       description: '',

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Sentence } from '../../domain/sentence.ts'
 import type { Context } from '../../services/context.ts'
 import { findDemoSlug } from '../../services/workspace/find-demo.ts'
 import { type BuiltPages, openBuiltPages } from './built-pages.ts'
@@ -17,7 +18,7 @@ export type ShowFailure = (
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  sentence: string,
+  sentence: Sentence,
 ) => Promise<FastifyReply> | undefined
 
 export interface Pages {

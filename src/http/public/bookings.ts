@@ -7,7 +7,8 @@ import { isActive } from '../../domain/bookings/states.ts'
 import { returnAddress } from '../../domain/event-types/return-url.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
-import { findUnstorable } from '../../domain/text.ts'
+import { sentence } from '../../domain/sentence.ts'
+import { findUnstorable, unstorable } from '../../domain/text.ts'
 import { WEB_CALENDARS } from '../../format/calendar-links.ts'
 import { oneOf } from '../../format/schema.ts'
 import { cancel } from '../../services/bookings/cancel.ts'
@@ -143,8 +144,8 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     request.body ??= {}
   }
   const checkBody = (body: unknown) => {
-    const unstorable = findUnstorable(body)
-    if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
+    const reason = findUnstorable(body)
+    if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The body`))
   }
   const answers = { 200: GuestBookingView, ...problems(400, 404, 503) }
 

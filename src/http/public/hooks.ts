@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProviderKind } from '../../domain/calendars/calendar.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { type Notice, receiveNotices, takesNotices } from '../../services/calendars/receive-notices.ts'
 import type { Context } from '../../services/context.ts'
 import { countRequest, type RateLimits } from '../gate.ts'
@@ -49,7 +50,7 @@ export const hookRoutes: FastifyPluginAsync<HookOptions> = async (app, { context
       const { validationToken } = request.query
       if (typeof validationToken === 'string' && takesNotices(context, 'microsoft')) {
         if (validationToken.length > MAX_VALIDATION) {
-          throw new Problem('invalid', 'The validation token is too long.')
+          throw new Problem('invalid', sentence`The validation token is too long.`)
         }
         return reply.type('text/plain; charset=utf-8').send(validationToken)
       }
@@ -74,7 +75,8 @@ const WHAT: Readonly<Record<string, Notice['what']>> = {
 
 function microsoftNotices(body: unknown): Notice[] {
   const { value } = fieldsOf(parse(String(body ?? '')))
-  if (!Array.isArray(value)) throw new Problem('invalid', 'The body must be a collection of notifications.')
+  if (!Array.isArray(value))
+    throw new Problem('invalid', sentence`The body must be a collection of notifications.`)
   return value.slice(0, MAX_NOTICES).map((one) => {
     const { clientState, lifecycleEvent } = fieldsOf(one)
     const [channelId = '', token = ''] = String(clientState ?? '').split('.')

@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { ACTIONS, FIELD_TYPES } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
-import { findUnstorable } from '../../domain/text.ts'
+import { sentence } from '../../domain/sentence.ts'
+import { findUnstorable, unstorable } from '../../domain/text.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
 import { createChallenge } from '../../services/check-captcha.ts'
 import { countLeft, countOpened } from '../../services/forms/count-visitors.ts'
@@ -216,8 +217,8 @@ export const routingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
       },
     },
     async (request) => {
-      const unstorable = findUnstorable(request.body)
-      if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
+      const reason = findUnstorable(request.body)
+      if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The body`))
       const dryRun = request.query.dryRun === 'true'
       return evaluateForm(context, forms.get(request) as PublishedForm, request.body, {
         dryRun,

@@ -4,7 +4,8 @@ import { type Static, Type } from 'typebox'
 import type { AccessTokens } from '../../domain/bookings/guest-access.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { Problem } from '../../domain/problem.ts'
-import { findUnstorable } from '../../domain/text.ts'
+import { sentence } from '../../domain/sentence.ts'
+import { findUnstorable, unstorable } from '../../domain/text.ts'
 import { book } from '../../services/bookings/book.ts'
 import { hold, releaseHold, requireHolds } from '../../services/bookings/hold.ts'
 import { manageApiUrl } from '../../services/bookings/manage-link.ts'
@@ -176,8 +177,8 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       },
     },
     async (request, reply) => {
-      const unstorable = findUnstorable(request.body)
-      if (unstorable !== undefined) throw new Problem('invalid', `The body ${unstorable}.`)
+      const reason = findUnstorable(request.body)
+      if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The body`))
       const { bookable, access } = opened.get(request) as OpenedEventType
       const booking = await book(context, bookable, request.body, {
         clientAddress: clientAddress(request),
@@ -323,7 +324,7 @@ function sendListing(request: FastifyRequest, reply: FastifyReply, json: Uint8Ar
 function readIdempotencyKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new Problem('invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+    throw new Problem('invalid', sentence`Idempotency-Key must be 1 to 255 visible ASCII characters.`)
   }
   return key
 }

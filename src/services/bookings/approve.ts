@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 import { type Author, changeStates } from './change-state.ts'
@@ -16,7 +17,7 @@ export async function approve(
     author,
     undoFor,
     check: ({ startsAt }, now) => {
-      if (startsAt <= now) throw new Problem('too_late', 'The time of this request has passed.')
+      if (startsAt <= now) throw new Problem('too_late', sentence`The time of this request has passed.`)
     },
   })
 }

@@ -1,5 +1,6 @@
 import type { Interval } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { HostAvailability } from '../../domain/slots/openings.ts'
 import { checkCalendars } from '../calendars/live-check.ts'
 import type { Context } from '../context.ts'
@@ -33,7 +34,10 @@ export class CalendarAnswers {
     if (eventType.liveCheck === 'accept' || this.#unknown.size === 0) return free
     const answered = free.filter((group) => !group.some(({ hostId }) => this.#unknown.has(hostId)))
     if (free.length > 0 && answered.length === 0) {
-      throw new Problem('unavailable', 'The calendar could not be checked. Please try again in a moment.')
+      throw new Problem(
+        'unavailable',
+        sentence`The calendar could not be checked. Please try again in a moment.`,
+      )
     }
     return answered
   }

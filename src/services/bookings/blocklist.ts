@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import {
   type BlockedGuest,
   deleteBlockedGuest,
@@ -41,10 +42,13 @@ export async function blockGuest(
     const entry = readBlocklistEntry(text)
     const listed = await findBlockedEntries(trx, [ownerId])
     if (listed.includes(entry)) {
-      throw new Problem('in_use', `"${entry}" is already on the list.`, { field: 'entry' })
+      throw new Problem('in_use', sentence`"${entry}" is already on the list.`, { field: 'entry' })
     }
     if (listed.length >= MAX_ENTRIES) {
-      throw new Problem('invalid', `A blocklist has at most ${MAX_ENTRIES} entries. Block whole domains.`)
+      throw new Problem(
+        'invalid',
+        sentence`A blocklist has at most ${MAX_ENTRIES} entries. Block whole domains.`,
+      )
     }
     const blocked = { id: randomUUIDv7(), schedulerId: ownerId, entry, createdAt: context.now() }
     await insertBlockedGuest(trx, blocked)

@@ -3,6 +3,7 @@ import { type BookingRequest, readBookingRequest } from '../../domain/bookings/r
 import { isBlocked } from '../../domain/event-types/blocklist.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Context } from '../context.ts'
 import { getEventType } from '../event-types/event-types.ts'
 import { requireRole } from '../people/access.ts'
@@ -52,6 +53,6 @@ const NO_CAPS = { mails: false, open: false } as const
 
 function checkNotBlocked(email: string, blocklist: readonly string[], field: string): void {
   if (!isBlocked(email, blocklist)) return
-  const reason = 'This email address is blocked. Remove it from the blocklist first.'
+  const reason = sentence`This email address is blocked. Remove it from the blocklist first.`
   throw new Problem('email_blocked', reason, { field })
 }

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { partOf } from '../../domain/bookings/assignment.ts'
 import type { Booking } from '../../domain/bookings/booking.ts'
-import { CODE_REFUSALS } from '../../domain/bookings/email-code.ts'
 import type { GuestAccess } from '../../domain/bookings/guest-access.ts'
 import { partyOf, readGuests } from '../../domain/bookings/guests.ts'
 import {
@@ -15,6 +14,7 @@ import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Claim, HostAvailability } from '../../domain/slots/openings.ts'
 import type { Zone } from '../../domain/zone.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
@@ -147,7 +147,10 @@ async function refusingByFreshSettings(
 
 function checkHoneypot({ eventType }: BookableEventType, { honeypotValue = '' }: BookingRequest): void {
   if (eventType.abuse.honeypot && honeypotValue !== '') {
-    throw new Problem('honeypot_filled', 'This booking looks automated. Leave the hidden field empty.')
+    throw new Problem(
+      'honeypot_filled',
+      sentence`This booking looks automated. Leave the hidden field empty.`,
+    )
   }
 }
 
@@ -157,7 +160,7 @@ function checkBlocklist(
 ): void {
   // The sentence must not reveal that a blocklist exists.
   if ([inviteeEmail, ...guests].some((email) => isBlocked(email, blocklist))) {
-    throw new Problem('email_blocked', 'This booking could not be accepted.')
+    throw new Problem('email_blocked', sentence`This booking could not be accepted.`)
   }
 }
 
@@ -414,7 +417,10 @@ const isProven = ({ codeHash }: Proof, code: MailedCode | undefined, now: number
   code !== undefined && code.tries < MOST_TRIES && now < code.expiresAt && code.codeHash === codeHash
 
 function refuseCode({ codeHash }: Proof, code: MailedCode | undefined): Decision<Problem> {
-  const reason = CODE_REFUSALS[codeHash === undefined ? 'missing' : 'wrong']
+  const reason =
+    codeHash === undefined
+      ? sentence`Please confirm your email address: request a code, and send it along (emailCode).`
+      : sentence`This code is wrong or has expired. Please request a new one.`
   const counts = code !== undefined && codeHash !== undefined
   return { writes: counts ? { failedCodes: [code] } : {}, result: new Problem('email_unconfirmed', reason) }
 }

@@ -1,5 +1,6 @@
 import type { SeenDifference } from '../../domain/calendars/difference.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { findBooking, type ListedBooking } from '../../store/bookings/list.ts'
 import { findActiveIds } from '../../store/bookings/rosters.ts'
 import { type EntryDifference, findDifferences } from '../../store/calendars/entries.ts'
@@ -82,7 +83,10 @@ async function requireDifferences(
   const [first, ...others] =
     booking.status === 'Confirmed' ? await findDifferences(db, [booking.meetingId]) : []
   if (first === undefined) {
-    throw new Problem('state_conflict', 'The calendar and this booking say the same. Look at it again.')
+    throw new Problem(
+      'state_conflict',
+      sentence`The calendar and this booking say the same. Look at it again.`,
+    )
   }
   return [first, ...others]
 }

@@ -2,6 +2,7 @@ import type { ScopeOfChange } from '../../domain/bookings/series.ts'
 import { cancelUntil } from '../../domain/bookings/states.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import type { Context } from '../context.ts'
@@ -25,7 +26,10 @@ export async function cancel(
     reason,
     check: (booking, now) => {
       if (eventType !== undefined && now < cancelUntil(booking, eventType)) return
-      throw new Problem('too_late', 'It is too late to cancel this booking here. Please contact the host.')
+      throw new Problem(
+        'too_late',
+        sentence`It is too late to cancel this booking here. Please contact the host.`,
+      )
     },
   })
 }

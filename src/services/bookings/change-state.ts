@@ -2,6 +2,7 @@ import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
 import type { BookingChangeType, ChangeAuthor } from '../../domain/bookings/change.ts'
 import { isActive, mayBecome } from '../../domain/bookings/states.ts'
 import { Problem } from '../../domain/problem.ts'
+import { type Sentence, sentence } from '../../domain/sentence.ts'
 import type { Ledger, Question, Writes } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
@@ -196,7 +197,7 @@ export function getUnchanged(
   isWanted: (current: ListedBooking) => boolean,
 ): ListedBooking {
   const current = ledger.find(seen.id)
-  if (current === undefined) throw new Problem('not_found', 'There is no such booking.')
+  if (current === undefined) throw new Problem('not_found', sentence`There is no such booking.`)
   const { booking } = current
   if (booking.sequence === seen.sequence || isWanted(current)) return current
   throw isActive(booking) ? changedMeanwhile() : stateConflict(booking)
@@ -214,15 +215,15 @@ export function auditOf(
   return [auditEntryOf(author.actor, now, { ...about, action, changes: [] })]
 }
 export const changedMeanwhile = () =>
-  new Problem('state_conflict', 'Someone has just changed this booking. Look at it again.')
+  new Problem('state_conflict', sentence`Someone has just changed this booking. Look at it again.`)
 
-const SENTENCES: Readonly<Record<BookingStatus, string>> = {
-  PendingApproval: 'This booking still waits for approval.',
-  Confirmed: 'This booking has been confirmed. Cancel it instead.',
-  Declined: 'This booking has been declined.',
-  Cancelled: 'This booking has been cancelled.',
-  Completed: 'This meeting has taken place.',
-  NoShow: 'This booking is marked as a no-show.',
+const SENTENCES: Readonly<Record<BookingStatus, Sentence>> = {
+  PendingApproval: sentence`This booking still waits for approval.`,
+  Confirmed: sentence`This booking has been confirmed. Cancel it instead.`,
+  Declined: sentence`This booking has been declined.`,
+  Cancelled: sentence`This booking has been cancelled.`,
+  Completed: sentence`This meeting has taken place.`,
+  NoShow: sentence`This booking is marked as a no-show.`,
 }
 
 export const stateConflict = ({ status }: Booking) => new Problem('state_conflict', SENTENCES[status])

@@ -1,6 +1,7 @@
 import type { BookedMeeting } from '../../domain/bookings/change.ts'
 import { cancelUntil, isActive, rescheduleUntil } from '../../domain/bookings/states.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findMeeting } from '../../store/bookings/meetings.ts'
 import type { Context } from '../context.ts'
@@ -70,4 +71,4 @@ function guestBookingOf(
 }
 
 const noSuchBooking = () =>
-  new Problem('not_found', 'There is no such booking. Use the whole link, as it was sent to you.')
+  new Problem('not_found', sentence`There is no such booking. Use the whole link, as it was sent to you.`)

@@ -1,6 +1,7 @@
 import { readReason, readSuccessor } from '../../domain/bookings/change-request.ts'
 import type { Interval } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { type Sentence, sentence } from '../../domain/sentence.ts'
 import { findUpcomingHosted } from '../../store/bookings/hosted.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findTeamMember } from '../../store/people/members.ts'
@@ -26,7 +27,7 @@ export interface HandOverRequest {
 export interface HandedOverMeetings {
   /** One booking for each meeting. */
   readonly moved: readonly ListedBooking[]
-  readonly failed: readonly { readonly booking: ListedBooking; readonly reason: string }[]
+  readonly failed: readonly { readonly booking: ListedBooking; readonly reason: Sentence }[]
   /** There were more than one request hands over: ask again. */
   readonly more: boolean
 }
@@ -52,7 +53,9 @@ export async function handOver(
   if (from !== principal.userId) await requireRole(context.db, principal, team.id, 'admin')
   const to = { hostId: readSuccessor(request), reason: readReason(request.reason) }
   if (to.hostId === from) {
-    throw new Problem('invalid', 'Choose someone else to take these meetings over.', { field: 'hostId' })
+    throw new Problem('invalid', sentence`Choose someone else to take these meetings over.`, {
+      field: 'hostId',
+    })
   }
   const { start, end } = spanOf(request)
   const upcoming = (await findUpcomingHosted(context.db, from, context.now())).filter(
@@ -63,7 +66,7 @@ export async function handOver(
     throw notFound()
 
   const moved: ListedBooking[] = []
-  const failed: { booking: ListedBooking; reason: string }[] = []
+  const failed: { booking: ListedBooking; reason: Sentence }[] = []
   const author = { by: 'host', actor: principal } as const
   const attempt = async (all: Members): Promise<Problem | undefined> => {
     try {
@@ -80,12 +83,12 @@ export async function handOver(
     const refusal = first.hostId === from ? await attempt(all) : allAttend()
     if (refusal === undefined) continue
     if (all.length === 1 || first.hostId !== from) {
-      failed.push(...all.map((booking) => ({ booking, reason: refusal.message })))
+      failed.push(...all.map((booking) => ({ booking, reason: refusal.sentence })))
       continue
     }
     for (const one of all) {
       const alone = await attempt([one])
-      if (alone !== undefined) failed.push({ booking: one, reason: alone.message })
+      if (alone !== undefined) failed.push({ booking: one, reason: alone.sentence })
     }
   }
   return { moved, failed, more: upcoming.length > MOST }

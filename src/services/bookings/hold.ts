@@ -3,6 +3,7 @@ import { readTimes } from '../../domain/bookings/request.ts'
 import { clientKey } from '../../domain/client-address.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { deleteHold } from '../../store/bookings/holds.ts'
 import type { Ledger } from '../../store/bookings/ledger.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
@@ -97,14 +98,14 @@ export async function releaseHold(
   holdId: string,
 ): Promise<void> {
   requireHolds(bookable)
-  if (!isId(holdId)) throw new Problem('not_found', 'There is no such hold.')
+  if (!isId(holdId)) throw new Problem('not_found', sentence`There is no such hold.`)
   const hostIds = await deleteHold(context.db, bookable.eventType.id, holdId)
   if (hostIds.length > 0) context.slots.bookingsChanged(hostIds)
 }
 
 /** Throws `not_found` if times of this event type can't be held. */
 export function requireHolds({ eventType }: BookableEventType): void {
-  if (!eventType.holds) throw new Problem('not_found', 'Times of this event type can’t be held.')
+  if (!eventType.holds) throw new Problem('not_found', sentence`Times of this event type can’t be held.`)
 }
 
 /** Whose hold it is: the client as the rate limit counts it, without storing the address. */

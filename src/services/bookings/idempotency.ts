@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { Problem, type ProblemCode } from '../../domain/problem.ts'
+import { type Sentence, sentence, verbatim } from '../../domain/sentence.ts'
 import { findAnswer, insertAnswer, type RememberedAnswer } from '../../store/bookings/idempotency-keys.ts'
 import { brokenConstraint } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
@@ -52,10 +53,16 @@ export function readAnswer(
 ): Booking | undefined {
   if (found === undefined || found.expiresAt <= now) return undefined
   if (found.bodyHash !== retry.bodyHash) {
-    throw new Problem('idempotency_mismatch', 'This Idempotency-Key was used before, with another body.')
+    throw new Problem(
+      'idempotency_mismatch',
+      sentence`This Idempotency-Key was used before, with another body.`,
+    )
   }
   const answer = JSON.parse(found.answer) as Answer
-  if ('problem' in answer) throw new Problem(answer.problem.code, answer.problem.message)
+  if ('problem' in answer) {
+    const { code, message, sentence: said = verbatim(message) } = answer.problem
+    throw new Problem(code, said)
+  }
   return answer.booking
 }
 
@@ -67,7 +74,14 @@ export function answerOf(
   return { eventTypeId, key, bodyHash, answer: JSON.stringify(answer), expiresAt: now + REMEMBERED_FOR }
 }
 
-type Answer = { booking: Booking } | { problem: { code: ProblemCode; message: string } }
+type Answer = { booking: Booking } | { problem: StoredProblem }
+
+interface StoredProblem {
+  readonly code: ProblemCode
+  readonly message: string
+  /** Missing in answers that older versions stored. A repeat may ask for another language. */
+  readonly sentence?: Sentence
+}
 
 // A later attempt could get a better answer than these.
 const PASSING: ReadonlySet<ProblemCode> = new Set([
@@ -91,9 +105,9 @@ async function recall({ db, now }: Context, retry: Retry): Promise<Booking | und
 /** Stores a refusal; if the same key was answered meanwhile, that answer stands. */
 async function remember(context: Context, retry: Retry, problem: Problem): Promise<Booking> {
   const now = context.now()
-  const { code, message } = problem
+  const { code, message, sentence: said } = problem
   try {
-    await insertAnswer(context.db, answerOf(retry, { problem: { code, message } }, now), now)
+    await insertAnswer(context.db, answerOf(retry, { problem: { code, message, sentence: said } }, now), now)
   } catch (error) {
     if (brokenConstraint(error) !== 'unique') throw error
     const answered = await recall(context, retry)

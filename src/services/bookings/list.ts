@@ -3,6 +3,7 @@ import { readCursor } from '../../domain/cursor.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import type { VisibleBookings } from '../../domain/people/user.ts'
 import { invalidField } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { isLine } from '../../domain/text.ts'
 import {
   type BookingFilter,
@@ -122,7 +123,8 @@ async function ownersIn(
 function readQuery(query: BookingQuery): BookingFilter {
   const { status, from, to, eventTypeId, hostId, text, order, cursor } = query
   const wanted = text?.trim() ?? ''
-  if (!isLine(wanted) || !wanted.isWellFormed()) throw invalidField('text', 'must be one line of text.')
+  if (!isLine(wanted) || !wanted.isWellFormed())
+    throw invalidField('text', sentence`{field} must be one line of text.`)
   const after = readCursor(cursor)
   return {
     statuses: [status ?? []].flat().flatMap(readStatuses),
@@ -140,7 +142,7 @@ function readStatuses(list: string): BookingStatus[] {
   return list.split(',').map((name) => {
     const status = BOOKING_STATUSES.find((known) => known === name.trim())
     if (status === undefined) {
-      throw invalidField('status', `must be one of ${BOOKING_STATUSES.join(', ')}.`)
+      throw invalidField('status', sentence`{field} must be one of ${BOOKING_STATUSES}.`)
     }
     return status
   })
@@ -150,7 +152,7 @@ function readStatuses(list: string): BookingStatus[] {
 export function instantIn(name: string, text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {
-    throw invalidField(name, 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
+    throw invalidField(name, sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
   }
   // Bookings start at whole milliseconds.
   return Math.ceil(instant)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { HOUR } from '../../domain/interval.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { hasAnswered, insertAnswered } from '../../store/bookings/answered-guests.ts'
 import { type Ledger, oncePerSeries } from '../../store/bookings/ledger.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
@@ -16,10 +17,10 @@ export class TooManyMails extends Problem {
   readonly email: string
 
   constructor(email: string, retryAfter: number, isGuest: boolean) {
-    const whose = isGuest ? `the guest ${email}` : 'this email address'
-    super('rate_limited', `Too many bookings for ${whose}. Please try again in ${retryAfter} seconds.`, {
-      retryAfter,
-    })
+    const reason = isGuest
+      ? sentence`Too many bookings for the guest ${email}. Please try again in ${retryAfter} seconds.`
+      : sentence`Too many bookings for this email address. Please try again in ${retryAfter} seconds.`
+    super('rate_limited', reason, { retryAfter })
     this.email = email
   }
 }

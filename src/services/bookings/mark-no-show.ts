@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 import { type Author, changeState } from './change-state.ts'
@@ -9,7 +10,7 @@ export function markNoShow(context: Context, author: Author, seen: ListedBooking
     to: 'NoShow',
     author,
     check: ({ startsAt }, now) => {
-      if (now < startsAt) throw new Problem('state_conflict', 'This meeting has not started yet.')
+      if (now < startsAt) throw new Problem('state_conflict', sentence`This meeting has not started yet.`)
     },
   })
 }

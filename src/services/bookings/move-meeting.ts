@@ -1,6 +1,7 @@
 import { isActive } from '../../domain/bookings/states.ts'
 import { type Interval, MINUTE, overlaps } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { HostClaim, Ledger } from '../../store/bookings/ledger.ts'
 import { findMeetingHosts, type ListedBooking } from '../../store/bookings/list.ts'
@@ -56,9 +57,12 @@ export async function moveMeeting(
 /** Throws `invalid` with the reason if no meeting can be at this time. */
 function checkSpan({ start, end }: Interval, now: number): void {
   const length = end - start
-  if (start <= now) throw new Problem('invalid', 'The time in your calendar has passed.')
+  if (start <= now) throw new Problem('invalid', sentence`The time in your calendar has passed.`)
   if (length <= 0 || length > MAX_DURATION || start % MINUTE !== 0 || end % MINUTE !== 0) {
-    throw new Problem('invalid', 'Meetings last at most 24 hours, and start and end at whole minutes.')
+    throw new Problem(
+      'invalid',
+      sentence`Meetings last at most 24 hours, and start and end at whole minutes.`,
+    )
   }
 }
 
@@ -71,7 +75,7 @@ function decideMove(
   now: number,
 ): Decision<{ readonly moved: ListedBooking; readonly affected: readonly string[] }> {
   const current = ledger.find(seen.booking.id)
-  if (current === undefined) throw new Problem('not_found', 'There is no such booking.')
+  if (current === undefined) throw new Problem('not_found', sentence`There is no such booking.`)
   const { meetingId } = current.booking
   if (!isActive(current.booking)) throw stateConflict(current.booking)
   if (current.booking.sequence !== seen.booking.sequence) throw changedMeanwhile()

@@ -1,5 +1,6 @@
 import { isActive } from '../../domain/bookings/states.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { type Ledger, oncePerSeries } from '../../store/bookings/ledger.ts'
 
 /** Bookings of one event type that a guest may have ahead of them. */
@@ -8,7 +9,7 @@ const MAX_OPEN = 10
 /** A guest has too many bookings ahead of them. */
 export class TooManyOpen extends Problem {
   constructor() {
-    const reason = `This email address already has ${MAX_OPEN} upcoming bookings here. Cancel one of them first.`
+    const reason = sentence`This email address already has ${MAX_OPEN} upcoming bookings here. Cancel one of them first.`
     super('too_many_bookings', reason)
   }
 }

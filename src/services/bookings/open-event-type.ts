@@ -2,6 +2,7 @@ import { type AccessTokens, type GuestAccess, isInvited } from '../../domain/boo
 import { isUsable, type PrivateLink } from '../../domain/bookings/private-link.ts'
 import { isUnspent, type RoutedResponse, START_AGAIN } from '../../domain/forms/route.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { findPrivateLinkByToken } from '../../store/bookings/private-links.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import { findRoutedResponse } from '../../store/forms/forms.ts'
@@ -118,6 +119,9 @@ export function requireUnspent(routed: RoutedResponse | undefined, now: number):
 }
 
 export const deadLink = () =>
-  new Problem('not_found', 'This link has expired or was already used. Please ask the host for a new one.')
+  new Problem(
+    'not_found',
+    sentence`This link has expired or was already used. Please ask the host for a new one.`,
+  )
 
 const startAgain = () => new Problem('start_again', START_AGAIN)

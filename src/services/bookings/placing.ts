@@ -6,6 +6,7 @@ import {
 } from '../../domain/bookings/assignment.ts'
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { type Claim, decidingSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
 import type { BalanceChange, HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
@@ -140,10 +141,11 @@ export function requireSeats({ rules }: BookableEventType, joined: Claim | undef
   if (rules.seats === 1 || party === 1) return
   const left = rules.seats - (joined?.seatsTaken ?? 0)
   if (party <= left) return
-  const seats = left === 1 ? 'Only 1 seat is left' : `Only ${left} seats are left`
   throw new Problem(
     'slot_unavailable',
-    `${seats} at this time. Please bring fewer guests, or choose another slot.`,
+    left === 1
+      ? sentence`Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.`
+      : sentence`Only ${left} seats are left at this time. Please bring fewer guests, or choose another slot.`,
   )
 }
 
@@ -172,10 +174,10 @@ export function claimsFor(
 }
 
 export const slotUnavailable = () =>
-  new Problem('slot_unavailable', 'This time is no longer available. Please choose another slot.')
+  new Problem('slot_unavailable', sentence`This time is no longer available. Please choose another slot.`)
 
 export const duplicateBooking = () =>
-  new Problem('duplicate_booking', 'This email address has already booked this time.')
+  new Problem('duplicate_booking', sentence`This email address has already booked this time.`)
 
 /** The problem behind an error: one of ours, or a constraint of the database. */
 export function refusalOf(error: unknown): Problem | undefined {
@@ -205,7 +207,10 @@ export async function withCurrentSettings<T>(
       // With a cause, the request itself has brought the news, which it does once for each host.
       if (error.cause !== undefined) tries--
       if (tries === MOST_ATTEMPTS) {
-        throw new Problem('unavailable', 'These settings are being changed. Please try again in a moment.')
+        throw new Problem(
+          'unavailable',
+          sentence`These settings are being changed. Please try again in a moment.`,
+        )
       }
       bookable = await reload()
     }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { checkPrivateLink, type PrivateLink } from '../../domain/bookings/private-link.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import {
   deletePrivateLink,
   findPrivateLink,
@@ -78,7 +79,7 @@ export async function issuePrivateLink(
       createdAt,
     )
     if (link.hostIds.length > 0 && eventType.seats > 1) {
-      const reason = 'Guests who share a slot need the same hosts, so a link cannot choose them.'
+      const reason = sentence`Guests who share a slot need the same hosts, so a link cannot choose them.`
       throw new Problem('invalid', reason, { field: 'hostIds' })
     }
     await insertPrivateLink(trx, link, hashOf(token))

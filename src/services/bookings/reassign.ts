@@ -4,6 +4,7 @@ import { findObstacle, type Obstacle } from '../../domain/bookings/reassignment.
 import type { ScopeOfChange } from '../../domain/bookings/series.ts'
 import { isActive } from '../../domain/bookings/states.ts'
 import { Problem } from '../../domain/problem.ts'
+import { type Sentence, sentence } from '../../domain/sentence.ts'
 import type { HostAvailability } from '../../domain/slots/openings.ts'
 import type { HostClaim, Ledger, Question } from '../../store/bookings/ledger.ts'
 import { findBooking, type ListedBooking } from '../../store/bookings/list.ts'
@@ -246,7 +247,7 @@ function decideHandOver(
   }
   for (const { booking } of current) {
     if (!isActive(booking)) throw stateConflict(booking)
-    if (booking.startsAt <= now) throw new Problem('too_late', 'This meeting has started already.')
+    if (booking.startsAt <= now) throw new Problem('too_late', sentence`This meeting has started already.`)
   }
   if (bookable.eventType.assignment !== 'round-robin') throw allAttend()
   const meetings = meetingsOf(ledger, current).filter((meeting) => meeting.hostId !== hostId)
@@ -313,11 +314,14 @@ function getChosen(
   hostId: string,
 ): Candidate {
   if (meetings[0]?.hostIds.includes(hostId)) {
-    throw new Problem('host_unavailable', 'This host attends the meeting already. Choose someone else.')
+    throw new Problem(
+      'host_unavailable',
+      sentence`This host attends the meeting already. Choose someone else.`,
+    )
   }
   const chosen = candidates.find(({ host }) => host.hostId === hostId)
   if (chosen === undefined) {
-    throw new Problem('invalid', 'This person is not one of the hosts who take turns here.', {
+    throw new Problem('invalid', sentence`This person is not one of the hosts who take turns here.`, {
       field: 'hostId',
     })
   }
@@ -371,10 +375,10 @@ function moveTo(
   return { updates, claims, jobs }
 }
 
-const OBSTACLE_SENTENCES: Readonly<Record<Exclude<Obstacle, 'hours'>, string>> = {
-  meeting: 'This host has another meeting at this time. Choose someone else.',
-  'time-off': 'This host has time off at this time. Choose someone else.',
-  calendar: 'This host is busy at this time. Choose someone else.',
+const OBSTACLE_SENTENCES: Readonly<Record<Exclude<Obstacle, 'hours'>, Sentence>> = {
+  meeting: sentence`This host has another meeting at this time. Choose someone else.`,
+  'time-off': sentence`This host has time off at this time. Choose someone else.`,
+  calendar: sentence`This host is busy at this time. Choose someone else.`,
 }
 
 const hostUnavailable = (obstacle: keyof typeof OBSTACLE_SENTENCES) =>
@@ -384,11 +388,11 @@ const hostUnavailable = (obstacle: keyof typeof OBSTACLE_SENTENCES) =>
 export const allAttend = () =>
   new Problem(
     'host_unavailable',
-    'All hosts of this event type attend together. Change its hosts, or reschedule the meeting.',
+    sentence`All hosts of this event type attend together. Change its hosts, or reschedule the meeting.`,
   )
 
 const nobodyFree = () =>
   new Problem(
     'host_unavailable',
-    'No other host is free at this time. Choose someone yourself, or reschedule the meeting.',
+    sentence`No other host is free at this time. Choose someone yourself, or reschedule the meeting.`,
   )

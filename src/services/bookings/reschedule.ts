@@ -5,6 +5,7 @@ import { type ScopeOfChange, SeriesUnavailable, seriesStarts } from '../../domai
 import { isActive, rescheduleUntil } from '../../domain/bookings/states.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Claim, HostAvailability } from '../../domain/slots/openings.ts'
 import type { HostClaim, Ledger } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
@@ -265,7 +266,10 @@ export function checkMovable(booking: Booking, bookable: BookableEventType, now:
 
 function checkCutOff(booking: Booking, { eventType }: BookableEventType, now: number): void {
   if (now < rescheduleUntil(booking, eventType)) return
-  throw new Problem('too_late', 'It is too late to reschedule this booking here. Please contact the host.')
+  throw new Problem(
+    'too_late',
+    sentence`It is too late to reschedule this booking here. Please contact the host.`,
+  )
 }
 
 /** The group of the present host, if it is free: a guest keeps their host. */

@@ -1,6 +1,7 @@
 import type { Booking } from '../../domain/bookings/booking.ts'
 import { partyOf } from '../../domain/bookings/guests.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { BalanceChange, HostClaim, Ledger, Unannounced } from '../../store/bookings/ledger.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { type Decision, decideUnderLock } from '../../store/bookings/write-path.ts'
@@ -151,7 +152,7 @@ function findAnswer(ledger: Ledger, seen: ListedBooking): Answered {
   if (answer?.record.by === 'host' && answer.record.previousStatus === 'PendingApproval') {
     if (answer.record.type === 'approved' || answer.record.type === 'declined') return { current, answer }
   }
-  throw new Problem('too_late', 'It’s too late to undo this: the guest has been notified.')
+  throw new Problem('too_late', sentence`It’s too late to undo this: the guest has been notified.`)
 }
 
 /** The same time with the same hosts; throws if it is no longer free. */
@@ -210,4 +211,4 @@ function decideUndo(
 }
 
 const takenMeanwhile = () =>
-  new Problem('state_conflict', 'This time has been taken meanwhile. The request stays declined.')
+  new Problem('state_conflict', sentence`This time has been taken meanwhile. The request stays declined.`)

@@ -4,6 +4,7 @@ import { MINUTE } from '../../domain/interval.ts'
 import { isEmail } from '../../domain/people/contact.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { countMadeSince } from '../../store/bookings/bookings.ts'
 import { countMailsSince, insertMail, upsertEmailCode } from '../../store/bookings/email-codes.ts'
 import { createRateLimit, type RateLimit } from '../../store/rate-limits.ts'
@@ -30,7 +31,7 @@ export async function sendEmailCode(
   limit: RateLimit,
 ): Promise<{ readonly expiresAt: number }> {
   const email = given.email.trim()
-  if (!isEmail(email)) throw invalidField('email', 'must be an email address.')
+  if (!isEmail(email)) throw invalidField('email', sentence`{field} must be an email address.`)
   const now = context.now()
   const expiresAt = now + VALID_FOR
   // The answer must not reveal that a blocklist exists.
@@ -69,7 +70,7 @@ async function countCode(context: Context, email: string, limit: RateLimit, now:
 /** Throws `not_found` where addresses are not confirmed. */
 export function requireConfirmEmail({ eventType }: BookableEventType): void {
   if (!eventType.confirmEmail) {
-    throw new Problem('not_found', 'This event type does not ask guests to confirm their address.')
+    throw new Problem('not_found', sentence`This event type does not ask guests to confirm their address.`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PROVIDER_TITLES, type ProviderName, RENEW_BEFORE } from '../../domain/calendars/connection.ts'
+import { sentence, verbatim } from '../../domain/sentence.ts'
 import { type Grant, GrantLost, refreshGrant } from '../../outside/oauth.ts'
 import { type Access, type Provider, ProviderFailure } from '../../outside/provider.ts'
 import {
@@ -45,7 +46,7 @@ export function openTokens(
 export function providerOf({ providers }: Context, name: ProviderName): Provider {
   const provider = providers[name]
   if (provider === undefined) {
-    throw new ProviderFailure('refused', `${PROVIDER_TITLES[name]} is not set up on this service.`)
+    throw new ProviderFailure('refused', sentence`${PROVIDER_TITLES[name]} is not set up on this service.`)
   }
   return provider
 }
@@ -88,10 +89,10 @@ export async function getAccessToken(
     const lease = await leaseTokens(context.db, connectionId, LEASE)
     if (lease !== undefined) return refreshUnder(context, lease, refused)
     await pause(LOOK_EVERY, undefined, { signal, ref: false }).catch((cause) => {
-      throw new ProviderFailure('unavailable', 'The access could not be renewed in time.', { cause })
+      throw new ProviderFailure('unavailable', sentence`The access could not be renewed in time.`, { cause })
     })
   }
-  throw new ProviderFailure('unavailable', 'The access could not be renewed in time.')
+  throw new ProviderFailure('unavailable', sentence`The access could not be renewed in time.`)
 }
 
 /** The stored access token if it can be used as it is; throws `GrantLost` if it never can again. */
@@ -100,8 +101,9 @@ function usableToken(
   connection: StoredConnection | undefined,
   refused: string,
 ): string | undefined {
-  if (connection === undefined) throw new GrantLost('unauthorized', 'This account is no longer connected.')
-  if (connection.status === 'reconnect') throw new GrantLost('unauthorized', connection.lastError)
+  if (connection === undefined)
+    throw new GrantLost('unauthorized', sentence`This account is no longer connected.`)
+  if (connection.status === 'reconnect') throw new GrantLost('unauthorized', verbatim(connection.lastError))
   if (connection.expiresAt < context.now() + RENEW_BEFORE) return undefined
   const token = openTokens(context, connection)?.accessToken
   return token === refused ? undefined : token
@@ -129,7 +131,7 @@ async function refresh(context: Context, lease: TokenLease): Promise<Grant> {
   const { oauth } = providerOf(context, lease.provider)
   const refreshToken = openTokens(context, lease)?.refreshToken
   if (refreshToken === undefined) {
-    throw new GrantLost('unauthorized', 'The stored access can no longer be read.')
+    throw new GrantLost('unauthorized', sentence`The stored access can no longer be read.`)
   }
   // Not ended with the caller: a refresh token that was used and not stored is lost.
   const grant = await refreshGrant(oauth, refreshToken)
@@ -150,11 +152,11 @@ async function store(context: Context, lease: TokenLease, grant: Grant): Promise
 export async function endRefusedAccess(
   context: Context,
   connectionId: string,
-  { message }: ProviderFailure,
+  { message, sentence: failure }: ProviderFailure,
 ): Promise<GrantLost> {
   const lease = await leaseTokens(context.db, connectionId, LEASE)
   if (lease !== undefined) await endAccess(context, lease, message)
-  return new GrantLost('unauthorized', message)
+  return new GrantLost('unauthorized', failure)
 }
 
 /** Notes that the host must connect again, and mails them the first time. */

@@ -8,6 +8,7 @@ import {
   webAddressOf,
 } from '../../domain/calendars/calendar.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { sentence, sentenceOf } from '../../domain/sentence.ts'
 import { isLine } from '../../domain/text.ts'
 import { discoverCalendars, type FoundCalendar } from '../../outside/caldav.ts'
 import { ServerFailure, ServerRefusal } from '../../outside/calendar-server.ts'
@@ -63,7 +64,7 @@ export async function discover(
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error
     const field = error instanceof ServerRefusal ? 'password' : 'url'
-    throw new Problem('invalid', error.message, { cause: error, field })
+    throw new Problem('invalid', error.sentence, { cause: error, field })
   }
 }
 
@@ -119,10 +120,10 @@ export async function createCalendar(
   const { connectionId, externalId } = calendar
   const made = await change(context, principal, userId, async (trx) => {
     if ((await countCalendars(trx, userId)) >= MAX_CALENDARS) {
-      throw new Problem('invalid', `You can connect at most ${MAX_CALENDARS} calendars.`)
+      throw new Problem('invalid', sentence`You can connect at most ${MAX_CALENDARS} calendars.`)
     }
     if (connectionId !== null && (await isProviderCalendar(trx, connectionId, externalId))) {
-      throw new Problem('invalid', 'This calendar is already connected.', { field: 'externalId' })
+      throw new Problem('invalid', sentence`This calendar is already connected.`, { field: 'externalId' })
     }
     if (calendar.writeTo) await clearWriteTo(trx, userId)
     await insertCalendar(trx, calendar)
@@ -139,8 +140,8 @@ async function atAddress(
   id: string,
   { kind, name, url, username = '', password = '' }: NewCalendar,
 ) {
-  if (name === undefined) throw invalidField('name', 'is required.')
-  if (url === undefined) throw invalidField('url', 'is required.')
+  if (name === undefined) throw invalidField('name', sentence`{field} is required.`)
+  if (url === undefined) throw invalidField('url', sentence`{field} is required.`)
   return {
     kind,
     name,
@@ -207,7 +208,10 @@ async function checkProviderChange(
   input: CalendarInput,
 ): Promise<void> {
   if (changesAccess(input)) {
-    throw new Problem('invalid', 'This calendar is read through a connected account, so it has no address.')
+    throw new Problem(
+      'invalid',
+      sentence`This calendar is read through a connected account, so it has no address.`,
+    )
   }
   if (writeTo || connectionId === null) return
   requireWritable(await getProviderCalendar(context, principal, connectionId, externalId))
@@ -237,7 +241,7 @@ function withChanges(
   const elsewhere = after.url !== before.url && before.sealedPassword !== '' && password === undefined
   if (elsewhere && new URL(after.url).origin !== new URL(before.url).origin) {
     // Otherwise a stolen session could send the password to another server.
-    const reason = 'The calendar is on another server now. Enter its password again.'
+    const reason = sentence`The calendar is on another server now. Enter its password again.`
     throw new Problem('invalid', reason, { field: 'password' })
   }
   return after
@@ -250,7 +254,7 @@ async function checkReadable(context: Context, calendar: StoredCalendar): Promis
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error
     const field = error instanceof ServerRefusal ? 'password' : 'url'
-    throw new Problem('invalid', error.message, { cause: error, field })
+    throw new Problem('invalid', error.sentence, { cause: error, field })
   }
 }
 
@@ -281,7 +285,7 @@ export async function refreshNow(
 ): Promise<ConnectedCalendar> {
   const { calendar } = await getCalendar(context.db, principal, id)
   if (!calendar.busy) {
-    throw new Problem('invalid', 'This calendar is not checked for conflicts, so it is not read.')
+    throw new Problem('invalid', sentence`This calendar is not checked for conflicts, so it is not read.`)
   }
   await refreshCalendar(context, calendar)
   return getCalendar(context.db, principal, id)
@@ -291,12 +295,13 @@ async function checkAddress({ guard }: Context, url: string): Promise<string> {
   try {
     return (await guard.check(url)).href
   } catch (error) {
-    throw new Problem('invalid', (error as Error).message, { cause: error, field: 'url' })
+    throw new Problem('invalid', sentenceOf(error), { cause: error, field: 'url' })
   }
 }
 
 function checkPassword(password: string): string {
-  if (!isLine(password)) throw invalidField('password', 'must not contain control characters.')
+  if (!isLine(password))
+    throw invalidField('password', sentence`{field} must not contain control characters.`)
   return password
 }
 

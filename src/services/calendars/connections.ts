@@ -10,6 +10,7 @@ import {
 import { MINUTE } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
 import { authorizationUrl, exchangeCode, type Grant, GrantLost, hasScopes } from '../../outside/oauth.ts'
 import { type Account, type ProviderCalendar, ProviderFailure } from '../../outside/provider.ts'
@@ -62,7 +63,7 @@ export async function beginConnection(
 ): Promise<BegunConnection> {
   const client = context.providers[provider]?.oauth
   if (client === undefined) {
-    const reason = `${PROVIDER_TITLES[provider]} is not set up here. Ask whoever runs this service to register a client.`
+    const reason = sentence`${PROVIDER_TITLES[provider]} is not set up here. Ask whoever runs this service to register a client.`
     throw new Problem('invalid', reason, { field: 'provider' })
   }
   const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
@@ -212,17 +213,17 @@ export async function listProviderCalendars(
 /** A provider's failure as a refusal that the host can act on. */
 export function problemFrom(error: unknown): unknown {
   if (!(error instanceof ProviderFailure)) return error
-  const { message, code, retryAfter } = error
+  const { sentence: failure, code, retryAfter } = error
   if (code === 'unauthorized') {
-    return new Problem('state_conflict', `${message} Please connect it again.`, { cause: error })
+    return new Problem('state_conflict', sentence`${failure} Please connect it again.`, { cause: error })
   }
   if (code === 'rate-limited' || code === 'unavailable') {
-    return new Problem('unavailable', `${message} Please try again in a moment.`, {
+    return new Problem('unavailable', sentence`${failure} Please try again in a moment.`, {
       cause: error,
       ...(retryAfter !== undefined && { retryAfter: Math.ceil(retryAfter / 1000) }),
     })
   }
-  return new Problem('invalid', message, { cause: error })
+  return new Problem('invalid', failure, { cause: error })
 }
 
 /** Disconnects an account: forgets its calendars and their busy times, and has its tokens revoked. */

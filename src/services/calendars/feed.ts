@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { DAY } from '../../domain/interval.ts'
 import { isSlug } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { findHostedBookings } from '../../store/bookings/hosted.ts'
 import { findFeedTokenHash, findSchedulerBySlug, updateFeedTokenHash } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -44,7 +45,7 @@ export async function readFeed(context: Context, userSlug: string, token: string
   const user = isSlug(userSlug) ? await findSchedulerBySlug(context.db, userSlug) : undefined
   const expected = user && (await findFeedTokenHash(context.db, user.id))
   if (user === undefined || !expected || !isSame(hashOf(token), expected)) {
-    throw new Problem('not_found', 'There is no such calendar. Check the address.')
+    throw new Problem('not_found', sentence`There is no such calendar. Check the address.`)
   }
   const now = context.now()
   const found = await findHostedBookings(

@@ -2,6 +2,7 @@ import { uidOf } from '../../domain/bookings/booking.ts'
 import { knownSpan } from '../../domain/calendars/calendar.ts'
 import { compareEntries } from '../../domain/calendars/difference.ts'
 import { type Interval, MINUTE, merge, overlaps } from '../../domain/interval.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { queryEvents } from '../../outside/caldav.ts'
 import { ServerFailure } from '../../outside/calendar-server.ts'
 import { readBusyApart } from '../../outside/reading-threads.ts'
@@ -135,7 +136,7 @@ async function askCalDav(
     // All of them: the host may have moved an entry of another day to this time.
     findUpcomingEntries(db, calendar, { start: now, end: knownSpan(now).end }),
   ])
-  if (host === undefined) throw new ServerFailure('The calendar has no owner.')
+  if (host === undefined) throw new ServerFailure(sentence`The calendar has no owner.`)
   const body = await queryEvents(serverOf(context, calendar, signal), calendar.url, span)
   const hosted = await findHostedIds(db, host.id, bookingIdsIn(body))
   const question = {

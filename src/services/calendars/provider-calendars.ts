@@ -1,6 +1,7 @@
 import type { Calendar, ProviderKind } from '../../domain/calendars/calendar.ts'
 import { PROVIDER_TITLES } from '../../domain/calendars/connection.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
 import type { ProviderCalendar } from '../../outside/provider.ts'
 import type { Context } from '../context.ts'
@@ -27,11 +28,11 @@ export async function findAtProvider(
     'kind' | 'name' | 'url' | 'username' | 'sealedPassword' | 'connectionId' | 'externalId' | 'writable'
   >
 > {
-  if (connectionId === undefined) throw invalidField('connectionId', 'is required.')
-  if (externalId === undefined) throw invalidField('externalId', 'is required.')
+  if (connectionId === undefined) throw invalidField('connectionId', sentence`{field} is required.`)
+  if (externalId === undefined) throw invalidField('externalId', sentence`{field} is required.`)
   const { provider } = await getConnection(context, principal, connectionId)
   if (provider !== kind) {
-    const reason = `This account is at ${PROVIDER_TITLES[provider]}, not at ${PROVIDER_TITLES[kind]}.`
+    const reason = sentence`This account is at ${PROVIDER_TITLES[provider]}, not at ${PROVIDER_TITLES[kind]}.`
     throw new Problem('invalid', reason, { field: 'connectionId' })
   }
   const found = await getProviderCalendar(context, principal, connectionId, externalId)
@@ -60,13 +61,15 @@ export async function getProviderCalendar(
   const all = await listProviderCalendars(context, principal, connectionId)
   const found = all.find((one) => one.externalId === externalId)
   if (found === undefined) {
-    throw new Problem('invalid', 'The connected account has no such calendar.', { field: 'externalId' })
+    throw new Problem('invalid', sentence`The connected account has no such calendar.`, {
+      field: 'externalId',
+    })
   }
   return found
 }
 
 export function requireWritable({ name, writable }: ProviderCalendar): void {
   if (writable) return
-  const reason = `You can’t add events to “${shortened(printableLine(name), MAX_NAME)}”. Choose another calendar for your bookings.`
+  const reason = sentence`You can’t add events to “${shortened(printableLine(name), MAX_NAME)}”. Choose another calendar for your bookings.`
   throw new Problem('invalid', reason, { field: 'writeTo' })
 }

@@ -14,6 +14,7 @@ import {
 } from '../../domain/calendars/item.ts'
 import { DAY, type Interval, merge, overlaps, without } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { type EventQuestion, findGoogleBusy, readGoogleEvents } from '../../outside/google-events.ts'
 import { findMicrosoftEvents, readMicrosoftEvents } from '../../outside/microsoft-events.ts'
 import { GrantLost } from '../../outside/oauth.ts'
@@ -89,7 +90,7 @@ export async function askProviderCalendar(
     findUser(context.db, userId),
     findUpcomingEntries(context.db, calendar, { start: now, end: knownSpan(now).end }),
   ])
-  if (host === undefined) throw new ProviderFailure('refused', 'The calendar has no owner.')
+  if (host === undefined) throw new ProviderFailure('refused', sentence`The calendar has no owner.`)
   const ask = <T>(call: (access: Access) => Promise<T>) =>
     withAccess(context, connectionId ?? '', call, signal)
   if (kind === 'google') {
@@ -145,7 +146,7 @@ async function readChanges(
     return { isFull: true, changes: await ask('', wide), syncedUntil: wide.end }
   } catch (error) {
     if (!(error instanceof ProviderFailure) || ![404, 410].includes(error.status ?? 0)) throw error
-    const reason = 'This calendar was deleted, or is no longer shared with the connected account.'
+    const reason = sentence`This calendar was deleted, or is no longer shared with the connected account.`
     throw new ProviderFailure('refused', reason, { cause: error })
   }
 }

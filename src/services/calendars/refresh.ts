@@ -12,6 +12,7 @@ import {
 } from '../../domain/calendars/calendar.ts'
 import { type ComparedEntry, compareEntries } from '../../domain/calendars/difference.ts'
 import { MINUTE, merge, overlaps } from '../../domain/interval.ts'
+import { type Sentence, say, sentence } from '../../domain/sentence.ts'
 import type { BusyQuestion, BusyReading } from '../../format/icalendar/read.ts'
 import { findCtag, queryEvents } from '../../outside/caldav.ts'
 import { ask, requireSuccess, ServerFailure } from '../../outside/calendar-server.ts'
@@ -94,7 +95,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
   } catch (error) {
     const failures = calendar.failures + 1
     const nextRefreshAt = context.now() + Math.max(waitAfter(failures), retryAfterOf(error))
-    const lastError = sentenceFor(error)
+    const lastError = say(sentenceFor(error))
     const known = { ...calendar, failures, lastError, nextRefreshAt }
     const mails = await db.transaction().execute(async (trx) => {
       const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known)
@@ -161,7 +162,7 @@ interface ReadCalendar extends Pick<BusyReading, 'busy' | 'skipped'> {
 async function readCalendar(context: Context, calendar: StoredCalendar): Promise<Reading> {
   const now = context.now()
   const host = await findUser(context.db, calendar.userId)
-  if (host === undefined) throw new ServerFailure('The calendar has no owner.')
+  if (host === undefined) throw new ServerFailure(sentence`The calendar has no owner.`)
   const { kind } = calendar
   if (isProviderKind(kind)) {
     const read = await readProvider(context, { ...calendar, kind }, host, AbortSignal.timeout(DEADLINE))
@@ -253,11 +254,11 @@ export function bookingIdsIn(text: string): string[] {
 /** Milliseconds that a provider asks us to wait. */
 const retryAfterOf = (error: unknown) => (error instanceof ProviderFailure && error.retryAfter) || 0
 
-function sentenceFor(error: unknown): string {
-  if (error instanceof ServerFailure || error instanceof ProviderFailure) return error.message
+function sentenceFor(error: unknown): Sentence {
+  if (error instanceof ServerFailure || error instanceof ProviderFailure) return error.sentence
   if ((error as Error).name === 'NotACalendar') {
-    return 'What is at this address is not a calendar.'
+    return sentence`What is at this address is not a calendar.`
   }
-  if ((error as Error).name === 'CutShort') return 'The calendar arrived incomplete.'
-  return 'The calendar could not be read.'
+  if ((error as Error).name === 'CutShort') return sentence`The calendar arrived incomplete.`
+  return sentence`The calendar could not be read.`
 }

@@ -1,4 +1,5 @@
 import type { Calendar } from '../../domain/calendars/calendar.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { type CalendarServer, ServerFailure } from '../../outside/calendar-server.ts'
 import type { Context } from '../context.ts'
 import { unseal } from '../seal.ts'
@@ -7,7 +8,7 @@ import { unseal } from '../seal.ts'
 export function serverOf(context: Context, calendar: Calendar, signal?: AbortSignal): CalendarServer {
   const password = unseal(context, calendar.id, calendar.sealedPassword)
   if (password === undefined) {
-    throw new ServerFailure('The password can no longer be read. Please enter it again.')
+    throw new ServerFailure(sentence`The password can no longer be read. Please enter it again.`)
   }
   return {
     guard: context.guard,

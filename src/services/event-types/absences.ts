@@ -8,6 +8,7 @@ import {
   type WholeDays,
 } from '../../domain/event-types/absence.ts'
 import { invalidField } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Zone } from '../../domain/zone.ts'
 import type { Db } from '../../store/engine/database.ts'
 import {
@@ -100,8 +101,8 @@ export async function createAbsence(
   return change(context, principal, userId, async (trx) => {
     const span = days && spanOfDays(days, await zoneOf(context, trx, principal))
     const { startsAt, endsAt } = { ...input, ...span }
-    if (startsAt === undefined) throw invalidField('startTime', 'is required.')
-    if (endsAt === undefined) throw invalidField('endTime', 'is required.')
+    if (startsAt === undefined) throw invalidField('startTime', sentence`{field} is required.`)
+    if (endsAt === undefined) throw invalidField('endTime', sentence`{field} is required.`)
     const absence: Absence = { note: '', ...input, startsAt, endsAt, id: randomUUIDv7(), userId }
     checkAbsence(absence)
     await insertAbsence(trx, absence)

@@ -3,6 +3,7 @@ import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domai
 import { withLocations } from '../../domain/event-types/location.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { findAnyCalendar } from '../../store/calendars/calendars.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import {
@@ -169,11 +170,13 @@ export async function removeEventType(
     if (bookings > 0) {
       throw new Problem(
         'in_use',
-        `This event type has ${bookings} ${bookings === 1 ? 'booking' : 'bookings'}, which would be lost. Hide it instead.`,
+        bookings === 1
+          ? sentence`This event type has 1 booking, which would be lost. Hide it instead.`
+          : sentence`This event type has ${bookings} bookings, which would be lost. Hide it instead.`,
       )
     }
     const forms = await findFormsRoutingTo(trx, found.id)
-    if (forms.length > 0) throw new Problem('in_use', `These forms send visitors to it: ${forms.join(', ')}.`)
+    if (forms.length > 0) throw new Problem('in_use', sentence`These forms send visitors to it: ${forms}.`)
     await deleteEventType(trx, found.id)
     const audit = { ...about(found), action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: affectedBy(found, current.hosts) }
@@ -184,15 +187,18 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
   checkEventType(eventType)
   for (const [index, { hostId, weight = 1 }] of hosts.entries()) {
     const field = `hosts.${index}.userId`
-    if (!isId(hostId)) throw invalidField(field, 'must be the id of a user.')
+    if (!isId(hostId)) throw invalidField(field, sentence`{field} must be the id of a user.`)
     if (hosts.findIndex((host) => host.hostId === hostId) < index) {
-      throw new Problem('invalid', 'Each host can be added only once.', { field })
+      throw new Problem('invalid', sentence`Each host can be added only once.`, { field })
     }
     const mayHost =
       hostId === eventType.schedulerId || (await findRole(trx, eventType.schedulerId, hostId)) !== undefined
-    if (!mayHost) throw new Problem('invalid', 'Hosts must be members of the team.', { field })
+    if (!mayHost) throw new Problem('invalid', sentence`Hosts must be members of the team.`, { field })
     if (!Number.isInteger(weight) || weight < 1 || weight > 100) {
-      throw invalidField(`hosts.${index}.weight`, 'must be a whole number from 1 to 100.')
+      throw invalidField(
+        `hosts.${index}.weight`,
+        sentence`{field} must be a whole number from ${1} to ${100}.`,
+      )
     }
   }
   await checkWriteTo(trx, eventType, hosts)
@@ -200,7 +206,7 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
   const { scheduleId } = eventType
   const owners = isId(scheduleId) ? hosts.map(({ hostId }) => findSchedule(trx, hostId, scheduleId)) : []
   if (!(await Promise.all(owners)).some((schedule) => schedule !== undefined)) {
-    throw invalidField('scheduleId', 'must belong to one of the hosts.')
+    throw invalidField('scheduleId', sentence`{field} must belong to one of the hosts.`)
   }
 }
 
@@ -213,11 +219,13 @@ async function checkWriteTo(
   if (writeToCalendarId === null) return
   const calendar = isId(writeToCalendarId) ? await findAnyCalendar(trx, writeToCalendarId) : undefined
   if (calendar === undefined || !hosts.some(({ hostId }) => hostId === calendar.userId)) {
-    throw invalidField('writeToCalendarId', 'must belong to one of the hosts.')
+    throw invalidField('writeToCalendarId', sentence`{field} must belong to one of the hosts.`)
   }
   if (!calendar.writable) {
-    const what = calendar.kind === 'feed' ? 'a feed' : 'a calendar that you can only read'
-    const reason = `Bookings can’t be added to ${what}. Choose another calendar.`
+    const reason =
+      calendar.kind === 'feed'
+        ? sentence`Bookings can’t be added to a feed. Choose another calendar.`
+        : sentence`Bookings can’t be added to a calendar that you can only read. Choose another calendar.`
     throw new Problem('invalid', reason, { field: 'writeToCalendarId' })
   }
 }

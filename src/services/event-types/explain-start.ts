@@ -1,5 +1,6 @@
 import { parseInstant } from '../../domain/instant.ts'
 import { invalidField } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { explainStart } from '../../domain/slots/explain.ts'
 import { claimSpan } from '../../domain/slots/openings.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
@@ -30,7 +31,7 @@ export async function explain(
   const { eventType } = await getEventType(context.db, principal, eventTypeId)
   const startsAt = parseInstant(start)
   if (startsAt === undefined) {
-    throw invalidField('start', 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
+    throw invalidField('start', sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
   }
   const owner = await findScheduler(context.db, eventType.schedulerId)
   if (owner === undefined) throw notFound()

@@ -1,5 +1,6 @@
 import type { LinkProvider, Locations } from '../../domain/event-types/location.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Context } from '../context.ts'
 
 /** The services that can make meeting links here. */
@@ -18,7 +19,7 @@ export function checkLinkProviders(context: Context, wanted: Locations, before?:
   const unknown = providersOf(wanted).findIndex((provider) => provider !== '' && !known.includes(provider))
   if (unknown < 0) return
   const field = wanted.locations.length > 0 ? `locations.${unknown}.provider` : 'location.provider'
-  throw new Problem('invalid', 'These meeting links are not set up on this service.', { field })
+  throw new Problem('invalid', sentence`These meeting links are not set up on this service.`, { field })
 }
 
 /** The providers of all locations; of the only one, if there are none to choose from. */

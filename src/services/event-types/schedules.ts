@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { checkSchedule } from '../../domain/event-types/hours.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { checkName } from '../../domain/text.ts'
 import { canonicalZone } from '../../domain/zone.ts'
 import type { Db } from '../../store/engine/database.ts'
@@ -84,7 +85,7 @@ export async function changeSchedule(
     }
     check(after)
     if (before.isDefault && !after.isDefault) {
-      const reason = 'One schedule must be the default. Make another one the default instead.'
+      const reason = sentence`One schedule must be the default. Make another one the default instead.`
       throw new Problem('invalid', reason, { field: 'isDefault' })
     }
     if (after.isDefault && !before.isDefault) await clearDefaultSchedule(trx, userId)
@@ -105,10 +106,10 @@ export async function removeSchedule(
     const schedule = await getSchedule(trx, principal, id)
     expect(schedule)
     if (schedule.isDefault) {
-      throw new Problem('in_use', 'This is the default schedule. Make another one the default first.')
+      throw new Problem('in_use', sentence`This is the default schedule. Make another one the default first.`)
     }
     const uses = await findScheduleUses(trx, schedule.id)
-    if (uses.length > 0) throw new Problem('in_use', `This schedule is used by: ${uses.join(', ')}.`)
+    if (uses.length > 0) throw new Problem('in_use', sentence`This schedule is used by: ${uses}.`)
     await deleteSchedule(trx, schedule.id)
     const audit = { ...about(schedule), action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: [userId] }

@@ -1,5 +1,6 @@
 import type { DayNumber } from '../../domain/calendar-date.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { localDay } from '../../domain/zone.ts'
 import { addFormCounts } from '../../store/forms/counts.ts'
 import type { Context } from '../context.ts'
@@ -14,7 +15,7 @@ export function countOpened(context: Context, { form, scheduler }: PublishedForm
 /** Counts that a visitor has left a form at a question; throws `invalid` if it has no such question. */
 export function countLeft(context: Context, { form, scheduler }: PublishedForm, field: string): void {
   if (!form.fields.some(({ id }) => id === field)) {
-    throw new Problem('invalid', 'This form has no such question.')
+    throw new Problem('invalid', sentence`This form has no such question.`)
   }
   const day = dayOf(context, scheduler.timeZone)
   context.formCounts.add({ formId: form.id, day, step: 'left', field, count: 1 })

@@ -9,6 +9,7 @@ import {
   type Target,
 } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import { checkCaptcha } from '../check-captcha.ts'
@@ -48,14 +49,17 @@ export async function evaluateForm(
   // First, so that a mistake does not use up the visitor's CAPTCHA solution.
   checkFormAnswers(form.fields, answers)
   if (form.abuse.honeypot && honeypotValue !== '') {
-    throw new Problem('honeypot_filled', 'These answers look automated. Leave the hidden field empty.')
+    throw new Problem(
+      'honeypot_filled',
+      sentence`These answers look automated. Leave the hidden field empty.`,
+    )
   }
   // A form has no list of sites, so a challenge must be solved on one of our own pages.
   await checkCaptcha(context, { ...form, allowedOrigins: [] }, 'route', captchaToken, clientAddress)
   const blocklist = [...form.abuse.blocklist, ...(await findBlockedEntries(context.db, [scheduler.id]))]
   if (hasBlockedEmail(form.fields, answers, blocklist)) {
     // The sentence must not reveal that a blocklist exists.
-    throw new Problem('email_blocked', 'These answers could not be accepted.')
+    throw new Problem('email_blocked', sentence`These answers could not be accepted.`)
   }
   const eventTypes = await findEventTypes(context.db, scheduler.id)
   const bookable = new Map(eventTypes.filter(canRouteTo).map((eventType) => [eventType.id, eventType]))

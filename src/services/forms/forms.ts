@@ -20,6 +20,7 @@ import {
 import type { RuleWarning } from '../../domain/forms/warnings.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
+import { type Sentence, sentence } from '../../domain/sentence.ts'
 import { RefusedAddress } from '../../outside/reachable-address.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
@@ -69,7 +70,7 @@ export async function getWarnedForm(context: Context, principal: Principal, id: 
 
 /** Where answers would lead, and why. `problem` says why a visitor could not send them. */
 export interface TriedForm extends ExplainedRoute {
-  readonly problem: string | null
+  readonly problem: Sentence | null
   /** Null unless the rule that matched chooses hosts. */
   readonly hosts: ExplainedHosts | null
   readonly warnings: readonly RuleWarning[]
@@ -189,7 +190,9 @@ export async function removeForm(
     if (responses > 0 && !force) {
       throw new Problem(
         'in_use',
-        `This form has ${responses} ${responses === 1 ? 'response' : 'responses'}, which would be lost. Export them first; then delete it with force=true.`,
+        responses === 1
+          ? sentence`This form has 1 response, which would be lost. Export them first; then delete it with force=true.`
+          : sentence`This form has ${responses} responses, which would be lost. Export them first; then delete it with force=true.`,
       )
     }
     await deleteForm(trx, form.id)
@@ -231,7 +234,7 @@ async function checkLookups(
       await webhooks.check(url)
     } catch (error) {
       if (!(error instanceof RefusedAddress)) throw error
-      throw new Problem('invalid', error.message, { cause: error, field })
+      throw new Problem('invalid', error.sentence, { cause: error, field })
     }
   }
 }

@@ -2,6 +2,7 @@ import type { RoutingForm } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { isSlug } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { findForm } from '../../store/forms/forms.ts'
 import { findSchedulerBySlug } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
@@ -18,7 +19,7 @@ export async function getForm(context: Context, userSlug: string, formSlug: stri
   const form =
     scheduler && (await findForm(context.db, scheduler.id, formSlug, (row) => context.parsedForms.read(row)))
   if (scheduler === undefined || form === undefined) {
-    throw new Problem('not_found', 'There is no such form. Check the address.')
+    throw new Problem('not_found', sentence`There is no such form. Check the address.`)
   }
   return { form, scheduler }
 }

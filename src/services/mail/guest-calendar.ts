@@ -1,5 +1,6 @@
 import type { BookedMeeting } from '../../domain/bookings/change.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { type CalendarLink, calendarLinks } from '../../format/calendar-links.ts'
 import { writeCalendarFile } from '../../format/icalendar/invitation.ts'
 import { writeSeries } from '../../format/icalendar/series.ts'
@@ -21,7 +22,7 @@ export function guestCalendarFile(context: Context, meeting: BookedMeeting): str
   if (status === 'PendingApproval') {
     throw new Problem(
       'state_conflict',
-      'The host has not confirmed this booking yet. Its calendar file is available once they have.',
+      sentence`The host has not confirmed this booking yet. Its calendar file is available once they have.`,
     )
   }
   const event = calendarEvent(meeting, GUEST, linksOf(context, meeting), context.now())

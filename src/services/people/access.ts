@@ -1,5 +1,6 @@
 import { type Role, reaches, type VisibleBookings } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findRole, findRoles } from '../../store/people/members.ts'
 import { findTeamRights } from '../../store/people/teams.ts'
@@ -47,7 +48,7 @@ export async function visibleBookings(
 export async function requireAllBookings(db: Db, principal: Principal, schedulerId: string): Promise<void> {
   const visible = await visibleBookings(db, principal, schedulerId)
   if (visible.some(({ hostId }) => hostId !== undefined))
-    throw new Problem('forbidden', 'Only admins and owners of the team can see this.')
+    throw new Problem('forbidden', sentence`Only admins and owners of the team can see this.`)
 }
 
 /**
@@ -69,17 +70,17 @@ export async function requireRole(
     throw new Problem(
       'forbidden',
       needed === 'owner'
-        ? 'Only owners of the team can do this.'
-        : 'Only admins and owners of the team can do this.',
+        ? sentence`Only owners of the team can do this.`
+        : sentence`Only admins and owners of the team can do this.`,
     )
 }
 
 /** Throws unless the principal runs this instance. */
 export function requireInstanceAdmin(principal: Principal): void {
-  if (!principal.admin) throw new Problem('forbidden', 'Only admins of this instance can do this.')
+  if (!principal.admin) throw new Problem('forbidden', sentence`Only admins of this instance can do this.`)
 }
 
-export const notFound = () => new Problem('not_found', 'There is nothing here, or it is not yours.')
+export const notFound = () => new Problem('not_found', sentence`There is nothing here, or it is not yours.`)
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

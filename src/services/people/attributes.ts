@@ -7,6 +7,7 @@ import {
   refuseLostValues,
 } from '../../domain/people/attributes.ts'
 import { Problem } from '../../domain/problem.ts'
+import { inTurn, sentence } from '../../domain/sentence.ts'
 import { readCsv } from '../../format/csv.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findFormsOf } from '../../store/forms/forms.ts'
@@ -93,10 +94,14 @@ const MOST_PROBLEMS = 5
 function refuseProblems(rows: readonly ImportedRow[]): void {
   const wrong = rows.filter(({ problem }) => problem !== null)
   if (wrong.length === 0) return
-  const listed = wrong.slice(0, MOST_PROBLEMS).map(({ row, problem }) => `Row ${row}: ${problem}`)
+  const listed = wrong
+    .slice(0, MOST_PROBLEMS)
+    .flatMap(({ row, problem }) => (problem === null ? [] : [sentence`Row ${row}: ${problem}`]))
   const more = wrong.length - MOST_PROBLEMS
-  if (more > 0) listed.push(`${more} more ${more === 1 ? 'row is' : 'rows are'} wrong.`)
-  throw new Problem('invalid', `Nothing was saved. ${listed.join(' ')}`)
+  if (more > 0) {
+    listed.push(more === 1 ? sentence`1 more row is wrong.` : sentence`${more} more rows are wrong.`)
+  }
+  throw new Problem('invalid', inTurn([sentence`Nothing was saved.`, ...listed]))
 }
 
 const about = (teamId: string) => ({ schedulerId: teamId, objectType: 'team', objectId: teamId })

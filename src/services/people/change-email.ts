@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { HOUR, MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findEmailChangeExpiry, putEmailChange, takeEmailChange } from '../../store/people/email-changes.ts'
 import { findUser, findUserByEmail, updateUser } from '../../store/people/users.ts'
@@ -19,7 +20,7 @@ export async function requestEmailChange(
   principal: Principal,
   given: string,
 ): Promise<void> {
-  requireSession(principal, 'change your email address')
+  requireSession(principal, sentence`An API token cannot change your email address. Sign in for that.`)
   const { userId } = principal
   const email = readEmail(given)
   const token = randomBytes(32).toString('base64url')
@@ -28,7 +29,7 @@ export async function requestEmailChange(
     const user = await findUser(trx, userId)
     if (user === undefined) throw notFound()
     if (email === user.email) {
-      throw new Problem('invalid', 'This is your address already.', { field: 'email' })
+      throw new Problem('invalid', sentence`This is your address already.`, { field: 'email' })
     }
     await refuseTaken(trx, email)
     // Each request mails someone, and tells whether an address has an account.
@@ -36,7 +37,7 @@ export async function requestEmailChange(
     const wait = expiry === undefined ? 0 : expiry - LINK_LASTS + MINUTE - now
     if (wait > 0) {
       const retryAfter = Math.ceil(wait / 1000)
-      const reason = `We have just sent a link. Please try again in ${retryAfter} seconds.`
+      const reason = sentence`We have just sent a link. Please try again in ${retryAfter} seconds.`
       throw new Problem('rate_limited', reason, { retryAfter })
     }
     await putEmailChange(trx, { userId, email, tokenHash: hashOf(token), expiresAt: now + LINK_LASTS })
@@ -53,13 +54,13 @@ export async function confirmEmailChange(
   principal: Principal,
   token: string,
 ): Promise<void> {
-  requireSession(principal, 'change your email address')
+  requireSession(principal, sentence`An API token cannot change your email address. Sign in for that.`)
   const { userId } = principal
   const { former, email } = await change(context, principal, userId, async (trx) => {
     const email = await takeEmailChange(trx, userId, hashOf(token), context.now())
     const user = await findUser(trx, userId)
     if (email === undefined || user === undefined) {
-      throw new Problem('link_dead', 'This link has expired or was used before. Ask for a new one.')
+      throw new Problem('link_dead', sentence`This link has expired or was used before. Ask for a new one.`)
     }
     await refuseTaken(trx, email)
     await updateUser(trx, userId, { email })
@@ -71,7 +72,7 @@ export async function confirmEmailChange(
 
 async function refuseTaken(db: Db, email: string): Promise<void> {
   if ((await findUserByEmail(db, email)) === undefined) return
-  const reason = 'Another account here has this address. Use another, or sign in with it.'
+  const reason = sentence`Another account here has this address. Use another, or sign in with it.`
   throw new Problem('in_use', reason, { field: 'email' })
 }
 

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isSlug, RESERVED_SLUGS, slugTaken } from '../../domain/people/slug.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { insertSchedule } from '../../store/event-types/schedules.ts'
 import { insertScheduler, isSlugTaken } from '../../store/people/schedulers.ts'
@@ -30,7 +31,7 @@ export async function createUser(
   if (!isSlug(slug) || RESERVED_SLUGS.has(slug)) {
     throw new Problem(
       'invalid',
-      `"${slug}" cannot be a slug: use 1 to 64 lower-case letters, digits and hyphens, and no word that the service keeps for itself.`,
+      english`"${slug}" cannot be a slug: use 1 to 64 lower-case letters, digits and hyphens, and no word that the service keeps for itself.`,
     )
   }
   if (await isSlugTaken(trx, slug)) throw slugTaken(slug)

@@ -3,6 +3,7 @@ import { HOUR } from '../../domain/interval.ts'
 import { imageIdOf, imagePath, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { type ImageHead, readImage } from '../../format/image.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { deleteImages, findImage, findImages, type Image, insertImage } from '../../store/people/images.ts'
@@ -47,16 +48,16 @@ export async function addImage(
 /** Throws `invalid` with the reason unless these bytes are a picture that we take. */
 export function checkImageBytes(bytes: Buffer): ImageHead {
   if (bytes.length > MAX_IMAGE_BYTES) {
-    throw new Problem('invalid', 'This image is larger than 512 KB. Please choose a smaller one.')
+    throw new Problem('invalid', sentence`This image is larger than 512 KB. Please choose a smaller one.`)
   }
   const head = readImage(bytes)
   if (head === undefined) {
-    throw new Problem('invalid', 'This isn’t a PNG, JPEG or WebP image. Please choose one of those.')
+    throw new Problem('invalid', sentence`This isn’t a PNG, JPEG or WebP image. Please choose one of those.`)
   }
   if (Math.max(head.width, head.height) > MAX_IMAGE_SIDE) {
     throw new Problem(
       'invalid',
-      `This image is ${head.width} by ${head.height} pixels. Please choose one of at most ${MAX_IMAGE_SIDE} by ${MAX_IMAGE_SIDE}.`,
+      sentence`This image is ${head.width} by ${head.height} pixels. Please choose one of at most ${MAX_IMAGE_SIDE} by ${MAX_IMAGE_SIDE}.`,
     )
   }
   return head
@@ -82,7 +83,7 @@ async function storeImage(
     unused.map(({ id }) => id),
   )
   if (present.length - unused.length >= MAX_IMAGES) {
-    throw new Problem('rate_limited', 'You’ve uploaded many images. Please try again in an hour.', {
+    throw new Problem('rate_limited', sentence`You’ve uploaded many images. Please try again in an hour.`, {
       retryAfter: UNUSED / 1000,
     })
   }
@@ -108,7 +109,7 @@ export async function replaceImages(
   if (added.length > 0) {
     const own = new Set((await findImages(trx, schedulerId)).map(({ id }) => id))
     for (const [id, field] of added) {
-      if (!own.has(id)) throw invalidField(field, 'is gone. Please upload the image again.')
+      if (!own.has(id)) throw invalidField(field, sentence`{field} is gone. Please upload the image again.`)
     }
   }
   await deleteImages(

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { type Role, reaches } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import {
   deleteInvitation,
   findInvitations,
@@ -57,12 +58,15 @@ export async function inviteToTeam(
     const { team, role } = await getTeam(trx, principal, teamId)
     await requireRole(trx, principal, teamId, 'admin')
     if (!reaches(role, given.role)) {
-      const reason = `Only an ${given.role} can invite an ${given.role}.`
+      const reason =
+        given.role === 'owner'
+          ? sentence`Only an owner can invite an owner.`
+          : sentence`Only an admin can invite an admin.`
       throw new Problem('forbidden', reason, { field: 'role' })
     }
     const user = await findUserByEmail(trx, email)
     if (user !== undefined && (await findRole(trx, teamId, user.id)) !== undefined) {
-      throw new Problem('in_use', `${email} is already a member of the team.`, { field: 'email' })
+      throw new Problem('in_use', sentence`${email} is already a member of the team.`, { field: 'email' })
     }
     const token = user === undefined ? newToken(context) : ''
     const invitation = newInvitation(context, principal, email, teamId, given.role, token)
@@ -114,7 +118,7 @@ export async function inviteToInstance(
   const token = newToken(context)
   const invitation = await change(context, principal, principal.userId, async (trx) => {
     if ((await findUserByEmail(trx, email)) !== undefined) {
-      throw new Problem('in_use', `${email} already has an account.`, { field: 'email' })
+      throw new Problem('in_use', sentence`${email} already has an account.`, { field: 'email' })
     }
     const invitation = newInvitation(context, principal, email, null, 'member', token)
     await replaceInvitation(trx, invitation)

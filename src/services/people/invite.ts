@@ -1,6 +1,7 @@
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Role } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { replaceInvitation } from '../../store/people/invitations.ts'
 import { findRole } from '../../store/people/members.ts'
@@ -46,16 +47,16 @@ export async function invite(
 
 async function getTeam(db: Db, slug: string): Promise<Scheduler> {
   const team = await findSchedulerBySlug(db, slug)
-  if (team?.kind !== 'team') throw new Problem('not_found', `There is no team "${slug}".`)
+  if (team?.kind !== 'team') throw new Problem('not_found', english`There is no team "${slug}".`)
   return team
 }
 
 async function refuseKnown(trx: Trx, email: string, team: Scheduler | undefined): Promise<void> {
   const user = await findUserByEmail(trx, email)
   if (user === undefined) return
-  if (team === undefined) throw new Problem('in_use', `${email} already has an account.`)
+  if (team === undefined) throw new Problem('in_use', english`${email} already has an account.`)
   if ((await findRole(trx, team.id, user.id)) !== undefined) {
-    throw new Problem('in_use', `${email} is already a member of ${team.slug}.`)
+    throw new Problem('in_use', english`${email} is already a member of ${team.slug}.`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Scope } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import { checkName } from '../../domain/text.ts'
 import { type ApiToken, insertApiToken } from '../../store/people/tokens.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
@@ -22,7 +23,7 @@ export async function issueToken(
   input: { readonly name: string; readonly scopes: readonly Scope[]; readonly days?: number },
 ): Promise<string> {
   const user = await getUser(context.db, email)
-  if (user.disabledAt !== null) throw new Problem('invalid', `${user.email} is disabled.`)
+  if (user.disabledAt !== null) throw new Problem('invalid', english`${user.email} is disabled.`)
   const name = input.name.trim()
   checkName(name)
   const createdAt = context.now()

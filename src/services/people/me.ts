@@ -4,6 +4,7 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { checkSlug, RESERVED_SLUGS, slugTaken } from '../../domain/people/slug.ts'
 import type { Preferences, Role, User } from '../../domain/people/user.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { checkName, checkProse } from '../../domain/text.ts'
 import { canonicalZone } from '../../domain/zone.ts'
 import type { Trx } from '../../store/engine/database.ts'
@@ -84,22 +85,24 @@ export async function changePage(trx: Trx, before: Scheduler, input: PageChange)
 export function checkPage(page: Omit<Scheduler, 'id' | 'kind'>): void {
   checkSlug(page.slug)
   if (RESERVED_SLUGS.has(page.slug)) {
-    throw new Problem('invalid', `"${page.slug}" is reserved. Please choose another.`, { field: 'slug' })
+    throw new Problem('invalid', sentence`"${page.slug}" is reserved. Please choose another.`, {
+      field: 'slug',
+    })
   }
   checkName(page.name)
   checkProse(page.bio, 'bio')
   checkImage(page.avatarUrl, 'avatarUrl')
   if (canonicalZone(page.timeZone) === undefined) {
-    throw invalidField('timezone', 'must be an IANA time zone such as Europe/Berlin.')
+    throw invalidField('timezone', sentence`{field} must be an IANA time zone such as Europe/Berlin.`)
   }
   const { primaryColor, logoUrl } = page.branding
   if (primaryColor !== '' && !/^#[0-9a-f]{6}$/i.test(primaryColor)) {
-    throw invalidField('branding.primaryColor', 'must be a colour such as #2563eb, or empty.')
+    throw invalidField('branding.primaryColor', sentence`{field} must be a colour such as #2563eb, or empty.`)
   }
   checkImage(logoUrl, 'branding.logoUrl')
 }
 
 function checkImage(url: string, field: string): void {
   if (url !== '' && imageIdOf(url) === undefined && !isWebAddress(url))
-    throw invalidField(field, 'must begin with https://, or be empty.')
+    throw invalidField(field, sentence`{field} must begin with https://, or be empty.`)
 }

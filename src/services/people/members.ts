@@ -1,6 +1,7 @@
 import { changeValues } from '../../domain/people/attributes.ts'
 import { type Role, reaches } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findAttributes, updateMemberAttributes } from '../../store/people/attributes.ts'
 import { deleteInvitationsBy } from '../../store/people/invitations.ts'
@@ -109,10 +110,10 @@ export async function removeMember(
     await refuseLastOwner(trx, teamId, member)
     const soleHosted = await findSoleHosted(trx, teamId, userId)
     if (soleHosted.length > 0 && !leaving) {
-      const names = soleHosted.map(({ name }) => name).join(', ')
+      const names = soleHosted.map(({ name }) => name)
       throw new Problem(
         'in_use',
-        `${member.name} is the only host of: ${names}. Give that another host, or delete it, first.`,
+        sentence`${member.name} is the only host of: ${names}. Give that another host, or delete it, first.`,
       )
     }
     const ids = soleHosted.map(({ id }) => id)
@@ -143,13 +144,13 @@ async function requireRankOver(
 ): Promise<void> {
   if (member.userId === principal.userId) {
     if (!reaches(member.role, wanted))
-      throw new Problem('forbidden', 'You cannot raise your own role.', { field: 'role' })
+      throw new Problem('forbidden', sentence`You cannot raise your own role.`, { field: 'role' })
     return
   }
   const role = await findRole(trx, teamId, principal.userId)
   if (!reaches(role, 'admin'))
-    throw new Problem('forbidden', 'Only admins and owners of the team can do this.')
-  const ownersOnly = 'Only owners of the team can do this.'
+    throw new Problem('forbidden', sentence`Only admins and owners of the team can do this.`)
+  const ownersOnly = sentence`Only owners of the team can do this.`
   if (!reaches(role, member.role)) throw new Problem('forbidden', ownersOnly)
   if (!reaches(role, wanted)) throw new Problem('forbidden', ownersOnly, { field: 'role' })
 }
@@ -161,7 +162,7 @@ async function refuseLastOwner(
   field?: string,
 ): Promise<void> {
   if (role !== 'owner' || (await hasOtherOwner(trx, teamId, userId))) return
-  throw new Problem('in_use', 'A team needs an owner. Make someone else an owner first.', { field })
+  throw new Problem('in_use', sentence`A team needs an owner. Make someone else an owner first.`, { field })
 }
 
 /** Withdraws the open invitations of a member who is demoted or removed, but not of one who leaves. */

@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
 import { findPeople, findPerson, type Person } from '../../store/people/people.ts'
 import { lockSchedulers } from '../../store/people/schedulers.ts'
@@ -58,7 +59,7 @@ export async function updatePerson(
     const isDisabled = disabled ?? user.disabledAt !== null
     const leaves = user.admin && user.disabledAt === null && (!admin || isDisabled)
     if (leaves && !(await hasOtherAdmin(trx, userId))) {
-      throw new Problem('in_use', 'This is the only admin here. Make someone else an admin first.')
+      throw new Problem('in_use', sentence`This is the only admin here. Make someone else an admin first.`)
     }
     const disabledAt = isDisabled ? (user.disabledAt ?? context.now()) : null
     const changes = [

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { SCOPES, type Scope, type User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { type Sentence, sentence } from '../../domain/sentence.ts'
 import { lazily } from '../../outside/lazily.ts'
 import { findSession } from '../../store/people/sessions.ts'
 import { type ApiToken, findApiToken } from '../../store/people/tokens.ts'
@@ -112,14 +113,14 @@ async function principalOf(
 /** Throws `forbidden` unless the principal's token has this scope. */
 export function requireScope(principal: Principal, scope: Scope): void {
   if (principal.scopes.includes('write') || principal.scopes.includes(scope)) return
-  throw new Problem('forbidden', `This API token is not allowed to ${scope}.`)
+  throw new Problem('forbidden', sentence`This API token is not allowed to ${scope}.`)
 }
 
 /** Throws `forbidden` if the request carried an API token: a leaked one must not do this. */
-export function requireSession({ via }: Principal, act: string): void {
+export function requireSession({ via }: Principal, refusal: Sentence): void {
   if (via.kind === 'session') return
-  throw new Problem('forbidden', `An API token cannot ${act}. Sign in for that.`)
+  throw new Problem('forbidden', refusal)
 }
 
 const unauthenticated = () =>
-  new Problem('unauthenticated', 'Sign in first: this needs a valid bearer token.')
+  new Problem('unauthenticated', sentence`Sign in first: this needs a valid bearer token.`)

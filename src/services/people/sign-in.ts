@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUIDv7, timingSafeEqual } from 'node:cry
 import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import type { User } from '../../domain/people/user.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { isLine } from '../../domain/text.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import {
@@ -49,7 +50,10 @@ export interface SignedIn {
  */
 export async function requestLink(context: Context, given: string, mayMail = true): Promise<void> {
   if (context.singleSignOn?.only) {
-    throw new Problem('forbidden', `Nobody signs in by email here. Please use ${context.singleSignOn.name}.`)
+    throw new Problem(
+      'forbidden',
+      sentence`Nobody signs in by email here. Please use ${context.singleSignOn.name}.`,
+    )
   }
   const email = readEmail(given)
   const token = newSecret()
@@ -65,7 +69,7 @@ export async function requestLink(context: Context, given: string, mayMail = tru
 export async function createLink(context: Context, given: string): Promise<string> {
   const email = readEmail(given)
   if (!(await maySignIn(context, context.db, email))) {
-    throw new Problem('invalid', `${email} has no account here, and signing up is not open to it.`)
+    throw new Problem('invalid', sentence`${email} has no account here, and signing up is not open to it.`)
   }
   const token = newSecret()
   await storeLink(context, email, token)
@@ -137,7 +141,7 @@ export async function signOut(context: Context, refreshToken: string): Promise<S
 export async function signOutEverywhere(context: Context, principal: Principal): Promise<void> {
   // Otherwise a leaked API token could lock its owner out of the dashboard, where tokens are revoked.
   if (principal.via.kind !== 'session') {
-    throw new Problem('forbidden', 'An API token cannot end sessions. Sign in for that.')
+    throw new Problem('forbidden', sentence`An API token cannot end sessions. Sign in for that.`)
   }
   await deleteSessionsOf(context.db, principal.userId)
 }
@@ -230,7 +234,7 @@ export const linkTo = (context: Context, token: string) => `${context.publicUrl}
 export function readEmail(given: string): string {
   const email = canonicalEmail(given)
   if (!isLine(email) || !email.isWellFormed() || !isEmail(email)) {
-    throw invalidField('email', 'must look like name@example.com.')
+    throw invalidField('email', sentence`{field} must look like name@example.com.`)
   }
   return email
 }
@@ -241,6 +245,7 @@ const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffe
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 const deadLink = () =>
-  new Problem('link_dead', 'This link has expired or was used before. Ask for a new one.')
+  new Problem('link_dead', sentence`This link has expired or was used before. Ask for a new one.`)
 
-const sessionOver = () => new Problem('unauthenticated', 'Your session has ended. Please sign in again.')
+const sessionOver = () =>
+  new Problem('unauthenticated', sentence`Your session has ended. Please sign in again.`)

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { brokenConstraint, type Db } from '../../store/engine/database.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import { insertScheduler, isSlugTaken } from '../../store/people/schedulers.ts'
@@ -117,7 +118,9 @@ export async function removeTeam(
     if (bookings > 0) {
       throw new Problem(
         'in_use',
-        `This team has ${bookings} ${bookings === 1 ? 'booking' : 'bookings'}, which would be lost. Hide its event types instead.`,
+        bookings === 1
+          ? sentence`This team has 1 booking, which would be lost. Hide its event types instead.`
+          : sentence`This team has ${bookings} bookings, which would be lost. Hide its event types instead.`,
       )
     }
     await deleteTeam(trx, id)

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { reaches, type Scope } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { checkName } from '../../domain/text.ts'
 import { deleteCalendar } from '../../store/calendars/calendars.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
@@ -66,7 +67,7 @@ export async function createToken(
 ): Promise<{ readonly token: ApiToken; readonly secret: string }> {
   if (principal.via.kind !== 'session') {
     // Otherwise a leaked token could create another one and survive its own revocation.
-    throw new Problem('forbidden', 'An API token cannot make API tokens. Sign in for that.')
+    throw new Problem('forbidden', sentence`An API token cannot make API tokens. Sign in for that.`)
   }
   const name = input.name.trim()
   checkName(name)

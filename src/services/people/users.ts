@@ -1,5 +1,6 @@
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
 import { lockSchedulers } from '../../store/people/schedulers.ts'
@@ -15,7 +16,7 @@ import { readEmail } from './sign-in.ts'
 
 export async function getUser(db: Db, email: string): Promise<User> {
   const user = await findUserByEmail(db, readEmail(email))
-  if (user === undefined) throw new Problem('not_found', `There is no user with the address ${email}.`)
+  if (user === undefined) throw new Problem('not_found', english`There is no user with the address ${email}.`)
   return user
 }
 
@@ -30,7 +31,7 @@ export async function addUser(
     // Of two requests for the same address or slug, the second must see the first.
     await lockSchedulers(trx)
     if ((await findUserByEmail(trx, email)) !== undefined) {
-      throw new Problem('in_use', `${email} already has an account.`)
+      throw new Problem('in_use', english`${email} already has an account.`)
     }
     const user = await createUser(trx, { ...given, email }, context.now())
     checkPage(user)

@@ -8,6 +8,7 @@ import { DAY, type Interval, MINUTE } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { isSlug } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { BusyTime, HostAvailability } from '../../domain/slots/openings.ts'
 import { type SlotRules, slotRules } from '../../domain/slots/rules.ts'
 import type { Zones } from '../../domain/zone.ts'
@@ -255,7 +256,7 @@ export class BookableEventTypes {
 }
 
 export const noSuchEventType = () =>
-  new Problem('not_found', 'There is no such event type. Check the address.')
+  new Problem('not_found', sentence`There is no such event type. Check the address.`)
 
 /** Each host who may be offered, once. */
 const hostIdsIn = (groups: readonly (readonly BookableHost[])[]): string[] => [

@@ -1,6 +1,7 @@
 import { type DayNumber, parseDate } from '../../domain/calendar-date.ts'
 import { offeredDurations } from '../../domain/event-types/event-type.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { anyOf, sentence } from '../../domain/sentence.ts'
 import { claimSpan, findOpenings, MAX_SPAN_DAYS, openingsExpireAt } from '../../domain/slots/openings.ts'
 import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
@@ -158,7 +159,7 @@ export function ofAskedLength(
   const offered = offeredDurations(bookable.eventType)
   const minutes = /^\d{1,4}$/.test(duration) ? Number(duration) : Number.NaN
   if (!offered.includes(minutes)) {
-    throw invalidField('duration', `must be ${offered.join(' or ')}, in minutes.`)
+    throw invalidField('duration', sentence`{field} must be ${anyOf(offered)}, in minutes.`)
   }
   return ofLength(bookable, minutes)
 }
@@ -175,17 +176,17 @@ function readQuery({ dateFrom, dateTo, timezone }: ListingQuery, zones: Zones): 
   const last = dateIn('dateTo', dateTo)
   const guest = zones.find(timezone)
   if (guest === undefined) {
-    throw invalidField('timezone', 'must be an IANA time zone such as Europe/Berlin.')
+    throw invalidField('timezone', sentence`{field} must be an IANA time zone such as Europe/Berlin.`)
   }
-  if (last < first) throw invalidField('dateTo', 'must not be before dateFrom.')
+  if (last < first) throw invalidField('dateTo', sentence`{field} must not be before dateFrom.`)
   if (last - first >= MAX_SPAN_DAYS) {
-    throw new Problem('invalid', `Ask for at most ${MAX_SPAN_DAYS} days at a time.`)
+    throw new Problem('invalid', sentence`Ask for at most ${MAX_SPAN_DAYS} days at a time.`)
   }
   return { first, last, guest }
 }
 
 function dateIn(name: string, text: string): DayNumber {
   const day = parseDate(text)
-  if (day === undefined) throw invalidField(name, 'must be a date such as 2030-01-31.')
+  if (day === undefined) throw invalidField(name, sentence`{field} must be a date such as 2030-01-31.`)
   return day
 }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { readCursor } from '../../domain/cursor.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { samplePayload } from '../../domain/webhooks/sample.ts'
 import {
   type DeliveryStatus,
@@ -137,5 +138,5 @@ export async function sendTest(
 }
 
 function refuseSwitchedOff({ active }: Webhook): void {
-  if (!active) throw new Problem('invalid', 'This webhook is turned off. Turn it on first.')
+  if (!active) throw new Problem('invalid', sentence`This webhook is turned off. Turn it on first.`)
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { reaches } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { checkWebhook, ROTATION, type Webhook, type WebhookContent } from '../../domain/webhooks/webhook.ts'
 import { RefusedAddress } from '../../outside/reachable-address.ts'
 import { formatSecret } from '../../outside/webhook.ts'
@@ -70,7 +71,7 @@ export async function createWebhook(
   return change(context, principal, ownerId, async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
     if ((await findWebhooks(trx, ownerId)).length >= MAX_WEBHOOKS) {
-      throw new Problem('invalid', `There can be at most ${MAX_WEBHOOKS} webhooks.`)
+      throw new Problem('invalid', sentence`There can be at most ${MAX_WEBHOOKS} webhooks.`)
     }
     const content: WebhookContent = { events: [], eventTypeIds: [], active: true, ...input, url }
     checkWebhook(content)
@@ -166,7 +167,7 @@ async function readUrl({ webhooks }: Context, url: string): Promise<string> {
     return (await webhooks.check(url)).href
   } catch (error) {
     if (!(error instanceof RefusedAddress)) throw error
-    throw new Problem('invalid', error.message, { cause: error, field: 'url' })
+    throw new Problem('invalid', error.sentence, { cause: error, field: 'url' })
   }
 }
 
@@ -176,7 +177,7 @@ async function checkEventTypes(trx: Trx, ownerId: string, ids: readonly string[]
   const own = new Set((await findEventTypes(trx, ownerId)).map(({ id }) => id))
   const stranger = ids.findIndex((id) => !own.has(id))
   if (stranger >= 0) {
-    const reason = 'Choose event types that belong to the webhook’s owner.'
+    const reason = sentence`Choose event types that belong to the webhook’s owner.`
     throw new Problem('invalid', reason, { field: `eventTypeIds.${stranger}` })
   }
 }

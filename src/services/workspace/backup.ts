@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { MIGRATIONS } from '../../store/engine/migrations.ts'
 import { beginSnapshot, findAppliedMigrations, readPages } from '../../store/workspace/dump.ts'
@@ -36,12 +37,12 @@ export async function* backup(db: Db, now: number): AsyncGenerator<string> {
 
 function refuseUnknown(migrations: readonly string[]): void {
   if (migrations.length === 0) {
-    throw new Problem('invalid', 'The database has no tables yet: there is nothing to back up.')
+    throw new Problem('invalid', english`The database has no tables yet: there is nothing to back up.`)
   }
   const unknown = migrations.filter((name) => !MIGRATIONS.some((migration) => migration.name === name))
   if (unknown.length === 0) return
   throw new Problem(
     'invalid',
-    `This database belongs to a newer version of Punctual (${unknown.join(', ')}): use that version.`,
+    english`This database belongs to a newer version of Punctual (${unknown.join(', ')}): use that version.`,
   )
 }

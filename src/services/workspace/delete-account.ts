@@ -3,6 +3,7 @@ import { type Job, TryAgainAt } from '../../domain/job.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence, type Value } from '../../domain/sentence.ts'
 import { findUpcomingHosted } from '../../store/bookings/hosted.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findCalendarPage } from '../../store/calendars/calendars.ts'
@@ -60,9 +61,9 @@ export async function deleteOwnAccount(
   email: string,
   meetings: MeetingsAhead,
 ): Promise<void> {
-  requireSession(principal, 'delete your account')
+  requireSession(principal, sentence`An API token cannot delete your account. Sign in for that.`)
   if (canonicalEmail(email) !== principal.email) {
-    throw new Problem('invalid', 'Enter the email address that you sign in with, to confirm.', {
+    throw new Problem('invalid', sentence`Enter the email address that you sign in with, to confirm.`, {
       field: 'email',
     })
   }
@@ -118,7 +119,10 @@ async function refuseLastAdmin(trx: Trx, { id, admin }: User): Promise<void> {
   if (!admin) return
   const others = (await findUsers(trx)).filter((user) => user.id !== id)
   if (others.length === 0 || others.some((user) => user.admin && user.disabledAt === null)) return
-  throw new Problem('in_use', 'You are the only admin here. Another user must be made an admin first.')
+  throw new Problem(
+    'in_use',
+    sentence`You are the only admin here. Another user must be made an admin first.`,
+  )
 }
 
 async function refuseOnlyOwner(trx: Trx, userId: string): Promise<void> {
@@ -130,7 +134,7 @@ async function refuseOnlyOwner(trx: Trx, userId: string): Promise<void> {
   if (names.length === 0) return
   throw new Problem(
     'in_use',
-    `You are the only owner of: ${names.join(', ')}. Make someone else an owner, or delete the team, first.`,
+    sentence`You are the only owner of: ${names}. Make someone else an owner, or delete the team, first.`,
   )
 }
 
@@ -140,13 +144,17 @@ const MAX_LISTED = 10
 function refuseMeetings({ timeZone }: User, bookings: readonly ListedBooking[]): void {
   const starts = new Map(bookings.map(({ booking }) => [booking.meetingId, booking.startsAt]))
   if (starts.size === 0) return
-  const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const times = [...starts.values()].slice(0, MAX_LISTED).map((start) => format.format(start))
-  const more = starts.size > MAX_LISTED ? `; and ${starts.size - MAX_LISTED} more` : ''
-  const count = starts.size === 1 ? 'one upcoming meeting' : `${starts.size} upcoming meetings`
+  const listed = [...starts.values()]
+    .slice(0, MAX_LISTED)
+    .map((instant): Value => ({ instant, timeZone }))
+    .reduce((before, after) => sentence`${before}; ${after}`)
+  const more = starts.size - MAX_LISTED
+  const times = more > 0 ? sentence`${listed}; and ${more} more` : listed
   throw new Problem(
     'in_use',
-    `You host ${count}: ${times.join('; ')}${more} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`,
+    starts.size === 1
+      ? sentence`You host one upcoming meeting: ${times} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`
+      : sentence`You host ${starts.size} upcoming meetings: ${times} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`,
   )
 }
 

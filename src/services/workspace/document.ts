@@ -13,6 +13,7 @@ import { ATTRIBUTE_TYPES, MAX_ATTRIBUTE_OPTIONS, MAX_ATTRIBUTES } from '../../do
 import { GERMAN_ADDRESSES, THEMES } from '../../domain/people/scheduler.ts'
 import { ROLES, TIME_FORMATS, WEEK_STARTS } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
 
 // Users and teams with all they own, for moving to another instance. People are identified by email address and
@@ -328,31 +329,32 @@ export type WorkspaceClaim = Static<typeof Claim>
 export function readWorkspace(text: string): Workspace {
   const value = parse(text)
   const { format, version } = (value ?? {}) as Partial<Workspace>
-  if (format !== FORMAT) throw new Problem('invalid', 'The file is not an exported workspace of Punctual.')
+  if (format !== FORMAT)
+    throw new Problem('invalid', english`The file is not an exported workspace of Punctual.`)
   if (typeof version !== 'number' || version > VERSION) {
     throw new Problem(
       'invalid',
-      `The workspace has version ${version}, and this version of Punctual reads up to ${VERSION}: update it first.`,
+      english`The workspace has version ${String(version)}, and this version of Punctual reads up to ${VERSION}: update it first.`,
     )
   }
   const [error] = Value.Errors(Workspace, value)
   if (error === undefined) return value as Workspace
   const place = error.instancePath.slice(1).replaceAll('/', '.') || 'The workspace'
   const reason = error.keyword === 'boolean' ? 'is not part of a workspace' : error.message
-  throw new Problem('invalid', `${place} ${reason}.`)
+  throw new Problem('invalid', english`${place} ${reason}.`)
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text, (_, value) => {
       if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-        throw new Problem('invalid', 'The file contains text that cannot be stored.')
+        throw new Problem('invalid', english`The file contains text that cannot be stored.`)
       }
       return value
     })
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw new Problem('invalid', `The file is not JSON: ${(error as Error).message}.`)
+    throw new Problem('invalid', english`The file is not JSON: ${(error as Error).message}.`)
   }
 }
 
@@ -361,7 +363,7 @@ export const formatTime = (instant: number) => new Date(instant).toISOString()
 export function readTime(text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined || !Number.isInteger(instant)) {
-    throw new Problem('invalid', `"${text}" is not an instant such as 2030-01-31T09:30:00Z.`)
+    throw new Problem('invalid', english`"${text}" is not an instant such as 2030-01-31T09:30:00Z.`)
   }
   return instant
 }

@@ -1,5 +1,6 @@
 import type { PrivateLink } from '../../domain/bookings/private-link.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { findPrivateLinkPage } from '../../store/bookings/private-links.ts'
 import { findCalendarPage } from '../../store/calendars/calendars.ts'
 import { findConnectionPage } from '../../store/calendars/connections.ts'
@@ -32,7 +33,7 @@ export interface AccountExport {
 
 /** Everything that belongs to the signed-in user, without passwords and other secrets. */
 export async function exportAccount(context: Context, principal: Principal): Promise<AccountExport> {
-  requireSession(principal, 'export your account')
+  requireSession(principal, sentence`An API token cannot export your account. Sign in for that.`)
   const { userId } = principal
   return turns.run(['export'], () =>
     atOneMoment(context.db, async (snapshot) => {
@@ -67,7 +68,7 @@ async function responsesOf(db: Db, userId: string) {
       if (responses.length + count > MAX_RESPONSES) {
         throw new Problem(
           'invalid',
-          `Your forms have more than ${MAX_RESPONSES} responses. Download them form by form, and delete some first.`,
+          sentence`Your forms have more than ${MAX_RESPONSES} responses. Download them form by form, and delete some first.`,
         )
       }
       return findResponses(db, id, last && { at: last.createdAt, id: last.id }, PAGE)

@@ -8,6 +8,7 @@ import { imageIdOf } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
 import { findClaims } from '../../store/bookings/claims.ts'
 import { findBookingPage, type ListedBooking } from '../../store/bookings/list.ts'
@@ -108,7 +109,7 @@ async function findOwners(db: Db, { users, teams }: ExportOptions): Promise<Sche
   const owners = new Map<string, Scheduler>()
   for (const { slug, kind } of wanted) {
     const owner = await findSchedulerBySlug(db, slug)
-    if (owner?.kind !== kind) throw new Problem('not_found', `There is no ${kind} "${slug}".`)
+    if (owner?.kind !== kind) throw new Problem('not_found', english`There is no ${kind} "${slug}".`)
     owners.set(owner.id, owner)
   }
   return [...owners.values()]
@@ -127,7 +128,7 @@ class People {
     let user = this.#users.get(id)
     if (user === undefined) {
       user = await findUser(this.#db, id)
-      if (user === undefined) throw new Problem('not_found', `There is no user ${id}.`)
+      if (user === undefined) throw new Problem('not_found', english`There is no user ${id}.`)
       this.#users.set(id, user)
     }
     return addressOf(user)
@@ -175,7 +176,7 @@ function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): Workspac
   if (fallback === undefined) {
     throw new Problem(
       'invalid',
-      `The form "${slug}" falls back to an event type that is gone: give it another fallback first.`,
+      english`The form "${slug}" falls back to an event type that is gone: give it another fallback first.`,
     )
   }
   // A rule whose event type was deleted never matches.
@@ -336,7 +337,7 @@ async function findBookings(db: Db, owners: readonly Scheduler[]): Promise<Liste
     if (count > MAX_BOOKINGS) {
       throw new Problem(
         'invalid',
-        `There are more than ${MAX_BOOKINGS} bookings: use backup and restore instead.`,
+        english`There are more than ${MAX_BOOKINGS} bookings: use backup and restore instead.`,
       )
     }
     const after = last && { at: last.booking.startsAt, id: last.booking.id }

@@ -6,6 +6,7 @@ import type { EventType } from '../../domain/event-types/event-type.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import { findUnstorable } from '../../domain/text.ts'
 import { canonicalZone } from '../../domain/zone.ts'
 import { insertBooking, insertClaim } from '../../store/bookings/bookings.ts'
@@ -30,11 +31,12 @@ export async function importMeetings(
   const refer = ({ eventType, host, meeting, startTime, endTime }: WorkspaceBooking | WorkspaceClaim) => {
     const found = eventTypes.get(eventType)
     if (found === undefined)
-      throw new Problem('invalid', `There is no event type "${eventType}" in the file.`)
+      throw new Problem('invalid', english`There is no event type "${eventType}" in the file.`)
     const meetingId = meetings.get(meeting) ?? randomUUIDv7()
     meetings.set(meeting, meetingId)
     const [startsAt, endsAt] = [readTime(startTime), readTime(endTime)]
-    if (endsAt <= startsAt) throw new Problem('invalid', `A booking of ${eventType} ends before it begins.`)
+    if (endsAt <= startsAt)
+      throw new Problem('invalid', english`A booking of ${eventType} ends before it begins.`)
     return { eventType: found, hostId: hosts.get(host) as string, meetingId, startsAt, endsAt }
   }
   for (const claim of claims) {
@@ -52,7 +54,8 @@ export async function importMeetings(
     const { status, invitee, location, notes, customFields, source, seat, seats } = given
     const { sequence = 0, reason: said = '', utm = {}, guests = [] } = given
     const reason = findUnstorable(customFields)
-    if (reason !== undefined) throw new Problem('invalid', `A booking of ${given.eventType} ${reason}.`)
+    if (reason !== undefined)
+      throw new Problem('invalid', english`A booking of ${given.eventType} ${reason}.`)
     const booking: Booking = {
       id: randomUUIDv7(),
       eventTypeId: eventType.id,
@@ -102,7 +105,10 @@ function readSeries(
   const known = ids.get(id) ?? randomUUIDv7()
   ids.set(id, known)
   if (canonicalZone(place.timeZone) === undefined) {
-    throw new Problem('invalid', `A series is in "${place.timeZone}", which is not a time zone we know.`)
+    throw new Problem(
+      'invalid',
+      english`A series is in "${place.timeZone}", which is not a time zone we know.`,
+    )
   }
   return { ...place, id: known, firstAt: readTime(firstTime) }
 }
@@ -120,6 +126,6 @@ async function explaining(
       brokenConstraint(error) === 'host_overlap'
         ? `overlaps with what ${host} has here already`
         : `does not fit (${(error as Error).message})`
-    throw new Problem('invalid', `${which} ${reason}.`, { cause: error })
+    throw new Problem('invalid', english`${which} ${reason}.`, { cause: error })
   }
 }

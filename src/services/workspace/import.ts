@@ -9,6 +9,7 @@ import { checkForm, FORM_DEFAULTS, type FormContent } from '../../domain/forms/r
 import { changeValues, checkAttributes } from '../../domain/people/attributes.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import { findBlockedEntries, insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findAbsencePage, insertAbsence } from '../../store/event-types/absences.ts'
@@ -141,7 +142,7 @@ const bytesOf = (picture: string) => Buffer.from(picture.slice(picture.indexOf('
 async function importSchedules(trx: Trx, user: UserOwner, hours: Hours): Promise<void> {
   const { id: userId, given, existing } = user
   if (given.schedules.filter(({ isDefault }) => isDefault).length !== 1) {
-    throw new Problem('invalid', 'One schedule, and only one, must be the default.')
+    throw new Problem('invalid', english`One schedule, and only one, must be the default.`)
   }
   const here = existing === undefined ? [] : await findSchedules(trx, userId, undefined, 10_000)
   for (const schedule of given.schedules) {
@@ -194,7 +195,8 @@ async function importTeam(trx: Trx, team: TeamOwner, now: number): Promise<void>
   await importPage(trx, team, null, now)
   const { members, membersSeeAll = false } = team.given
   await updateTeamRules(trx, team.id, { membersSeeAll })
-  if (!members.some(({ role }) => role === 'owner')) throw new Problem('invalid', 'A team needs an owner.')
+  if (!members.some(({ role }) => role === 'owner'))
+    throw new Problem('invalid', english`A team needs an owner.`)
   const attributes = checkAttributes(team.given.attributes ?? [])
   if (attributes.length > 0) await updateAttributes(trx, team.id, attributes)
   for (const { email, role, attributes: given } of members) {
@@ -214,7 +216,7 @@ async function importEventType(
   const { schedule, hosts, ...content } = given
   const scheduleId = schedule === null ? (hours.brought.get(owner.id) ?? null) : hours.ids.get(schedule)
   if (scheduleId === undefined)
-    throw new Problem('invalid', `There is no schedule "${schedule}" in the file.`)
+    throw new Problem('invalid', english`There is no schedule "${String(schedule)}" in the file.`)
   const eventType: EventType = {
     ...EVENT_TYPE_DEFAULTS,
     ...content,
@@ -250,7 +252,7 @@ function targetOf(target: WorkspaceTarget, ids: ReadonlyMap<string, string>) {
   if (eventTypeId === undefined) {
     throw new Problem(
       'invalid',
-      `A target leads to "${target.eventType}", which is no event type of the form’s owner.`,
+      english`A target leads to "${target.eventType}", which is no event type of the form’s owner.`,
     )
   }
   const { eventType: _, ...choice } = target
@@ -269,13 +271,13 @@ async function importBlocklist(
     await insertBlockedGuest(trx, { id: randomUUIDv7(), schedulerId, entry, createdAt })
   }
   if (listed.size > MAX_ENTRIES)
-    throw new Problem('invalid', `A blocklist has at most ${MAX_ENTRIES} entries.`)
+    throw new Problem('invalid', english`A blocklist has at most ${MAX_ENTRIES} entries.`)
 }
 
 async function getUserId(trx: Trx, email: string): Promise<string> {
   const user = await findUserByEmail(trx, readEmail(email))
   if (user === undefined)
-    throw new Problem('invalid', `There is no user ${email}, neither in the file nor here.`)
+    throw new Problem('invalid', english`There is no user ${email}, neither in the file nor here.`)
   return user.id
 }
 
@@ -285,6 +287,6 @@ async function within<T>(path: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new Problem(error.code, `${path}: ${error.message}`, { cause: error })
+    throw new Problem(error.code, english`${path}: ${error.message}`, { cause: error })
   }
 }

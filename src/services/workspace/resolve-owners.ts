@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { isEventSlugTaken } from '../../store/event-types/event-types.ts'
 import { isFormSlugTaken } from '../../store/forms/forms.ts'
@@ -154,12 +155,12 @@ class Slugs {
     if (this.#taken.length === 0) return
     throw new Problem(
       'slug_taken',
-      `Taken here already: ${this.#taken.join(', ')}. With --rename, they get a number.`,
+      english`Taken here already: ${this.#taken.join(', ')}. With --rename, they get a number.`,
     )
   }
 }
 
 function refuseDuplicates(values: readonly string[], what: string): void {
   const duplicate = values.find((value, index) => values.indexOf(value) < index)
-  if (duplicate !== undefined) throw new Problem('invalid', `The file has two ${what} "${duplicate}".`)
+  if (duplicate !== undefined) throw new Problem('invalid', english`The file has two ${what} "${duplicate}".`)
 }

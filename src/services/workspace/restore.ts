@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import { type Db, isUnavailable, type Trx } from '../../store/engine/database.ts'
 import { lockMigrations, runMigrations } from '../../store/engine/migrate.ts'
 import { MIGRATIONS } from '../../store/engine/migrations.ts'
@@ -52,19 +53,19 @@ async function readHeader(lines: AsyncGenerator<Buffer>, tally: Tally): Promise<
   const header = (first.done ? {} : parse(first.value)) as Partial<Header>
   const { format, version, migrations } = header
   if (format !== FORMAT || typeof version !== 'number' || !Array.isArray(migrations)) {
-    throw new Problem('invalid', 'The file is not a backup of Punctual.')
+    throw new Problem('invalid', english`The file is not a backup of Punctual.`)
   }
   if (version > VERSION) {
     throw new Problem(
       'invalid',
-      `The backup has format ${version}, and this version of Punctual reads up to ${VERSION}: update it first.`,
+      english`The backup has format ${version}, and this version of Punctual reads up to ${VERSION}: update it first.`,
     )
   }
   const unknown = migrations.filter((name, index) => MIGRATIONS[index]?.name !== name)
   if (unknown.length > 0) {
     throw new Problem(
       'invalid',
-      `The backup was taken by a newer version of Punctual (${unknown.join(', ')}): update this one first.`,
+      english`The backup was taken by a newer version of Punctual (${unknown.join(', ')}): update this one first.`,
     )
   }
   tally.addText(first.value)
@@ -78,7 +79,7 @@ async function prepareTables(trx: Trx, { migrations }: Header): Promise<void> {
   if (used !== undefined) {
     throw new Problem(
       'in_use',
-      `The database is not empty (there are rows in ${used}), and a backup is only restored into an empty one.`,
+      english`The database is not empty (there are rows in ${used}), and a backup is only restored into an empty one.`,
     )
   }
   const applied = await findAppliedMigrations(trx)
@@ -157,4 +158,6 @@ async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
 }
 
 const damaged = (reason: string, cause?: unknown) =>
-  new Problem('invalid', `The backup is damaged or incomplete: ${reason}. Nothing was restored.`, { cause })
+  new Problem('invalid', english`The backup is damaged or incomplete: ${reason}. Nothing was restored.`, {
+    cause,
+  })

@@ -7,6 +7,7 @@ import { addEventType, addUser } from '../../../test/kit.ts'
 import { untilSomeoneWaits } from '../../../test/standstill.ts'
 import { HOUR } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { brokenConstraint, isUnavailable, type Trx } from '../engine/database.ts'
 import { Ledger, type Question, type Writes } from './ledger.ts'
 import type { ListedBooking } from './list.ts'
@@ -70,7 +71,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
       const taken = ledger.claimsOf(added.hostId).some((claim) => {
         return claim.startsAt < endsAt && claim.endsAt > startsAt
       })
-      if (taken) throw new Problem('slot_unavailable', 'Taken.')
+      if (taken) throw new Problem('slot_unavailable', sentence`Taken.`)
       return { writes: { bookings: [added], claims: [claimOf(added)], ...more }, result: id }
     }
   const tryToTake = (added: NewBooking, more?: Writes) =>

@@ -1,4 +1,5 @@
 import { findTestFailure } from '../../../src/domain/forms/form-tests.ts'
+import { say } from '../../../src/domain/sentence.ts'
 import { AddItem, Button, IconButton } from '../core/buttons.tsx'
 import { TextInput } from '../core/fields.tsx'
 import { FieldError } from '../core/form-errors.tsx'
@@ -106,7 +107,7 @@ function TestEditor({ form, test, path, name, eventTypes, onChange, onRemove }: 
         eventTypes={eventTypes}
         onChange={(expect) => onChange({ ...test, expect })}
       />
-      {failure !== undefined && <p className="muted small">{failure}</p>}
+      {failure !== undefined && <p className="muted small">{say(failure)}</p>}
       <FieldError field={`${path}.answers`} />
       <FieldError field={path} />
     </fieldset>

@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { START_AGAIN } from '../../../src/domain/forms/route.ts'
 import type { BookingData, Slot, SlotDay } from '../../../src/http/pages/page-data.ts'
-import { listSlots } from '../api.ts'
+import { ApiFailure, listSlots } from '../api.ts'
 import { Live } from '../live.tsx'
 import { useSpeech } from '../texts.tsx'
 import { useHour12, writeTime } from './clock.ts'
@@ -155,7 +154,11 @@ export function SlotPicker(props: Props) {
         {notice}
         {isError ? (
           <div className="empty">
-            <p>{tell(error.message === START_AGAIN ? 'startFromForm' : 'timesFailed')}</p>
+            <p>
+              {tell(
+                error instanceof ApiFailure && error.code === 'start_again' ? 'startFromForm' : 'timesFailed',
+              )}
+            </p>
             <button type="button" className="text-button" onClick={() => focusHeading(() => void refetch())}>
               {tell('tryAgain')}
             </button>

@@ -8,7 +8,8 @@ import type { SeenDifference } from '../../../domain/calendars/difference.ts'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { Problem } from '../../../domain/problem.ts'
-import { findUnstorable } from '../../../domain/text.ts'
+import { sentence } from '../../../domain/sentence.ts'
+import { findUnstorable, unstorable } from '../../../domain/text.ts'
 import { approve } from '../../../services/bookings/approve.ts'
 import { bookAsHost } from '../../../services/bookings/book-as-host.ts'
 import {
@@ -119,8 +120,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request, reply) => {
       const { eventTypeId, ...guest } = pick(request.body, BookForGuest)
-      const unstorable = findUnstorable(guest)
-      if (unstorable !== undefined) throw new Problem('invalid', `The request ${unstorable}.`)
+      const reason = findUnstorable(guest)
+      if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The request`))
       const made = await bookAsHost(context, principalOf(request), eventTypeId, guest)
       return reply.code(201).send(sendVersioned(reply, toView(made)))
     },

@@ -4,6 +4,7 @@ import { formatInstant } from '../../../domain/instant.ts'
 import { handOver } from '../../../services/bookings/hand-over.ts'
 import type { Context } from '../../../services/context.ts'
 import type { ListedBooking } from '../../../store/bookings/list.ts'
+import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
@@ -64,7 +65,10 @@ export const handOverRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       const found = await handOver(context, principalOf(request), id, userId, given)
       return {
         moved: found.moved.map((one) => ({ ...toMeeting(one), hostId: one.hostId })),
-        failed: found.failed.map(({ booking, reason }) => ({ ...toMeeting(booking), reason })),
+        failed: found.failed.map(({ booking, reason }) => ({
+          ...toMeeting(booking),
+          reason: answerIn(request, reason).text,
+        })),
         more: found.more,
       }
     },

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { PrivateLink } from '../../../domain/bookings/private-link.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { invalidField } from '../../../domain/problem.ts'
+import { sentence } from '../../../domain/sentence.ts'
 import { nullable } from '../../../format/schema.ts'
 import {
   createPrivateLink,
@@ -135,7 +136,7 @@ export const privateLinkRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
 function readExpiry(text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {
-    throw invalidField('expiresAt', 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
+    throw invalidField('expiresAt', sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
   }
   return Math.floor(instant)
 }

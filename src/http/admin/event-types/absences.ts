@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { invalidField } from '../../../domain/problem.ts'
+import { sentence } from '../../../domain/sentence.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   type AbsenceInput,
@@ -126,10 +127,16 @@ const SECOND = 1000
 /** From the wire's names to the domain's. Instants leave in whole seconds, so a fraction widens the span. */
 function toInput({ startTime, endTime, startDate, endDate, note }: ChangeAbsence): AbsenceInput {
   if ((startDate === undefined) !== (endDate === undefined)) {
-    throw invalidField(startDate === undefined ? 'startDate' : 'endDate', 'is required with the other date.')
+    throw invalidField(
+      startDate === undefined ? 'startDate' : 'endDate',
+      sentence`{field} is required with the other date.`,
+    )
   }
   if (startDate !== undefined && (startTime !== undefined || endTime !== undefined)) {
-    throw invalidField('startDate', 'replaces startTime and endTime. Send either dates or instants.')
+    throw invalidField(
+      'startDate',
+      sentence`{field} replaces startTime and endTime. Send either dates or instants.`,
+    )
   }
   return {
     ...(startDate !== undefined && endDate !== undefined && { days: { startDate, endDate } }),
@@ -144,7 +151,7 @@ function toInput({ startTime, endTime, startDate, endDate, note }: ChangeAbsence
 function instantIn(name: string, text: string): number {
   const instant = parseInstant(text)
   if (instant === undefined) {
-    throw invalidField(name, 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
+    throw invalidField(name, sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
   }
   return instant
 }

@@ -15,6 +15,7 @@ import {
   tryForm,
 } from '../../../services/forms/forms.ts'
 import type { WarnedForm } from '../../../services/forms/warnings.ts'
+import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
@@ -133,8 +134,15 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
         response: { 200: TriedFormView, ...problems(400, 401, 403, 404) },
       },
     },
-    async (request) =>
-      toTriedView(await tryForm(context, principalOf(request), request.params.id, request.body.answers)),
+    async (request) => {
+      const { problem, ...tried } = await tryForm(
+        context,
+        principalOf(request),
+        request.params.id,
+        request.body.answers,
+      )
+      return toTriedView(tried, problem && answerIn(request, problem).text)
+    },
   )
 
   app.post(
@@ -246,7 +254,10 @@ const toView = ({ form, warnings, lookupSecret }: WarnedForm): FormView => ({
   ...(lookupSecret !== undefined && { lookupSecret }),
 })
 
-function toTriedView({ target, rule, problem, rules, hosts, warnings }: TriedForm): TriedFormView {
+function toTriedView(
+  { target, rule, rules, hosts, warnings }: Omit<TriedForm, 'problem'>,
+  problem: string | null,
+): TriedFormView {
   return {
     result: toTargetView(target),
     rule,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Attribute, AttributeValue, AttributeValues } from '../../../domain/people/attributes.ts'
 import { Problem } from '../../../domain/problem.ts'
+import { type Sentence, sentence } from '../../../domain/sentence.ts'
 import { oneOf } from '../../../format/schema.ts'
 import type { Context } from '../../../services/context.ts'
 import {
@@ -10,6 +11,7 @@ import {
   importAttributes,
   replaceAttributes,
 } from '../../../services/people/attributes.ts'
+import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
@@ -93,17 +95,19 @@ export const attributeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       const dryRun = request.query.dryRun === 'true'
       const { id } = request.params
       const readFile = () => readText(request.body)
-      return toImportView(await importAttributes(context, principalOf(request), id, readFile, { dryRun }))
+      const done = await importAttributes(context, principalOf(request), id, readFile, { dryRun })
+      return toImportView(done, (problem) => answerIn(request, problem).text)
     },
   )
 }
 
 function readText(body: unknown): string {
-  if (!Buffer.isBuffer(body)) throw new Problem('invalid', 'Send the file itself as the body, as text/csv.')
+  if (!Buffer.isBuffer(body))
+    throw new Problem('invalid', sentence`Send the file itself as the body, as text/csv.`)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch (cause) {
-    throw new Problem('invalid', 'The file is not UTF-8 text. Save it as CSV UTF-8.', { cause })
+    throw new Problem('invalid', sentence`The file is not UTF-8 text. Save it as CSV UTF-8.`, { cause })
   }
 }
 
@@ -117,11 +121,15 @@ export function toValuesView(values: AttributeValues): Record<string, string | s
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, toValueView(value)]))
 }
 
-function toImportView({ rows, saved }: AttributeImport): AttributeImportView {
+function toImportView(
+  { rows, saved }: AttributeImport,
+  say: (problem: Sentence) => string,
+): AttributeImportView {
   return {
     saved,
-    rows: rows.map(({ attributes: _, changes, ...row }) => ({
+    rows: rows.map(({ attributes: _, changes, problem, ...row }) => ({
       ...row,
+      problem: problem && say(problem),
       changes: changes.map(({ key, before, after }) => ({
         key,
         before: before && toValueView(before),

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { MAX_IMAGE_BYTES, shownImage } from '../../../domain/people/image.ts'
 import { Problem } from '../../../domain/problem.ts'
+import { sentence } from '../../../domain/sentence.ts'
 import type { Context } from '../../../services/context.ts'
 import { addImage } from '../../../services/people/images.ts'
 import { problems } from '../../problems.ts'
@@ -52,7 +53,10 @@ export const imageUploadRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
       const principal = principalOf(request)
       const { teamId: ownerId = principal.userId } = request.query
       if (!Buffer.isBuffer(request.body)) {
-        throw new Problem('invalid', 'Send the image itself as the body, with its type as Content-Type.')
+        throw new Problem(
+          'invalid',
+          sentence`Send the image itself as the body, with its type as Content-Type.`,
+        )
       }
       const { path, ...image } = await addImage(context, principal, ownerId, request.body)
       return reply.code(201).send({ ...image, url: shownImage(context.publicUrl, path) })

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { invalidField } from '../../../domain/problem.ts'
+import { sentence } from '../../../domain/sentence.ts'
 import {
   getDelivery,
   listDeliveries,
@@ -110,7 +111,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
     async (request, reply) => {
       const since = parseInstant(request.body.since)
       if (since === undefined) {
-        throw invalidField('since', 'must be a UTC instant such as 2030-01-31T09:30:00Z.')
+        throw invalidField('since', sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
       }
       const replayed = await replayFailed(context, principalOf(request), request.params.id, Math.floor(since))
       return reply.code(202).send({ replayed })

@@ -1,0 +1,89 @@
+/** A value in a sentence. A list is written with commas, and a sentence in a sentence is translated like any other. */
+export type Value = string | number | Sentence | Day | Time | readonly Value[]
+
+/** A date such as 2030-01-31, which English refusals write as it is. */
+export interface Day {
+  readonly date: string
+}
+
+/** An instant on the clocks of a zone. */
+export interface Time {
+  readonly instant: number
+  readonly timeZone: string
+}
+
+/** A sentence that can be said in any of our languages. */
+export interface Sentence {
+  /** The English text, with `{0}`, `{1}` … for the values and `{field}` for the field; catalogues are keyed by it. */
+  readonly pattern: string
+  readonly values: readonly Value[]
+  /** What `{field}` stands for: a path on the wire, or words. */
+  readonly field?: string | Sentence
+}
+
+/**
+ * Writes a sentence for people who use the service: sentence`This schedule is used by: ${names}.`
+ *
+ * A test reads these templates from the source and compares them with the catalogues in `format/refusals/`.
+ */
+export function sentence(texts: TemplateStringsArray, ...values: Value[]): Sentence {
+  return { pattern: texts.reduce((before, after, index) => `${before}{${index - 1}}${after}`), values }
+}
+
+/** The same for operators, on the command line and in logs: it stays English. */
+export const english = sentence
+
+/** Text that is not ours to translate, such as what another server said. */
+export const verbatim = (text: string): Sentence => ({ pattern: '{0}', values: [text] })
+
+/** One sentence after the other. */
+export const inTurn = (sentences: readonly Sentence[]): Sentence =>
+  sentences.reduce((before, after) => sentence`${before} ${after}`)
+
+/** Any one of these values. */
+export const anyOf = (values: readonly Value[]): Value =>
+  values.reduce((before, after) => sentence`${before} or ${after}`)
+
+/** What an error says: its sentence, or else its message as it is. */
+export const sentenceOf = (error: unknown): Sentence =>
+  (error as { readonly sentence?: Sentence }).sentence ?? verbatim((error as Error).message)
+
+/** How sentences are said in another language than English. */
+export interface Translation {
+  /** For dates. */
+  readonly tag: string
+  /** What stands between the items of a list. */
+  readonly comma: string
+  /** The pattern in this language. Without one, it stays English. */
+  readonly find: (pattern: string) => string | undefined
+}
+
+/** Says a sentence: in English, and naming the field as on the wire, unless told otherwise. */
+export function say(
+  { pattern, values, field = '' }: Sentence,
+  translation?: Translation,
+  nameField: (path: string) => string = (path) => path,
+): string {
+  const write = (value: Value | undefined): string => {
+    if (typeof value !== 'object') return String(value)
+    if ('pattern' in value) return say(value, translation, nameField)
+    if ('date' in value) return writeDay(value, translation)
+    if ('instant' in value) return writeTime(value, translation)
+    return value.map(write).join(translation?.comma ?? ', ')
+  }
+  return (translation?.find(pattern) ?? pattern).replaceAll(/\{(\d+|field)\}/g, (_, which: string) => {
+    if (which !== 'field') return write(values[Number(which)])
+    return typeof field === 'string' ? nameField(field) : write(field)
+  })
+}
+
+function writeDay({ date }: Day, translation: Translation | undefined): string {
+  if (translation === undefined) return date
+  const format = new Intl.DateTimeFormat(translation.tag, { dateStyle: 'medium', timeZone: 'UTC' })
+  return format.format(Date.parse(date))
+}
+
+function writeTime({ instant, timeZone }: Time, translation: Translation | undefined): string {
+  const tag = translation?.tag ?? 'en'
+  return new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(instant)
+}
