@@ -12,7 +12,7 @@ const CATALOGUES: Readonly<Record<Wording, () => Promise<Words>>> = {
   es: async () => (await import('./words/en.ts')).default,
   fr: async () => (await import('./words/en.ts')).default,
   pt: async () => (await import('./words/en.ts')).default,
-  ja: async () => (await import('./words/en.ts')).default,
+  ja: async () => (await import('./words/ja.ts')).default,
 }
 
 /**
