@@ -18,6 +18,7 @@ const VALUES: Record<
   string,
   { reads: keyof ReturnType<typeof readSettings>; good: Record<string, unknown>; bad: string[] }
 > = {
+  REQUIRE_PASSKEY: { reads: 'requirePasskey', good: { on: true, off: false }, bad: ['yes', 'true'] },
   PORT: {
     reads: 'port',
     good: { 1: 1, 8080: 8080, 65535: 65_535, ' 80 ': 80 },
@@ -245,6 +246,7 @@ describe('readSettings', () => {
       keepDeadJobsDays: 90,
       keepMailFilesDays: 30,
       keepResponsesDays: 0,
+      requirePasskey: false,
       demo: true,
       production: false,
     })
@@ -377,6 +379,19 @@ describe('readSettings', () => {
     assert.throws(() => readSettings({ OIDC_CLIENT_ID: 'punctual' }), /must be set together\.$/)
     assert.throws(() => readSettings({ OIDC_ONLY: 'on' }), /OIDC_ONLY needs OIDC_ISSUER\.$/)
     assert.throws(() => readSettings({ OIDC_ONLY: 'yes' }), /OIDC_ONLY must be one of/)
+  })
+
+  it('requires passkeys where browsers can make them, of those who sign in by link', () => {
+    const on = { REQUIRE_PASSKEY: 'on' }
+    assert.equal(readSettings(on).requirePasskey, true)
+    assert.equal(readSettings({ ...on, PUBLIC_URL: 'https://book.example.com' }).requirePasskey, true)
+    const elsewhere = { ...on, PUBLIC_URL: 'http://192.0.2.1' }
+    assert.throws(
+      () => readSettings(elsewhere),
+      /^Error: REQUIRE_PASSKEY needs a PUBLIC_URL with https and a domain .* http:\/\/192\.0\.2\.1\.$/,
+    )
+    const only = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'punctual', OIDC_ONLY: 'on' }
+    assert.equal(readSettings({ ...elsewhere, ...only }).requirePasskey, false)
   })
 
   it('puts the port into the default public address', () => {

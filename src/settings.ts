@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
+import { passkeysWorkAt } from './domain/people/passkey.ts'
 
 /** Everything an operator can set, read once at start. */
 export interface Settings {
@@ -47,6 +48,8 @@ export interface Settings {
   /** Where Jitsi meetings are held; empty: they are not offered. */
   readonly jitsiUrl: string
   readonly oidc: OidcClient
+  /** Whether those who sign in by an emailed link must have a passkey. */
+  readonly requirePasskey: boolean
 }
 
 /** Single sign-on. An empty issuer: there is none. */
@@ -553,6 +556,12 @@ export const VARIABLES = {
     'Members of this group (claim `groups`) are admins of the instance, and others are not. Empty: groups don’t matter.',
     text,
   ),
+  requirePasskey: variable(
+    'REQUIRE_PASSKEY',
+    'off',
+    '`on`: whoever signs in by an emailed link must have a passkey; see `docs/passkeys.md`. Needs a `PUBLIC_URL` with https and a domain, or `localhost`.',
+    (value) => oneOf('on', 'off')(value) === 'on',
+  ),
 } as const
 
 /** Reads the environment; throws a `SettingsError` of one line that names the variable. */
@@ -590,6 +599,7 @@ export function readSettings(
     return { clientId: id, clientSecret: secret }
   }
   const oidc = readOidc()
+  const requirePasskey = readRequirePasskey()
   return {
     port,
     host: read(VARIABLES.host),
@@ -647,6 +657,18 @@ export function readSettings(
     },
     jitsiUrl: read(VARIABLES.jitsiUrl),
     oidc,
+    requirePasskey,
+  }
+
+  function readRequirePasskey(): boolean {
+    // Where nobody signs in by link, nobody needs a second factor for it.
+    const required = read(VARIABLES.requirePasskey) && !oidc.only
+    if (required && !passkeysWorkAt(publicUrl)) {
+      throw new SettingsError(
+        `REQUIRE_PASSKEY needs a PUBLIC_URL with https and a domain (or http://localhost): browsers make no passkeys for ${publicUrl}.`,
+      )
+    }
+    return required
   }
 
   function readOidc(): OidcClient {

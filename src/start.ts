@@ -66,6 +66,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       providers: providersOf(settings),
       jitsiUrl: settings.jitsiUrl,
       singleSignOn: singleSignOnOf(settings),
+      requirePasskey: settings.requirePasskey,
       inBackground: (task) => {
         // After the response has left, so that its timing reveals nothing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))

@@ -143,6 +143,8 @@ export async function appOn(
     providers?: Providers
     jitsiUrl?: string
     singleSignOn?: SingleSignOn
+    requirePasskey?: boolean
+    publicUrl?: string
     pagesFolder?: string
     homeUrl?: string
     replica?: Db
@@ -151,7 +153,7 @@ export async function appOn(
   const mailbox: Mail[] = []
   const context = createContext({
     db,
-    publicUrl: 'https://book.example.com',
+    publicUrl: given.publicUrl ?? 'https://book.example.com',
     captcha: given.captcha ?? { altchaSecret: 'altcha-secret-of-the-tests', services: {} },
     jwtSecret: 'a-secret-that-only-the-tests-know-of',
     signup: given.signup ?? 'first',
@@ -166,6 +168,7 @@ export async function appOn(
     ...(given.providers && { providers: given.providers }),
     ...(given.jitsiUrl && { jitsiUrl: given.jitsiUrl }),
     ...(given.singleSignOn && { singleSignOn: given.singleSignOn }),
+    ...(given.requirePasskey && { requirePasskey: given.requirePasskey }),
   })
   const app = await buildApp({
     context,

@@ -128,6 +128,25 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .values({ issuer: 'https://id.example', subject: '1', user_id: user.id, created_at })
     .execute()
   await db
+    .insertInto('passkeys')
+    .values({
+      id: id(),
+      user_id: user.id,
+      credential_id: 'credential',
+      public_key: 'key',
+      counter: 7,
+      transports: '["usb"]',
+      name: 'Blue key',
+      created_at,
+      last_used_at: null,
+    })
+    .execute()
+  await db.insertInto('recovery_codes').values({ user_id: user.id, code_hash: 'hash' }).execute()
+  await db
+    .insertInto('passkey_challenges')
+    .values({ holder_hash: 'holder', user_id: user.id, challenge: 'challenge', attempts: 0, expires_at })
+    .execute()
+  await db
     .insertInto('sign_in_attempts')
     .values({ state_hash: 'state', challenge: 'challenge', return_to: '/app', expires_at })
     .execute()

@@ -38,3 +38,9 @@ function checkClocks(skew: number | undefined): Finding[] {
   const advice = 'Set this machine’s clock by NTP. Beyond 30 s, nobody can sign in there.'
   return [{ what, state: Math.abs(skew) < 30 * SECOND ? 'warning' : 'broken', says, advice }]
 }
+
+/** For which domain are passkeys required? The settings refuse to require them where browsers make none. */
+export function checkPasskeys({ requirePasskey, publicUrl }: Settings): Finding[] {
+  if (!requirePasskey) return []
+  return [{ what: 'Passkeys', state: 'ok', says: `required, for ${new URL(publicUrl).hostname}` }]
+}

@@ -150,6 +150,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         GOOGLE_CLIENT_ID: google.settings.clientId,
         GOOGLE_CLIENT_SECRET: 'hunter2',
         OIDC_ISSUER: `${identities.issuer}/elsewhere`,
+        REQUIRE_PASSKEY: 'on',
       })
       assert.equal(code, 1)
       assert.equal(stderr, '5 checks failed.\n')
@@ -157,6 +158,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.equal(find(what).state, 'BROKEN', what)
         assert.match(find(what).advice, /\S/)
       }
+      assert.deepEqual([find('Passkeys').state, find('Passkeys').says], ['ok', 'required, for localhost'])
       assert.match(find('Mail').says, /ECONNREFUSED/)
       assert.doesNotMatch(stdout, /hunter2/)
       Object.assign(here.env, {
@@ -168,6 +170,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         GOOGLE_CLIENT_ID: '',
         GOOGLE_CLIENT_SECRET: '',
         OIDC_ISSUER: '',
+        REQUIRE_PASSKEY: '',
         OIDC_CLIENT_ID: '',
       })
     })

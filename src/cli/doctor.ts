@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkProviders } from './doctor-providers.ts'
-import { checkSingleSignOn } from './doctor-sign-on.ts'
+import { checkPasskeys, checkSingleSignOn } from './doctor-sign-on.ts'
 import { checkFolders, checkMail, checkMode, checkPublicUrl, type Finding } from './doctor-surroundings.ts'
 
 /** Whether the service can work with these settings, here and now. */
@@ -12,7 +12,7 @@ export const doctorCommands: readonly Command[] = [
   {
     name: 'doctor',
     about:
-      'Checks settings, database, mail, disk, the public address, calendar providers and single sign-on, and says how to fix problems. Changes nothing. Exit code 1 if something is broken; warnings alone exit with 0.',
+      'Checks settings, database, mail, disk, the public address, calendar providers, single sign-on and passkeys, and says how to fix problems. Changes nothing. Exit code 1 if something is broken; warnings alone exit with 0.',
     options: {
       instances: { value: 'N', about: 'How many instances share the database; 1 unless said.' },
     },
@@ -45,6 +45,7 @@ async function examine(settings: Settings, instances: number): Promise<Finding[]
     checkPublicUrl(settings),
     checkProviders(settings),
     checkSingleSignOn(settings),
+    checkPasskeys(settings),
   ])
   return findings.flat()
 }

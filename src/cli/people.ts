@@ -3,6 +3,7 @@ import { invitationMail } from '../services/people/invitation-mail.ts'
 import { invitationLink } from '../services/people/invitations.ts'
 import { invite } from '../services/people/invite.ts'
 import { issueLink, issueToken } from '../services/people/issue-access.ts'
+import { resetPasskeys } from '../services/people/passkeys.ts'
 import { addUser, disableUser, enableUser } from '../services/people/users.ts'
 import { findUsers } from '../store/people/users.ts'
 import { type Command, UsageError } from './command.ts'
@@ -64,6 +65,16 @@ export const peopleCommands: readonly Command[] = [
       }),
   },
   {
+    name: 'user reset-passkeys',
+    about:
+      'Removes all passkeys and recovery codes of a user who has lost them, and ends their sessions. API tokens stay. An emailed link, or login-link, then signs them in again. Prints how many passkeys there were.',
+    options: { email },
+    run: (given, { settings, print }) =>
+      withService(settings, async (context) => {
+        print(String(await resetPasskeys(context, COMMAND_LINE, given.get('email'))))
+      }),
+  },
+  {
     name: 'token create',
     about:
       'Creates an API token for a user (a bearer token for /api/admin) and prints it. It is not shown again.',
@@ -94,7 +105,7 @@ export const peopleCommands: readonly Command[] = [
   {
     name: 'login-link',
     about:
-      'Prints a sign-in link that works once, for 15 minutes. Earlier links for this address stop working.',
+      'Prints a sign-in link that works once, for 15 minutes. A user with passkeys is still asked for one: see user reset-passkeys.',
     options: { email },
     run: (given, { settings, print }) =>
       withService(settings, async (context) => {

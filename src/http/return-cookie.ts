@@ -12,6 +12,9 @@ export const CONNECTION_COOKIE: ReturnCookie = { name: 'punctual_connection', pa
 /** For signing in at the identity provider. */
 export const SIGN_IN_COOKIE: ReturnCookie = { name: 'punctual_sign_in', path: '/auth/oidc' }
 
+/** For a sign-in that waits for a passkey. */
+export const PASSKEY_COOKIE: ReturnCookie = { name: 'punctual_passkey', path: '/api/auth/passkey' }
+
 /** Gives the browser the secret; an empty one takes it away. */
 export function setReturnCookie(
   reply: FastifyReply,

@@ -35,6 +35,8 @@ export interface Context {
   readonly jitsiUrl: string
   /** Where people sign in besides, or instead of, by an emailed link. */
   readonly singleSignOn?: SingleSignOn | undefined
+  /** Whether those who sign in by an emailed link must have a passkey. */
+  readonly requirePasskey: boolean
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
   /** Rung when a job has been queued for the worker. */
@@ -86,6 +88,7 @@ export function createContext(
     readonly providers?: Providers
     readonly jitsiUrl?: string
     readonly singleSignOn?: SingleSignOn | undefined
+    readonly requirePasskey?: boolean
   },
 ): Context {
   const now = given.now ?? Date.now
@@ -94,6 +97,7 @@ export function createContext(
     webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
     providers: {},
     jitsiUrl: '',
+    requirePasskey: false,
     ...given,
     now,
     outbox: new WakeSignal(),

@@ -29,6 +29,7 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'used_solutions', ['id'], expired)
   await deleteInBatches(db, 'login_links', ['token_hash'], expired)
   await deleteInBatches(db, 'sign_in_attempts', ['state_hash'], expired)
+  await deleteInBatches(db, 'passkey_challenges', ['holder_hash'], expired)
   await deleteInBatches(db, 'email_changes', ['user_id'], expired)
   await deleteInBatches(db, 'email_codes', ['event_type_id', 'address_hash'], expired)
   await deleteInBatches(db, 'sessions', ['id'], expired)

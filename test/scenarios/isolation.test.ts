@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Document } from '../../src/http/docs/openapi.ts'
 import { googleProvider } from '../../src/outside/google.ts'
+import { enrol } from '../authenticator.ts'
 import { connect } from '../connections.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { type FeedServer, startFeedServer } from '../feed-server.ts'
@@ -41,6 +42,8 @@ const BODIES: Readonly<Record<string, object>> = {
   inviteToInstance: { email: 'someone@example.org' },
   rescheduleBooking: { startTime: '2027-01-12T14:00:00Z' },
   createToken: { name: 'New', scopes: ['read'] },
+  renamePasskey: { name: 'New' },
+  addPasskey: { name: 'New', credentialId: 'a', clientDataJSON: 'b', attestationObject: 'c' },
   createWebhook: { url: 'https://93.184.215.14/hook' },
   replayFailedWebhookDeliveries: { since: '2027-01-01T00:00:00Z' },
 }
@@ -142,6 +145,7 @@ onEveryDatabase('isolation', ({ db }) => {
       invitations: { id: pending },
       'instance-invitations': { id: instanceInvitation },
       people: { id: member.user.id },
+      me: { id: await enrol(owner) },
     }
     const hosts = [{ userId: owner.user.id, fixed: true }]
     const ours = await id(

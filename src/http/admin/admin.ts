@@ -27,6 +27,7 @@ import { imageUploadRoutes } from './people/images.ts'
 import { invitationRoutes } from './people/invitations.ts'
 import { meRoutes } from './people/me.ts'
 import { memberRoutes } from './people/members.ts'
+import { BEFORE_PASSKEY, passkeyRoutes } from './people/passkeys.ts'
 import { peopleRoutes } from './people/people.ts'
 import { teamRoutes } from './people/teams.ts'
 import { tokenRoutes } from './people/tokens.ts'
@@ -41,7 +42,9 @@ import { accountRoutes } from './workspace/account.ts'
 export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app, { context }) => {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    const principal = await authenticate(context, bearerOf(request))
+    const route = `${request.method} ${request.routeOptions.url}`
+    const beforePasskey = BEFORE_PASSKEY.has(route)
+    const principal = await authenticate(context, bearerOf(request), { beforePasskey })
     requireScope(principal, request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write')
     setPrincipal(request, principal)
   })
@@ -80,6 +83,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(attributeRoutes, { context })
   await app.register(invitationRoutes, { context })
   await app.register(peopleRoutes, { context })
+  await app.register(passkeyRoutes, { context })
   await app.register(tokenRoutes, { context })
   await app.register(imageUploadRoutes, { context })
   await app.register(auditRoutes, { context })

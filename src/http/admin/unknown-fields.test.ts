@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
+import { enrol } from '../../../test/authenticator.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
 import { bearer, type Host, signIn } from '../../../test/host-api.ts'
@@ -58,6 +59,7 @@ onEveryDatabase('an unknown field in a body of the host API', ({ db }) => {
     })
     ids.schedules = await create('/schedules', { name: 'Hours', timezone: 'UTC' })
     ids.people = bob.user.id
+    ids.me = await enrol(ada)
     ids.absences = await create('/absences', { startDate: '2030-01-01', endDate: '2030-01-02' })
     ids.webhooks = await create('/webhooks', {
       url: 'https://93.184.216.34/hook',

@@ -8,6 +8,7 @@ import { getSchedule } from '../../services/event-types/schedules.ts'
 import { getOwnForm } from '../../services/forms/forms.ts'
 import { getId, requireRole } from '../../services/people/access.ts'
 import { getMember } from '../../services/people/members.ts'
+import { getPasskey } from '../../services/people/passkeys.ts'
 import { getPerson } from '../../services/people/people.ts'
 import type { Principal } from '../../services/people/principal.ts'
 import { getOwnWebhook } from '../../services/webhooks/webhooks.ts'
@@ -74,6 +75,7 @@ const OF_COLLECTION: Readonly<Record<string, RequireAccess>> = {
     const { eventType } = await getEventType(context.db, principal, id)
     await requireAdmin(context, principal, eventType.schedulerId)
   },
+  me: async ({ db }, principal, id) => void (await getPasskey(db, principal, id)),
   people: async (context, principal, id) => void (await getPerson(context, principal, id)),
   'routing-forms': async (context, principal, id) => {
     const { schedulerId } = await getOwnForm(context.db, principal, id)

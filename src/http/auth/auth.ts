@@ -7,6 +7,8 @@ import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import type { Context } from '../../services/context.ts'
+import { signInWithPasskey, signInWithRecoveryCode } from '../../services/people/passkey-sign-in.ts'
+import { CHALLENGE_LASTS, type PasskeyStep } from '../../services/people/passkey-step.ts'
 import { ACCESS_TOKEN_LASTS, authenticate } from '../../services/people/principal.ts'
 import {
   refreshSession,
@@ -19,6 +21,7 @@ import {
 import { signOutUrl } from '../../services/people/single-sign-on.ts'
 import { bearerOf, clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { problems } from '../problems.ts'
+import { cookieOf, PASSKEY_COOKIE, setReturnCookie } from '../return-cookie.ts'
 import { describeInvalidToHosts } from '../validation.ts'
 import { forgetRefreshCookie, refreshCookieOf, setRefreshCookie } from './refresh-cookie.ts'
 
@@ -32,7 +35,44 @@ const Session = Type.Object({
   accessToken: Type.String({ description: 'A JWT, for the header `Authorization: Bearer …`.' }),
   expiresIn: Type.Integer({ description: 'Seconds.' }),
   user: Type.Object({ id: Type.String(), slug: Type.String(), email: Type.String(), name: Type.String() }),
+  mustAddPasskey: Type.Boolean({
+    description: 'This service requires a passkey: until you have one, you can do nothing else but add it.',
+  }),
 })
+
+const PasskeyNeeded = Type.Object(
+  {
+    passkey: Type.Object(
+      {
+        challenge: Type.String(),
+        rpId: Type.String(),
+        timeout: Type.Integer({ description: 'Milliseconds.' }),
+        userVerification: Type.Literal('preferred'),
+        allowCredentials: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            type: Type.Literal('public-key'),
+            transports: Type.Array(Type.String()),
+          }),
+        ),
+      },
+      { description: 'What `navigator.credentials.get` needs, with bytes in base64url.' },
+    ),
+  },
+  { description: 'The link is used up. Go on with a passkey or a recovery code, in this browser.' },
+)
+
+const SignedPasskey = Type.Object(
+  {
+    credentialId: Type.String({ maxLength: 2000 }),
+    clientDataJSON: Type.String({ maxLength: 10_000 }),
+    authenticatorData: Type.String({ maxLength: 10_000 }),
+    signature: Type.String({ maxLength: 10_000 }),
+  },
+  { description: 'What `navigator.credentials.get` returned. Bytes are in base64url.' },
+)
+
+const RecoveryCode = Type.Object({ code: Type.String({ maxLength: 100 }) })
 
 /** Signing in with an emailed link. A GET never signs anyone in, because mail scanners open links. */
 export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimits: RateLimits }> = async (
@@ -45,6 +85,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
   // For all clients together: beyond it no link is mailed, but those that were mailed still work.
   const mailsPerEmail = rateLimits('login-mails', 20, 15 * 60)
   const verifyPerClient = rateLimits('verify', 30, 60)
+  const guessesPerUser = rateLimits('recovery-codes', 20, 60 * 60)
   app.setSchemaErrorFormatter(describeInvalidToHosts)
 
   app.post(
@@ -78,16 +119,70 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       schema: {
         operationId: 'signIn',
         summary: 'Sign in with the token from a link',
+        description: 'Answers 202 if the account has passkeys: one of them must follow within 10 minutes.',
         tags,
         body: Verify,
-        response: { 200: Session, ...problems(400, 403, 429, 503) },
+        response: { 200: Session, 202: PasskeyNeeded, ...problems(400, 403, 429, 503) },
       },
       onRequest: (request, reply) => countRequest(verifyPerClient, request, reply),
     },
     async (request, reply) => {
       // Otherwise another site could sign a visitor in as someone else.
       requireSameOrigin(request, context.publicUrl)
-      return answer(reply, await verifyLink(context, request.body.token))
+      const outcome = await verifyLink(context, request.body.token)
+      return 'options' in outcome ? askForPasskey(reply, outcome) : answer(reply, outcome)
+    },
+  )
+
+  app.post(
+    '/passkey',
+    {
+      schema: {
+        operationId: 'signInWithPasskey',
+        summary: 'Go on with a passkey, after the link',
+        tags,
+        body: SignedPasskey,
+        response: { 200: Session, ...problems(400, 403, 429, 503) },
+      },
+      onRequest: (request, reply) => countRequest(verifyPerClient, request, reply),
+    },
+    async (request, reply) => {
+      requireSameOrigin(request, context.publicUrl)
+      const secret = cookieOf(request, PASSKEY_COOKIE.name)
+      try {
+        return answerPasskey(reply, await signInWithPasskey(context, secret, request.body))
+      } catch (error) {
+        // A counter that goes back means that someone has copied the key.
+        if (error instanceof Problem && error.cause instanceof Error) {
+          request.log.warn({ reason: error.cause.message }, 'a passkey was refused')
+        }
+        throw error
+      }
+    },
+  )
+
+  app.post(
+    '/passkey/recovery',
+    {
+      schema: {
+        operationId: 'signInWithRecoveryCode',
+        summary: 'Go on with a recovery code, after the link',
+        description: 'Each code works once. The user is told by email.',
+        tags,
+        body: RecoveryCode,
+        response: { 200: Session, ...problems(400, 403, 429, 503) },
+      },
+      onRequest: (request, reply) => countRequest(verifyPerClient, request, reply),
+    },
+    async (request, reply) => {
+      requireSameOrigin(request, context.publicUrl)
+      const secret = cookieOf(request, PASSKEY_COOKIE.name)
+      // By user: someone who reads their mail can begin as many sign-ins as they like.
+      const countGuess = (userId: string) => countRequest(guessesPerUser, request, reply, { key: userId })
+      return answerPasskey(
+        reply,
+        await signInWithRecoveryCode(context, secret, request.body.code, countGuess),
+      )
     },
   )
 
@@ -147,18 +242,35 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       },
     },
     async (request, reply) => {
-      await signOutEverywhere(context, await authenticate(context, bearerOf(request)))
+      const principal = await authenticate(context, bearerOf(request), { beforePasskey: true })
+      await signOutEverywhere(context, principal)
       forgetRefreshCookie(reply, context)
       return reply.code(204).send(null)
     },
   )
 
+  function askForPasskey(reply: FastifyReply, { options, secret }: PasskeyStep) {
+    setReturnCookie(reply, context.publicUrl, PASSKEY_COOKIE, secret, CHALLENGE_LASTS / 1000)
+    reply.header('cache-control', 'no-store').code(202)
+    const allowCredentials = options.allowCredentials.map((handle) => ({
+      ...handle,
+      transports: [...handle.transports],
+    }))
+    return { passkey: { ...options, allowCredentials } }
+  }
+
+  function answerPasskey(reply: FastifyReply, signedIn: SignedIn): Static<typeof Session> {
+    const session = answer(reply, signedIn)
+    setReturnCookie(reply, context.publicUrl, PASSKEY_COOKIE, '', 0)
+    return session
+  }
+
   function answer(reply: FastifyReply, signedIn: SignedIn): Static<typeof Session> {
-    const { accessToken, user } = signedIn
+    const { accessToken, user, mustAddPasskey } = signedIn
     setRefreshCookie(reply, context, signedIn)
     reply.header('cache-control', 'no-store')
     const { id, slug, email, name } = user
-    return { accessToken, expiresIn: ACCESS_TOKEN_LASTS, user: { id, slug, email, name } }
+    return { accessToken, expiresIn: ACCESS_TOKEN_LASTS, user: { id, slug, email, name }, mustAddPasskey }
   }
 }
 

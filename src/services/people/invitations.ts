@@ -22,7 +22,8 @@ import { getId, notFound, requireInstanceAdmin, requireRole } from './access.ts'
 import { invitationMail } from './invitation-mail.ts'
 import { isToTeam, joinTeam } from './join-team.ts'
 import type { Principal } from './principal.ts'
-import { hashOf, linkTo, newSecret, readEmail } from './sign-in.ts'
+import { hashOf, newSecret } from './secret.ts'
+import { linkTo, readEmail } from './sign-in.ts'
 import { getTeam } from './teams.ts'
 
 const INVITATION_LASTS = 14 * 24 * 3_600_000

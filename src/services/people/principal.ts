@@ -4,7 +4,9 @@ import { SCOPES, type Scope, type User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Sentence, sentence } from '../../domain/sentence.ts'
 import { lazily } from '../../outside/lazily.ts'
-import { findSession } from '../../store/people/sessions.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { hasPasskey } from '../../store/people/passkeys.ts'
+import { findSession, type Session } from '../../store/people/sessions.ts'
 import { type ApiToken, findApiToken } from '../../store/people/tokens.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
@@ -63,8 +65,16 @@ export function signApiToken(context: Context, token: ApiToken): Promise<string>
   return jwt.sign(keyOf(context))
 }
 
-/** The user of this token; throws `unauthenticated` if it is not valid now. */
-export async function authenticate(context: Context, token: string): Promise<Principal> {
+/**
+ * The user of this token; throws `unauthenticated` if it is not valid now.
+ *
+ * Also throws `forbidden` if they must add a passkey first, except for a request that may come `beforePasskey`.
+ */
+export async function authenticate(
+  context: Context,
+  token: string,
+  { beforePasskey = false }: { readonly beforePasskey?: boolean } = {},
+): Promise<Principal> {
   const now = context.now()
   const payload = await jose()
     .jwtVerify(token, keyOf(context), {
@@ -83,8 +93,10 @@ export async function authenticate(context: Context, token: string): Promise<Pri
   // A valid signature is not enough: signing out and revoking must take effect at once.
   if (payload.aud === AUDIENCE.session && typeof payload.sid === 'string' && payload.exp !== undefined) {
     const session = await findSession(context.db, payload.sid, now)
-    if (session?.userId === payload.sub)
-      return principalOf(context, session?.userId, SCOPES, { kind: 'session', id: payload.sid, name: '' })
+    if (session !== undefined && session.userId === payload.sub) {
+      if (!beforePasskey && (await lacksPasskey(context, context.db, session))) throw passkeyMissing()
+      return principalOf(context, session.userId, SCOPES, { kind: 'session', id: payload.sid, name: '' })
+    }
   }
   if (payload.aud === AUDIENCE.token && payload.jti !== undefined) {
     const found = await findApiToken(context.db, payload.jti, now)
@@ -97,6 +109,22 @@ export async function authenticate(context: Context, token: string): Promise<Pri
   }
   throw unauthenticated()
 }
+
+/**
+ * Whether this session can do nothing yet but add a passkey.
+ *
+ * An identity provider has a second factor of its own, so its sessions need none of ours.
+ */
+export async function lacksPasskey(
+  { requirePasskey }: Context,
+  db: Db,
+  { userId, idToken }: Pick<Session, 'userId' | 'idToken'>,
+): Promise<boolean> {
+  return requirePasskey && idToken === null && !(await hasPasskey(db, userId))
+}
+
+const passkeyMissing = () =>
+  new Problem('forbidden', 'This service requires a passkey. Add one in the dashboard first.')
 
 async function principalOf(
   context: Context,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto'
+import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
 import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import type { User } from '../../domain/people/user.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
@@ -27,7 +27,9 @@ import type { Context } from '../context.ts'
 import { seal } from '../seal.ts'
 import { createUser } from './create-user.ts'
 import { isToTeam, joinTeam } from './join-team.ts'
-import { type Principal, signAccessToken } from './principal.ts'
+import { beginPasskeyStep, type PasskeyStep } from './passkey-step.ts'
+import { lacksPasskey, type Principal, signAccessToken } from './principal.ts'
+import { hashOf, newSecret } from './secret.ts'
 import { signInMail } from './sign-in-mail.ts'
 
 const LINK_LASTS = 15 * 60_000
@@ -40,6 +42,8 @@ export interface SignedIn {
   readonly refreshToken: string
   readonly refreshExpiresAt: number
   readonly user: User
+  /** The service requires a passkey, and they have none: they can do nothing else before they add one. */
+  readonly mustAddPasskey: boolean
 }
 
 /**
@@ -76,15 +80,19 @@ export async function createLink(context: Context, given: string): Promise<strin
   return linkTo(context, token)
 }
 
-/** Exchanges a link's token for a session. The token is used up even if signing in fails. */
-export async function verifyLink(context: Context, token: string): Promise<SignedIn> {
+/**
+ * Exchanges a link's token for a session, or for the next step if the user has passkeys.
+ *
+ * The token is used up even if signing in fails: a link that is read later, or by someone else, leads nowhere.
+ */
+export async function verifyLink(context: Context, token: string): Promise<SignedIn | PasskeyStep> {
   const now = context.now()
   const email = await takeLoginLink(context.db, hashOf(token), now)
   if (email === undefined) return acceptByLink(context, token)
   return context.db.transaction().execute(async (trx) => {
     const user = await findOrCreateUser(context, trx, { email })
     if (typeof user === 'string') throw deadLink()
-    return openSession(context, trx, user)
+    return (await beginPasskeyStep(context, trx, user)) ?? openSession(context, trx, user)
   })
 }
 
@@ -125,6 +133,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
     refreshToken: `${session.id}.${next}`,
     refreshExpiresAt: expiresAt,
     user,
+    mustAddPasskey: await lacksPasskey(context, context.db, session),
   }
 }
 
@@ -165,6 +174,7 @@ export async function openSession(context: Context, db: Db, user: User, idToken?
     refreshToken: `${session.id}.${secret}`,
     refreshExpiresAt: session.expiresAt,
     user,
+    mustAddPasskey: await lacksPasskey(context, db, session),
   }
 }
 
@@ -239,8 +249,6 @@ export function readEmail(given: string): string {
   return email
 }
 
-export const newSecret = () => randomBytes(32).toString('base64url')
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 const sameHash = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b))
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 

@@ -17,7 +17,8 @@ import { findUser, hasOtherAdmin, updateUser } from '../../store/people/users.ts
 import { recordAudit } from '../change.ts'
 import type { Context, SingleSignOn } from '../context.ts'
 import { unseal } from '../seal.ts'
-import { findOrCreateUser, hashOf, idTokenOf, newSecret, openSession, type SignedIn } from './sign-in.ts'
+import { hashOf, newSecret } from './secret.ts'
+import { findOrCreateUser, idTokenOf, openSession, type SignedIn } from './sign-in.ts'
 
 /** How long someone has at the identity provider. */
 export const SIGN_IN_LASTS = 10 * MINUTE

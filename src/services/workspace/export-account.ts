@@ -8,6 +8,7 @@ import type { Db } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import { type FormResponse, findFormPage, findResponses } from '../../store/forms/forms.ts'
 import { findTeamMember } from '../../store/people/members.ts'
+import { findPasskeys } from '../../store/people/passkeys.ts'
 import { findMemberships, type Membership } from '../../store/people/teams.ts'
 import { type ApiToken, findApiTokens } from '../../store/people/tokens.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -52,6 +53,7 @@ export async function exportAccount(context: Context, principal: Principal): Pro
         connections: await connectionsOf(snapshot, userId),
         teams: await teamsOf(snapshot, userId),
         apiTokens: await tokensOf(snapshot, userId),
+        passkeys: await passkeysOf(snapshot, userId),
       }
       return { slug, chunks: jsonOf(account) }
     }),
@@ -128,6 +130,13 @@ async function tokensOf(db: Db, userId: string) {
   return tokens.map(({ name, scopes, createdAt, expiresAt }) => {
     const expires = expiresAt === null ? null : formatTime(expiresAt)
     return { name, scopes, createdTime: formatTime(createdAt), expiresTime: expires }
+  })
+}
+
+async function passkeysOf(db: Db, userId: string) {
+  return (await findPasskeys(db, userId)).map(({ name, createdAt, lastUsedAt }) => {
+    const used = lastUsedAt === null ? null : formatTime(lastUsedAt)
+    return { name, createdTime: formatTime(createdAt), lastUsedTime: used }
   })
 }
 

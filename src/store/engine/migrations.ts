@@ -60,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '050-owner-lookup', statements: ownerLookup },
   { name: '051-members-see-all', statements: membersSeeAll },
   { name: '052-german-address', statements: germanAddress },
+  { name: '053-passkeys', statements: passkeys },
 ]
 
 /** Column types that the engines spell differently. */
@@ -1085,4 +1086,38 @@ function membersSeeAll(): string[] {
 /** Whether German says Sie or du. */
 function germanAddress(): string[] {
   return [`alter table schedulers add column german_address text not null default 'sie'`]
+}
+
+/** Passkeys as a second factor of the emailed link, and codes for those who have lost theirs. */
+function passkeys(engine: EngineName): string[] {
+  const user = `user_id ${ID[engine]} not null references schedulers (id) on delete cascade`
+  return [
+    `create table passkeys (
+      id ${ID[engine]} primary key,
+      ${user},
+      credential_id text not null,
+      public_key text not null,
+      counter bigint not null,
+      transports text not null,
+      name text not null,
+      created_at bigint not null,
+      last_used_at bigint
+    )`,
+    `create unique index passkeys_credential on passkeys (credential_id)`,
+    `create index passkeys_user on passkeys (user_id)`,
+    `create table recovery_codes (
+      ${user},
+      code_hash text not null,
+      primary key (user_id, code_hash)
+    )`,
+    `create table passkey_challenges (
+      holder_hash text primary key,
+      ${user},
+      challenge text not null,
+      attempts bigint not null,
+      expires_at bigint not null
+    )`,
+    `create index passkey_challenges_user on passkey_challenges (user_id)`,
+    `create index passkey_challenges_expiry on passkey_challenges (expires_at)`,
+  ]
 }

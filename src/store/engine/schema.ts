@@ -288,6 +288,32 @@ export interface Schema {
     user_id: string
     created_at: number
   }
+  passkeys: {
+    id: string
+    user_id: string
+    /** Base64url. */
+    credential_id: string
+    /** COSE, in base64url. */
+    public_key: string
+    counter: number
+    /** JSON. */
+    transports: string
+    name: string
+    created_at: number
+    last_used_at: number | null
+  }
+  recovery_codes: {
+    user_id: string
+    code_hash: string
+  }
+  /** Of sign-ins that wait for a passkey, and of passkeys that are being added. */
+  passkey_challenges: {
+    holder_hash: string
+    user_id: string
+    challenge: string
+    attempts: number
+    expires_at: number
+  }
   sign_in_attempts: {
     state_hash: string
     challenge: string

@@ -15,6 +15,7 @@ export interface Person {
   readonly tokens: number
   /** Whether they have signed in at the identity provider. */
   readonly singleSignOn: boolean
+  readonly passkeys: number
 }
 
 /** Users, oldest first, after the one with id `after`, whose name or address contains this text. */
@@ -82,6 +83,12 @@ async function describe(
     .groupBy('user_id')
     .execute()
   const identities = await db.selectFrom('identities').select('user_id').where('user_id', 'in', ids).execute()
+  const passkeys = await db
+    .selectFrom('passkeys')
+    .select(['user_id', count])
+    .where('user_id', 'in', ids)
+    .groupBy('user_id')
+    .execute()
   const countOf = (rows: readonly { user_id: string; count: number }[], id: string) =>
     Number(rows.find((row) => row.user_id === id)?.count ?? 0)
   return people.map(({ user, createdAt }) => ({
@@ -91,5 +98,6 @@ async function describe(
     sessions: countOf(sessions, user.id),
     tokens: countOf(tokens, user.id),
     singleSignOn: identities.some((row) => row.user_id === user.id),
+    passkeys: countOf(passkeys, user.id),
   }))
 }

@@ -73,6 +73,9 @@ export async function deleteOwned(db: Db, userId: string): Promise<void> {
   await deleteInBatches(db, 'connection_attempts', ['state_hash'], theirs)
   await deleteInBatches(db, 'email_changes', ['user_id'], theirs)
   await deleteInBatches(db, 'identities', ['issuer', 'subject'], theirs)
+  await deleteInBatches(db, 'passkeys', ['id'], theirs)
+  await deleteInBatches(db, 'recovery_codes', ['user_id', 'code_hash'], theirs)
+  await deleteInBatches(db, 'passkey_challenges', ['holder_hash'], theirs)
 }
 
 /** Deletes some bookings of a user's own event types with what hangs on them. Returns how many. */

@@ -48,6 +48,7 @@ onEveryDatabase('/api/admin/people', ({ db }) => {
       sessions: 1,
       tokens: 1,
       singleSignOn: false,
+      passkeys: 0,
     })
   })
 

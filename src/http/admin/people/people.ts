@@ -93,7 +93,15 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
   )
 }
 
-function toPersonView({ user, createdAt, teams, sessions, tokens, singleSignOn }: Person): PersonView {
+function toPersonView({
+  user,
+  createdAt,
+  teams,
+  sessions,
+  tokens,
+  singleSignOn,
+  passkeys,
+}: Person): PersonView {
   const { id, slug, email, name } = user
   return {
     id,
@@ -107,5 +115,6 @@ function toPersonView({ user, createdAt, teams, sessions, tokens, singleSignOn }
     sessions,
     tokens,
     singleSignOn,
+    passkeys,
   }
 }

@@ -207,6 +207,7 @@ export const PersonView = Type.Object({
   sessions: Type.Integer({ description: 'In how many browsers they are signed in.' }),
   tokens: Type.Integer({ description: 'How many API tokens they have.' }),
   singleSignOn: Type.Boolean({ description: 'Whether they have signed in at the identity provider.' }),
+  passkeys: Type.Integer({ description: 'How many passkeys they have.' }),
 })
 
 export type ChangePerson = Static<typeof ChangePerson>
@@ -214,6 +215,72 @@ export const ChangePerson = Type.Object({
   role: Type.Optional(oneOf(INSTANCE_ROLES)),
   disabled: Type.Optional(Type.Boolean()),
 })
+
+export type PasskeyView = Static<typeof PasskeyView>
+export const PasskeyView = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: Type.String(),
+  lastUsedAt: nullable(Type.String()),
+})
+
+export type PasskeysView = Static<typeof PasskeysView>
+export const PasskeysView = Type.Object({
+  items: Type.Array(PasskeyView),
+  recoveryCodes: Type.Integer({ description: 'How many are left.' }),
+  required: Type.Boolean({ description: 'Whether this service requires a passkey, so that one must stay.' }),
+  signInAgain: Type.Boolean({
+    description: 'Whether you must sign in again before you can add or remove a passkey.',
+  }),
+})
+
+const PublicKey = Type.Literal('public-key')
+
+export type PasskeyCreationView = Static<typeof PasskeyCreationView>
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
+export const PasskeyCreationView = Type.Object({
+  challenge: Type.String(),
+  rp: Type.Object({ id: Type.String(), name: Type.String() }),
+  user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+  pubKeyCredParams: Type.Array(Type.Object({ type: PublicKey, alg: Type.Integer() })),
+  timeout: Type.Integer({ description: 'Milliseconds.' }),
+  attestation: Type.Literal('none'),
+  excludeCredentials: Type.Array(
+    Type.Object({ id: Type.String(), type: PublicKey, transports: Type.Array(Type.String()) }),
+  ),
+  authenticatorSelection: Type.Object({
+    residentKey: Type.Literal('preferred'),
+    userVerification: Type.Literal('preferred'),
+  }),
+})
+
+export type AddPasskey = Static<typeof AddPasskey>
+export const AddPasskey = Type.Object(
+  {
+    name: Type.String({ maxLength: 100 }),
+    credentialId: Type.String({ maxLength: 2000 }),
+    clientDataJSON: Type.String({ maxLength: 10_000 }),
+    attestationObject: Type.String({ maxLength: 40_000 }),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 })),
+  },
+  { description: 'What `navigator.credentials.create` returned. Bytes are in base64url.' },
+)
+
+export type RecoveryCodesView = Static<typeof RecoveryCodesView>
+export const RecoveryCodesView = Type.Object({
+  recoveryCodes: Type.Array(Type.String(), { description: 'Each works once. They are not shown again.' }),
+})
+
+export type AddedPasskeyView = Static<typeof AddedPasskeyView>
+export const AddedPasskeyView = Type.Object({
+  ...PasskeyView.properties,
+  recoveryCodes: Type.Array(Type.String(), {
+    description: 'With the first passkey alone. Each works once. They are not shown again.',
+  }),
+})
+
+export type ChangePasskey = Static<typeof ChangePasskey>
+export const ChangePasskey = Type.Object({ name: Type.String({ maxLength: 100 }) })
 
 export type TokenView = Static<typeof TokenView>
 export const TokenView = Type.Object({
