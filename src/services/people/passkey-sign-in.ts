@@ -1,6 +1,7 @@
 import { readRecoveryCode } from '../../domain/people/passkey.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import {
   attemptPasskeyChallenge,
@@ -61,7 +62,10 @@ export async function signInWithRecoveryCode(
   const codeHash = hashOf(readRecoveryCode(code))
   const { signedIn, left } = await context.db.transaction().execute(async (trx) => {
     if (!(await takeRecoveryCode(trx, userId, codeHash))) {
-      throw new Problem('forbidden', 'This is not one of your recovery codes, or you have used it before.')
+      throw new Problem(
+        'forbidden',
+        sentence`This is not one of your recovery codes, or you have used it before.`,
+      )
     }
     const user = await takeStep(context, trx, secret)
     const audit = { schedulerId: userId, objectType: 'recovery-code', objectId: userId, changes: [] }
@@ -89,7 +93,9 @@ async function takeStep(context: Context, trx: Trx, secret: string): Promise<Use
   return user
 }
 
-const stepOver = () => new Problem('link_dead', 'This sign-in has ended. Ask for a new link.')
+const stepOver = () => new Problem('link_dead', sentence`This sign-in has ended. Ask for a new link.`)
 
 const refused = (cause: PasskeyRefused) =>
-  new Problem('forbidden', 'This passkey was not accepted. Try another, or use a recovery code.', { cause })
+  new Problem('forbidden', sentence`This passkey was not accepted. Try another, or use a recovery code.`, {
+    cause,
+  })

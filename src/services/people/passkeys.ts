@@ -11,6 +11,7 @@ import {
 } from '../../domain/people/passkey.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { checkName } from '../../domain/text.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import {
@@ -42,6 +43,8 @@ import { domainOf, type NewCredential, PasskeyRefused, verifyNewPasskey } from '
 /** How long after signing in someone can change their passkeys: a session that was left open must not lock its owner out. */
 const RECENTLY = 30 * MINUTE
 
+const NOT_FOR_TOKENS = sentence`An API token cannot see or change passkeys. Sign in for that.`
+
 /** The passkeys of the signed-in user. */
 export interface OwnPasskeys {
   readonly passkeys: readonly Passkey[]
@@ -54,7 +57,7 @@ export interface OwnPasskeys {
 }
 
 export async function listPasskeys(context: Context, principal: Principal): Promise<OwnPasskeys> {
-  requireSession(principal, 'see passkeys')
+  requireSession(principal, NOT_FOR_TOKENS)
   const { db, requirePasskey: required } = context
   return {
     passkeys: await findPasskeys(db, principal.userId),
@@ -82,10 +85,10 @@ export interface PasskeyCreation {
 
 /** Begins to add a passkey. */
 export async function beginPasskey(context: Context, principal: Principal): Promise<PasskeyCreation> {
-  requireSession(principal, 'add passkeys')
+  requireSession(principal, NOT_FOR_TOKENS)
   const { db, publicUrl } = context
   if (!passkeysWorkAt(publicUrl)) {
-    throw new Problem('invalid', `Passkeys need https and a domain. This service is at ${publicUrl}.`)
+    throw new Problem('invalid', sentence`Passkeys need https and a domain. This service is at ${publicUrl}.`)
   }
   await requireRecent(context, db, principal)
   const user = await findUser(db, principal.userId)
@@ -123,19 +126,22 @@ export async function addPasskey(
   principal: Principal,
   { name: givenName, ...credential }: NewCredential & { readonly name: string },
 ): Promise<AddedPasskey> {
-  requireSession(principal, 'add passkeys')
+  requireSession(principal, NOT_FOR_TOKENS)
   const { userId } = principal
   const name = givenName.trim()
   checkName(name)
   const now = context.now()
   const challenge = await takePasskeyChallenge(context.db, holderOf(principal), now)
   if (challenge === undefined) {
-    throw new Problem('invalid', 'This took too long, or was done before. Please add the passkey again.')
+    throw new Problem(
+      'invalid',
+      sentence`This took too long, or was done before. Please add the passkey again.`,
+    )
   }
   const verified = await verifyNewPasskey(context, challenge.challenge, credential).catch(
     (cause: unknown) => {
       if (!(cause instanceof PasskeyRefused)) throw cause
-      throw new Problem('invalid', 'This passkey was not accepted. Please add it again.', { cause })
+      throw new Problem('invalid', sentence`This passkey was not accepted. Please add it again.`, { cause })
     },
   )
   const passkey: Passkey = { id: randomUUIDv7(), userId, ...verified, name, createdAt: now, lastUsedAt: null }
@@ -143,7 +149,7 @@ export async function addPasskey(
     // Of two sessions that add the first passkey at once, the second has ended by now.
     await requireLive(context, trx, principal)
     if ((await findPasskeyByCredential(trx, passkey.credentialId)) !== undefined) {
-      throw new Problem('in_use', 'This passkey was added before.')
+      throw new Problem('in_use', sentence`This passkey was added before.`)
     }
     const known = await findPasskeys(trx, userId)
     refuseTooMany(known.length)
@@ -172,7 +178,7 @@ export async function renamePasskey(
   id: string,
   given: string,
 ): Promise<Passkey> {
-  requireSession(principal, 'change passkeys')
+  requireSession(principal, NOT_FOR_TOKENS)
   const { userId } = principal
   const name = given.trim()
   checkName(name)
@@ -186,7 +192,7 @@ export async function renamePasskey(
 
 /** Removes a passkey. With the last one, the recovery codes go as well: they would stand in for nothing. */
 export async function removePasskey(context: Context, principal: Principal, id: string): Promise<void> {
-  requireSession(principal, 'remove passkeys')
+  requireSession(principal, NOT_FOR_TOKENS)
   const { userId } = principal
   const last = await change(context, principal, userId, async (trx) => {
     await requireRecent(context, trx, principal)
@@ -195,7 +201,7 @@ export async function removePasskey(context: Context, principal: Principal, id: 
     if (last && context.requirePasskey) {
       throw new Problem(
         'in_use',
-        'This service requires a passkey, and this is your only one. Add another first.',
+        sentence`This service requires a passkey, and this is your only one. Add another first.`,
       )
     }
     if (last) await deletePasskeysOf(trx, userId)
@@ -207,12 +213,12 @@ export async function removePasskey(context: Context, principal: Principal, id: 
 
 /** New recovery codes. Those from before stop working. */
 export async function replaceCodes(context: Context, principal: Principal): Promise<readonly string[]> {
-  requireSession(principal, 'make recovery codes')
+  requireSession(principal, NOT_FOR_TOKENS)
   const { userId } = principal
   return change(context, principal, userId, async (trx) => {
     await requireRecent(context, trx, principal)
     if (!(await hasPasskey(trx, userId))) {
-      throw new Problem('in_use', 'Recovery codes stand in for a passkey. Add a passkey first.')
+      throw new Problem('in_use', sentence`Recovery codes stand in for a passkey. Add a passkey first.`)
     }
     const codes = await renewCodes(trx, userId)
     const audit = { schedulerId: userId, objectType: 'recovery-code', objectId: userId, changes: [] }
@@ -226,11 +232,11 @@ export async function resetPasskeysOfPerson(
   principal: Principal,
   id: string,
 ): Promise<void> {
-  requireSession(principal, 'remove passkeys')
+  requireSession(principal, NOT_FOR_TOKENS)
   const { user } = await getPerson(context, principal, id)
   // Otherwise a session that was left open could remove what protects its owner.
   if (user.id === principal.userId) {
-    throw new Problem('invalid', 'Remove your own passkeys in your profile.')
+    throw new Problem('invalid', sentence`Remove your own passkeys in your profile.`)
   }
   await reset(context, principal, user)
 }
@@ -263,7 +269,10 @@ async function renewCodes(trx: Trx, userId: string): Promise<string[]> {
 
 function refuseTooMany(count: number): void {
   if (count < MAX_PASSKEYS) return
-  throw new Problem('in_use', `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`)
+  throw new Problem(
+    'in_use',
+    sentence`You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`,
+  )
 }
 
 async function isRecent(context: Context, db: Db, { via }: Principal): Promise<boolean> {
@@ -273,12 +282,15 @@ async function isRecent(context: Context, db: Db, { via }: Principal): Promise<b
 
 async function requireRecent(context: Context, db: Db, principal: Principal): Promise<void> {
   if (await isRecent(context, db, principal)) return
-  throw new Problem('forbidden', 'You signed in a while ago. Please sign in again to change your passkeys.')
+  throw new Problem(
+    'forbidden',
+    sentence`You signed in a while ago. Please sign in again to change your passkeys.`,
+  )
 }
 
 async function requireLive(context: Context, trx: Trx, { via }: Principal): Promise<void> {
   if ((await findSession(trx, via.id, context.now())) !== undefined) return
-  throw new Problem('unauthenticated', 'Your session has ended. Please sign in again.')
+  throw new Problem('unauthenticated', sentence`Your session has ended. Please sign in again.`)
 }
 
 function notify(context: Context, mail: ReturnType<typeof passkeyAddedMail>): void {

@@ -124,7 +124,7 @@ export async function lacksPasskey(
 }
 
 const passkeyMissing = () =>
-  new Problem('forbidden', 'This service requires a passkey. Add one in the dashboard first.')
+  new Problem('forbidden', sentence`This service requires a passkey. Add one in the dashboard first.`)
 
 async function principalOf(
   context: Context,
