@@ -9,7 +9,7 @@ const CATALOGUES: Readonly<Record<Wording, () => Promise<Words>>> = {
   en: async () => (await import('./words/en.ts')).default,
   de: async () => (await import('./words/de.ts')).default,
   'de-du': async () => (await import('./words/en.ts')).default,
-  es: async () => (await import('./words/en.ts')).default,
+  es: async () => (await import('./words/es.ts')).default,
   fr: async () => (await import('./words/fr.ts')).default,
   pt: async () => (await import('./words/en.ts')).default,
   ja: async () => (await import('./words/ja.ts')).default,
