@@ -26,12 +26,8 @@ export function onEveryDatabase(name: string, suite: (database: TestDatabase) =>
       let fresh: FreshDatabase
       let db: Db
       before(async () => {
-        fresh = await (engine === 'sqlite'
-          ? copyOfSqlite()
-          : freshPostgres(process.env.TEST_POSTGRES_TEMPLATE))
+        fresh = await migratedDatabase(engine)
         db = openDatabase(fresh.url)
-        // Does nothing to a copy of a migrated database.
-        await migrate(db)
       })
       after(async () => {
         await db?.destroy()
@@ -58,10 +54,15 @@ export async function makeTemplates(server: string, folder: string): Promise<Rec
   return { TEST_SQLITE_TEMPLATE: path, TEST_POSTGRES_TEMPLATE: name }
 }
 
-async function copyOfSqlite(): Promise<FreshDatabase> {
-  const fresh = await freshSqlite()
-  const { TEST_SQLITE_TEMPLATE } = process.env
-  if (TEST_SQLITE_TEMPLATE) await copyFile(TEST_SQLITE_TEMPLATE, fresh.url)
+/** A fresh database with all tables: a copy, where `npm test` has made one to copy. */
+export async function migratedDatabase(engine: EngineName): Promise<FreshDatabase> {
+  const { TEST_SQLITE_TEMPLATE, TEST_POSTGRES_TEMPLATE } = process.env
+  const fresh = await (engine === 'sqlite' ? freshSqlite() : freshPostgres(TEST_POSTGRES_TEMPLATE))
+  if (engine === 'sqlite' && TEST_SQLITE_TEMPLATE) await copyFile(TEST_SQLITE_TEMPLATE, fresh.url)
+  const db = openDatabase(fresh.url)
+  // Does nothing to a copy.
+  await migrate(db)
+  await db.destroy()
   return fresh
 }
 
@@ -78,7 +79,7 @@ export async function freshDatabase(engine: EngineName): Promise<FreshDatabase> 
 async function freshSqlite(): Promise<FreshDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'punctual-sqlite-'))
   return {
-    url: join(folder, 'punctual.db'),
+    url: join(folder, 'punctual.sqlite'),
     drop: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
   }
 }

@@ -2,17 +2,16 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Schedule } from '../src/domain/event-types/hours.ts'
 import { DAY } from '../src/domain/interval.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import type { EngineName } from '../src/store/engine/engine.ts'
-import { migrate } from '../src/store/engine/migrate.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from './bare-environment.ts'
-import { freshDatabase } from './databases.ts'
+import { migratedDatabase } from './databases.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const END_WITH_PARENT = new URL('../tools/end-with-parent.mjs', import.meta.url).href
@@ -41,11 +40,10 @@ export interface Home {
 }
 
 export async function freshHome(engine: EngineName): Promise<Home> {
-  const fresh = await freshDatabase(engine)
+  const fresh = await migratedDatabase(engine)
   const dataDir = dirname(fresh.url)
-  const url = engine === 'sqlite' ? join(dataDir, 'punctual.sqlite') : fresh.url
+  const { url } = fresh
   const db = openDatabase(url)
-  await migrate(db)
   return {
     engine,
     db,

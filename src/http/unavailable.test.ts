@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { type FreshDatabase, freshDatabase } from '../../test/databases.ts'
+import { type FreshDatabase, migratedDatabase } from '../../test/databases.ts'
 import {
   addEventType,
   addUser,
@@ -15,7 +15,6 @@ import {
 import type { EventType } from '../domain/event-types/event-type.ts'
 import { type Db, isUnavailable } from '../store/engine/database.ts'
 import type { EngineName } from '../store/engine/engine.ts'
-import { migrate } from '../store/engine/migrate.ts'
 import { openDatabase } from '../store/engine/open-database.ts'
 
 const REFUSED = {
@@ -29,9 +28,8 @@ describe('a database that cannot write', () => {
   let db: Db
   let eventType: EventType
   const openOn = async (engine: EngineName) => {
-    fresh = await freshDatabase(engine)
+    fresh = await migratedDatabase(engine)
     db = openDatabase(fresh.url)
-    await migrate(db)
     eventType = await addEventType(db, await addUser(db, 'ada'))
   }
   afterEach(async () => {

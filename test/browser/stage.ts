@@ -5,10 +5,9 @@ import type { Mail } from '../../src/outside/mail.ts'
 import { manageToken } from '../../src/services/bookings/manage-link.ts'
 import type { Context, Providers } from '../../src/services/context.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { type OwnBooking, ownAddress } from '../../web/parts/meeting/own-booking.ts'
-import { freshDatabase } from '../databases.ts'
+import { migratedDatabase } from '../databases.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -35,9 +34,8 @@ export interface Stage {
 export async function openStage({ providers = {} }: { readonly providers?: Providers } = {}): Promise<Stage> {
   // First, because an open database would keep a file running whose browser does not start.
   const browser: Browser = await launchChromium()
-  const fresh = await freshDatabase('sqlite')
+  const fresh = await migratedDatabase('sqlite')
   const db = openDatabase(fresh.url)
-  await migrate(db)
   const clock = stoppedClock(BETWEEN_CHANGES)
   const { app, context, mailbox } = await appOn(db, { now: clock.now, providers })
   await app.listen({ port: 0, host: '127.0.0.1' })

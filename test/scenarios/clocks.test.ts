@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { createContext } from '../../src/services/context.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { insertJobs } from '../../src/store/outbox.ts'
 import { startWorker } from '../../src/worker/worker.ts'
-import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase } from '../databases.ts'
 import { quietContext } from '../kit.ts'
 
 /** Twice as long as a worker's lease. */
@@ -21,8 +20,7 @@ describe('two instances whose clocks differ', () => {
     return db
   }
   beforeEach(async () => {
-    fresh = await freshDatabase('postgres')
-    await migrate(open())
+    fresh = await migratedDatabase('postgres')
   })
   afterEach(async () => {
     await Promise.all(dbs.splice(0).map((db) => db.destroy()))

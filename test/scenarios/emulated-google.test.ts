@@ -5,10 +5,9 @@ import { GrantLost, revokeToken } from '../../src/outside/oauth.ts'
 import { getAccessToken, openTokens } from '../../src/services/calendars/access-token.ts'
 import { findAnyConnection } from '../../src/store/calendars/connections.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { beginConnecting, comeBack, outcomeOf } from '../connections.ts'
-import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase } from '../databases.ts'
 import { bearer, type Host, signIn } from '../host-api.ts'
 import { type AppUnderTest, appOn, stoppedClock } from '../kit.ts'
 import { type EmulatedGoogle, startEmulatedGoogle } from '../outside/emulated-google.ts'
@@ -31,9 +30,8 @@ describe('an account of an emulated Google', () => {
         { id: 'holidays', user_email: ACCOUNT, summary: 'Holidays', access_role: 'reader' },
       ],
     })
-    fresh = await freshDatabase('sqlite')
+    fresh = await migratedDatabase('sqlite')
     db = openDatabase(fresh.url)
-    await migrate(db)
     under = await appOn(db, { now: clock.now, providers: { google: googleProvider(google.settings) } })
     const { app, mailbox } = under
     const signedIn = await signIn(app, mailbox, 'host@hosts.example')

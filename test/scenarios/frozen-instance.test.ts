@@ -7,10 +7,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Db } from '../../src/store/engine/database.ts'
-import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
-import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { type FreshDatabase, freshDatabase, migratedDatabase } from '../databases.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../kit.ts'
 
 const FROZEN = fileURLToPath(new URL('../frozen-process.ts', import.meta.url))
@@ -23,9 +22,8 @@ describe('an instance that freezes', () => {
   let fresh: FreshDatabase
   let db: Db
   beforeEach(async () => {
-    fresh = await freshDatabase('postgres')
+    fresh = await migratedDatabase('postgres')
     db = openDatabase(fresh.url)
-    await migrate(db)
   })
   afterEach(async () => {
     await db.destroy()

@@ -11,9 +11,8 @@ import { book } from '../../src/services/bookings/book.ts'
 import { type Context, createContext } from '../../src/services/context.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import type { EngineName } from '../../src/store/engine/engine.ts'
-import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
-import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase } from '../databases.ts'
 import { addEventType, addTeam, addUser, bookingOf, MONDAY_NOON, quietContext } from '../kit.ts'
 import { untilSomeoneWaits } from '../standstill.ts'
 
@@ -194,9 +193,8 @@ function freshWorld(engine: EngineName) {
   let db: Db
   let world: Awaited<ReturnType<typeof addWorld>>
   before(async () => {
-    fresh = await freshDatabase(engine)
+    fresh = await migratedDatabase(engine)
     db = openDatabase(fresh.url, { poolSize: GUESTS_AT_ONCE + 2 })
-    await migrate(db)
     world = await addWorld(db)
   })
   after(async () => {

@@ -6,10 +6,9 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { HOUR } from '../../src/domain/interval.ts'
 import { type Db, isUnavailable } from '../../src/store/engine/database.ts'
 import { engine } from '../../src/store/engine/engine.ts'
-import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { lockHosts } from '../../src/store/people/schedulers.ts'
-import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase } from '../databases.ts'
 import { signIn } from '../host-api.ts'
 import {
   type AppUnderTest,
@@ -37,9 +36,8 @@ describe('a request whose database connection fails', () => {
   let eventTypes: Record<'ada' | 'ben', EventType>
 
   beforeEach(async () => {
-    fresh = await freshDatabase('postgres')
+    fresh = await migratedDatabase('postgres')
     db = openDatabase(fresh.url)
-    await migrate(db)
     eventTypes = {
       ada: await addEventType(db, await addUser(db, 'ada')),
       ben: await addEventType(db, await addUser(db, 'ben')),

@@ -27,7 +27,6 @@ import {
 
 const DEPLOYMENTS: readonly { name: string; engine: EngineName; processes: number }[] = [
   { name: 'one process on SQLite', engine: 'sqlite', processes: 1 },
-  { name: 'one process on PostgreSQL', engine: 'postgres', processes: 1 },
   { name: 'two processes on one PostgreSQL', engine: 'postgres', processes: 2 },
 ]
 

@@ -6,9 +6,8 @@ import { DAY, HOUR } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { issuePrivateLink } from '../../src/services/bookings/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
-import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase } from '../databases.ts'
 import { addForm, tokenFor } from '../forms.ts'
 import { type AppUnderTest, addEventType, addTeam, addUser, appOn, bookingOf, MONDAY_NOON } from '../kit.ts'
 import { type DistantDatabase, farAway } from '../round-trips.ts'
@@ -29,9 +28,8 @@ describe('over a line with latency', () => {
   let hosts: { hostId: string; fixed: boolean }[]
 
   before(async () => {
-    fresh = await freshDatabase('postgres')
+    fresh = await migratedDatabase('postgres')
     near = openDatabase(fresh.url)
-    await migrate(near)
     ada = await addUser(near, 'ada')
     crew = await addTeam(near, 'crew')
     hosts = [ada, await addUser(near, 'ben'), await addUser(near, 'cleo')].map(({ id }) => {

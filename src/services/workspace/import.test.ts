@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
-import { freshDatabase, onEveryDatabase } from '../../../test/databases.ts'
+import { migratedDatabase, onEveryDatabase } from '../../../test/databases.ts'
 import {
   addEventType,
   addTeam,
@@ -20,7 +20,6 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
 import type { Db } from '../../store/engine/database.ts'
 import type { EngineName } from '../../store/engine/engine.ts'
-import { migrate } from '../../store/engine/migrate.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertAbsence } from '../../store/event-types/absences.ts'
 import { insertSchedule } from '../../store/event-types/schedules.ts'
@@ -177,10 +176,9 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     importWorkspace(await contextOf(target), ACTOR, JSON.stringify(workspace), { rename })
 
   async function onAnother(work: (db: Db) => Promise<void>, other: EngineName = engine): Promise<void> {
-    const fresh = await freshDatabase(other)
+    const fresh = await migratedDatabase(other)
     const target = openDatabase(fresh.url)
     try {
-      await migrate(target)
       await work(target)
     } finally {
       await target.destroy()

@@ -3,10 +3,9 @@ import { execFile } from 'node:child_process'
 import { before, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { freshDatabase, onEveryDatabase } from '../../../test/databases.ts'
+import { migratedDatabase, onEveryDatabase } from '../../../test/databases.ts'
 import { addUser, appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { migrate } from '../../store/engine/migrate.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
 import { seedDemo } from './seed-demo.ts'
 
@@ -68,10 +67,9 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
   })
 
   it('is created once by instances that start together', async () => {
-    const fresh = await freshDatabase(engine)
+    const fresh = await migratedDatabase(engine)
     const empty = openDatabase(fresh.url)
     try {
-      await migrate(empty)
       const said = await Promise.all(Array.from({ length: 3 }, () => seedInAnotherProcess(fresh.url)))
       assert.deepEqual(said.toSorted(), ['false', 'false', 'true'])
       assert.deepEqual(await countRows(empty), await countRows(db()))
@@ -88,10 +86,9 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
   })
 
   it('is not created on a database that was used before', async () => {
-    const fresh = await freshDatabase(engine)
+    const fresh = await migratedDatabase(engine)
     const used = openDatabase(fresh.url)
     try {
-      await migrate(used)
       await addUser(used, 'ada')
       const rows = await countRows(used)
       assert.equal(await seedDemo(used, clock.now()), false)
@@ -241,10 +238,9 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
       '2027-03-12T06:00Z',
       '2027-11-04T23:30Z',
     ]) {
-      const fresh = await freshDatabase(engine)
+      const fresh = await migratedDatabase(engine)
       const made = openDatabase(fresh.url)
       try {
-        await migrate(made)
         const now = Date.parse(start)
         await seedDemo(made, now)
         const { app: service } = await appOn(made, { now: () => now })
