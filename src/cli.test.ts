@@ -4,28 +4,12 @@ import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { type Instance, ONE_LINE, type Outcome, run, startInstance } from '../test/command-line.ts'
+import { type Instance, ONE_LINE, run, runHere, startInstance } from '../test/command-line.ts'
 import { bearer, linkToken, signIn, verify } from '../test/host-api.ts'
 import { addTeam } from '../test/kit.ts'
-import { COMMAND_ENGINES } from '../test/repeat.ts'
 import { rowsOf } from '../test/rows.ts'
-import { runCommand } from './cli/run.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/
-
-/** Runs the command line in this process: what needs neither settings nor a database is the same there. */
-async function runHere(args: readonly string[]): Promise<Outcome> {
-  let [stdout, stderr] = ['', '']
-  const code = await runCommand(args, {
-    print: (line) => {
-      stdout += `${line}\n`
-    },
-    complain: (line) => {
-      stderr += `${line}\n`
-    },
-  })
-  return { code, stdout, stderr }
-}
 
 describe('the command line', () => {
   const nowhere = { DATA_DIR: '/nonexistent/punctual' }
@@ -115,7 +99,7 @@ describe('the command line', () => {
   })
 })
 
-for (const engine of COMMAND_ENGINES) {
+for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`the command line on ${engine}`, () => {
     let here: Instance
     before(async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { runCommand } from '../src/cli/run.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import type { EngineName } from '../src/store/engine/engine.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
@@ -40,6 +41,24 @@ export async function run(
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ])
+  return { code, stdout, stderr }
+}
+
+/** The same in this process: starting another takes longer than most commands. */
+export async function runHere(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Outcome> {
+  let [stdout, stderr] = ['', '']
+  const code = await runCommand(args, {
+    environment,
+    print: (line) => {
+      stdout += `${line}\n`
+    },
+    complain: (line) => {
+      stderr += `${line}\n`
+    },
+  })
   return { code, stdout, stderr }
 }
 
@@ -78,15 +97,15 @@ export async function startInstance(
     folder,
     db: () => (db ??= openDatabase(fresh?.url ?? join(env.DATA_DIR, 'punctual.sqlite'))),
     app: () => appOn(instance.db(), { signup: 'closed' }),
-    run: (...args) => run(args, env),
+    run: (...args) => runHere(args, env),
     async do(...args) {
-      const { code, stdout, stderr } = await run(args, env)
+      const { code, stdout, stderr } = await runHere(args, env)
       assert.equal(code, 0, `${args.join(' ')}: ${stderr}`)
       assert.equal(stderr, '')
       return stdout
     },
     async refused(...args) {
-      const { code, stdout, stderr } = await run(args, env)
+      const { code, stdout, stderr } = await runHere(args, env)
       assert.equal(code, 1, `${args.join(' ')}: ${stdout}${stderr}`)
       assert.equal(stdout, '')
       assert.match(stderr, ONE_LINE)

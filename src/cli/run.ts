@@ -18,12 +18,17 @@ const COMMANDS: readonly Command[] = [
 
 /** Where a command's lines go. */
 export interface Terminal {
+  /** What it reads its settings from, instead of the environment of this process. */
+  readonly environment?: Readonly<Record<string, string>>
   print(line: string): void
   complain(line: string): void
 }
 
 /** Runs the command that the arguments name, and returns the exit code. */
-export async function runCommand(args: readonly string[], { print, complain }: Terminal): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  { environment, print, complain }: Terminal,
+): Promise<number> {
   const fail = (reason: string, code: number) => {
     complain(reason.replaceAll(/\s*\n\s*/g, ' '))
     return code
@@ -36,7 +41,7 @@ export async function runCommand(args: readonly string[], { print, complain }: T
     }
     const given = readArguments(command, args.slice(command.name.split(' ').length))
     if (given === undefined) print(helpFor(command).trimEnd())
-    else await command.run(given, { settings: readSettings(), print })
+    else await command.run(given, { settings: readSettings(environment), print })
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) return fail(reasonOf(error), 1)

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type Instance, run, startInstance } from '../../test/command-line.ts'
 import { addEventType, addUser } from '../../test/kit.ts'
-import { COMMAND_ENGINES } from '../../test/repeat.ts'
 import { rowsOf } from '../../test/rows.ts'
 import type { EngineName } from '../store/engine/engine.ts'
 
-for (const engine of COMMAND_ENGINES) {
+for (const engine of ['sqlite', 'postgres'] as const) {
   const other: EngineName = engine === 'sqlite' ? 'postgres' : 'sqlite'
 
   describe(`the command line’s workspaces on ${engine}`, () => {
