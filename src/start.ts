@@ -58,6 +58,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       previousJwtSecret: settings.jwtSecretPrevious,
       signup: settings.signup,
       mailer: mail.send,
+      mailFolder: mailFolderOf(settings),
       guard: createGuard({ allowPrivate: settings.webhookAllowPrivate }),
       webhooks: createThreadedSender({
         allowPrivate: settings.webhookAllowPrivate,

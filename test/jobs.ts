@@ -1,6 +1,6 @@
 import { JOB_KINDS, type Job } from '../src/domain/job.ts'
 import type { Context } from '../src/services/context.ts'
-import { openWorkQueue } from '../src/services/work-queue.ts'
+import { type CompletedJob, openWorkQueue } from '../src/services/work-queue.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import { HANDLERS } from '../src/worker/handlers.ts'
 
@@ -30,8 +30,11 @@ export async function runDueJobs(context: Context): Promise<void> {
       for (const job of await queue.take(kind, context.now(), 10, [])) {
         ran = true
         try {
-          await HANDLERS[kind](context, job, () => {})
-          await queue.complete([{ id: job.id, delivery: undefined }])
+          let delivery: CompletedJob['delivery']
+          await HANDLERS[kind](context, job, (outcome) => {
+            delivery = outcome
+          })
+          await queue.complete([{ id: job.id, delivery }])
         } catch (error) {
           await queue.fail(job, error as Error)
         }

@@ -7,7 +7,7 @@ import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import type { SignupMode } from '../src/domain/people/user.ts'
 import { buildApp } from '../src/http/app.ts'
 import type { Guard } from '../src/outside/guard.ts'
-import type { Mail } from '../src/outside/mail.ts'
+import { fileMailer, type Mail } from '../src/outside/mail.ts'
 import type { WebhookSender } from '../src/outside/webhook.ts'
 import {
   type CaptchaSettings,
@@ -148,9 +148,12 @@ export async function appOn(
     pagesFolder?: string
     homeUrl?: string
     replica?: Db
+    /** Saves mail there, too, as without a mail server. */
+    mailFolder?: string
   } = {},
 ): Promise<AppUnderTest> {
   const mailbox: Mail[] = []
+  const save = given.mailFolder && fileMailer(given.mailFolder, 'Punctual <book@example.com>', () => {})
   const context = createContext({
     db,
     publicUrl: given.publicUrl ?? 'https://book.example.com',
@@ -159,11 +162,13 @@ export async function appOn(
     signup: given.signup ?? 'first',
     mailer: async (mail) => {
       mailbox.push(mail)
+      if (save) await save(mail)
     },
     inBackground: (task) => void task(),
     guard: openGuard,
     ...(given.now && { now: given.now }),
     ...(given.replica && { replica: given.replica }),
+    ...(given.mailFolder && { mailFolder: given.mailFolder }),
     ...(given.webhooks && { webhooks: given.webhooks }),
     ...(given.providers && { providers: given.providers }),
     ...(given.jitsiUrl && { jitsiUrl: given.jitsiUrl }),

@@ -195,6 +195,11 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .values({ event_type_id: eventType.id, address_hash: 'h', code_hash: 'c', tries: 1, expires_at })
     .execute()
   await db
+    .insertInto('erasure_codes')
+    .values({ address_hash: 'h', code_hash: 'c', tries: 1, expires_at })
+    .execute()
+  await db.insertInto('pending_erasures').values({ kind: 'booking', id: randomUUIDv7() }).execute()
+  await db
     .insertInto('private_links')
     .values({
       id: id(),

@@ -5,6 +5,7 @@ import { invite } from '../services/people/invite.ts'
 import { issueLink, issueToken } from '../services/people/issue-access.ts'
 import { resetPasskeys } from '../services/people/passkeys.ts'
 import { addUser, disableUser, enableUser } from '../services/people/users.ts'
+import { eraseGuest } from '../services/workspace/erase.ts'
 import { findUsers } from '../store/people/users.ts'
 import { type Command, UsageError } from './command.ts'
 import { COMMAND_LINE, withService } from './open.ts'
@@ -110,6 +111,17 @@ export const peopleCommands: readonly Command[] = [
     run: (given, { settings, print }) =>
       withService(settings, async (context) => {
         print(await issueLink(context, COMMAND_LINE, given.get('email')))
+      }),
+  },
+  {
+    name: 'erase',
+    about:
+      'Erases a guest’s data everywhere and prints how much it was. Upcoming bookings are cancelled. Cannot be undone.',
+    options: { email: { ...email, about: 'The guest’s email address.' } },
+    run: (given, { settings, print }) =>
+      withService(settings, async (context) => {
+        const counts = await eraseGuest(context, COMMAND_LINE, given.get('email'), 'all')
+        print(JSON.stringify(counts))
       }),
   },
   {

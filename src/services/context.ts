@@ -26,6 +26,8 @@ export interface Context {
   readonly previousJwtSecret?: string
   readonly signup: SignupMode
   readonly mailer: Mailer
+  /** Where emails are, or were, saved that are not sent. */
+  readonly mailFolder?: string
   /** Decides which servers of others may be asked. */
   readonly guard: Guard
   readonly webhooks: WebhookSender
@@ -78,6 +80,7 @@ export function createContext(
   > & {
     readonly now?: () => number
     readonly previousJwtSecret?: string
+    readonly mailFolder?: string
     /** Without one, calendars are read from public addresses alone. */
     readonly guard?: Guard
     /** A standby from which listings may be read. */

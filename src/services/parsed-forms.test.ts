@@ -15,6 +15,8 @@ const ROW: FormRow = {
   abuse: '{}',
   tests: '[]',
   lookup_secret: null,
+  keep_personal_data_days: null,
+  erased_until: 0,
 }
 
 describe('ParsedForms', () => {

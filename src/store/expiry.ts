@@ -32,6 +32,7 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'passkey_challenges', ['holder_hash'], expired)
   await deleteInBatches(db, 'email_changes', ['user_id'], expired)
   await deleteInBatches(db, 'email_codes', ['event_type_id', 'address_hash'], expired)
+  await deleteInBatches(db, 'erasure_codes', ['address_hash'], expired)
   await deleteInBatches(db, 'sessions', ['id'], expired)
   await deleteInBatches(db, 'invitations', ['id'], expired)
   // Holds end by the database's clock, which all instances share. Selected, because the index serves a fixed value only.

@@ -37,6 +37,7 @@ import { closed, requireAccess } from './unknown-fields.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 import { accountRoutes } from './workspace/account.ts'
+import { erasureRoutes } from './workspace/erasures.ts'
 
 /** The host API. Every route needs a bearer token with the scope for its method. */
 export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app, { context }) => {
@@ -92,6 +93,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(privateLinkRoutes, { context })
   await app.register(handOverRoutes, { context })
   await app.register(fairnessRoutes, { context })
+  await app.register(erasureRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context, countOutside })
 }

@@ -1,4 +1,5 @@
 import type { BookedMeeting } from '../../domain/bookings/change.ts'
+import { isErased } from '../../domain/bookings/erased.ts'
 import { cancelUntil, isActive, rescheduleUntil } from '../../domain/bookings/states.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
@@ -28,7 +29,7 @@ export function checkManageToken(context: Context, id: string, token: unknown): 
 export async function getGuestBooking(context: Context, id: string): Promise<GuestBooking> {
   const found = await findMeeting(context.db, id)
   const [host] = found?.hosts ?? []
-  if (found === undefined || host === undefined) throw noSuchBooking()
+  if (found === undefined || host === undefined || isErased(found.listed.booking)) throw noSuchBooking()
   const meeting = { ...bookedMeetingOf(found), ...(await seriesOf(context.db, found)) }
   return guestBookingOf(context, found.listed, meeting)
 }

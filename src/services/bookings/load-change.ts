@@ -63,6 +63,11 @@ export function keepAnnounced(db: Db, changes: readonly BookingChange[]): void {
   }
 }
 
+/** Drops the changes that are kept: they say what bookings said before. */
+export function forgetAnnounced(db: Db): void {
+  announced.delete(db)
+}
+
 /** Loads a change, unless it was announced here a moment ago. */
 export async function getAnnouncedChange(db: Db, record: ChangeRecord): Promise<BookingChange> {
   const kept = announced.get(db)?.get(record.id)

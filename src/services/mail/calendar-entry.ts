@@ -1,5 +1,6 @@
 import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, BookingChange, SeriesBooking } from '../../domain/bookings/change.ts'
+import { isErased } from '../../domain/bookings/erased.ts'
 import type { Zones } from '../../domain/zone.ts'
 import type { CalendarEntry } from '../../format/calendar-links.ts'
 import type { InvitedMeeting } from '../../format/icalendar/invitation.ts'
@@ -59,7 +60,7 @@ export function calendarEvent(
     url: reader.role === 'addedGuest' ? '' : isHost(reader) ? links.dashboard : links.calendarEntry,
     organizer,
     attendees: [
-      meeting.booking.invitee,
+      ...(isErased(meeting.booking) ? [] : [meeting.booking.invitee]),
       ...meeting.booking.guests.map((email) => ({ name: email, email, isAsked: true })),
       ...otherHosts,
     ],

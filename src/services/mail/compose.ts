@@ -187,7 +187,7 @@ function rowsOf(
   const { name, email, phone } = booking.invitee
   const others = otherGuests(reader)
   add(label.guest, others > 0 ? `${printableLine(name)} +${others}` : printableLine(name), {
-    link: { text: email, href: mailtoOf(email) },
+    ...(email !== '' && { link: { text: email, href: mailtoOf(email) } }),
   })
   if (change.hosts.length > 1) add(label.host, names.host)
   add(label.guests, booking.guests.join('\n'))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BookingChange } from '../../domain/bookings/change.ts'
+import { isErased } from '../../domain/bookings/erased.ts'
 import { GiveUp } from '../../domain/job.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
 import { type Mail, type Mailbox, MailRefused } from '../../outside/mail.ts'
@@ -13,7 +14,7 @@ import type { MailKind } from './texts/texts.ts'
 
 /** The recipient as they are now; undefined if they are no longer part of the meeting. */
 export function findReader(change: BookingChange, recipient: MailRecipient): MailReader | undefined {
-  if (recipient.role === 'guest') return recipient
+  if (recipient.role === 'guest') return isErased(change.booking) ? undefined : recipient
   if (recipient.role === 'addedGuest') {
     const email = change.booking.guests[recipient.index]
     return email === undefined ? undefined : { ...recipient, email }
@@ -64,7 +65,7 @@ function bookingMail(
   const guest = { name: invitee.name, email: invitee.email }
   const links = linksOf(context, change)
   const invitation = invitationFor(change, reader, links, kind, context.slots.zones)
-  const answersTo = isHost(reader) ? [guest] : change.hosts.filter(({ email }) => email !== '')
+  const answersTo = (isHost(reader) ? [guest] : change.hosts).filter(({ email }) => email !== '')
   return {
     ...composeBookingMail(change, reader, links, kind),
     to: addressOf(reader, guest.email),

@@ -81,7 +81,7 @@ function deliveriesOf(
   const body = JSON.stringify(payload)
   return webhooks.map((webhook) => ({
     ...UNTRIED,
-    id: idFor(sourceId, webhook.id),
+    id: deliveryIdOf(sourceId, webhook.id),
     webhookId: webhook.id,
     event: payload.type,
     bookingId,
@@ -134,7 +134,7 @@ export function laneOf(webhook: Sender, { bookingId, id }: Sent): string {
 }
 
 /** A UUID (version 8) made from the change and the webhook, so that repeats get the same id. */
-function idFor(sourceId: string, webhookId: string): string {
+export function deliveryIdOf(sourceId: string, webhookId: string): string {
   const bytes = createHash('sha256').update(`${sourceId}:${webhookId}`).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)

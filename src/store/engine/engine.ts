@@ -123,6 +123,8 @@ export interface Engine {
   /** Counts requests in fixed windows, together with all instances that share the database. */
   requestCounter(db: Db, name: string, windowSeconds: number): CountRequest
   deleteExpiredCounts(db: Db): Promise<void>
+  /** Makes what was deleted disappear from the files. False: someone still reads what was there before. */
+  forgetDeleted(): Promise<boolean>
   readServerFacts(db: Db): Promise<ServerFacts>
   /** How far this server's log has come; undefined where there is no log that others replay. */
   readWalPosition(db: Db): Promise<WalPosition | undefined>

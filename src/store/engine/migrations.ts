@@ -61,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '051-members-see-all', statements: membersSeeAll },
   { name: '052-german-address', statements: germanAddress },
   { name: '053-passkeys', statements: passkeys },
+  { name: '054-erasure', statements: erasure },
 ]
 
 /** Column types that the engines spell differently. */
@@ -1119,5 +1120,29 @@ function passkeys(engine: EngineName): string[] {
     )`,
     `create index passkey_challenges_user on passkey_challenges (user_id)`,
     `create index passkey_challenges_expiry on passkey_challenges (expires_at)`,
+  ]
+}
+
+/** Erasing guests: on request, and after some days. Only bookings that bring others are in the index. */
+function erasure(engine: EngineName): string[] {
+  const retention = ['event_types', 'routing_forms'].flatMap((table) => [
+    `alter table ${table} add column keep_personal_data_days integer`,
+    `alter table ${table} add column erased_until bigint not null default 0`,
+  ])
+  return [
+    ...retention,
+    `create table pending_erasures (
+      kind text not null,
+      id ${ID[engine]} not null,
+      primary key (kind, id)
+    )`,
+    `create table erasure_codes (
+      address_hash text primary key,
+      code_hash text not null,
+      tries integer not null,
+      expires_at bigint not null
+    )`,
+    `create index erasure_codes_expiry on erasure_codes (expires_at)`,
+    `create index bookings_with_guests on bookings (id) where guests is not null`,
   ]
 }

@@ -98,6 +98,10 @@ export interface Schema {
     max_guests: Generated<number>
     /** How guests may repeat a meeting; null: not at all. */
     series: Generated<string | null>
+    /** Days after a meeting until its guest is erased; null: never. */
+    keep_personal_data_days: Generated<number | null>
+    /** Guests of meetings that started before were erased. */
+    erased_until: Generated<number>
   }
   event_type_hosts: {
     event_type_id: string
@@ -175,6 +179,19 @@ export interface Schema {
     tries: number
     expires_at: number
   }
+  /** Codes that were mailed to guests, to prove that they may erase an address. */
+  erasure_codes: {
+    address_hash: string
+    code_hash: string
+    /** How many wrong codes were sent. */
+    tries: number
+    expires_at: number
+  }
+  /** Erased bookings and responses whose traces elsewhere have still to be removed. */
+  pending_erasures: {
+    kind: 'booking' | 'response'
+    id: string
+  }
   private_links: {
     id: string
     event_type_id: string
@@ -241,6 +258,10 @@ export interface Schema {
     tests: Generated<string>
     /** Sealed; null until the form looks owners up. */
     lookup_secret: string | null
+    /** Days until the answers of a response are erased; null: never. */
+    keep_personal_data_days: Generated<number | null>
+    /** Responses up to this instant were erased. */
+    erased_until: Generated<number>
   }
   routing_responses: {
     id: string

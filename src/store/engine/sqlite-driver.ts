@@ -53,6 +53,18 @@ export class SqliteDriver implements Driver {
     return this.#commits.runNow(work)
   }
 
+  /** Copies the log into the file and empties it. False if a snapshot still needs the log. */
+  async truncateLog(): Promise<boolean> {
+    const writer = this.#writer
+    if (writer === undefined) throw new Error('The database is closed.')
+    await this.#mutex.acquire()
+    try {
+      return writer.truncateLog()
+    } finally {
+      this.#mutex.release()
+    }
+  }
+
   async init(): Promise<void> {
     this.#writer = await openConnection(this.#path)
     this.#reader = await openConnection(this.#path)
@@ -296,6 +308,8 @@ class Connection {
       this.#database.exec('pragma temp_store = memory')
       // Bookings change the same pages again and again: copying them back from the log less often lets it grow to 16 MB.
       this.#database.exec('pragma wal_autocheckpoint = 4000')
+      // What is deleted is overwritten: erased data must not be readable in the file.
+      this.#database.exec('pragma secure_delete = on')
     } catch (error) {
       this.#database.close()
       throw error
@@ -304,6 +318,17 @@ class Connection {
 
   get inTransaction(): boolean {
     return this.#database.isOpen && this.#database.isTransaction
+  }
+
+  truncateLog(): boolean {
+    // Whoever reads a snapshot in this process could not end it while we wait here.
+    this.#database.exec('pragma busy_timeout = 0')
+    try {
+      const row = this.#database.prepare('pragma wal_checkpoint(truncate)').get()
+      return row?.busy === 0
+    } finally {
+      this.#database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`)
+    }
   }
 
   exec(sql: string): void {

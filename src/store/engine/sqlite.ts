@@ -144,6 +144,10 @@ class SqliteEngine implements Engine {
 
   async deleteExpiredCounts(): Promise<void> {}
 
+  async forgetDeleted(): Promise<boolean> {
+    return this.#driver.truncateLog()
+  }
+
   /** It comes with Node.js, so it is always new enough. */
   async readServerFacts(db: Db): Promise<ServerFacts> {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)

@@ -18,6 +18,8 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   bookings: ['id'],
   private_links: ['id'],
   email_codes: ['event_type_id', 'address_hash'],
+  erasure_codes: ['address_hash'],
+  pending_erasures: ['kind', 'id'],
   outbox: ['id'],
   idempotency_keys: ['event_type_id', 'key'],
   secrets: ['name'],
