@@ -60,6 +60,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'limits.month': 'The limit per month',
   seats: 'The number of seats',
   maxGuests: 'The number of additional guests',
+  keepPersonalDataDays: 'The number of days that personal data is kept',
   guests: 'The list of guests',
   'guests.*': 'Guest {1}',
   requiresApproval: 'The approval setting',

@@ -5,6 +5,7 @@ import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
 import { saveFormCounts } from '../services/forms/count-visitors.ts'
 import { forgetExpired, type Housekeeping } from '../services/housekeeping.ts'
+import { eraseExpired } from '../services/workspace/retention.ts'
 
 /** A task that runs at regular intervals. */
 export interface Sweep {
@@ -20,6 +21,7 @@ export const SWEEPS: readonly Sweep[] = [
   { name: 'decline unanswered requests', every: 10 * SECOND, run: declineUnanswered },
   { name: 'save form counts', every: MINUTE, run: saveFormCounts },
   { name: 'complete bookings', every: MINUTE, run: completeBookings },
+  { name: 'erase guests', every: HOUR, run: eraseExpired },
   // Not awaited: a calendar server that hangs must not delay the next round.
   {
     name: 'refresh calendars',

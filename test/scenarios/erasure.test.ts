@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,6 +11,8 @@ import { completeBookings } from '../../src/services/bookings/complete.ts'
 import { manageToken } from '../../src/services/bookings/manage-link.ts'
 import { backup } from '../../src/services/workspace/backup.ts'
 import { eraseGuest } from '../../src/services/workspace/erase.ts'
+import { eraseExpired } from '../../src/services/workspace/retention.ts'
+import { insertResponse } from '../../src/store/forms/forms.ts'
 import { beginSnapshot } from '../../src/store/workspace/dump.ts'
 import {
   anonymizeBookings,
@@ -30,7 +33,7 @@ import {
   MONDAY_NOON,
   stoppedClock,
 } from '../kit.ts'
-import { rowsOf } from '../rows.ts'
+import { insertMeeting, rowsOf } from '../rows.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
 import { addWebhook } from '../webhooks.ts'
 
@@ -278,4 +281,67 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
       assert.deepEqual(await findTraces(), [])
     })
   }
+
+  it('erases guests some days after the meeting, and answers some days after the response', async () => {
+    const rest = await addEventType(db(), host.user, { slug: 'kept', keepPersonalDataDays: 7, seats: 2 })
+    const form = await addForm(db(), host.user, { slug: 'kept', keepPersonalDataDays: 7 })
+    const start = clock.now() + 3 * DAY
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        await insertMeeting(trx, rest, start)
+        await insertMeeting(trx, rest, start + DAY)
+      })
+    const respondedAt = clock.now()
+    const result = { action: 'message', message: 'Thank you.' } as const
+    const answers = { mail: 'someone@guests.example' }
+    await insertResponse(db(), { id: randomUUIDv7(), formId: form.id, answers, result, createdAt: respondedAt })
+    // One was called off: it counts from the meeting's end as well.
+    await db()
+      .updateTable('bookings')
+      .set({ status: 'Cancelled' })
+      .where('event_type_id', '=', rest.id)
+      .where('starts_at', '=', start + DAY)
+      .execute()
+    const kept = async () => {
+      await completeBookings(under.context)
+      await eraseExpired(under.context)
+      const bookings = await db()
+        .selectFrom('bookings')
+        .select(['invitee_email', 'status'])
+        .where('event_type_id', '=', rest.id)
+        .orderBy('starts_at')
+        .execute()
+      const responses = await db()
+        .selectFrom('routing_responses')
+        .select('answers')
+        .where('form_id', '=', form.id)
+        .execute()
+      return [...bookings.map((row) => row.invitee_email !== ''), responses[0]?.answers !== '{}']
+    }
+    const end = start + rest.durationMinutes * 60_000
+    clock.moveTo(respondedAt + 7 * DAY - 1)
+    assert.deepEqual(await kept(), [true, true, true])
+    clock.moveTo(end + 7 * DAY - 1)
+    assert.deepEqual(await kept(), [true, true, false])
+    clock.moveTo(end + 7 * DAY)
+    assert.deepEqual(await kept(), [false, true, false])
+    // Kept for a shorter time from now on.
+    await host.patch(`/event-types/${rest.id}`, { keepPersonalDataDays: 6 })
+    assert.deepEqual(await kept(), [false, false, false])
+    const statuses = await db()
+      .selectFrom('bookings')
+      .select('status')
+      .where('event_type_id', '=', rest.id)
+      .orderBy('starts_at')
+      .execute()
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      ['Completed', 'Cancelled'],
+    )
+    for (const days of [0, 1.5, 3651]) {
+      const refused = await host.patch(`/event-types/${rest.id}`, { keepPersonalDataDays: days })
+      assert.equal(refused.statusCode, 400, String(days))
+    }
+  })
 })

@@ -7,6 +7,7 @@ import { checkBlocklist } from './blocklist.ts'
 import { checkAllowedOrigins } from './framing.ts'
 import { checkLocations, type Locations } from './location.ts'
 import { checkQuestions, type Question } from './questions.ts'
+import { checkKeepDays } from './retention.ts'
 import { checkReturnUrl } from './return-url.ts'
 import { checkSeriesOffer, type SeriesOffer } from './series-offer.ts'
 
@@ -99,6 +100,8 @@ export interface EventType extends Locations {
   readonly writeToCalendarId: string | null
   /** How guests may repeat a meeting; null: not at all. */
   readonly series: SeriesOffer | null
+  /** Days after a meeting's end until its guest is erased; null: never. */
+  readonly keepPersonalDataDays: number | null
 }
 
 /** The settings of a new event type. */
@@ -134,6 +137,7 @@ export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' 
   liveCheck: 'accept',
   writeToCalendarId: null,
   series: null,
+  keepPersonalDataDays: null,
 }
 
 /** The lengths that guests can choose, in minutes. */
@@ -200,6 +204,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   checkAllowedOrigins(eventType.allowedOrigins)
   checkReturnUrl(eventType.returnUrl)
   checkSeriesOffer(eventType.series)
+  checkKeepDays(eventType.keepPersonalDataDays)
 }
 
 function checkDurations({

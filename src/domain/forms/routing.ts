@@ -1,6 +1,7 @@
 import { checkBlocklist, isBlocked } from '../event-types/blocklist.ts'
 import type { AbusePrevention, EventType } from '../event-types/event-type.ts'
 import { MAX_ANSWER } from '../event-types/questions.ts'
+import { checkKeepDays } from '../event-types/retention.ts'
 import { isEmail, isPhone, isWebAddress } from '../people/contact.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
@@ -86,15 +87,21 @@ export interface RoutingForm {
   readonly fallback: Target
   readonly abuse: FormAbusePrevention
   readonly tests: readonly FormTest[]
+  /** Days until the answers of a response are erased; null: never. */
+  readonly keepPersonalDataDays: number | null
 }
 
 /** The settings of a new form. */
-export const FORM_DEFAULTS: Pick<RoutingForm, 'description' | 'fields' | 'rules' | 'abuse' | 'tests'> = {
+export const FORM_DEFAULTS: Pick<
+  RoutingForm,
+  'description' | 'fields' | 'rules' | 'abuse' | 'tests' | 'keepPersonalDataDays'
+> = {
   description: null,
   fields: [],
   rules: [],
   abuse: { honeypot: true, captcha: '', blocklist: [] },
   tests: [],
+  keepPersonalDataDays: null,
 }
 
 /** Answers by field id. */
@@ -305,6 +312,7 @@ export function checkForm(form: FormContent): FormContent {
   checkName(name)
   if (description !== null) checkProse(description, 'description')
   checkBlocklist(blocklist, 'abuse.blocklist')
+  checkKeepDays(form.keepPersonalDataDays)
   const fields = new Map<string, FormField>()
   for (const [index, field] of form.fields.entries()) {
     const at = `fields.${index}`
@@ -324,6 +332,7 @@ export function checkForm(form: FormContent): FormContent {
     fallback: checkTarget(form.fallback, 'fallback', ids),
     abuse: { honeypot, captcha, blocklist },
     tests: checkTests(form.tests, fields),
+    keepPersonalDataDays: form.keepPersonalDataDays,
   }
 }
 

@@ -338,6 +338,8 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'images',
         'private_links',
         'email_codes',
+        'erasure_codes',
+        'pending_erasures',
         'team_attributes',
         'form_counts',
       ] as const

@@ -129,6 +129,7 @@ const EventType = exact({
   ),
   durations: Type.Optional(Type.Array(Type.Integer(), { maxItems: 10 })),
   maxGuests: Type.Optional(Type.Integer()),
+  keepPersonalDataDays: Type.Optional(nullable(Type.Integer())),
   locations: Type.Optional(
     Type.Array(
       exact({
@@ -195,6 +196,7 @@ const RoutingForm = exact({
       blocklist: Blocklist,
     }),
   ),
+  keepPersonalDataDays: Type.Optional(nullable(Type.Integer())),
   tests: Type.Optional(
     Type.Array(
       exact({

@@ -171,7 +171,7 @@ async function eventTypeOf(db: Db, eventType: EventType, people: People): Promis
 }
 
 function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): WorkspaceForm {
-  const { slug, name, description, fields, rules, abuse } = form
+  const { slug, name, description, fields, rules, abuse, keepPersonalDataDays } = form
   const fallback = targetOf(form.fallback, slugs)
   if (fallback === undefined) {
     throw new Problem(
@@ -188,7 +188,8 @@ function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): Workspac
     const exported = targetOf(expect, slugs)
     return exported === undefined ? [] : [{ ...test, expect: exported }]
   })
-  return { slug, name, description, fields, rules: valid, fallback, abuse, tests } as WorkspaceForm
+  const kept = { abuse, tests, keepPersonalDataDays }
+  return { slug, name, description, fields, rules: valid, fallback, ...kept } as WorkspaceForm
 }
 
 function targetOf(target: Target, slugs: ReadonlyMap<string, string>): WorkspaceTarget | undefined {

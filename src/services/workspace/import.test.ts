@@ -148,6 +148,7 @@ const contactForm = ({ id }: Scheduler, eventTypeId: string) => ({
   ],
   fallback: { action: 'message' as const, message: 'Thank you.' },
   abuse: { honeypot: false, captcha: '' as const, blocklist: ['evil.example'] },
+  keepPersonalDataDays: 90,
   tests: [
     {
       name: 'A meeting',

@@ -322,6 +322,7 @@ function toRow(eventType: EventType) {
     live_check: eventType.liveCheck,
     write_to_calendar_id: eventType.writeToCalendarId,
     series: eventType.series && JSON.stringify(eventType.series),
+    keep_personal_data_days: eventType.keepPersonalDataDays,
   }
 }
 
@@ -362,5 +363,6 @@ export function eventTypeFromRow(row: Selectable<Schema['event_types']>): EventT
     liveCheck: row.live_check,
     writeToCalendarId: row.write_to_calendar_id,
     series: row.series === null ? null : JSON.parse(row.series),
+    keepPersonalDataDays: row.keep_personal_data_days,
   }
 }

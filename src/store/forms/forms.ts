@@ -234,6 +234,7 @@ function toRow(form: RoutingForm) {
     fallback: JSON.stringify(form.fallback),
     abuse: JSON.stringify(form.abuse),
     tests: JSON.stringify(form.tests),
+    keep_personal_data_days: form.keepPersonalDataDays,
   }
 }
 
@@ -249,5 +250,6 @@ export function formFromRow(row: FormRow): RoutingForm {
     fallback: JSON.parse(row.fallback),
     abuse: JSON.parse(row.abuse),
     tests: JSON.parse(row.tests),
+    keepPersonalDataDays: row.keep_personal_data_days,
   }
 }

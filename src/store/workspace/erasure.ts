@@ -352,3 +352,80 @@ async function forgetJobErrors(db: Db, address: string): Promise<void> {
     await nextTurn()
   }
 }
+
+/** An event type or a form whose guests are erased after some days. */
+export interface Retained {
+  readonly id: string
+  readonly schedulerId: string
+  readonly keepDays: number
+  /** How far they were erased already. */
+  readonly erasedUntil: number
+}
+
+export async function findRetained(db: Db, table: 'event_types' | 'routing_forms'): Promise<Retained[]> {
+  const rows = await db
+    .selectFrom(table)
+    .select(['id', 'scheduler_id', 'keep_personal_data_days', 'erased_until'])
+    .where('keep_personal_data_days', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    schedulerId: row.scheduler_id,
+    keepDays: row.keep_personal_data_days ?? 0,
+    erasedUntil: row.erased_until,
+  }))
+}
+
+/** Notes how far guests were erased, so that the next sweep begins there. */
+export async function updateErasedUntil(
+  db: Db,
+  table: 'event_types' | 'routing_forms',
+  id: string,
+  until: number,
+): Promise<void> {
+  await db.updateTable(table).set({ erased_until: until }).where('id', '=', id).execute()
+}
+
+/** Bookings of an event type that started since then, ended by `endedBy`, and still have their guest. */
+export async function findEndedBookings(
+  db: Db,
+  { id, schedulerId }: Retained,
+  startedSince: number,
+  endedBy: number,
+  limit: number,
+): Promise<BookingRow[]> {
+  return db
+    .selectFrom('bookings')
+    .selectAll()
+    .where('scheduler_id', '=', schedulerId)
+    .where('starts_at', '>=', startedSince)
+    .where('starts_at', '<', endedBy)
+    .where('ends_at', '<=', endedBy)
+    .where('event_type_id', '=', id)
+    .where('invitee_email', '<>', '')
+    .orderBy('starts_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Responses to a form from this span that still have answers. */
+export async function findOldResponses(
+  db: Db,
+  { id }: Retained,
+  since: number,
+  until: number,
+  limit: number,
+): Promise<ResponseRow[]> {
+  return db
+    .selectFrom('routing_responses')
+    .selectAll()
+    .where('form_id', '=', id)
+    .where('created_at', '>=', since)
+    .where('created_at', '<=', until)
+    .where('answers', '<>', '{}')
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+}

@@ -35,6 +35,12 @@ const eventType = {
   maxGuests: Type.Integer({
     description: 'How many others a guest may bring, 0 to 10. Each takes a seat, and is notified by email.',
   }),
+  keepPersonalDataDays: nullable(
+    Type.Integer({
+      description:
+        'Whole days after a meeting’s end until its guest is erased: the booking stays as “Erased guest”. Null: never.',
+    }),
+  ),
   requiresApproval: Type.Boolean(),
   hidden: Type.Boolean(),
   holds: Type.Boolean({

@@ -237,6 +237,7 @@ function toSettings(form: RoutingForm): Omit<FormView, 'warnings'> {
     rules: rules.map(({ when, target }) => ({ when, target: toHostedTargetView(target) })),
     fallback: toHostedTargetView(fallback),
     abuse: { ...abuse, blocklist: [...abuse.blocklist] },
+    keepPersonalDataDays: form.keepPersonalDataDays,
     tests: tests.map(({ name, answers, expect }) => ({
       name,
       answers: { ...answers },

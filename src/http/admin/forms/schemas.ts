@@ -134,6 +134,13 @@ const Warnings = Type.Array(
   },
 )
 
+const KeepDays = nullable(
+  Type.Integer({
+    description:
+      'Whole days until the answers of a response are erased: the response stays for the counts. Null: never.',
+  }),
+)
+
 export type FormView = Static<typeof FormView>
 export const FormView = Type.Object({
   id: Type.String(),
@@ -145,6 +152,7 @@ export const FormView = Type.Object({
   }),
   fallback: HostedTargetView,
   abuse: Type.Object(abuse, { description: 'Spam protection.' }),
+  keepPersonalDataDays: KeepDays,
   tests: Type.Array(Type.Object({ name: Type.String(), answers: TestAnswers, expect: TargetView }), {
     description: 'Where certain answers must lead. A form whose tests fail is not saved.',
   }),
@@ -172,6 +180,7 @@ export const ChangeForm = Type.Partial(
     rules: Type.Array(Type.Object({ when: When, target: GivenHostedTarget }), { maxItems: 200 }),
     fallback: GivenHostedTarget,
     abuse: Type.Object(abuse, { description: 'Spam protection, as a whole.' }),
+    keepPersonalDataDays: KeepDays,
     tests: Type.Array(
       Type.Object({ name: Type.String({ maxLength: 200 }), answers: TestAnswers, expect: GivenTarget }),
       {
