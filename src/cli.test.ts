@@ -28,6 +28,7 @@ describe('the command line', () => {
       [
         ...expected.split(' '),
         'login-link',
+        'erase',
         'invite',
         'link.create',
         'export',

@@ -389,6 +389,24 @@ export interface CancelRequest {
   readonly scope?: 'one' | 'following' | undefined
 }
 
+export interface ErasureRequest {
+  /** The guest’s own email address. */
+  readonly email: string
+  /** The six digits from the email. Left out: one is sent. */
+  readonly code?: string | undefined
+  /** The language of the email, such as en. */
+  readonly locale?: string | undefined
+}
+
+export interface Erasure {
+  /** ISO 8601, UTC, whole seconds. */
+  readonly expiresAt?: string | undefined
+  /** Erased bookings: made by the guest, or by others who brought them. */
+  readonly bookings?: number | undefined
+  /** Erased responses to routing forms. */
+  readonly responses?: number | undefined
+}
+
 export interface ProfileWidget {
   readonly kind: 'profile'
   /** Display name. */
@@ -747,6 +765,16 @@ export interface CancelOwnBookingInput {
   readonly scope?: 'one' | 'following' | undefined
 }
 
+/** What `eraseMyData` takes: erase a guest’s own data. */
+export interface EraseMyDataInput {
+  /** The guest’s own email address. */
+  readonly email: string
+  /** The six digits from the email. Left out: one is sent. */
+  readonly code?: string | undefined
+  /** The language of the email, such as en. */
+  readonly locale?: string | undefined
+}
+
 /** What `getProfileWidget` takes: widget configuration of a profile. */
 export interface GetProfileWidgetInput {
   /** Slug of a user or a team. */
@@ -912,6 +940,13 @@ export interface Punctual {
    * Frees its slot. Safe to repeat.
    */
   cancelOwnBooking(input: CancelOwnBookingInput, options?: CallOptions): Promise<OwnBooking>
+
+  /**
+   * Erase a guest’s own data.
+   *
+   * In two steps. Without `code`, six digits are emailed to the address (202); the answer is the same for every address, known or not. With `code`, everything that is stored about the address is erased, upcoming bookings are cancelled, and the answer comes when that is done (200). A code works once, for ten minutes and five tries; an address gets three an hour. Bookings stay as “Erased guest”, so that hosts’ counts do.
+   */
+  eraseMyData(input: EraseMyDataInput, options?: CallOptions): Promise<Erasure>
 
   /**
    * Widget configuration of a profile.
@@ -1098,6 +1133,15 @@ export const OPERATIONS = {
     query: ['token'],
     headers: {},
     body: ['reason', 'scope'],
+    answer: 'application/json',
+    linked: false,
+  },
+  eraseMyData: {
+    method: 'POST',
+    path: '/api/public/erasures',
+    query: [],
+    headers: {},
+    body: ['email', 'code', 'locale'],
     answer: 'application/json',
     linked: false,
   },

@@ -40,6 +40,7 @@ import {
 import { ownBookingRoutes } from './public/bookings.ts'
 import { calendarFeedRoutes } from './public/calendar-feed.ts'
 import { connectionCallbackRoutes } from './public/connection-callback.ts'
+import { ownErasureRoutes } from './public/erasures.ts'
 import { hookRoutes } from './public/hooks.ts'
 import { imageRoutes } from './public/images.ts'
 import { routingRoutes } from './public/routing.ts'
@@ -187,4 +188,5 @@ const publicRoutes: FastifyPluginAsync<PublicOptions> = async (app, options) => 
   await app.register(schedulingRoutes, { prefix: '/scheduling', ...options })
   await app.register(routingRoutes, { prefix: '/routing', ...options })
   await app.register(ownBookingRoutes, { prefix: '/bookings', ...options })
+  await app.register(ownErasureRoutes, { prefix: '/erasures', ...options })
 }

@@ -295,7 +295,13 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
     const respondedAt = clock.now()
     const result = { action: 'message', message: 'Thank you.' } as const
     const answers = { mail: 'someone@guests.example' }
-    await insertResponse(db(), { id: randomUUIDv7(), formId: form.id, answers, result, createdAt: respondedAt })
+    await insertResponse(db(), {
+      id: randomUUIDv7(),
+      formId: form.id,
+      answers,
+      result,
+      createdAt: respondedAt,
+    })
     // One was called off: it counts from the meeting's end as well.
     await db()
       .updateTable('bookings')

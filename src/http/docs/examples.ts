@@ -142,6 +142,20 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
       },
     },
+    eraseMyData: {
+      path: {},
+      bodies: { guest: { email: guest.email } },
+      answers: {
+        200: { erased: { bookings: 1, responses: 0 } },
+        202: { sent: { expiresAt: instantAt(now + 10 * 60_000) } },
+        400: says({
+          invalid: 'email must be an email address.',
+          wrong: 'This code is wrong or has expired. Request a new one.',
+        }),
+        429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
+        503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
+      },
+    },
     hold: {
       path: demoCareful,
       bodies: {

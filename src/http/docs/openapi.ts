@@ -240,6 +240,7 @@ function completeOperation(
 ): Operation {
   const { parameters = [], requestBody, responses } = operation
   const limited = '429' in responses
+  const isNamed = parameters.some((parameter) => parameter.in === 'path')
   const statuses = new Set([
     ...Object.keys(responses),
     ...EVERYWHERE,
@@ -261,7 +262,9 @@ function completeOperation(
           ...(namesFields && REFUSALS_OF_FIELDS.includes(status) ? Object.keys(NAMED_FIELD) : []),
           ...(status === '201' && operation.operationId === 'book' ? Object.keys(LOCATION) : []),
         ]
-        const shared = mapValues(failure?.says ?? {}, (error) => ({ error }))
+        // Only an address with a name in it can be broken.
+        const says = status === '400' && !isNamed ? {} : (failure?.says ?? {})
+        const shared = mapValues(says, (error) => ({ error }))
         const response: Response = {
           description: failure?.when ?? SUCCESSES[status] ?? '',
           ...(headers.length > 0 && {

@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { formatInstant } from '../../domain/instant.ts'
+import { eraseAsGuest, erasureCodeLimit, sendErasureCode } from '../../services/workspace/erase-as-guest.ts'
+import { countRequest } from '../gate.ts'
+import { problems } from '../problems.ts'
+import type { PublicOptions } from './scheduling.ts'
+import { Instant } from './schemas.ts'
+
+const TRIES_PER_MINUTE = 15
+
+const EraseGuest = Type.Object(
+  {
+    email: Type.String({ maxLength: 254, description: 'The guest’s own email address.' }),
+    code: Type.Optional(
+      Type.String({ maxLength: 20, description: 'The six digits from the email. Left out: one is sent.' }),
+    ),
+    locale: Type.Optional(
+      Type.String({ maxLength: 35, description: 'The language of the email, such as en.' }),
+    ),
+  },
+  { title: 'ErasureRequest' },
+)
+
+const ErasureView = Type.Object(
+  {
+    expiresAt: Type.Optional(Instant),
+    bookings: Type.Optional(
+      Type.Integer({ description: 'Erased bookings: made by the guest, or by others who brought them.' }),
+    ),
+    responses: Type.Optional(Type.Integer({ description: 'Erased responses to routing forms.' })),
+  },
+  { title: 'Erasure' },
+)
+
+/** Guests erase their data themselves. */
+export const ownErasureRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async (
+  app,
+  { context, rateLimits },
+) => {
+  const perClient = rateLimits('erase', TRIES_PER_MINUTE, 60)
+  const codeLimit = erasureCodeLimit(context)
+
+  app.post(
+    '/',
+    {
+      schema: {
+        operationId: 'eraseMyData',
+        summary: 'Erase a guest’s own data',
+        description:
+          'In two steps. Without `code`, six digits are emailed to the address (202); the answer is the same for every address, known or not. With `code`, everything that is stored about the address is erased, upcoming bookings are cancelled, and the answer comes when that is done (200). A code works once, for ten minutes and five tries; an address gets three an hour. Bookings stay as “Erased guest”, so that hosts’ counts do.',
+        tags: ['Your booking'],
+        body: EraseGuest,
+        response: { 200: ErasureView, 202: ErasureView, ...problems(400, 429, 503) },
+      },
+      onRequest: async (request, reply) => {
+        await countRequest(perClient, request, reply)
+      },
+    },
+    async (request, reply) => {
+      const { email, code, locale } = request.body
+      if (code !== undefined) return reply.code(200).send(await eraseAsGuest(context, { email, code }))
+      const given = { email, ...(locale !== undefined && { locale }) }
+      const { expiresAt } = await sendErasureCode(context, given, codeLimit)
+      return reply.code(202).send({ expiresAt: formatInstant(expiresAt) })
+    },
+  )
+}
