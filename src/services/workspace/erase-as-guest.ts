@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { MINUTE } from '../../domain/interval.ts'
 import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { createRateLimit, type RateLimit } from '../../store/rate-limits.ts'
 import { countErasureTry, deleteErasureCode, upsertErasureCode } from '../../store/workspace/erasure-codes.ts'
 import { codeHash } from '../bookings/verify-email.ts'
@@ -29,7 +30,7 @@ export async function sendErasureCode(
   const address = hashOf(email)
   const { allowed, resetSeconds } = await limit(address)
   if (!allowed) {
-    const message = `Too many codes for this email address. Please try again in ${resetSeconds} seconds.`
+    const message = sentence`Too many codes for this email address. Please try again in ${resetSeconds} seconds.`
     throw new Problem('rate_limited', message, { retryAfter: resetSeconds })
   }
   const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -50,7 +51,7 @@ export async function eraseAsGuest(
   const expected = await countErasureTry(context.db, address, MAX_TRIES, context.now())
   const hash = hashOfCode(context, address, given.code.trim())
   if (expected !== hash || !(await deleteErasureCode(context.db, address, hash))) {
-    throw new Problem('email_unconfirmed', 'This code is wrong or has expired. Request a new one.', {
+    throw new Problem('email_unconfirmed', sentence`This code is wrong or has expired. Request a new one.`, {
       field: 'code',
     })
   }
@@ -59,7 +60,7 @@ export async function eraseAsGuest(
 
 function readEmail(given: string): string {
   const email = given.trim()
-  if (!isEmail(email)) throw invalidField('email', 'must be an email address.')
+  if (!isEmail(email)) throw invalidField('email', sentence`{field} must be an email address.`)
   return email
 }
 

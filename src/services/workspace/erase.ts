@@ -5,6 +5,7 @@ import { isActive } from '../../domain/bookings/states.ts'
 import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import { reaches } from '../../domain/people/user.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { deleteMailFilesWhere } from '../../outside/mail-files.ts'
 import { listedFromRow } from '../../store/bookings/list.ts'
 import { findRoles } from '../../store/people/members.ts'
@@ -67,7 +68,7 @@ export async function eraseGuest(
   email: string,
   scope: ErasureScope,
 ): Promise<ErasureCounts> {
-  if (!isEmail(email.trim())) throw invalidField('email', 'must be an email address.')
+  if (!isEmail(email.trim())) throw invalidField('email', sentence`{field} must be an email address.`)
   const address = canonicalEmail(email)
   const erased = new Map<string, Erased>()
   for (let round = 0; ; round++) {
@@ -87,7 +88,7 @@ export async function eraseGuest(
 }
 
 const keepsChanging = () =>
-  new Problem('state_conflict', 'This guest is booking or changing meetings right now. Please try again.')
+  new Problem('state_conflict', sentence`This guest is booking or changing meetings right now. Please try again.`)
 
 async function eraseOnce(
   context: Context,
@@ -152,7 +153,7 @@ export async function emptyFiles({ db }: Context): Promise<void> {
     if (waits === MAX_WAITS) {
       throw new Problem(
         'unavailable',
-        'A backup or an export is being made. Please try again when it is done.',
+        sentence`A backup or an export is being made. Please try again when it is done.`,
       )
     }
     await sleep(WAIT)

@@ -6,6 +6,7 @@ import { isErased } from '../../domain/bookings/erased.ts'
 import type { Answers } from '../../domain/forms/routing.ts'
 import { DAY, MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { deleteMailFilesWhere } from '../../outside/mail-files.ts'
 import { bookingFromRow } from '../../store/bookings/rows.ts'
 import { findWrittenTo } from '../../store/calendars/entries.ts'
@@ -70,7 +71,7 @@ export async function removeTraces(context: Context): Promise<void> {
 }
 
 const stillSending = () =>
-  new Problem('unavailable', 'Emails about this guest are being sent right now. Try again in a minute.')
+  new Problem('unavailable', sentence`Emails about this guest are being sent right now. Try again in a minute.`)
 
 /** Rewrites or deletes what waits and what was sent. Returns whether a worker has some of it. */
 async function clean(
