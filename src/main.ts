@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './http/app.ts'
+import { withoutAddresses } from './http/log.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { SpanExporter } from './outside/otlp.ts'
 import type { Context } from './services/context.ts'
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
     },
     onBackgroundError: (error) => {
       if (log === undefined) fail(error)
-      log.error({ reason: error.message }, 'a background task failed')
+      log.error({ reason: withoutAddresses(error.message) }, 'a background task failed')
     },
   })
   const metrics = await measure(settings, service.context)
@@ -95,7 +96,7 @@ async function main(): Promise<void> {
       handlers: HANDLERS,
       sweeps: [...SWEEPS, housekeeping(settings), ...scheduledBackups(settings, ending.signal)],
       loop: watchLoop(() => requests),
-      onError: (error, what) => app.log.warn({ reason: error.message }, what),
+      onError: (error, what) => app.log.warn({ reason: withoutAddresses(error.message) }, what),
     })
   }
   if (settings.smtpUrl === '' && isPublic(settings)) {

@@ -204,9 +204,13 @@ function openMailer(settings: Settings): SmtpMailer {
 export const isPublic = ({ production, publicUrl }: Pick<Settings, 'production' | 'publicUrl'>) =>
   production || publicUrl.startsWith('https:')
 
-/** Prints sign-in links in full, for first users. A mail about a booking, which has a Message-ID, gets one line. */
+/**
+ * Prints sign-in links in full, for first users. A mail about a booking, which has a Message-ID, gets one line. The log of
+ * a public server names nobody.
+ */
 function announcementOf({ to, subject, text, messageId }: Mail, path: string, withLink: boolean): string {
-  if (messageId !== undefined || !withLink) return `Mail to ${to}: ${subject} (${path})`
+  if (!withLink) return `Mail saved: ${path}`
+  if (messageId !== undefined) return `Mail to ${to}: ${subject} (${path})`
   const link = /https?:\/\/\S+/.exec(text)?.[0] ?? ''
   return `Mail to ${to}: ${subject}\n  ${link}\n  ${path}`
 }

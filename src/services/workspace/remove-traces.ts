@@ -38,7 +38,8 @@ type Pending = Awaited<ReturnType<typeof findPendingErasures>>
 
 const BATCH = 50
 const LOOK_AGAIN_AFTER = 20
-const LONGEST_WAIT = MINUTE
+/** The jobs of an instance that died are leased for another minute. */
+const LONGEST_WAIT = 1.5 * MINUTE
 
 /**
  * Removes what is left elsewhere of erased bookings and responses: emails and deliveries that wait or were sent, and
