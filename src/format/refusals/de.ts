@@ -381,6 +381,16 @@ export const DE: Catalogue = {
   '{field} must be one of {0}.': '„{field}“ muss einer dieser Werte sein: {0}.',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'Zu viele Buchungen für den Gast {0}. Bitte in {1} s noch einmal versuchen.',
+  'Too many codes for this email address. Please try again in {0} seconds.':
+    'Zu viele Codes für diese E-Mail-Adresse. Bitte in {0} s noch einmal versuchen.',
+  'This code is wrong or has expired. Request a new one.':
+    'Dieser Code ist falsch oder abgelaufen. Bitte einen neuen anfordern.',
+  'This guest is booking or changing meetings right now. Please try again.':
+    'Dieser Gast bucht oder ändert gerade Termine. Bitte noch einmal versuchen.',
+  'A backup or an export is being made. Please try again when it is done.':
+    'Gerade wird eine Sicherung oder ein Export erstellt. Bitte danach noch einmal versuchen.',
+  'Emails about this guest are being sent right now. Try again in a minute.':
+    'Gerade werden E-Mails zu diesem Gast verschickt. Bitte in einer Minute noch einmal versuchen.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Zu viele Buchungen für diese E-Mail-Adresse. Bitte in {0} s noch einmal versuchen.',
   'This meeting has not started yet.': 'Dieser Termin hat noch nicht begonnen.',
@@ -639,6 +649,7 @@ export const DE: Catalogue = {
   'The limit per week': 'Limit pro Woche',
   'The limit per month': 'Limit pro Monat',
   'The number of seats': 'Anzahl der Plätze',
+  'The number of days that personal data is kept': 'Aufbewahrung persönlicher Daten in Tagen',
   'The number of additional guests': 'Anzahl weiterer Gäste',
   'The list of guests': 'Liste der Gäste',
   'Guest {1}': 'Gast {1}',

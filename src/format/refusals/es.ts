@@ -376,6 +376,16 @@ export const ES: Catalogue = {
   '{field} must be one of {0}.': 'El campo «{field}» debe ser uno de estos valores: {0}.',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'Demasiadas reservas para el invitado {0}. Inténtalo de nuevo en {1} s.',
+  'Too many codes for this email address. Please try again in {0} seconds.':
+    'Demasiados códigos para esta dirección de correo. Inténtalo de nuevo en {0} s.',
+  'This code is wrong or has expired. Request a new one.':
+    'Este código es incorrecto o ha caducado. Pide uno nuevo.',
+  'This guest is booking or changing meetings right now. Please try again.':
+    'Este invitado está reservando o cambiando reuniones ahora mismo. Inténtalo de nuevo.',
+  'A backup or an export is being made. Please try again when it is done.':
+    'Se está haciendo una copia de seguridad o una exportación. Inténtalo de nuevo cuando termine.',
+  'Emails about this guest are being sent right now. Try again in a minute.':
+    'Ahora mismo se están enviando correos sobre este invitado. Inténtalo de nuevo en un minuto.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Demasiadas reservas para esta dirección de correo. Inténtalo de nuevo en {0} s.',
   'This meeting has not started yet.': 'Esta reunión todavía no ha empezado.',
@@ -637,6 +647,7 @@ export const ES: Catalogue = {
   'The limit per week': 'Límite por semana',
   'The limit per month': 'Límite por mes',
   'The number of seats': 'Número de plazas',
+  'The number of days that personal data is kept': 'Días que se guardan los datos personales',
   'The number of additional guests': 'Número de invitados adicionales',
   'The list of guests': 'Lista de invitados',
   'Guest {1}': 'Invitado {1}',

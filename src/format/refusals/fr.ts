@@ -374,6 +374,16 @@ export const FR: Catalogue = {
   '{field} must be one of {0}.': 'Le champ « {field} » doit être l’une de ces valeurs : {0}.',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'Trop de réservations pour l’invité {0}. Veuillez réessayer dans {1} s.',
+  'Too many codes for this email address. Please try again in {0} seconds.':
+    'Trop de codes pour cette adresse e-mail. Veuillez réessayer dans {0} s.',
+  'This code is wrong or has expired. Request a new one.':
+    'Ce code est incorrect ou a expiré. Demandez-en un nouveau.',
+  'This guest is booking or changing meetings right now. Please try again.':
+    'Cet invité réserve ou modifie des réunions en ce moment. Veuillez réessayer.',
+  'A backup or an export is being made. Please try again when it is done.':
+    'Une sauvegarde ou un export est en cours. Veuillez réessayer une fois terminé.',
+  'Emails about this guest are being sent right now. Try again in a minute.':
+    'Des e-mails concernant cet invité sont en cours d’envoi. Veuillez réessayer dans une minute.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Trop de réservations pour cette adresse e-mail. Veuillez réessayer dans {0} s.',
   'This meeting has not started yet.': 'Cette réunion n’a pas encore commencé.',
@@ -638,6 +648,7 @@ export const FR: Catalogue = {
   'The limit per week': 'Limite par semaine',
   'The limit per month': 'Limite par mois',
   'The number of seats': 'Nombre de places',
+  'The number of days that personal data is kept': 'Durée de conservation des données personnelles, en jours',
   'The number of additional guests': 'Nombre d’invités supplémentaires',
   'The list of guests': 'Liste des invités',
   'Guest {1}': 'Invité {1}',

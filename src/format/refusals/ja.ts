@@ -361,6 +361,16 @@ export const JA: Catalogue = {
   '{field} must be one of {0}.': '「{field}」は次のいずれかにしてください：{0}。',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'ゲスト{0}の予約が多すぎます。{1}秒後にもう一度お試しください。',
+  'Too many codes for this email address. Please try again in {0} seconds.':
+    'このメールアドレスへのコードの送信が多すぎます。{0}秒後にもう一度お試しください。',
+  'This code is wrong or has expired. Request a new one.':
+    'コードが間違っているか、有効期限が切れています。新しいコードを取得してください。',
+  'This guest is booking or changing meetings right now. Please try again.':
+    'このゲストは現在、予約または変更の操作中です。もう一度お試しください。',
+  'A backup or an export is being made. Please try again when it is done.':
+    'バックアップまたはエクスポートの実行中です。完了してからもう一度お試しください。',
+  'Emails about this guest are being sent right now. Try again in a minute.':
+    'このゲストに関するメールを送信中です。1分後にもう一度お試しください。',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'このメールアドレスの予約が多すぎます。{0}秒後にもう一度お試しください。',
   'This meeting has not started yet.': 'このミーティングはまだ始まっていません。',
@@ -615,6 +625,7 @@ export const JA: Catalogue = {
   'The limit per week': '1週間の上限',
   'The limit per month': '1か月の上限',
   'The number of seats': '定員',
+  'The number of days that personal data is kept': '個人データの保存日数',
   'The number of additional guests': '追加ゲストの人数',
   'The list of guests': 'ゲストのリスト',
   'Guest {1}': 'ゲスト{1}',

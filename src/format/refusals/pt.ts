@@ -369,6 +369,16 @@ export const PT: Catalogue = {
   '{field} must be one of {0}.': 'O campo “{field}” deve ser um destes valores: {0}.',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'Reservas demais para o convidado {0}. Tente de novo em {1} s.',
+  'Too many codes for this email address. Please try again in {0} seconds.':
+    'Códigos demais para este endereço de e-mail. Tente de novo em {0} s.',
+  'This code is wrong or has expired. Request a new one.':
+    'Este código está errado ou expirou. Peça um novo.',
+  'This guest is booking or changing meetings right now. Please try again.':
+    'Este convidado está reservando ou alterando reuniões agora. Tente de novo.',
+  'A backup or an export is being made. Please try again when it is done.':
+    'Um backup ou uma exportação está em andamento. Tente de novo quando terminar.',
+  'Emails about this guest are being sent right now. Try again in a minute.':
+    'E-mails sobre este convidado estão sendo enviados agora. Tente de novo em um minuto.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Reservas demais para este endereço de e-mail. Tente de novo em {0} s.',
   'This meeting has not started yet.': 'Esta reunião ainda não começou.',
@@ -628,6 +638,7 @@ export const PT: Catalogue = {
   'The limit per week': 'Limite por semana',
   'The limit per month': 'Limite por mês',
   'The number of seats': 'Número de vagas',
+  'The number of days that personal data is kept': 'Dias de retenção dos dados pessoais',
   'The number of additional guests': 'Número de convidados adicionais',
   'The list of guests': 'Lista de convidados',
   'Guest {1}': 'Convidado {1}',

@@ -88,7 +88,10 @@ export async function eraseGuest(
 }
 
 const keepsChanging = () =>
-  new Problem('state_conflict', sentence`This guest is booking or changing meetings right now. Please try again.`)
+  new Problem(
+    'state_conflict',
+    sentence`This guest is booking or changing meetings right now. Please try again.`,
+  )
 
 async function eraseOnce(
   context: Context,

@@ -72,7 +72,10 @@ export async function removeTraces(context: Context): Promise<void> {
 }
 
 const stillSending = () =>
-  new Problem('unavailable', sentence`Emails about this guest are being sent right now. Try again in a minute.`)
+  new Problem(
+    'unavailable',
+    sentence`Emails about this guest are being sent right now. Try again in a minute.`,
+  )
 
 /** Rewrites or deletes what waits and what was sent. Returns whether a worker has some of it. */
 async function clean(
