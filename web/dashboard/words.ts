@@ -11,7 +11,7 @@ const CATALOGUES: Readonly<Record<Wording, () => Promise<Words>>> = {
   'de-du': async () => (await import('./words/en.ts')).default,
   es: async () => (await import('./words/es.ts')).default,
   fr: async () => (await import('./words/fr.ts')).default,
-  pt: async () => (await import('./words/en.ts')).default,
+  pt: async () => (await import('./words/pt.ts')).default,
   ja: async () => (await import('./words/ja.ts')).default,
 }
 
