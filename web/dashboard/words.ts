@@ -1,5 +1,5 @@
 import type { Language } from '../../src/domain/languages.ts'
-import type { Words } from './words/catalogue.ts'
+import { type Words, withPart } from './words/catalogue.ts'
 
 /** The catalogues: one for each language, and German for those who are addressed as "du". */
 export type Wording = Language | 'de-du'
@@ -8,7 +8,10 @@ export type Wording = Language | 'de-du'
 const CATALOGUES: Readonly<Record<Wording, () => Promise<Words>>> = {
   en: async () => (await import('./words/en.ts')).default,
   de: async () => (await import('./words/de.ts')).default,
-  'de-du': async () => (await import('./words/en.ts')).default,
+  'de-du': async () => {
+    const [de, du] = await Promise.all([import('./words/de.ts'), import('./words/de-du.ts')])
+    return withPart(de.default, du.default)
+  },
   es: async () => (await import('./words/es.ts')).default,
   fr: async () => (await import('./words/fr.ts')).default,
   pt: async () => (await import('./words/pt.ts')).default,

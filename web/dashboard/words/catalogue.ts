@@ -10,3 +10,22 @@ type Translated<English> = English extends string
       : { readonly [Key in keyof English]: Translated<English[Key]> }
 
 export type Words = Translated<typeof en>
+
+type Part<Whole> = Whole extends string | readonly string[] | ((...given: never) => string)
+  ? Whole
+  : { readonly [Key in keyof Whole]?: Part<Whole[Key]> }
+
+/** What differs from another catalogue. */
+export type PartOfWords = Part<Words>
+
+/** A catalogue with some of its words replaced. */
+export const withPart = (words: Words, part: PartOfWords): Words => merge(words, part) as Words
+
+function merge(whole: object, part: object): object {
+  const replaced = Object.entries(part).map(([key, value]) => {
+    const before = (whole as Readonly<Record<string, unknown>>)[key]
+    const nested = typeof value === 'object' && !Array.isArray(value) && typeof before === 'object'
+    return [key, nested && before !== null ? merge(before, value) : value]
+  })
+  return { ...whole, ...Object.fromEntries(replaced) }
+}

@@ -413,7 +413,7 @@ export default {
     noLimit: 'Unbegrenzt',
     guests: 'Gäste',
     approval: 'Bestätigung verlangen',
-    approvalHint: 'Buchungen stehen aus, bis Sie sie annehmen. Ihre Zeit bleibt reserviert.',
+    approvalHint: 'Buchungen stehen aus, bis Sie sie annehmen. Die Zeit bleibt reserviert.',
     seats: 'Plätze',
     seatsHint: 'Bei mehr als einem können mehrere Gäste dieselbe Zeit buchen.',
     maxGuests: 'Weitere Gäste',
@@ -628,7 +628,7 @@ export default {
     noteHint: 'Nur für Sie sichtbar.',
     backwards: 'Das Ende muss nach dem Beginn liegen.',
     inside: (bookings) =>
-      count(bookings, '# Buchung in dieser Zeit. Sie bleibt.', '# Buchungen in dieser Zeit. Sie bleiben.'),
+      count(bookings, '# Buchung in dieser Zeit bleibt.', '# Buchungen in dieser Zeit bleiben.'),
     remove: (span) => `Abwesenheit am ${span} löschen?`,
     removeHint: 'Gäste können diese Zeiten dann wieder buchen.',
   },
@@ -707,7 +707,7 @@ export default {
     compareWith: (name) => `${name}: vergleichen mit`,
     rules: 'Regeln',
     rulesHint:
-      'Sie werden von oben nach unten geprüft, die erste passende gilt. Wählen Sie eine Regel aus, um sie zu bearbeiten.',
+      'Von oben nach unten geprüft; die erste passende gilt. Wählen Sie eine Regel aus, um sie zu bearbeiten.',
     noRules: 'Ohne Regeln kommen alle Besucher zum Ergebnis unten.',
     addRule: 'Regel hinzufügen',
     protectionHint: 'Hält Bots fern, ohne Besucher zu stören.',
@@ -773,8 +773,8 @@ export default {
     returning: 'Wiederkehrende Gäste',
     returningTo: {
       nobody: 'Ein beliebiger Gastgeber',
-      email: 'Ihr letzter Gastgeber',
-      domain: 'Der letzte Gastgeber ihrer Firma',
+      email: 'Der letzte Gastgeber des Gastes',
+      domain: 'Der letzte Gastgeber der Firma',
     },
     metWithin: 'Getroffen innerhalb von',
     lookup: 'Zuständigkeitsabfrage',
@@ -811,7 +811,7 @@ export default {
     reasons: {
       matched: 'Passt.',
       comesFirst: (rule) => `Passt, aber Regel ${rule} kommt zuerst.`,
-      skipped: 'Passt, wird aber übersprungen: Ihre Terminart ist ausgeblendet oder gelöscht.',
+      skipped: 'Passt, wird aber übersprungen: Die Terminart ist ausgeblendet oder gelöscht.',
       noCondition: 'Die Regel hat keine Bedingung, die zutreffen könnte.',
       failed: (condition, answer) => `Nicht erfüllt: ${condition}. Die Antwort ist ${answer}.`,
       unanswered: (condition) => `Nicht erfüllt: ${condition}. Die Antwort ist leer.`,
@@ -1025,17 +1025,17 @@ export default {
     enableOf: (name) => `${name} freigeben`,
     disabling: {
       title: (name) => `${name} sperren?`,
-      hint: 'Die Person wird abgemeldet, ihre API-Tokens enden, und ihre Seite schließt. Ihre Teams machen ohne sie weiter. Gebuchte Termine bleiben.',
+      hint: 'Die Person wird abgemeldet, ihre API-Tokens enden, und ihre Seite schließt. Die Teams machen ohne sie weiter. Gebuchte Termine bleiben.',
       confirm: 'Sperren',
     },
     signingOut: {
       title: (name) => `${name} überall abmelden?`,
-      hint: 'Alle Sitzungen und API-Tokens der Person enden. Sie kann sich wieder anmelden.',
+      hint: 'Alle Sitzungen und API-Tokens enden. Die Person kann sich wieder anmelden.',
       confirm: 'Abmelden',
     },
     invite: 'Personen einladen',
     inviteHint:
-      'Sie bekommen einen Link, der ihr Konto erstellt. Er gilt einmal und 14 Tage lang. Trennen Sie mehrere Adressen durch Kommas.',
+      'Alle bekommen einen Link, der ihr Konto erstellt. Er gilt einmal und 14 Tage lang. Trennen Sie mehrere Adressen durch Kommas.',
   },
 
   teams: {
@@ -1058,7 +1058,7 @@ export default {
     memberHint: 'Die Person ist kein Gastgeber der Terminarten mehr. Bisherige Buchungen bleiben bei ihr.',
     invitations: 'Mitglieder einladen',
     invitationsHint:
-      'Sie bekommen eine E-Mail und treten bei, wenn sie sich anmelden. Einladungen gelten 14 Tage.',
+      'Eingeladene bekommen eine E-Mail und treten bei, wenn sie sich anmelden. Einladungen gelten 14 Tage.',
     invite: 'Einladen',
     until: (time) => `gilt bis ${time}`,
     withdraw: 'Zurückziehen',
