@@ -603,6 +603,32 @@ export const DE: Catalogue = {
     'Mit einem API-Token kann das Konto nicht exportiert werden. Dafür bitte anmelden.',
   'Your forms have more than {0} responses. Download them form by form, and delete some first.':
     'Die Formulare haben mehr als {0} Antworten. Bitte Formular für Formular herunterladen und zuerst einige löschen.',
+  'This is not one of your recovery codes, or you have used it before.':
+    'Das ist keiner der Wiederherstellungscodes, oder er wurde schon verwendet.',
+  'This sign-in has ended. Ask for a new link.':
+    'Diese Anmeldung ist abgelaufen. Bitte einen neuen Link anfordern.',
+  'This passkey was not accepted. Try another, or use a recovery code.':
+    'Dieser Passkey wurde nicht angenommen. Bitte einen anderen oder einen Wiederherstellungscode verwenden.',
+  'An API token cannot see or change passkeys. Sign in for that.':
+    'Mit einem API-Token können Passkeys weder angesehen noch geändert werden. Dafür bitte anmelden.',
+  'Passkeys need https and a domain. This service is at {0}.':
+    'Passkeys brauchen https und eine Domain. Dieser Dienst ist unter {0} erreichbar.',
+  'This took too long, or was done before. Please add the passkey again.':
+    'Das hat zu lange gedauert oder war schon erledigt. Bitte den Passkey noch einmal hinzufügen.',
+  'This passkey was not accepted. Please add it again.':
+    'Dieser Passkey wurde nicht angenommen. Bitte noch einmal hinzufügen.',
+  'This passkey was added before.': 'Dieser Passkey wurde schon hinzugefügt.',
+  'This service requires a passkey, and this is your only one. Add another first.':
+    'Dieser Dienst verlangt einen Passkey, und das ist der einzige. Bitte zuerst einen anderen hinzufügen.',
+  'Recovery codes stand in for a passkey. Add a passkey first.':
+    'Wiederherstellungscodes ersetzen einen Passkey. Bitte zuerst einen Passkey hinzufügen.',
+  'Remove your own passkeys in your profile.': 'Eigene Passkeys bitte im Profil entfernen.',
+  'You have {0} passkeys, which is the most. Remove one first.':
+    'Mit {0} Passkeys ist die Höchstzahl erreicht. Bitte zuerst einen entfernen.',
+  'You signed in a while ago. Please sign in again to change your passkeys.':
+    'Die Anmeldung liegt schon länger zurück. Zum Ändern der Passkeys bitte erneut anmelden.',
+  'This service requires a passkey. Add one in the dashboard first.':
+    'Dieser Dienst verlangt einen Passkey. Bitte zuerst einen im Dashboard hinzufügen.',
 
   // The names of fields, which stand in quotation marks.
   'The name': 'Name',
@@ -808,4 +834,12 @@ export const DE: Catalogue = {
   'The text to search for': 'Suchtext',
   'The order': 'Reihenfolge',
   'A field': 'Ein Feld',
+  'The recovery code': 'Wiederherstellungscode',
+  'The passkey’s id': 'ID des Passkeys',
+  'The passkey’s client data': 'Client-Daten des Passkeys',
+  'The passkey’s attestation': 'Attestierung des Passkeys',
+  'The passkey’s data': 'Daten des Passkeys',
+  'The passkey’s signature': 'Signatur des Passkeys',
+  'The list of transports': 'Liste der Übertragungswege',
+  'Transport {1}': 'Übertragungsweg {1}',
 }

@@ -601,6 +601,31 @@ export const ES: Catalogue = {
     'Un token de API no puede exportar tu cuenta. Inicia sesión para eso.',
   'Your forms have more than {0} responses. Download them form by form, and delete some first.':
     'Tus formularios tienen más de {0} respuestas. Descárgalas formulario por formulario y elimina algunas primero.',
+  'This is not one of your recovery codes, or you have used it before.':
+    'No es uno de tus códigos de recuperación o ya lo has usado.',
+  'This sign-in has ended. Ask for a new link.': 'Este inicio de sesión ha terminado. Pide un enlace nuevo.',
+  'This passkey was not accepted. Try another, or use a recovery code.':
+    'No se aceptó esta llave de acceso. Prueba otra o usa un código de recuperación.',
+  'An API token cannot see or change passkeys. Sign in for that.':
+    'Un token de API no puede ver ni cambiar llaves de acceso. Inicia sesión para eso.',
+  'Passkeys need https and a domain. This service is at {0}.':
+    'Las llaves de acceso necesitan https y un dominio. Este servicio está en {0}.',
+  'This took too long, or was done before. Please add the passkey again.':
+    'Tardó demasiado o ya se había hecho. Añade de nuevo la llave de acceso.',
+  'This passkey was not accepted. Please add it again.':
+    'No se aceptó esta llave de acceso. Añádela de nuevo.',
+  'This passkey was added before.': 'Esta llave de acceso ya se había añadido.',
+  'This service requires a passkey, and this is your only one. Add another first.':
+    'Este servicio exige una llave de acceso y esta es la única que tienes. Añade otra primero.',
+  'Recovery codes stand in for a passkey. Add a passkey first.':
+    'Los códigos de recuperación sustituyen a una llave de acceso. Añade primero una.',
+  'Remove your own passkeys in your profile.': 'Quita tus propias llaves de acceso en tu perfil.',
+  'You have {0} passkeys, which is the most. Remove one first.':
+    'Tienes {0} llaves de acceso, que es el máximo. Quita una primero.',
+  'You signed in a while ago. Please sign in again to change your passkeys.':
+    'Iniciaste sesión hace un rato. Vuelve a iniciarla para cambiar tus llaves de acceso.',
+  'This service requires a passkey. Add one in the dashboard first.':
+    'Este servicio exige una llave de acceso. Añade primero una en el panel.',
 
   // The names of fields, which stand in quotation marks.
   'The name': 'Nombre',
@@ -808,4 +833,12 @@ export const ES: Catalogue = {
   'The text to search for': 'Texto que buscar',
   'The order': 'Orden',
   'A field': 'Un campo',
+  'The recovery code': 'Código de recuperación',
+  'The passkey’s id': 'Id de la llave de acceso',
+  'The passkey’s client data': 'Datos de cliente de la llave de acceso',
+  'The passkey’s attestation': 'Atestación de la llave de acceso',
+  'The passkey’s data': 'Datos de la llave de acceso',
+  'The passkey’s signature': 'Firma de la llave de acceso',
+  'The list of transports': 'Lista de transportes',
+  'Transport {1}': 'Transporte {1}',
 }

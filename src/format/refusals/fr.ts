@@ -602,6 +602,31 @@ export const FR: Catalogue = {
     'Un jeton d’API ne peut pas exporter votre compte. Connectez-vous pour cela.',
   'Your forms have more than {0} responses. Download them form by form, and delete some first.':
     'Vos formulaires ont plus de {0} réponses. Téléchargez-les formulaire par formulaire et supprimez-en d’abord quelques-unes.',
+  'This is not one of your recovery codes, or you have used it before.':
+    'Ce n’est pas l’un de vos codes de récupération, ou vous l’avez déjà utilisé.',
+  'This sign-in has ended. Ask for a new link.': 'Cette connexion est terminée. Demandez un nouveau lien.',
+  'This passkey was not accepted. Try another, or use a recovery code.':
+    'Cette clé d’accès n’a pas été acceptée. Essayez-en une autre ou utilisez un code de récupération.',
+  'An API token cannot see or change passkeys. Sign in for that.':
+    'Un jeton d’API ne peut ni voir ni modifier les clés d’accès. Connectez-vous pour cela.',
+  'Passkeys need https and a domain. This service is at {0}.':
+    'Les clés d’accès ont besoin de https et d’un domaine. Ce service est à {0}.',
+  'This took too long, or was done before. Please add the passkey again.':
+    'Cela a pris trop de temps ou a déjà été fait. Veuillez ajouter de nouveau la clé d’accès.',
+  'This passkey was not accepted. Please add it again.':
+    'Cette clé d’accès n’a pas été acceptée. Veuillez l’ajouter de nouveau.',
+  'This passkey was added before.': 'Cette clé d’accès a déjà été ajoutée.',
+  'This service requires a passkey, and this is your only one. Add another first.':
+    'Ce service exige une clé d’accès, et c’est votre seule. Ajoutez-en d’abord une autre.',
+  'Recovery codes stand in for a passkey. Add a passkey first.':
+    'Les codes de récupération remplacent une clé d’accès. Ajoutez d’abord une clé d’accès.',
+  'Remove your own passkeys in your profile.': 'Retirez vos propres clés d’accès dans votre profil.',
+  'You have {0} passkeys, which is the most. Remove one first.':
+    'Vous avez {0} clés d’accès, ce qui est le maximum. Retirez-en d’abord une.',
+  'You signed in a while ago. Please sign in again to change your passkeys.':
+    'Vous vous êtes connecté il y a un moment. Veuillez vous reconnecter pour modifier vos clés d’accès.',
+  'This service requires a passkey. Add one in the dashboard first.':
+    'Ce service exige une clé d’accès. Ajoutez-en d’abord une dans le tableau de bord.',
 
   // The names of fields, which stand in quotation marks.
   'The name': 'Nom',
@@ -809,4 +834,12 @@ export const FR: Catalogue = {
   'The text to search for': 'Texte à rechercher',
   'The order': 'Ordre',
   'A field': 'Un champ',
+  'The recovery code': 'Code de récupération',
+  'The passkey’s id': 'Id de la clé d’accès',
+  'The passkey’s client data': 'Données client de la clé d’accès',
+  'The passkey’s attestation': 'Attestation de la clé d’accès',
+  'The passkey’s data': 'Données de la clé d’accès',
+  'The passkey’s signature': 'Signature de la clé d’accès',
+  'The list of transports': 'Liste des transports',
+  'Transport {1}': 'Transport {1}',
 }

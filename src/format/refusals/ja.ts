@@ -579,6 +579,32 @@ export const JA: Catalogue = {
     'APIトークンではアカウントをエクスポートできません。サインインしてください。',
   'Your forms have more than {0} responses. Download them form by form, and delete some first.':
     'フォームの回答が{0}件を超えています。フォームごとにダウンロードし、先にいくつか削除してください。',
+  'This is not one of your recovery codes, or you have used it before.':
+    'リカバリーコードが違うか、すでに使われています。',
+  'This sign-in has ended. Ask for a new link.':
+    'このサインインは終了しました。新しいリンクを請求してください。',
+  'This passkey was not accepted. Try another, or use a recovery code.':
+    'このパスキーは受け付けられませんでした。別のパスキーかリカバリーコードをお使いください。',
+  'An API token cannot see or change passkeys. Sign in for that.':
+    'APIトークンではパスキーの表示や変更はできません。サインインしてください。',
+  'Passkeys need https and a domain. This service is at {0}.':
+    'パスキーにはhttpsとドメインが必要です。このサービスのアドレスは{0}です。',
+  'This took too long, or was done before. Please add the passkey again.':
+    '時間がかかりすぎたか、すでに完了しています。パスキーをもう一度追加してください。',
+  'This passkey was not accepted. Please add it again.':
+    'このパスキーは受け付けられませんでした。もう一度追加してください。',
+  'This passkey was added before.': 'このパスキーはすでに追加されています。',
+  'This service requires a passkey, and this is your only one. Add another first.':
+    'このサービスにはパスキーが必要で、これが唯一のものです。先に別のパスキーを追加してください。',
+  'Recovery codes stand in for a passkey. Add a passkey first.':
+    'リカバリーコードはパスキーの代わりです。先にパスキーを追加してください。',
+  'Remove your own passkeys in your profile.': 'ご自身のパスキーはプロフィールで削除してください。',
+  'You have {0} passkeys, which is the most. Remove one first.':
+    'パスキーは上限の{0}件に達しています。先に1件削除してください。',
+  'You signed in a while ago. Please sign in again to change your passkeys.':
+    'サインインから時間が経っています。パスキーを変更するには、もう一度サインインしてください。',
+  'This service requires a passkey. Add one in the dashboard first.':
+    'このサービスにはパスキーが必要です。先にダッシュボードで追加してください。',
 
   // The names of fields, which stand in quotation marks.
   'The name': '名前',
@@ -783,4 +809,12 @@ export const JA: Catalogue = {
   'The text to search for': '検索する文字',
   'The order': '順序',
   'A field': 'フィールド',
+  'The recovery code': 'リカバリーコード',
+  'The passkey’s id': 'パスキーのID',
+  'The passkey’s client data': 'パスキーのクライアントデータ',
+  'The passkey’s attestation': 'パスキーの証明',
+  'The passkey’s data': 'パスキーのデータ',
+  'The passkey’s signature': 'パスキーの署名',
+  'The list of transports': '転送方式のリスト',
+  'Transport {1}': '転送方式{1}',
 }

@@ -592,6 +592,31 @@ export const PT: Catalogue = {
     'Um token de API não pode exportar sua conta. Entre na conta para isso.',
   'Your forms have more than {0} responses. Download them form by form, and delete some first.':
     'Seus formulários têm mais de {0} respostas. Baixe-as formulário por formulário e exclua algumas primeiro.',
+  'This is not one of your recovery codes, or you have used it before.':
+    'Este não é um dos seus códigos de recuperação, ou você já o usou.',
+  'This sign-in has ended. Ask for a new link.': 'Este acesso terminou. Peça um novo link.',
+  'This passkey was not accepted. Try another, or use a recovery code.':
+    'Esta chave de acesso não foi aceita. Tente outra ou use um código de recuperação.',
+  'An API token cannot see or change passkeys. Sign in for that.':
+    'Um token de API não pode ver nem alterar chaves de acesso. Entre na conta para isso.',
+  'Passkeys need https and a domain. This service is at {0}.':
+    'Chaves de acesso precisam de https e de um domínio. Este serviço está em {0}.',
+  'This took too long, or was done before. Please add the passkey again.':
+    'Isto demorou demais ou já tinha sido feito. Adicione a chave de acesso de novo.',
+  'This passkey was not accepted. Please add it again.':
+    'Esta chave de acesso não foi aceita. Adicione-a de novo.',
+  'This passkey was added before.': 'Esta chave de acesso já foi adicionada.',
+  'This service requires a passkey, and this is your only one. Add another first.':
+    'Este serviço exige uma chave de acesso, e esta é a sua única. Adicione outra primeiro.',
+  'Recovery codes stand in for a passkey. Add a passkey first.':
+    'Os códigos de recuperação substituem uma chave de acesso. Adicione uma primeiro.',
+  'Remove your own passkeys in your profile.': 'Remova suas próprias chaves de acesso no seu perfil.',
+  'You have {0} passkeys, which is the most. Remove one first.':
+    'Você tem {0} chaves de acesso, que é o máximo. Remova uma primeiro.',
+  'You signed in a while ago. Please sign in again to change your passkeys.':
+    'Você entrou há algum tempo. Entre de novo para alterar suas chaves de acesso.',
+  'This service requires a passkey. Add one in the dashboard first.':
+    'Este serviço exige uma chave de acesso. Adicione uma primeiro no painel.',
 
   // The names of fields, which stand in quotation marks.
   'The name': 'Nome',
@@ -800,4 +825,12 @@ export const PT: Catalogue = {
   'The text to search for': 'Texto a buscar',
   'The order': 'Ordem',
   'A field': 'Um campo',
+  'The recovery code': 'Código de recuperação',
+  'The passkey’s id': 'Id da chave de acesso',
+  'The passkey’s client data': 'Dados de cliente da chave de acesso',
+  'The passkey’s attestation': 'Atestado da chave de acesso',
+  'The passkey’s data': 'Dados da chave de acesso',
+  'The passkey’s signature': 'Assinatura da chave de acesso',
+  'The list of transports': 'Lista de transportes',
+  'Transport {1}': 'Transporte {1}',
 }
