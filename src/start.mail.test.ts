@@ -15,7 +15,7 @@ describe('the mail of a service', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  const signIn = signInMail('ada@hosts.example', 'https://book.example.com/app/sign-in#token=abc')
+  const signIn = signInMail('ada@hosts.example', 'https://book.example.com/app/sign-in#token=abc', 'en')
 
   it('leaves no connection behind when the service is closed', async () => {
     const sink = await startSmtpSink()

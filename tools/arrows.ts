@@ -72,7 +72,7 @@ const NOUNS = [
  */
 const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/domain/': [ROOT, ...NOUNS],
-  'src/format/': [ROOT, ['icalendar/', 'refusals/']],
+  'src/format/': [ROOT, ['icalendar/', 'notices/', 'refusals/']],
   'src/store/': [['engine/'], ROOT, ...NOUNS, ['completed-jobs.ts']],
   // Slots first: the context that every service takes holds them.
   'src/services/': [['slots/'], ROOT, ...NOUNS],

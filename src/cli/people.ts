@@ -151,8 +151,9 @@ export const peopleCommands: readonly Command[] = [
         if (settings.smtpUrl === '') return
         const inviter = new URL(context.publicUrl).host
         const signsIn = token !== ''
+        const locale = team?.locale ?? 'en'
         await context.mailer(
-          invitationMail(email, { inviter, link, signsIn, ...(team && { team: team.name }) }),
+          invitationMail(email, { inviter, link, signsIn, locale, ...(team && { team: team.name }) }),
         )
       })
     },

@@ -6,16 +6,19 @@ import { onEveryDatabase } from '../../test/databases.ts'
 import { type Host, signIn } from '../../test/host-api.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, plainEventType } from '../../test/kit.ts'
 import { LANGUAGES } from '../domain/languages.ts'
+import type { Mail } from '../outside/mail.ts'
 
 onEveryDatabase('the language of a refusal', ({ db }) => {
   let app: FastifyInstance
   let host: Host
+  let mailbox: readonly Mail[]
   const eventType = plainEventType({ questions: [] })
   const book = '/api/public/scheduling/ada/talk/book'
 
   before(async () => {
     const made = await appOn(db(), { signup: 'open' })
     app = made.app
+    mailbox = made.mailbox
     host = await signIn(app, made.mailbox, 'grace@hosts.example')
     await addEventType(db(), await addUser(db(), 'ada'), { ...eventType, slug: 'talk' })
   })
@@ -115,6 +118,23 @@ onEveryDatabase('the language of a refusal', ({ db }) => {
     })
     assert.deepEqual([unproven.statusCode, unproven.headers['error-code']], [400, 'email_unconfirmed'])
     assert.equal((await ask('/api/public/nothing')).headers['error-code'], undefined)
+  })
+
+  it('is that of the account in mails, and that of the request for someone without one', async () => {
+    const linkFor = async (email: string, language: string) => {
+      const asked = await app.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { ...fromSomeoneNew(), 'accept-language': language },
+        payload: { email },
+      })
+      assert.equal(asked.statusCode, 202, asked.body)
+      return mailbox.findLast(({ to }) => to === email)?.subject
+    }
+    assert.equal((await host.patch('/me', { locale: 'ja' })).statusCode, 200)
+    assert.equal(await linkFor('grace@hosts.example', 'de'), 'サインイン用リンク')
+    assert.equal(await linkFor('newcomer@hosts.example', 'de'), 'Link zum Anmelden')
+    assert.equal(await linkFor('stranger@hosts.example', 'xx'), 'Your sign-in link')
   })
 
   it('does not touch answers that are no refusals', async () => {

@@ -41,11 +41,9 @@ function mails(scheduler: { readonly logoUrl?: string; readonly avatarUrl?: stri
     ),
     writeNotice({
       to: 'ada@hosts.example',
-      subject: 'S',
-      heading: 'H',
-      lead: 'L',
-      button: { label: 'B', href: 'https://book.example.com/app' },
-      footer: 'F',
+      locale: 'en',
+      kind: 'signIn',
+      href: 'https://book.example.com/app',
     }).html,
   ]
 }

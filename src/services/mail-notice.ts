@@ -1,33 +1,40 @@
+import { chooseLocale } from '../domain/languages.ts'
+import { NOTICES } from '../format/notices/notices.ts'
+import type { NoticeKind } from '../format/notices/texts.ts'
 import type { Mail } from '../outside/mail.ts'
 import { type MailContent, writeHtml, writeText } from './mail-layout.ts'
 
-/** A mail from the service itself, in English. */
+/** A mail from the service itself. */
 export interface Notice {
   readonly to: string
-  readonly subject: string
-  readonly heading: string
-  readonly lead: string
-  readonly button: MailContent['buttons'][number]
-  /** Why the reader gets this mail, or what happens if they ignore it. */
-  readonly footer: string
+  /** The reader's, such as `pt-BR`. */
+  readonly locale: string
+  readonly kind: NoticeKind
+  /** Where its button leads. */
+  readonly href: string
+  /** What its texts leave open. */
+  readonly gaps?: Readonly<Record<string, string>>
 }
 
 const BRAND = { name: 'Punctual', colour: '#0f766e', imageUrl: '' }
 
-/** Writes a notice in the layout of all mails. */
-export function writeNotice({ to, subject, heading, lead, button, footer }: Notice): Mail {
+/** Writes a notice in the reader's language and in the layout of all mails. */
+export function writeNotice({ to, locale, kind, href, gaps = {} }: Notice): Mail {
+  const { language, tag } = chooseLocale(locale, undefined, 'en')
+  const { subject, heading, lead, button, footer } = NOTICES[language][kind]
+  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (gap, name: string) => gaps[name] ?? gap)
   const content: MailContent = {
-    language: 'en',
+    language: tag,
     brand: BRAND,
     heading,
-    lead,
+    lead: fill(lead),
     whenLabel: '',
     when: undefined,
     off: false,
     rows: [],
-    buttons: [button],
+    buttons: [{ label: button, href }],
     calendars: undefined,
     footer,
   }
-  return { to, subject, text: writeText(content), html: writeHtml(content) }
+  return { to, subject: fill(subject), text: writeText(content), html: writeHtml(content) }
 }

@@ -629,6 +629,9 @@ export const DE: Catalogue = {
     'Die Anmeldung liegt schon länger zurück. Zum Ändern der Passkeys bitte erneut anmelden.',
   'This service requires a passkey. Add one in the dashboard first.':
     'Dieser Dienst verlangt einen Passkey. Bitte zuerst einen im Dashboard hinzufügen.',
+  'The receiver answered 410: it is gone for good.':
+    'Der Empfänger hat mit 410 geantwortet: Es gibt ihn nicht mehr.',
+  'Nothing has arrived for five days.': 'Seit fünf Tagen ist nichts angekommen.',
 
   // The names of fields, which stand in quotation marks.
   'The name': 'Name',

@@ -626,6 +626,8 @@ export const ES: Catalogue = {
     'Iniciaste sesión hace un rato. Vuelve a iniciarla para cambiar tus llaves de acceso.',
   'This service requires a passkey. Add one in the dashboard first.':
     'Este servicio exige una llave de acceso. Añade primero una en el panel.',
+  'The receiver answered 410: it is gone for good.': 'El receptor respondió 410: ya no existe.',
+  'Nothing has arrived for five days.': 'No ha llegado nada desde hace cinco días.',
 
   // The names of fields, which stand in quotation marks.
   'The name': 'Nombre',

@@ -627,6 +627,8 @@ export const FR: Catalogue = {
     'Vous vous êtes connecté il y a un moment. Veuillez vous reconnecter pour modifier vos clés d’accès.',
   'This service requires a passkey. Add one in the dashboard first.':
     'Ce service exige une clé d’accès. Ajoutez-en d’abord une dans le tableau de bord.',
+  'The receiver answered 410: it is gone for good.': 'Le destinataire a répondu 410 : il n’existe plus.',
+  'Nothing has arrived for five days.': 'Rien n’est arrivé depuis cinq jours.',
 
   // The names of fields, which stand in quotation marks.
   'The name': 'Nom',

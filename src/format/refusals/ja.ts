@@ -605,6 +605,8 @@ export const JA: Catalogue = {
     'サインインから時間が経っています。パスキーを変更するには、もう一度サインインしてください。',
   'This service requires a passkey. Add one in the dashboard first.':
     'このサービスにはパスキーが必要です。先にダッシュボードで追加してください。',
+  'The receiver answered 410: it is gone for good.': '受信側が410を返しました。受信側はもう存在しません。',
+  'Nothing has arrived for five days.': '5日間、何も届いていません。',
 
   // The names of fields, which stand in quotation marks.
   'The name': '名前',

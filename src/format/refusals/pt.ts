@@ -617,6 +617,8 @@ export const PT: Catalogue = {
     'Você entrou há algum tempo. Entre de novo para alterar suas chaves de acesso.',
   'This service requires a passkey. Add one in the dashboard first.':
     'Este serviço exige uma chave de acesso. Adicione uma primeiro no painel.',
+  'The receiver answered 410: it is gone for good.': 'O destinatário respondeu 410: ele não existe mais.',
+  'Nothing has arrived for five days.': 'Nada chegou há cinco dias.',
 
   // The names of fields, which stand in quotation marks.
   'The name': 'Nome',

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { clientKey } from '../../domain/client-address.ts'
+import { chooseLocale } from '../../domain/languages.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
@@ -106,7 +107,8 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
       const key = `${clientKey(clientAddress(request))} ${addressKey(email)}`
       await countRequest(perClientAndEmail, request, reply, { key })
       const { allowed } = await mailsPerEmail(addressKey(email))
-      await requestLink(context, email, allowed)
+      const { tag: locale } = chooseLocale(undefined, request.headers['accept-language'], 'en')
+      await requestLink(context, email, { mayMail: allowed, locale })
       // The same answer for everyone, so that it does not reveal who has an account.
       const message = 'If this address may sign in, a link is on its way to it. It works for 15 minutes.'
       return reply.code(202).send({ message })

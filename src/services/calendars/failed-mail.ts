@@ -1,3 +1,5 @@
+import { chooseLocale } from '../../domain/languages.ts'
+import { translateText } from '../../format/refusals/translations.ts'
 import type { Mail } from '../../outside/mail.ts'
 import { findAnyCalendar } from '../../store/calendars/calendars.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -10,12 +12,13 @@ export async function calendarFailedMail(context: Context, calendarId: string): 
   if (calendar === undefined || calendar.failures === 0) return undefined
   const host = await findUser(context.db, calendar.userId)
   if (host === undefined || host.disabledAt !== null) return undefined
+  const { locale } = host
+  const { language } = chooseLocale(locale, undefined, 'en')
   return writeNotice({
     to: host.email,
-    subject: `We can’t read your calendar “${calendar.name}”`,
-    heading: 'We can’t read your calendar',
-    lead: `We haven’t been able to read your calendar “${calendar.name}” for a day. ${calendar.lastError} New events in it don’t block your availability until it works again, so guests may book those times.`,
-    button: { label: 'Open calendars', href: `${context.publicUrl}/app/calendars` },
-    footer: 'You’re receiving this email because you connected this calendar.',
+    locale,
+    kind: 'calendarFailed',
+    href: `${context.publicUrl}/app/calendars`,
+    gaps: { name: calendar.name, reason: translateText(calendar.lastError, language) },
   })
 }

@@ -123,6 +123,13 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     const mail = await calendarFailedMail(context, id)
     assert.equal(mail?.to, host.user.email)
     assert.match(mail?.text ?? '', /your calendar “Private” for a day\. /)
+    await db().updateTable('schedulers').set({ locale: 'de-AT' }).where('id', '=', host.user.id).execute()
+    const german = await calendarFailedMail(context, id)
+    assert.match(
+      german?.text ?? '',
+      /seit einem Tag nicht gelesen werden\. Der Server hat mit 500 geantwortet\. /,
+    )
+    assert.match(german?.html ?? '', /<html lang="de-AT"/)
     feeds.answer(path, calendarOf())
     clock.moveTo(clock.now() + DAY)
     await refreshDueCalendars(context)

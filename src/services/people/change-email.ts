@@ -44,8 +44,9 @@ export async function requestEmailChange(
     return { result: user, audit: { ...about(userId), action: 'asked', changes: ['email'] }, affects: [] }
   })
   const link = `${profileUrl(context)}#new-email=${token}`
-  context.inBackground(() => context.mailer(proveEmailMail(email, link)))
-  context.inBackground(() => context.mailer(emailChangeAskedMail(user.email, email, profileUrl(context))))
+  context.inBackground(() => context.mailer(proveEmailMail(email, link, user.locale)))
+  const asked = emailChangeAskedMail(user.email, email, profileUrl(context), user.locale)
+  context.inBackground(() => context.mailer(asked))
 }
 
 /** Changes the address whose owner followed the link. Sessions, tokens and bookings stay. */
@@ -56,7 +57,7 @@ export async function confirmEmailChange(
 ): Promise<void> {
   requireSession(principal, sentence`An API token cannot change your email address. Sign in for that.`)
   const { userId } = principal
-  const { former, email } = await change(context, principal, userId, async (trx) => {
+  const { former, email, locale } = await change(context, principal, userId, async (trx) => {
     const email = await takeEmailChange(trx, userId, hashOf(token), context.now())
     const user = await findUser(trx, userId)
     if (email === undefined || user === undefined) {
@@ -65,9 +66,9 @@ export async function confirmEmailChange(
     await refuseTaken(trx, email)
     await updateUser(trx, userId, { email })
     const audit = { ...about(userId), action: 'updated', changes: ['email'] }
-    return { result: { former: user.email, email }, audit, affects: [userId] }
+    return { result: { former: user.email, email, locale: user.locale }, audit, affects: [userId] }
   })
-  context.inBackground(() => context.mailer(emailChangedMail(former, email, profileUrl(context))))
+  context.inBackground(() => context.mailer(emailChangedMail(former, email, profileUrl(context), locale)))
 }
 
 async function refuseTaken(db: Db, email: string): Promise<void> {

@@ -8,21 +8,23 @@ export function invitationMail(
   {
     link,
     signsIn,
+    locale,
     ...names
-  }: { readonly inviter: string; readonly team?: string; readonly link: string; readonly signsIn: boolean },
+  }: {
+    readonly inviter: string
+    readonly team?: string
+    readonly link: string
+    readonly signsIn: boolean
+    readonly locale: string
+  },
 ): Mail {
   // Where anyone may sign up, the names are a stranger's words to someone who never heard of us.
   const inviter = unlinked(names.inviter)
-  const team = names.team === undefined ? undefined : unlinked(names.team)
-  const what = team === undefined ? 'Punctual' : `the team ${team} on Punctual`
-  return writeNotice({
-    to,
-    subject: team === undefined ? 'You are invited to Punctual' : `You are invited to ${team}`,
-    heading: 'You’re invited',
-    lead: signsIn
-      ? `${inviter} invites you to ${what}. The button creates your account. It works once, for 14 days.`
-      : `${inviter} invites you to ${what}. Sign in with this email address, ${to}, within 14 days.`,
-    button: { label: signsIn ? 'Accept the invitation' : 'Open the sign-in page', href: link },
-    footer: 'If you don’t want to join, ignore this email.',
-  })
+  const team = unlinked(names.team ?? '')
+  const [newcomer, known] =
+    names.team === undefined
+      ? (['invited', 'invitedToSignIn'] as const)
+      : (['invitedToTeam', 'invitedToTeamToSignIn'] as const)
+  const kind = signsIn ? newcomer : known
+  return writeNotice({ to, locale, kind, href: link, gaps: { inviter, team, email: to } })
 }

@@ -244,12 +244,15 @@ async function mailInvitation(
   token: string,
   team?: Scheduler,
 ): Promise<void> {
-  const inviter = (await findUser(context.db, principal.userId))?.name ?? principal.email
+  const inviter = await findUser(context.db, principal.userId)
+  const invited = await findUserByEmail(context.db, email)
   const link = invitationLink(context, token)
   const mail = invitationMail(email, {
-    inviter,
+    inviter: inviter?.name ?? principal.email,
     link,
     signsIn: token !== '',
+    // Someone without an account hardly speaks another language than who invites them.
+    locale: (invited ?? inviter)?.locale ?? 'en',
     ...(team && { team: team.name }),
   })
   context.inBackground(() => context.mailer(mail))

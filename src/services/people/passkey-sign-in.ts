@@ -74,7 +74,7 @@ export async function signInWithRecoveryCode(
     const left = await countRecoveryCodes(trx, userId)
     return { signedIn: await openSession(context, trx, user), left }
   })
-  const mail = recoveryCodeUsedMail(signedIn.user.email, left, `${context.publicUrl}/app/profile`)
+  const mail = recoveryCodeUsedMail(signedIn.user, left, `${context.publicUrl}/app/profile`)
   context.inBackground(() => context.mailer(mail))
   return signedIn
 }

@@ -161,7 +161,8 @@ export async function addPasskey(
     const audit = { ...about(userId, passkey.id), action: 'created', changes }
     return { result: { passkey, recoveryCodes }, audit, affects: [] }
   })
-  notify(context, passkeyAddedMail(principal.email, name, profileUrl(context)))
+  const user = await findUser(context.db, userId)
+  if (user !== undefined) notify(context, passkeyAddedMail(user, name, profileUrl(context)))
   return added
 }
 
@@ -208,7 +209,8 @@ export async function removePasskey(context: Context, principal: Principal, id: 
     const audit = { ...about(userId, id), action: 'deleted', changes: last ? ['recoveryCodes'] : [] }
     return { result: last, audit, affects: [] }
   })
-  if (last) notify(context, passkeysRemovedMail(principal.email, profileUrl(context)))
+  const user = last ? await findUser(context.db, userId) : undefined
+  if (user !== undefined) notify(context, passkeysRemovedMail(user, profileUrl(context)))
 }
 
 /** New recovery codes. Those from before stop working. */
@@ -255,7 +257,7 @@ async function reset(context: Context, actor: Actor, user: User): Promise<number
     const changes = ['passkeys', 'recoveryCodes', 'sessions']
     return { result: count, audit: { ...audit, action: 'passkeys removed', changes }, affects: [] }
   })
-  if (count > 0) notify(context, passkeysRemovedMail(user.email, profileUrl(context)))
+  if (count > 0) notify(context, passkeysRemovedMail(user, profileUrl(context)))
   return count
 }
 

@@ -49,10 +49,14 @@ export interface SignedIn {
 /**
  * Emails a sign-in link to this address, if it may sign in.
  *
- * Without `mayMail` none is sent, because the address has got enough of them. The mail is sent in the background: neither the answer nor its timing may reveal
+ * Without `mayMail` none is sent, because the address has got enough of them. `locale` is for someone without an account. The mail is sent in the background: neither the answer nor its timing may reveal
  * whether the address is known.
  */
-export async function requestLink(context: Context, given: string, mayMail = true): Promise<void> {
+export async function requestLink(
+  context: Context,
+  given: string,
+  { mayMail = true, locale = 'en' } = {},
+): Promise<void> {
   if (context.singleSignOn?.only) {
     throw new Problem(
       'forbidden',
@@ -62,17 +66,17 @@ export async function requestLink(context: Context, given: string, mayMail = tru
   const email = readEmail(given)
   const token = newSecret()
   // Do the same work for every address: a link for an unknown one is stored too, but never emailed.
-  const allowed = await maySignIn(context, context.db, email)
+  const { allowed, user } = await maySignIn(context, context.db, email)
   await storeLink(context, allowed ? email : `nobody:${email}`, token)
   if (!allowed || !mayMail) return
-  const mail = signInMail(email, linkTo(context, token))
+  const mail = signInMail(email, linkTo(context, token), user?.locale ?? locale)
   context.inBackground(() => context.mailer(mail))
 }
 
 /** A sign-in link for an operator to hand over; throws if the address may not sign in. */
 export async function createLink(context: Context, given: string): Promise<string> {
   const email = readEmail(given)
-  if (!(await maySignIn(context, context.db, email))) {
+  if (!(await maySignIn(context, context.db, email)).allowed) {
     throw new Problem('invalid', sentence`${email} has no account here, and signing up is not open to it.`)
   }
   const token = newSecret()
@@ -181,12 +185,13 @@ export async function openSession(context: Context, db: Db, user: User, idToken?
 /** What the ID token of a session is sealed for. */
 export const idTokenOf = (sessionId: string) => `id-token:${sessionId}`
 
-async function maySignIn(context: Context, db: Db, email: string): Promise<boolean> {
+async function maySignIn(context: Context, db: Db, email: string) {
   // All three queries always run, so that the timing reveals nothing.
   const user = await findUserByEmail(db, email)
   const invitations = await findInvitationsTo(db, email, context.now())
   const first = !(await hasAdmin(db))
-  return user === undefined ? maySignUp(context, invitations, first) : user.disabledAt === null
+  const allowed = user === undefined ? maySignUp(context, invitations, first) : user.disabledAt === null
+  return { allowed, user }
 }
 
 /** Whether a new address may sign up. */

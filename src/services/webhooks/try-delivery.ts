@@ -1,4 +1,5 @@
 import { RETRY_DELAYS } from '../../domain/job.ts'
+import { type Sentence, say, sentence } from '../../domain/sentence.ts'
 import { readRetryAfter, shouldDisable, signingSecrets, type Webhook } from '../../domain/webhooks/webhook.ts'
 import type { WebhookAnswer } from '../../outside/webhook.ts'
 import { insertJobs } from '../../store/outbox.ts'
@@ -58,8 +59,8 @@ export async function tryDelivery(
   const delay = RETRY_DELAYS.webhook[attempts - 1]
   if (gone || exhausted || delay === undefined) {
     record({ ...tried, status: 'failed', nextAttemptAt: null })
-    if (gone) await disable(context, webhook, 'The receiver answered 410: it is gone for good.', now)
-    else if (exhausted) await disable(context, webhook, 'Nothing has arrived for five days.', now)
+    if (gone) await disable(context, webhook, sentence`The receiver answered 410: it is gone for good.`, now)
+    else if (exhausted) await disable(context, webhook, sentence`Nothing has arrived for five days.`, now)
     return undefined
   }
   const scheduled = now + delay
@@ -104,9 +105,9 @@ export function recordOf(answer: WebhookAnswer) {
 const SERVICE: Actor = { userId: null, email: 'service' }
 
 /** Disables a webhook, and queues a mail to its owners. */
-async function disable(context: Context, webhook: Webhook, reason: string, now: number): Promise<void> {
+async function disable(context: Context, webhook: Webhook, reason: Sentence, now: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
-    if (!(await disableWebhook(trx, webhook.id, reason, now))) return
+    if (!(await disableWebhook(trx, webhook.id, say(reason), now))) return
     const data = { webhookId: webhook.id }
     await insertJobs(trx, [{ kind: 'webhook-disabled', lane: null, data, dueAt: now }], now)
     await recordAudit(trx, SERVICE, now, {
