@@ -4,7 +4,8 @@ import { invitationLink } from '../services/people/invitations.ts'
 import { invite } from '../services/people/invite.ts'
 import { issueLink, issueToken } from '../services/people/issue-access.ts'
 import { resetPasskeys } from '../services/people/passkeys.ts'
-import { addUser, disableUser, enableUser } from '../services/people/users.ts'
+import { addUser, disableUser, enableUser, getUser } from '../services/people/users.ts'
+import { endAccount } from '../services/workspace/delete-person.ts'
 import { eraseGuest } from '../services/workspace/erase.ts'
 import { findUsers } from '../store/people/users.ts'
 import { type Command, UsageError } from './command.ts'
@@ -73,6 +74,31 @@ export const peopleCommands: readonly Command[] = [
     run: (given, { settings, print }) =>
       withService(settings, async (context) => {
         print(String(await resetPasskeys(context, COMMAND_LINE, given.get('email'))))
+      }),
+  },
+  {
+    name: 'user delete',
+    about:
+      'Deletes a user for good, and prints how many meetings went over and how many are cancelled. With --hand-over-to, everything goes to that user, or nothing if a meeting can’t.',
+    options: {
+      email,
+      'hand-over-to': {
+        value: 'ADDRESS',
+        about: 'The user who gets their event types, meetings and places in teams.',
+      },
+      cancel: {
+        about: 'Cancel the meetings that can’t go over; without --hand-over-to, all upcoming ones.',
+      },
+    },
+    run: (given, { settings, print }) =>
+      withService(settings, async (context) => {
+        const to = given.find('hand-over-to')
+        const { id } = await getUser(context.db, given.get('email'))
+        const { moved, cancelled } = await endAccount(context, COMMAND_LINE, id, {
+          ...(to !== undefined && { handOverTo: (await getUser(context.db, to)).id }),
+          meetings: given.has('cancel') ? 'cancel' : 'refuse',
+        })
+        print(`${moved} handed over, ${cancelled} cancelled`)
       }),
   },
   {

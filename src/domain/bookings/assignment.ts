@@ -62,8 +62,16 @@ export function handOverByTurn(free: readonly Turn[]): Assignment | undefined {
 
 /** Gives a meeting to a host whom a person has chosen. It counts as if it had been their turn. */
 export function handOverTo(hostId: string, free: readonly Turn[]): Assignment {
-  return { hostId, reason: 'manual', detail: 'Handed over by hand.', changes: changesFor(hostId, free) }
+  return { hostId, reason: 'manual', detail: HANDED_OVER, changes: changesFor(hostId, free) }
 }
+
+/** An assignment whose host was replaced in the round robin by another one, who has their place and their balance. */
+export function passOn({ changes }: Assignment, from: string, to: string): Assignment {
+  const passed = Object.entries(changes).map(([id, by]) => [id === from ? to : id, by])
+  return { hostId: to, reason: 'manual', detail: HANDED_OVER, changes: Object.fromEntries(passed) }
+}
+
+const HANDED_OVER = 'Handed over by hand.'
 
 /** What giving a meeting to one of the free hosts changes. Without a choice, nobody is owed anything. */
 function changesFor(hostId: string, free: readonly Turn[]): BalanceChanges {

@@ -2,8 +2,13 @@ import { type Interval, MINUTE, overlaps, within } from '../interval.ts'
 import { type Claim, findOpenings, type HostAvailability } from '../slots/openings.ts'
 import type { SlotRules } from '../slots/rules.ts'
 
+/** What takes the time of a meeting already. */
+export const CONFLICTS = ['meeting', 'time-off', 'calendar'] as const
+
+export type Conflict = (typeof CONFLICTS)[number]
+
 /** Why a host can't take a meeting over, even by hand; `hours`: only because of their hours, buffers or limits. */
-export const OBSTACLES = ['meeting', 'time-off', 'calendar', 'hours'] as const
+export const OBSTACLES = [...CONFLICTS, 'hours'] as const
 
 export type Obstacle = (typeof OBSTACLES)[number]
 
@@ -22,11 +27,19 @@ export function findObstacle(
   meetings: readonly MovedMeeting[],
   now: number,
 ): Obstacle | undefined {
+  return findConflict(host, meetings) ?? (fitsRules(rules, host, meetings, now) ? undefined : 'hours')
+}
+
+/** What a host has at the time of these meetings: the obstacles that no person can overrule. */
+export function findConflict(
+  host: Pick<HostAvailability, 'claims' | 'absences' | 'busyTimes'>,
+  meetings: readonly MovedMeeting[],
+): Conflict | undefined {
   const taken = (spans: readonly Interval[]) => meetings.some((one) => spans.some(isAt(one)))
   if (taken(host.claims.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt })))) return 'meeting'
   if (taken(host.absences)) return 'time-off'
   if (meetings.some((one) => within(host.busyTimes ?? [], spanOf(one)).length > 0)) return 'calendar'
-  return fitsRules(rules, host, meetings, now) ? undefined : 'hours'
+  return undefined
 }
 
 /** Each meeting that was placed counts for the buffers and limits of the next. */

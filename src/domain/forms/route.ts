@@ -32,7 +32,7 @@ export interface RoutedResponse {
 }
 
 /** How long a visitor has to choose a time. */
-const ROUTED_FOR = 24 * 3_600_000
+export const ROUTED_FOR = 24 * 3_600_000
 
 /** Said once they can't. */
 export const START_AGAIN = sentence`Please start again from the form.`

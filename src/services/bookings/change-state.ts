@@ -66,7 +66,7 @@ export async function changeStates(
   return changed
 }
 
-function decideStates(
+export function decideStates(
   ledger: Ledger,
   all: readonly [ListedBooking, ...ListedBooking[]],
   change: StateChange,

@@ -169,7 +169,7 @@ async function findCompanions({ db }: Context, all: readonly ListedBooking[]): P
 }
 
 /** A meeting with all bookings in it, as it is now. */
-interface PresentMeeting {
+export interface PresentMeeting {
   readonly meetingId: string
   readonly eventTypeId: string
   readonly startsAt: number
@@ -182,7 +182,7 @@ interface PresentMeeting {
   readonly bookings: readonly ListedBooking[]
 }
 
-function meetingsOf(ledger: Ledger, all: readonly ListedBooking[]): PresentMeeting[] {
+export function meetingsOf(ledger: Ledger, all: readonly ListedBooking[]): PresentMeeting[] {
   return all.map((seen) => {
     const current = ledger.find(seen.booking.id) ?? seen
     const { booking, hostId } = current
@@ -285,7 +285,14 @@ function decideHandOver(
   const leaving = current.filter((one) => one.hostId !== hostId)
   const together = leaving.map(({ booking }) => booking.id)
   const parts = meetings.map((meeting) =>
-    moveTo(ledger, author, meeting, { assignment, reason, together, now }),
+    moveTo(ledger, author, meeting, {
+      to: assignment.hostId,
+      // A series takes one turn, of which each meeting has its part.
+      assignmentOf: ({ booking }) => partOf(assignment, booking.series?.count ?? 1),
+      reason,
+      together,
+      now,
+    }),
   )
   const updates = parts.flatMap((part) => part.updates)
   return {
@@ -295,7 +302,9 @@ function decideHandOver(
       claims: parts.flatMap(({ claims }) => claims),
       balances: [
         ...toBalances(bookable.eventType.id, Object.fromEntries(reversed)),
-        ...updates.flatMap((update) => balancesOf(bookable.eventType.id, update.assignment, now)),
+        ...updates.flatMap((update) =>
+          update.assignment === undefined ? [] : balancesOf(bookable.eventType.id, update.assignment, now),
+        ),
       ],
       jobs: parts.flatMap(({ jobs }) => jobs),
       audit: leaving.flatMap((one) => auditOf(author, one, 'reassigned', now)),
@@ -331,28 +340,30 @@ function getChosen(
 }
 
 /** What changes about one meeting and all who are in it. */
-function moveTo(
+export function moveTo(
   ledger: Ledger,
   author: Author,
   { meetingId, hostId: former, hostIds, bookings }: PresentMeeting,
   given: {
-    readonly assignment: Assignment
+    /** The host who takes over. */
+    readonly to: string
+    readonly assignmentOf: (one: ListedBooking) => Assignment | undefined
     readonly reason: string
     /** The bookings that were asked about and leave their host, without other guests of seated meetings. */
     readonly together: readonly string[]
     readonly now: number
   },
 ) {
-  const { assignment, reason, together, now } = given
-  const present = [assignment.hostId, ...hostIds.filter((id) => id !== former && id !== assignment.hostId)]
+  const { to, assignmentOf, reason, together, now } = given
+  const next = (id: string) => (id === former ? to : id)
+  const present = [...new Set(hostIds.map(next))]
   const claim = ledger.claimsOf(former).find((one) => one.meetingId === meetingId)
   const claims = claim === undefined ? [] : present.map((hostId): HostClaim => ({ hostId, claim }))
   const updates = bookings.map((one) => ({
     ...one,
     booking: { ...one.booking, sequence: one.booking.sequence + 1 },
-    hostId: assignment.hostId,
-    // A series takes one turn, of which each meeting has its part.
-    assignment: partOf(assignment, one.booking.series?.count ?? 1),
+    hostId: next(one.hostId),
+    assignment: assignmentOf(one),
   }))
   const told = updates.find(({ booking }) => booking.status === 'Confirmed') ?? updates[0]
   const jobs = updates.map((update) => {

@@ -47,9 +47,12 @@ export type MeetingsAhead = 'refuse' | 'cancel'
 /** The data of an `account-delete` job. */
 export interface AccountDeletion {
   readonly userId: string
-  /** The teams that they were in. */
+  /** The teams that they were in, and who took over: their webhooks may have been told about the user. */
   readonly teamIds: readonly string[]
 }
+
+/** Whose account is deleted: the user's own, or by an admin that of someone else. */
+type Whose = 'own' | 'other'
 
 /** Who did what a deleted account did, in the audit. */
 const DELETED_ACCOUNT = 'deleted account'
@@ -67,21 +70,23 @@ export async function deleteOwnAccount(
       field: 'email',
     })
   }
-  await deleteAccount(context, principal, principal.userId, meetings)
+  await deleteAccount(context, principal, principal.userId, meetings, 'own')
 }
 
 /**
  * Closes an account for good, at once and in one transaction: sign-in, page, teams. An outbox job does the rest, which
  * takes longer: it cancels meetings, lets the mails go out that still need the host's name and address, and deletes.
+ * Returns how many meetings it cancels.
  */
 export async function deleteAccount(
   context: Context,
   actor: Actor,
   userId: string,
   meetings: MeetingsAhead,
-): Promise<void> {
+  whose: Whose,
+): Promise<number> {
   const now = context.now()
-  const affected = await context.db.transaction().execute(async (trx) => {
+  const { affected, cancelled } = await context.db.transaction().execute(async (trx) => {
     // Of two admins who leave at once, the second must see that the first has left.
     if ((await findUser(trx, userId))?.admin === true) await lockSchedulers(trx)
     const teamIds = [...(await findRoles(trx, userId)).keys()]
@@ -92,40 +97,69 @@ export async function deleteAccount(
     await lockHosts(trx, [userId])
     const user = await findUser(trx, userId)
     if (user === undefined || user.email === '') throw notFound()
-    await refuseLastAdmin(trx, user)
-    await refuseOnlyOwner(trx, userId)
-    if (meetings === 'refuse') refuseMeetings(user, await findUpcomingHosted(trx, userId, now))
+    await refuseLastAdmin(trx, user, whose)
+    await refuseOnlyOwner(trx, userId, whose)
+    const upcoming = await findUpcomingHosted(trx, userId, now)
+    if (meetings === 'refuse') refuseMeetings(user, upcoming, whose)
 
-    await updateUser(trx, userId, { admin: false, disabledAt: user.disabledAt ?? now })
-    await endAccess(trx, userId)
-    await updateFeedTokenHash(trx, userId, null)
-    await updateFeedMaker(trx, userId, null)
     for (const teamId of teamIds) {
       await leaveTeam(trx, teamId, userId)
-      const audit = { schedulerId: teamId, objectType: 'team-member', objectId: userId, action: 'left' }
-      await recordAudit(trx, actor, now, { ...audit, changes: ['members', 'hosts'] })
+      await recordLeaving(trx, actor, teamId, userId, now)
     }
-    const audit = { schedulerId: userId, objectType: 'user', objectId: userId, action: 'closed' }
-    await recordAudit(trx, actor, now, { ...audit, changes: [] })
-    const data: AccountDeletion = { userId, teamIds }
-    await insertJobs(trx, [{ kind: 'account-delete', lane: null, data, dueAt: now }], now)
-    return affected
+    await closeAccount(trx, actor, user, teamIds, now)
+    return { affected, cancelled: meetingCount(upcoming) }
   })
   context.slots.settingsChanged(affected)
   context.outbox.wake()
+  return cancelled
 }
 
-async function refuseLastAdmin(trx: Trx, { id, admin }: User): Promise<void> {
+/** How many meetings these bookings are in. */
+export const meetingCount = (bookings: readonly ListedBooking[]) =>
+  new Set(bookings.map(({ booking }) => booking.meetingId)).size
+
+export async function recordLeaving(
+  trx: Trx,
+  actor: Actor,
+  teamId: string,
+  userId: string,
+  now: number,
+): Promise<void> {
+  const audit = { schedulerId: teamId, objectType: 'team-member', objectId: userId, action: 'left' }
+  await recordAudit(trx, actor, now, { ...audit, changes: ['members', 'hosts'] })
+}
+
+/** Ends sign-in, sessions, tokens and the feed, and queues the rest of the deletion. */
+export async function closeAccount(
+  trx: Trx,
+  actor: Actor,
+  { id: userId, disabledAt }: User,
+  teamIds: readonly string[],
+  now: number,
+): Promise<void> {
+  await updateUser(trx, userId, { admin: false, disabledAt: disabledAt ?? now })
+  await endAccess(trx, userId)
+  await updateFeedTokenHash(trx, userId, null)
+  await updateFeedMaker(trx, userId, null)
+  const audit = { schedulerId: userId, objectType: 'user', objectId: userId, action: 'closed' }
+  await recordAudit(trx, actor, now, { ...audit, changes: [] })
+  const data: AccountDeletion = { userId, teamIds }
+  await insertJobs(trx, [{ kind: 'account-delete', lane: null, data, dueAt: now }], now)
+}
+
+export async function refuseLastAdmin(trx: Trx, { id, admin }: User, whose: Whose): Promise<void> {
   if (!admin) return
   const others = (await findUsers(trx)).filter((user) => user.id !== id)
   if (others.length === 0 || others.some((user) => user.admin && user.disabledAt === null)) return
   throw new Problem(
     'in_use',
-    sentence`You are the only admin here. Another user must be made an admin first.`,
+    whose === 'own'
+      ? sentence`You are the only admin here. Another user must be made an admin first.`
+      : sentence`This is the only admin here. Make someone else an admin first.`,
   )
 }
 
-async function refuseOnlyOwner(trx: Trx, userId: string): Promise<void> {
+async function refuseOnlyOwner(trx: Trx, userId: string, whose: Whose): Promise<void> {
   const names: string[] = []
   for (const [teamId, role] of await findRoles(trx, userId)) {
     if (role !== 'owner' || (await hasOtherOwner(trx, teamId, userId))) continue
@@ -134,28 +168,45 @@ async function refuseOnlyOwner(trx: Trx, userId: string): Promise<void> {
   if (names.length === 0) return
   throw new Problem(
     'in_use',
-    sentence`You are the only owner of: ${names}. Make someone else an owner, or delete the team, first.`,
+    whose === 'own'
+      ? sentence`You are the only owner of: ${names}. Make someone else an owner, or delete the team, first.`
+      : sentence`This person is the only owner of: ${names}. Choose who takes over, or make someone else an owner first.`,
   )
 }
 
 /** How many times a refusal lists. */
 const MAX_LISTED = 10
 
-function refuseMeetings({ timeZone }: User, bookings: readonly ListedBooking[]): void {
+function refuseMeetings(user: User, bookings: readonly ListedBooking[], whose: Whose): void {
+  const count = meetingCount(bookings)
+  if (count === 0) return
+  const { name, timeZone } = user
+  const times = timesOf(bookings, timeZone)
+  if (whose === 'other') {
+    throw new Problem(
+      'in_use',
+      count === 1
+        ? sentence`${name} hosts one upcoming meeting: ${times} (times in ${timeZone}). Choose who takes over, or have it cancelled.`
+        : sentence`${name} hosts ${count} upcoming meetings: ${times} (times in ${timeZone}). Choose who takes over, or have them cancelled.`,
+    )
+  }
+  throw new Problem(
+    'in_use',
+    count === 1
+      ? sentence`You host one upcoming meeting: ${times} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`
+      : sentence`You host ${count} upcoming meetings: ${times} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`,
+  )
+}
+
+/** When these meetings are: the first few of them. */
+export function timesOf(bookings: readonly ListedBooking[], timeZone: string): Value {
   const starts = new Map(bookings.map(({ booking }) => [booking.meetingId, booking.startsAt]))
-  if (starts.size === 0) return
   const listed = [...starts.values()]
     .slice(0, MAX_LISTED)
     .map((instant): Value => ({ instant, timeZone }))
     .reduce((before, after) => sentence`${before}; ${after}`)
   const more = starts.size - MAX_LISTED
-  const times = more > 0 ? sentence`${listed}; and ${more} more` : listed
-  throw new Problem(
-    'in_use',
-    starts.size === 1
-      ? sentence`You host one upcoming meeting: ${times} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`
-      : sentence`You host ${starts.size} upcoming meetings: ${times} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`,
-  )
+  return more > 0 ? sentence`${listed}; and ${more} more` : listed
 }
 
 async function leaveTeam(trx: Trx, teamId: string, userId: string): Promise<void> {
@@ -183,12 +234,7 @@ export async function finishDeletion(
   const user = await findUser(db, userId)
   if (user === undefined || user.email === '') return
   await cancelUpcoming(context, userId)
-  const calendars = await findCalendarPage(db, userId, undefined, 100)
-  const ids = [userId, ...calendars.map(({ id }) => id)]
-  if (
-    context.now() < createdAt + MAILS_LAST &&
-    ((await hasJobsAbout(db, ['announce', 'mail', 'calendar-write'], ids)) || (await hasLinkJobs(db, userId)))
-  ) {
+  if (context.now() < createdAt + MAILS_LAST && (await isStillTold(context, userId))) {
     const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** attempts)
     throw new TryAgainAt(context.now() + wait, 'Mails about cancelled meetings are still being sent.')
   }
@@ -205,6 +251,18 @@ export async function finishDeletion(
     await recordAudit(trx, actorOf(userId), context.now(), { ...audit, changes: [] })
   })
   context.slots.settingsChanged([userId, ...teamIds])
+}
+
+/** Whether guests, calendars or providers still have to hear of meetings that this host no longer has. */
+async function isStillTold({ db }: Context, userId: string): Promise<boolean> {
+  const calendars = await findCalendarPage(db, userId, undefined, 100)
+  const ids = [userId, ...calendars.map(({ id }) => id)]
+  if (await hasJobsAbout(db, ['announce', 'mail', 'calendar-write'], ids)) return true
+  const connections = await findConnectionPage(db, userId, undefined, 100)
+  const connectionIds = connections.map(({ id }) => id)
+  // A meeting that went to another host is still at the provider, in this user's account.
+  if (connectionIds.length > 0 && (await hasJobsAbout(db, ['meeting-link'], connectionIds))) return true
+  return hasLinkJobs(db, userId)
 }
 
 const actorOf = (userId: string): Actor => ({ userId, email: DELETED_ACCOUNT })

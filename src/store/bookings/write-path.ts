@@ -1,5 +1,6 @@
+import type { QueryResult } from 'kysely'
 import { Batcher, type Pending } from '../engine/batcher.ts'
-import { type Db, isRefusal } from '../engine/database.ts'
+import { type Db, isRefusal, type Trx } from '../engine/database.ts'
 import { type Evidence, engine, Outdated } from '../engine/engine.ts'
 import type { Ledger, Question, Writes } from './ledger.ts'
 import { dependsOnTimes, guardLedger, type Locking, readLedger } from './ledger-reads.ts'
@@ -27,6 +28,32 @@ export function decideUnderLock<T>(db: Db, question: Question, decide: Decide<T>
     writePaths.set(db, writePath)
   }
   return writePath.submit({ question, decide }) as Promise<T>
+}
+
+/**
+ * The same within a transaction that changes more than bookings, and has locked the hosts already: makes these decisions,
+ * each of which sees those before it, and writes them.
+ */
+export async function decideWithin<T>(
+  trx: Trx,
+  questions: readonly Question[],
+  decisions: readonly Decide<T>[],
+): Promise<T[]> {
+  const { queries, toLedger } = readLedger(trx, questions, 'look')
+  const answers: QueryResult<unknown>[] = []
+  for (const query of queries) answers.push(await engine(trx).execute(trx, query))
+  const ledger = toLedger(answers)
+  const made = decisions.map((decide) => {
+    const decision = decide(ledger)
+    ledger.apply(decision.writes)
+    return decision
+  })
+  const writes = withEndedHolds(
+    ledger,
+    made.map((decision) => decision.writes),
+  )
+  for (const query of compileWrites(trx, writes)) await engine(trx).execute(trx, query)
+  return made.map(({ result }) => result)
 }
 
 interface Request {
@@ -97,8 +124,7 @@ class WritePath {
         const guards = locking === 'look' ? guardLedger(db, questions, ledger) : []
         const outcomes = requests.map((request) => decideOne(ledger, request))
         const decided = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
-        const ended = decided.some(takesTime) ? ledger.endedHolds.map(({ claim }) => claim.meetingId) : []
-        const writes = ended.length === 0 ? decided : [{ freedHolds: ended }, ...decided]
+        const writes = withEndedHolds(ledger, decided)
         return { guards, writes: compileWrites(db, writes), result: outcomes, evidence: evidenceOf(writes) }
       })
       return batch.filter(({ resolve, reject }, i) => {
@@ -121,6 +147,12 @@ class WritePath {
       return left
     }
   }
+}
+
+/** These writes, after deleting holds that have ended if the database would refuse claims beside them. */
+function withEndedHolds(ledger: Ledger, decided: readonly Writes[]): readonly Writes[] {
+  const ended = decided.some(takesTime) ? ledger.endedHolds.map(({ claim }) => claim.meetingId) : []
+  return ended.length === 0 ? decided : [{ freedHolds: ended }, ...decided]
 }
 
 /** Whether the database compares new claims with those that are there. */

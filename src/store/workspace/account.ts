@@ -152,7 +152,8 @@ function withoutHost(body: string, userId: string): string {
   return JSON.stringify({ ...message, data: { ...message.data, hosts: kept } })
 }
 
-const nameless = (userId: string) => ({ slug: `deleted-${userId}`, name: FORMER_HOST })
+/** What is left of a user's name and slug. */
+export const nameless = (userId: string) => ({ slug: `deleted-${userId}`, name: FORMER_HOST })
 
 /** Takes a user's address and their tokens' names out of the audit. What they did stays. */
 export async function anonymizeAudit(db: Db, userId: string, actor: string): Promise<void> {
@@ -195,7 +196,7 @@ export async function hasLinkJobs(db: Db, userId: string): Promise<boolean> {
 /** Whether jobs of these kinds wait or run whose data has one of these ids. */
 export async function hasJobsAbout(
   db: Db,
-  kinds: readonly ('announce' | 'mail' | 'calendar-write')[],
+  kinds: readonly ('announce' | 'mail' | 'calendar-write' | 'meeting-link')[],
   ids: readonly string[],
 ): Promise<boolean> {
   const row = await db

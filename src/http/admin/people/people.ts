@@ -3,12 +3,13 @@ import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { Context } from '../../../services/context.ts'
 import { getPerson, listPeople, signPersonOut, updatePerson } from '../../../services/people/people.ts'
+import type { DeparturePreview } from '../../../services/workspace/delete-person.ts'
 import type { Person } from '../../../store/people/people.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { ChangePerson, PersonView } from './schemas.ts'
+import { ChangePerson, DepartedView, DepartureView, PersonView } from './schemas.ts'
 
 /** Everyone who has an account here, for admins of the instance. */
 export const peopleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -91,6 +92,76 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       return reply.code(204).send(null)
     },
   )
+
+  const handOverTo = Type.Optional(
+    Type.String({ maxLength: 64, description: 'The id of the person who takes over.' }),
+  )
+
+  app.get(
+    '/people/:id/departure',
+    {
+      schema: {
+        operationId: 'previewDeparture',
+        summary: 'What deleting a person would do',
+        description: 'With `handOverTo`, also the meetings that this person could not take.',
+        tags,
+        params: IdPath,
+        querystring: Type.Object({ handOverTo }),
+        response: { 200: DepartureView, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { previewDeparture } = await import('../../../services/workspace/delete-person.ts')
+      const to = request.query.handOverTo
+      return toDepartureView(await previewDeparture(context, principalOf(request), request.params.id, to))
+    },
+  )
+
+  app.delete(
+    '/people/:id',
+    {
+      schema: {
+        operationId: 'deletePerson',
+        summary: 'Delete a person, and hand over what they have',
+        description:
+          'With `handOverTo`, event types, forms, upcoming meetings, places in teams and the addresses of the page go to that person, all or nothing: if they can’t take a meeting, because they have another one, time off or a busy calendar, the answer is 409 with the times, unless `cancel=true` cancels these meetings. Without `handOverTo`, everything is deleted; upcoming meetings and teams without another owner are refused, the meetings unless `cancel=true`. Sessions and API tokens end at once, guests are told, and the rest is deleted in the moments after. The last admin stays, and no one deletes themselves here. Cannot be undone.',
+        tags,
+        params: IdPath,
+        querystring: Type.Object({
+          handOverTo,
+          cancel: Type.Optional(
+            Type.String({
+              description:
+                '`true`: cancel meetings that the other person can’t take, or all upcoming ones if there is none.',
+            }),
+          ),
+        }),
+        response: { 200: DepartedView, ...problems(400, 401, 403, 404, 409, 503) },
+      },
+    },
+    async (request) => {
+      const { deletePerson } = await import('../../../services/workspace/delete-person.ts')
+      const { handOverTo: to, cancel } = request.query
+      return deletePerson(context, principalOf(request), request.params.id, {
+        ...(to !== undefined && { handOverTo: to }),
+        meetings: cancel === 'true' ? 'cancel' : 'refuse',
+      })
+    },
+  )
+}
+
+function toDepartureView({ collisions, ...counts }: DeparturePreview): DepartureView {
+  // Guests of a seated meeting share its time.
+  const meetings = new Map(collisions.map((one) => [one.listed.booking.meetingId, one]))
+  return {
+    ...counts,
+    collisions: [...meetings.values()].map(({ listed: { booking }, conflict }) => ({
+      startTime: formatInstant(booking.startsAt),
+      endTime: formatInstant(booking.endsAt),
+      inviteeName: booking.invitee.name,
+      conflict,
+    })),
+  }
 }
 
 function toPersonView({

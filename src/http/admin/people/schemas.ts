@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { CONFLICTS } from '../../../domain/bookings/reassignment.ts'
 import { LANGUAGES } from '../../../domain/languages.ts'
 import {
   ATTRIBUTE_TYPES,
@@ -281,6 +282,29 @@ export const AddedPasskeyView = Type.Object({
 
 export type ChangePasskey = Static<typeof ChangePasskey>
 export const ChangePasskey = Type.Object({ name: Type.String({ maxLength: 100 }) })
+
+export type DepartureView = Static<typeof DepartureView>
+export const DepartureView = Type.Object({
+  meetings: Type.Integer({ description: 'Upcoming meetings that they host, requests included.' }),
+  eventTypes: Type.Integer({ description: 'Of their own, not of teams.' }),
+  forms: Type.Integer(),
+  teams: Type.Integer(),
+  collisions: Type.Array(
+    Type.Object({
+      startTime: Type.String(),
+      endTime: Type.String(),
+      inviteeName: Type.String(),
+      conflict: oneOf(CONFLICTS, 'What the other person has at that time.'),
+    }),
+    { description: 'Meetings that the other person can’t take, earliest first.' },
+  ),
+})
+
+export type DepartedView = Static<typeof DepartedView>
+export const DepartedView = Type.Object({
+  moved: Type.Integer({ description: 'Meetings that went to the other person.' }),
+  cancelled: Type.Integer({ description: 'Meetings that are cancelled.' }),
+})
 
 export type TokenView = Static<typeof TokenView>
 export const TokenView = Type.Object({
