@@ -175,8 +175,11 @@ export class BookableEventTypes {
   }
 
   /** Reads the event type at these slugs again, past all caches; throws `not_found`. */
-  reload(userSlug: string, eventSlug: string): Promise<BookableEventType> {
-    return this.#reload(userSlug, eventSlug, this.#fromPrimary)
+  async reload(userSlug: string, eventSlug: string): Promise<BookableEventType> {
+    const found = await this.#reload(userSlug, eventSlug, this.#fromPrimary)
+    if (found.revisions.size > 0) return found
+    // The slug has just moved: only where the event type is now, it has revisions to compare.
+    return this.#reload(found.scheduler.slug, found.eventType.slug, this.#fromPrimary)
   }
 
   async #reload(userSlug: string, eventSlug: string, readFrom: ReadFrom): Promise<BookableEventType> {
