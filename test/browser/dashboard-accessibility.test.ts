@@ -327,6 +327,12 @@ describe('every page of the dashboard', () => {
     () => ({ name: 'tokens', path: '/app/tokens', part: 'main' }),
     () => ({ name: 'the audit log', path: '/app/audit', part: 'main' }),
     () => ({ name: 'people', path: '/app/people', part: 'main' }),
+    () => ({
+      name: 'deleting a person',
+      path: '/app/people',
+      reach: dialog('Delete Name of ben'),
+      part: '.overlay',
+    }),
     () => ({ name: 'the guide', path: '/app/welcome', part: 'main' }),
     () => ({ name: 'nothing', path: '/app/nowhere', part: 'main' }),
   ]

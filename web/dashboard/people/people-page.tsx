@@ -9,9 +9,10 @@ import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
 import type { PersonView } from '../core/views.ts'
 import { words } from '../words.ts'
+import { DeletePerson } from './delete-person.tsx'
 import { Invitations } from './invitations.tsx'
 
-type Asked = 'disable' | 'sign-out'
+type Asked = 'disable' | 'sign-out' | 'delete'
 
 /** Everyone who has an account here, for admins of the instance. */
 export default function PeoplePage() {
@@ -64,7 +65,12 @@ export default function PeoplePage() {
         )}
       </Section>
       <Invitations title={p.invite} hint={p.inviteHint} path="/instance-invitations" />
-      {asking && <Ask {...asking} onClose={() => setAsking(undefined)} />}
+      {asking?.what === 'delete' && (
+        <DeletePerson person={asking.person} onClose={() => setAsking(undefined)} />
+      )}
+      {asking && asking.what !== 'delete' && (
+        <Ask person={asking.person} what={asking.what} onClose={() => setAsking(undefined)} />
+      )}
     </Page>
   )
 }
@@ -127,13 +133,18 @@ function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
             {p.disable}
           </Button>
         ))}
+      {!own && (
+        <Button small kind="danger" label={p.deleteOf(name)} onPress={() => onAsk('delete')}>
+          {p.delete}
+        </Button>
+      )}
     </li>
   )
 }
 
 interface AskProps {
   readonly person: PersonView
-  readonly what: Asked
+  readonly what: Exclude<Asked, 'delete'>
   readonly onClose: () => void
 }
 
