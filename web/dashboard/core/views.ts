@@ -64,6 +64,7 @@ export type InvitationView = ReadonlyDeep<people.InvitationView>
 export type InstanceInvitationView = ReadonlyDeep<people.InstanceInvitationView>
 export type MyInvitationView = ReadonlyDeep<people.MyInvitationView>
 export type PersonView = ReadonlyDeep<people.PersonView>
+export type DepartedView = ReadonlyDeep<people.DepartedView>
 export type DepartureView = ReadonlyDeep<people.DepartureView>
 export type TokenView = ReadonlyDeep<people.TokenView>
 export type CreateToken = ReadonlyDeep<people.CreateToken>

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { call, withQuery } from '../core/api.ts'
+import { Button } from '../core/buttons.tsx'
 import { useChange, useOne, usePages } from '../core/data.ts'
-import { Confirm } from '../core/dialogs.tsx'
+import { Confirm, Sheet } from '../core/dialogs.tsx'
 import { Select, Switch, TextInput } from '../core/fields.tsx'
 import { Loaded } from '../core/page.tsx'
 import { useTimes } from '../core/times.ts'
-import type { DepartureView, PersonView } from '../core/views.ts'
+import type { DepartedView, DepartureView, PersonView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 /** The id of the option that hands nothing over. */
@@ -30,12 +31,29 @@ export function DeletePerson({ person, onClose }: Props) {
   const departure = useOne<DepartureView>(withQuery(`/people/${person.id}/departure`, to))
   const remove = useChange(
     () =>
-      call(withQuery(`/people/${person.id}`, { ...to, cancel: cancel ? 'true' : undefined }), {
+      call<DepartedView>(withQuery(`/people/${person.id}`, { ...to, cancel: cancel ? 'true' : undefined }), {
         method: 'DELETE',
       }),
     ['/people', '/bookings', '/event-types', '/routing-forms', '/teams', '/me'],
   )
   const d = words.people.deleting
+  if (remove.data !== undefined) {
+    const { moved, cancelled } = remove.data.body
+    return (
+      <Sheet title={d.done(person.name)} onClose={onClose}>
+        <div className="stack" role="status">
+          {moved > 0 && <p>{d.moved(moved)}</p>}
+          {cancelled > 0 && <p>{d.cancelled(cancelled)}</p>}
+          <p>{d.soon}</p>
+        </div>
+        <div className="actions actions-end">
+          <Button kind="primary" onPress={onClose}>
+            {words.close}
+          </Button>
+        </div>
+      </Sheet>
+    )
+  }
   return (
     <Confirm
       title={d.title(person.name)}
@@ -44,7 +62,7 @@ export function DeletePerson({ person, onClose }: Props) {
       busy={remove.isPending}
       error={remove.error}
       onClose={onClose}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onConfirm={() => remove.mutate(undefined)}
     >
       <TextInput
         label={d.search}

@@ -134,7 +134,7 @@ function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
           </Button>
         ))}
       {!own && (
-        <Button small kind="danger" label={p.deleteOf(name)} onPress={() => onAsk('delete')}>
+        <Button small label={p.deleteOf(name)} onPress={() => onAsk('delete')}>
           {p.delete}
         </Button>
       )}

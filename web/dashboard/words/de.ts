@@ -1057,6 +1057,10 @@ export default {
       cancelThese: 'Diese Termine absagen',
       cancelAll: 'Alle bevorstehenden Termine absagen',
       cancelHint: 'Die Gäste bekommen eine E-Mail.',
+      done: (name) => `${name} ist gelöscht`,
+      moved: (meetings) => count(meetings, '# Termin wurde übergeben.', '# Termine wurden übergeben.'),
+      cancelled: (meetings) => count(meetings, '# Termin ist abgesagt.', '# Termine sind abgesagt.'),
+      soon: 'Das Konto verschwindet aus dieser Liste, sobald die Gäste ihre E-Mails haben.',
       final:
         'Sitzungen, API-Tokens, Webhooks und verbundene Kalender der Person enden. Das lässt sich nicht rückgängig machen.',
     },

@@ -1042,6 +1042,11 @@ export default {
       cancelThese: 'Cancel these meetings',
       cancelAll: 'Cancel all upcoming meetings',
       cancelHint: 'We’ll email the guests.',
+      done: (name: string) => `${name} is deleted`,
+      moved: (meetings: number) => count(meetings, '# meeting went over.', '# meetings went over.'),
+      cancelled: (meetings: number) =>
+        count(meetings, '# meeting is cancelled.', '# meetings are cancelled.'),
+      soon: 'The account leaves this list as soon as the guests have their emails.',
       final:
         'Sessions, API tokens, webhooks and connected calendars of this person end. This can’t be undone.',
     },
