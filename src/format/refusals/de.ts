@@ -845,4 +845,18 @@ export const DE: Catalogue = {
   'The passkey’s signature': 'Signatur des Passkeys',
   'The list of transports': 'Liste der Übertragungswege',
   'Transport {1}': 'Übertragungsweg {1}',
+  'To delete your own account, open your profile, or ask another admin.':
+    'Das eigene Konto wird im Profil gelöscht, oder von einem anderen Admin.',
+  'Choose someone else to take over, who has an account and can sign in.':
+    'Bitte eine andere Person wählen, die ein Konto hat und sich anmelden kann.',
+  '{0} is not free for one of these meetings: {1} (times in {2}). Choose someone else, or have it cancelled.':
+    '{0} hat bei einem dieser Termine keine Zeit: {1} (Zeiten in {2}). Bitte eine andere Person wählen, oder ihn absagen lassen.',
+  '{0} is not free for {1} of these meetings: {2} (times in {3}). Choose someone else, or have them cancelled.':
+    '{0} hat bei {1} dieser Termine keine Zeit: {2} (Zeiten in {3}). Bitte eine andere Person wählen, oder sie absagen lassen.',
+  'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
+    'Diese Person ist allein Inhaber von: {0}. Bitte wählen, wer übernimmt, oder zuerst jemand anderen zum Inhaber machen.',
+  '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
+    '{0} hat einen bevorstehenden Termin: {1} (Zeiten in {2}). Bitte wählen, wer übernimmt, oder ihn absagen lassen.',
+  '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
+    '{0} hat {1} bevorstehende Termine: {2} (Zeiten in {3}). Bitte wählen, wer übernimmt, oder sie absagen lassen.',
 }

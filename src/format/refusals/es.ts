@@ -843,4 +843,18 @@ export const ES: Catalogue = {
   'The passkey’s signature': 'Firma de la llave de acceso',
   'The list of transports': 'Lista de transportes',
   'Transport {1}': 'Transporte {1}',
+  'To delete your own account, open your profile, or ask another admin.':
+    'Para eliminar tu propia cuenta, abre tu perfil o pídelo a otro administrador.',
+  'Choose someone else to take over, who has an account and can sign in.':
+    'Elige a otra persona que tenga cuenta y pueda iniciar sesión.',
+  '{0} is not free for one of these meetings: {1} (times in {2}). Choose someone else, or have it cancelled.':
+    '{0} no está libre para una de estas reuniones: {1} (hora de {2}). Elige a otra persona o haz que se cancele.',
+  '{0} is not free for {1} of these meetings: {2} (times in {3}). Choose someone else, or have them cancelled.':
+    '{0} no está libre para {1} de estas reuniones: {2} (hora de {3}). Elige a otra persona o haz que se cancelen.',
+  'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
+    'Esta persona es la única propietaria de: {0}. Elige quién toma el relevo, o nombra antes a otra persona propietaria.',
+  '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
+    '{0} tiene una próxima reunión: {1} (hora de {2}). Elige quién toma el relevo o haz que se cancele.',
+  '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
+    '{0} tiene {1} próximas reuniones: {2} (hora de {3}). Elige quién toma el relevo o haz que se cancelen.',
 }

@@ -844,4 +844,18 @@ export const FR: Catalogue = {
   'The passkey’s signature': 'Signature de la clé d’accès',
   'The list of transports': 'Liste des transports',
   'Transport {1}': 'Transport {1}',
+  'To delete your own account, open your profile, or ask another admin.':
+    'Pour supprimer votre propre compte, ouvrez votre profil ou demandez à un autre administrateur.',
+  'Choose someone else to take over, who has an account and can sign in.':
+    'Choisissez une autre personne, qui a un compte et peut se connecter.',
+  '{0} is not free for one of these meetings: {1} (times in {2}). Choose someone else, or have it cancelled.':
+    '{0} n’est pas libre pour l’un de ces rendez-vous : {1} (heure de {2}). Choisissez une autre personne, ou faites-le annuler.',
+  '{0} is not free for {1} of these meetings: {2} (times in {3}). Choose someone else, or have them cancelled.':
+    '{0} n’est pas libre pour {1} de ces rendez-vous : {2} (heure de {3}). Choisissez une autre personne, ou faites-les annuler.',
+  'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
+    'Cette personne est seule propriétaire de : {0}. Choisissez qui prend la suite, ou nommez d’abord un autre propriétaire.',
+  '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
+    '{0} a un rendez-vous à venir : {1} (heure de {2}). Choisissez qui prend la suite, ou faites-le annuler.',
+  '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
+    '{0} a {1} rendez-vous à venir : {2} (heure de {3}). Choisissez qui prend la suite, ou faites-les annuler.',
 }

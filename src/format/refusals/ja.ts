@@ -819,4 +819,18 @@ export const JA: Catalogue = {
   'The passkey’s signature': 'パスキーの署名',
   'The list of transports': '転送方式のリスト',
   'Transport {1}': '転送方式{1}',
+  'To delete your own account, open your profile, or ask another admin.':
+    '自分のアカウントはプロフィールから削除するか、ほかの管理者に依頼してください。',
+  'Choose someone else to take over, who has an account and can sign in.':
+    'アカウントがありログインできる、ほかの人を選んでください。',
+  '{0} is not free for one of these meetings: {1} (times in {2}). Choose someone else, or have it cancelled.':
+    '{0}さんはこのうち1件の日時に空きがありません：{1}（{2}の時刻）。ほかの人を選ぶか、キャンセルを選択してください。',
+  '{0} is not free for {1} of these meetings: {2} (times in {3}). Choose someone else, or have them cancelled.':
+    '{0}さんはこのうち{1}件の日時に空きがありません：{2}（{3}の時刻）。ほかの人を選ぶか、キャンセルを選択してください。',
+  'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
+    'この人は次のチームの唯一のオーナーです：{0}。引き継ぐ人を選ぶか、先にほかの人をオーナーにしてください。',
+  '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
+    '{0}さんには今後のミーティングが1件あります：{1}（{2}の時刻）。引き継ぐ人を選ぶか、キャンセルを選択してください。',
+  '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
+    '{0}さんには今後のミーティングが{1}件あります：{2}（{3}の時刻）。引き継ぐ人を選ぶか、キャンセルを選択してください。',
 }

@@ -835,4 +835,18 @@ export const PT: Catalogue = {
   'The passkey’s signature': 'Assinatura da chave de acesso',
   'The list of transports': 'Lista de transportes',
   'Transport {1}': 'Transporte {1}',
+  'To delete your own account, open your profile, or ask another admin.':
+    'Para excluir a sua própria conta, abra o seu perfil ou peça a outro administrador.',
+  'Choose someone else to take over, who has an account and can sign in.':
+    'Escolha outra pessoa, que tenha conta e possa entrar.',
+  '{0} is not free for one of these meetings: {1} (times in {2}). Choose someone else, or have it cancelled.':
+    '{0} não está livre para uma destas reuniões: {1} (horário de {2}). Escolha outra pessoa ou cancele-a.',
+  '{0} is not free for {1} of these meetings: {2} (times in {3}). Choose someone else, or have them cancelled.':
+    '{0} não está livre para {1} destas reuniões: {2} (horário de {3}). Escolha outra pessoa ou cancele-as.',
+  'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
+    'Esta pessoa é a única proprietária de: {0}. Escolha quem assume, ou torne antes outra pessoa proprietária.',
+  '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
+    '{0} tem uma reunião futura: {1} (horário de {2}). Escolha quem assume ou cancele-a.',
+  '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
+    '{0} tem {1} reuniões futuras: {2} (horário de {3}). Escolha quem assume ou cancele-as.',
 }

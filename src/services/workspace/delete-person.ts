@@ -3,6 +3,7 @@ import { ROUTED_FOR } from '../../domain/forms/route.ts'
 import { type Interval, merge } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sentence } from '../../domain/sentence.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import { findUpcomingHosted } from '../../store/bookings/hosted.ts'
 import type { ListedBooking } from '../../store/bookings/list.ts'
@@ -74,7 +75,10 @@ export async function deletePerson(
   requireInstanceAdmin(principal)
   const userId = getId(id)
   if (userId === principal.userId) {
-    throw new Problem('forbidden', 'To delete your own account, open your profile, or ask another admin.')
+    throw new Problem(
+      'forbidden',
+      sentence`To delete your own account, open your profile, or ask another admin.`,
+    )
   }
   return endAccount(context, principal, userId, how)
 }
@@ -201,9 +205,13 @@ async function getPair(
   const leaver = await getOpen(db, from)
   const successor = isId(to) ? await findUser(db, to) : undefined
   if (successor === undefined || successor.email === '' || successor.disabledAt !== null || from === to) {
-    throw new Problem('invalid', 'Choose someone else to take over, who has an account and can sign in.', {
-      field: 'handOverTo',
-    })
+    throw new Problem(
+      'invalid',
+      sentence`Choose someone else to take over, who has an account and can sign in.`,
+      {
+        field: 'handOverTo',
+      },
+    )
   }
   return { leaver, successor }
 }
@@ -261,15 +269,20 @@ async function askCalendars(context: Context, { from, to }: Succession): Promise
   if (unknown.length === 0) return
   for (const id of new Set(upcoming.map(({ booking }) => booking.eventTypeId))) {
     if ((await findEventTypeById(context.db, id))?.liveCheck !== 'refuse') continue
-    throw new Problem('unavailable', 'The calendar could not be checked. Please try again in a moment.')
+    throw new Problem(
+      'unavailable',
+      sentence`The calendar could not be checked. Please try again in a moment.`,
+    )
   }
 }
 
-function collide(successor: User, colliding: readonly ListedBooking[]): Problem {
+function collide({ name, timeZone }: User, colliding: readonly ListedBooking[]): Problem {
   const count = meetingCount(colliding)
-  const meetings = count === 1 ? 'one of these meetings' : `${count} of these meetings`
+  const times = timesOf(colliding, timeZone)
   return new Problem(
     'host_unavailable',
-    `${successor.name} is not free for ${meetings}: ${timesOf(colliding, successor.timeZone)}. Choose someone else, or have them cancelled.`,
+    count === 1
+      ? sentence`${name} is not free for one of these meetings: ${times} (times in ${timeZone}). Choose someone else, or have it cancelled.`
+      : sentence`${name} is not free for ${count} of these meetings: ${times} (times in ${timeZone}). Choose someone else, or have them cancelled.`,
   )
 }
