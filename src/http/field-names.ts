@@ -202,6 +202,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   avatarUrl: 'The address of the picture',
   locale: 'The language',
   germanAddress: 'The German form of address',
+  handOverTo: 'Who takes over',
   theme: 'The theme',
   timeFormat: 'The time format',
   weekStart: 'The start of the week',
