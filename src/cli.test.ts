@@ -22,7 +22,7 @@ describe('the command line', () => {
       ...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE| USER\/EVENT| \[ID\])? {2,}\S/gm),
     ].map(([, name = '']) => name)
     const expected =
-      'migrate seed secret.rotate backup restore user.create user.list user.disable user.enable user.reset-passkeys token.create'
+      'migrate seed secret.rotate backup restore user.create user.list user.disable user.enable user.reset-passkeys user.delete token.create'
     assert.deepEqual(
       commands.map((name) => name.replace(' ', '.')),
       [

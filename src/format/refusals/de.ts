@@ -806,6 +806,7 @@ export const DE: Catalogue = {
   'The address of the picture': 'Adresse des Bildes',
   'The language': 'Sprache',
   'The German form of address': 'Anrede im Deutschen',
+  'Who takes over': 'Wer übernimmt',
   'The theme': 'Farbschema',
   'The time format': 'Zeitformat',
   'The start of the week': 'Wochenbeginn',

@@ -804,6 +804,7 @@ export const ES: Catalogue = {
   'The address of the picture': 'Dirección de la foto',
   'The language': 'Idioma',
   'The German form of address': 'Tratamiento en alemán',
+  'Who takes over': 'Quién toma el relevo',
   'The theme': 'Tema',
   'The time format': 'Formato de hora',
   'The start of the week': 'Inicio de la semana',

@@ -805,6 +805,7 @@ export const FR: Catalogue = {
   'The address of the picture': 'Adresse de l’image',
   'The language': 'Langue',
   'The German form of address': 'Forme d’adresse en allemand',
+  'Who takes over': 'Qui prend la suite',
   'The theme': 'Thème',
   'The time format': 'Format de l’heure',
   'The start of the week': 'Début de la semaine',

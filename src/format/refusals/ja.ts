@@ -780,6 +780,7 @@ export const JA: Catalogue = {
   'The address of the picture': '画像のアドレス',
   'The language': '言語',
   'The German form of address': 'ドイツ語の呼びかけ方',
+  'Who takes over': '引き継ぐ人',
   'The theme': 'テーマ',
   'The time format': '時刻の形式',
   'The start of the week': '週の始まり',

@@ -796,6 +796,7 @@ export const PT: Catalogue = {
   'The address of the picture': 'Endereço da foto',
   'The language': 'Idioma',
   'The German form of address': 'Tratamento em alemão',
+  'Who takes over': 'Quem assume',
   'The theme': 'Tema',
   'The time format': 'Formato de hora',
   'The start of the week': 'Início da semana',
