@@ -214,8 +214,8 @@ describe('the dashboard', () => {
     }
   })
 
-  it('undoes the removal of a blocked guest', async () => {
-    const { email } = await add('unblocker')
+  it('undoes the removal of a blocked guest, and erases a guest’s data', async () => {
+    const { host, email } = await add('unblocker')
     const page = await visitAsHost(stage, email, '/app/blocklist')
     await page.getByLabel('Email address or domain').fill('spam.example')
     await button(page, 'Block').click()
@@ -224,6 +224,15 @@ describe('the dashboard', () => {
     await button(page, 'Undo for spam.example').click()
     await button(page, 'Remove spam.example').waitFor()
     await button(page, 'Undo for spam.example').waitFor({ state: 'detached' })
+
+    const id = await book(host, TUESDAY_TEN, 'Forgettable Guest')
+    const guest = (await booking(id)).invitee_email
+    await page.getByLabel('The guest’s email address').fill(guest)
+    await button(page, 'Erase data').click()
+    const dialog = page.getByRole('alertdialog', { name: `Erase everything about ${guest}?` })
+    await dialog.getByRole('button', { name: 'Erase for good' }).click()
+    await page.getByText('Erased. Bookings: 1. Form responses: 0.').waitFor()
+    assert.equal((await booking(id)).invitee_name, 'Erased guest')
   })
 
   it('fails at once without a connection, and sends nothing later', async () => {

@@ -89,6 +89,19 @@ describe('the page of a guest’s own booking', () => {
     await page.getByText('I am ill.').waitFor()
     assert.equal((await bookingOn(path)).status, 'Cancelled')
     assert.equal(await page.getByRole('link', { name: 'Book again' }).getAttribute('href'), '/cancelled/talk')
+
+    // And erases what is known about the guest, who proves their address with a code.
+    const { invitee_email: email } = await bookingOn(path)
+    await button(page, 'Erase my data').click()
+    const erasing = page.getByRole('alertdialog', { name: 'Erase everything about you?' })
+    await erasing.getByRole('button', { name: 'Send me a code' }).click()
+    await erasing.getByText(`We emailed a code to ${email}.`).waitFor()
+    assert.equal(await overflowOf(page), 0)
+    const code = stage.mailbox.findLast(({ to }) => to === email)?.subject.slice(0, 6) ?? ''
+    await erasing.getByLabel('Code from the email').fill(code)
+    await erasing.getByRole('button', { name: 'Erase my data' }).click()
+    await page.getByRole('heading', { name: 'Your data has been erased' }).waitFor()
+    assert.equal((await bookingOn(path)).invitee_email, '')
   })
 
   it('says why, when it cannot be moved after all', async () => {

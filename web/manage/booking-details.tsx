@@ -18,13 +18,14 @@ interface Props {
   readonly done: string | undefined
   readonly onReschedule: () => void
   readonly onCancel: () => void
+  readonly onErase: () => void
   /** A dialog over it. */
   readonly children: ReactNode
 }
 
 /** What was booked, and what the guest can still do about it. */
 export function BookingDetails(props: Props) {
-  const { base, booking, link, zone, headingRef, done, onReschedule, onCancel, children } = props
+  const { base, booking, link, zone, headingRef, done, onReschedule, onCancel, onErase, children } = props
   const { tell } = useSpeech()
   const { canReschedule, canCancel } = booking
   const live = booking.status === 'Confirmed' || booking.status === 'PendingApproval'
@@ -87,6 +88,11 @@ export function BookingDetails(props: Props) {
           {tell('bookAgain')}
         </a>
       )}
+      <div>
+        <button type="button" className="text-button" onClick={onErase}>
+          {tell('eraseData')}
+        </button>
+      </div>
       {children}
     </main>
   )

@@ -12,6 +12,7 @@ import { BookingDetails } from './booking-details.tsx'
 import { ChooseTime, ConfirmTime } from './new-time.tsx'
 
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx'))
+const EraseDialog = lazy(() => import('./erase-dialog.tsx'))
 
 interface Props {
   readonly base: string
@@ -23,6 +24,7 @@ type View =
   | { readonly name: 'details'; readonly done?: string }
   | { readonly name: 'times' }
   | { readonly name: 'confirm'; readonly slot: Slot }
+  | { readonly name: 'erased' }
 
 /** The guest's booking, and the steps to change it. */
 export function OwnBookingCard({ base, booking, link }: Props) {
@@ -35,6 +37,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
     return { name: 'details', done: tell(booking.status === 'PendingApproval' ? 'requested' : 'booked') }
   })
   const [cancelling, setCancelling] = useState(false)
+  const [erasing, setErasing] = useState(false)
   const [scope, setScope] = useState<ScopeOfChange>('one')
   const heading = useRef<HTMLHeadingElement>(null)
   const arrived = useRef(false)
@@ -101,6 +104,16 @@ export function OwnBookingCard({ base, booking, link }: Props) {
       />
     )
   }
+  if (view.name === 'erased') {
+    return (
+      <main className="card manage">
+        <h1 ref={heading} tabIndex={-1}>
+          {tell('erased')}
+        </h1>
+        <p className="muted">{tell('erasedHint')}</p>
+      </main>
+    )
+  }
   return (
     <BookingDetails
       base={base}
@@ -111,6 +124,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
       done={view.done}
       onReschedule={() => setView({ name: 'times' })}
       onCancel={() => setCancelling(true)}
+      onErase={() => setErasing(true)}
     >
       {cancelling && (
         <Suspense>
@@ -123,6 +137,19 @@ export function OwnBookingCard({ base, booking, link }: Props) {
               setCancelling(false)
               tellSite('cancelled', { bookingId: booking.id })
               void reloadAnd(tell('cancelled'))
+            }}
+          />
+        </Suspense>
+      )}
+      {erasing && (
+        <Suspense>
+          <EraseDialog
+            base={base}
+            email={booking.invitee.email}
+            onClose={() => setErasing(false)}
+            onErased={() => {
+              setErasing(false)
+              setView({ name: 'erased' })
             }}
           />
         </Suspense>

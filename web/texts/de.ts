@@ -125,6 +125,15 @@ export default {
   cancelHint: '{name} wird per E-Mail benachrichtigt. Das lässt sich nicht rückgängig machen.',
   cancelReason: 'Grund ({name} sieht ihn)',
   keepBooking: 'Termin behalten',
+  eraseData: 'Meine Daten löschen',
+  eraseTitle: 'Alles über Sie löschen?',
+  eraseHint:
+    'Name, Adresse, Angaben und Notizen werden entfernt, aus dieser und allen anderen Buchungen hier. Bevorstehende Termine werden abgesagt. Das lässt sich nicht rückgängig machen. Damit sicher ist, dass Sie es sind, schicken wir Ihnen einen Code.',
+  eraseCodeSent: 'Wir haben einen Code an {email} geschickt. Damit werden Ihre Daten gelöscht.',
+  keepData: 'Daten behalten',
+  erased: 'Ihre Daten wurden gelöscht',
+  erasedHint:
+    'Hier verweist nichts mehr auf Sie. E-Mails und Kalendereinträge, die Sie schon haben, bleiben bei Ihnen.',
   keepTime: 'Bisherige Zeit behalten',
   cancelled: 'Ihr Termin wurde abgesagt.',
   rescheduled: 'Ihr Termin wurde verschoben.',

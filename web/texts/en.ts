@@ -126,6 +126,15 @@ export default {
   cancelHint: 'We’ll notify {name} by email. This can’t be undone.',
   cancelReason: 'Reason (shared with {name})',
   keepBooking: 'Keep booking',
+  eraseData: 'Erase my data',
+  eraseTitle: 'Erase everything about you?',
+  eraseHint:
+    'Your name, address, answers and notes are removed, from this and all your other bookings here. Upcoming bookings are cancelled. This can’t be undone. To be sure it’s you, we’ll email you a code.',
+  eraseCodeSent: 'We emailed a code to {email}. With it, your data is erased.',
+  keepData: 'Keep my data',
+  erased: 'Your data has been erased',
+  erasedHint:
+    'Nothing here refers to you any more. Emails and calendar entries that you already have stay with you.',
   keepTime: 'Keep current time',
   cancelled: 'Your booking has been cancelled.',
   rescheduled: 'Your booking has been rescheduled.',

@@ -122,6 +122,15 @@ export default {
   cancelHint: 'Avisaremos a {name} por correo. Esta acción no se puede deshacer.',
   cancelReason: 'Motivo (lo verá {name})',
   keepBooking: 'Conservar la reserva',
+  eraseData: 'Borrar mis datos',
+  eraseTitle: '¿Borrar todo sobre ti?',
+  eraseHint:
+    'Tu nombre, dirección, respuestas y notas se eliminan de esta reserva y de todas las demás que tengas aquí. Las próximas reservas se cancelan. No se puede deshacer. Para confirmar que eres tú, te enviaremos un código por correo.',
+  eraseCodeSent: 'Hemos enviado un código a {email}. Con él se borran tus datos.',
+  keepData: 'Conservar mis datos',
+  erased: 'Tus datos se han borrado',
+  erasedHint:
+    'Aquí ya nada hace referencia a ti. Los correos y las citas del calendario que ya tienes se quedan contigo.',
   keepTime: 'Mantener la hora actual',
   cancelled: 'Tu reserva se ha cancelado.',
   rescheduled: 'Se ha cambiado la hora de tu reserva.',

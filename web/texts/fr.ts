@@ -121,6 +121,15 @@ export default {
   cancelHint: '{name} sera prévenu par e-mail. Cette action est irréversible.',
   cancelReason: 'Motif (visible par {name})',
   keepBooking: 'Garder la réservation',
+  eraseData: 'Effacer mes données',
+  eraseTitle: 'Effacer tout ce qui vous concerne ?',
+  eraseHint:
+    'Votre nom, votre adresse, vos réponses et vos notes sont retirés de cette réservation et de toutes les autres ici. Les réservations à venir sont annulées. Cette action est définitive. Pour vérifier que c’est bien vous, nous vous enverrons un code par e-mail.',
+  eraseCodeSent: 'Nous avons envoyé un code à {email}. Il permet d’effacer vos données.',
+  keepData: 'Garder mes données',
+  erased: 'Vos données ont été effacées',
+  erasedHint:
+    'Plus rien ici ne vous concerne. Les e-mails et les événements de calendrier que vous avez déjà restent chez vous.',
   keepTime: 'Garder l’horaire actuel',
   cancelled: 'Votre réservation a été annulée.',
   rescheduled: 'Votre réservation a été déplacée.',

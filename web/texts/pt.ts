@@ -122,6 +122,15 @@ export default {
   cancelHint: 'Avisaremos {name} por e-mail. Não é possível desfazer.',
   cancelReason: 'Motivo (visível para {name})',
   keepBooking: 'Manter a reserva',
+  eraseData: 'Apagar meus dados',
+  eraseTitle: 'Apagar tudo sobre você?',
+  eraseHint:
+    'Seu nome, endereço, respostas e observações são removidos desta e de todas as suas outras reservas aqui. As próximas reservas são canceladas. Isso não pode ser desfeito. Para ter certeza de que é você, enviaremos um código por e-mail.',
+  eraseCodeSent: 'Enviamos um código para {email}. Com ele, seus dados são apagados.',
+  keepData: 'Manter meus dados',
+  erased: 'Seus dados foram apagados',
+  erasedHint:
+    'Nada aqui se refere mais a você. Os e-mails e eventos de calendário que você já tem continuam com você.',
   keepTime: 'Manter o horário atual',
   cancelled: 'Sua reserva foi cancelada.',
   rescheduled: 'Sua reserva foi remarcada.',

@@ -10,6 +10,7 @@ import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
 import { TimedUndoToast } from '../core/undo-toast.tsx'
 import type { BlockedGuestView, BlockGuest } from '../core/views.ts'
 import { words } from '../words.ts'
+import { EraseGuest } from './erase-guest.tsx'
 
 export default function BlocklistPage() {
   const blocked = useAll<BlockedGuestView>('/blocklist')
@@ -46,6 +47,7 @@ export default function BlocklistPage() {
         </Loaded>
         <ErrorAlert error={unblock.error ?? undo.error} />
       </Section>
+      <EraseGuest />
       {unblocked !== undefined && (
         <TimedUndoToast
           key={unblocked.id}

@@ -9,6 +9,7 @@ import type * as forms from '../../../src/http/admin/forms/schemas.ts'
 import type * as people from '../../../src/http/admin/people/schemas.ts'
 import type * as slots from '../../../src/http/admin/slots/schemas.ts'
 import type * as webhooks from '../../../src/http/admin/webhooks/schemas.ts'
+import type * as erasures from '../../../src/http/admin/workspace/erasures.ts'
 
 // The routes' own schemas, as types that components can't change by accident.
 
@@ -20,6 +21,7 @@ export type HandedOverView = ReadonlyDeep<handOver.HandedOverView>
 export type AssignmentsView = ReadonlyDeep<fairness.AssignmentsView>
 export type BlockedGuestView = ReadonlyDeep<bookings.BlockedGuestView>
 export type BlockGuest = ReadonlyDeep<bookings.BlockGuest>
+export type ErasureView = ReadonlyDeep<erasures.ErasureView>
 export type InsightsView = ReadonlyDeep<bookings.InsightsView>
 
 export type PrivateLinkView = ReadonlyDeep<links.PrivateLinkView>

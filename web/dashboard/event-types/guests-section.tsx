@@ -78,6 +78,14 @@ export function GuestsSection({ draft, set }: EventTypeSection) {
           onChange={(rescheduleNoticeMinutes) => set({ rescheduleNoticeMinutes })}
         />
       </div>
+      <NumberInput
+        label={e.keepDays}
+        hint={e.keepDaysHint}
+        field="keepPersonalDataDays"
+        placeholder={words.forever}
+        value={draft.keepPersonalDataDays}
+        onChange={(keepPersonalDataDays) => set({ keepPersonalDataDays })}
+      />
       <TextInput
         label={e.returnUrl}
         hint={e.returnUrlHint}

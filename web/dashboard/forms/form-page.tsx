@@ -95,7 +95,12 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
             />
           </Section>
           <TestsSection form={draft} eventTypes={eventTypes} onChange={(tests) => set({ tests })} />
-          <ProtectionSection abuse={draft.abuse} onChange={(abuse) => set({ abuse })} />
+          <ProtectionSection
+            abuse={draft.abuse}
+            onChange={(abuse) => set({ abuse })}
+            keepDays={draft.keepPersonalDataDays}
+            onKeepDays={(keepPersonalDataDays) => set({ keepPersonalDataDays })}
+          />
           <LookupSecret form={saved} />
           <Section title={f.remove}>
             <div>

@@ -1,4 +1,4 @@
-import { ListArea } from '../core/fields.tsx'
+import { ListArea, NumberInput } from '../core/fields.tsx'
 import { Section } from '../core/page.tsx'
 import { CaptchaSelect, HoneypotSwitch } from '../core/protection.tsx'
 import type { FormView } from '../core/views.ts'
@@ -7,10 +7,12 @@ import { words } from '../words.ts'
 interface Props {
   readonly abuse: FormView['abuse']
   readonly onChange: (abuse: FormView['abuse']) => void
+  readonly keepDays: number | null
+  readonly onKeepDays: (days: number | null) => void
 }
 
 /** Against bots and unwanted visitors. */
-export function ProtectionSection({ abuse, onChange }: Props) {
+export function ProtectionSection({ abuse, onChange, keepDays, onKeepDays }: Props) {
   const f = words.forms
   return (
     <Section title={words.protection.title} hint={f.protectionHint}>
@@ -22,6 +24,14 @@ export function ProtectionSection({ abuse, onChange }: Props) {
         field="abuse.blocklist"
         values={abuse.blocklist}
         onChange={(blocklist) => onChange({ ...abuse, blocklist })}
+      />
+      <NumberInput
+        label={f.keepDays}
+        hint={f.keepDaysHint}
+        field="keepPersonalDataDays"
+        placeholder={words.forever}
+        value={keepDays}
+        onChange={onKeepDays}
       />
     </Section>
   )

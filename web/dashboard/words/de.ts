@@ -58,6 +58,7 @@ export default {
   savedIt: 'Ich habe es gespeichert',
   roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied' },
 
+  forever: 'Für immer',
   nav: {
     menu: 'Menü',
     label: 'Dashboard',
@@ -416,6 +417,9 @@ export default {
     approvalHint: 'Buchungen stehen aus, bis Sie sie annehmen. Die Zeit bleibt reserviert.',
     seats: 'Plätze',
     seatsHint: 'Bei mehr als einem können mehrere Gäste dieselbe Zeit buchen.',
+    keepDays: 'Persönliche Daten aufbewahren (Tage)',
+    keepDaysHint:
+      'Ab dem Ende des Termins. Danach wird der Gast gelöscht, und die Buchung bleibt als „Erased guest“. Leer: für immer.',
     maxGuests: 'Weitere Gäste',
     maxGuestsHint:
       'Wie viele andere ein Gast mitbringen darf, höchstens 10. Alle bekommen eine E-Mail und belegen je einen Platz.',
@@ -710,6 +714,9 @@ export default {
       'Von oben nach unten geprüft; die erste passende gilt. Wählen Sie eine Regel aus, um sie zu bearbeiten.',
     noRules: 'Ohne Regeln kommen alle Besucher zum Ergebnis unten.',
     addRule: 'Regel hinzufügen',
+    keepDays: 'Persönliche Daten aufbewahren (Tage)',
+    keepDaysHint:
+      'Ab der Antwort. Danach werden die Angaben gelöscht, gezählt wird die Antwort weiterhin. Leer: für immer.',
     protectionHint: 'Hält Bots fern, ohne Besucher zu stören.',
     blocklist: 'Für dieses Formular gesperrt',
     blocklistHint:
@@ -920,6 +927,20 @@ export default {
     unblocked: (entry) => `${entry} kann wieder bei Ihnen buchen`,
     none: 'Niemand ist gesperrt',
     noneHint: 'Gesperrte Adressen und Domains können keine Ihrer Terminarten buchen.',
+  },
+
+  erasure: {
+    title: 'Daten eines Gasts löschen',
+    hint: 'Für Gäste, die um das Löschen ihrer Daten bitten.',
+    email: 'E-Mail-Adresse des Gasts',
+    erase: 'Daten löschen',
+    confirmTitle: (email) => `Alles über ${email} löschen?`,
+    confirm: 'Endgültig löschen',
+    keep: 'Daten behalten',
+    what: 'Bevorstehende Buchungen werden storniert. Name, Adresse, Telefonnummer, Angaben und Notizen verschwinden aus Buchungen, Formularantworten, Webhook-Zustellungen und wartenden E-Mails. Buchungen bleiben als „Erased guest“, die Zahlen ändern sich also nicht.',
+    undone:
+      'Das lässt sich nicht rückgängig machen. Es gilt für alles Eigene und für Teams, in denen man Admin oder Inhaber ist; Admins dieser Instanz löschen überall.',
+    done: (bookings, responses) => `Gelöscht. Buchungen: ${bookings}. Formularantworten: ${responses}.`,
   },
 
   tokens: {

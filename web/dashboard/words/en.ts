@@ -59,6 +59,7 @@ export default {
   savedIt: 'I’ve saved it',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
 
+  forever: 'For ever',
   nav: {
     menu: 'Menu',
     label: 'Dashboard',
@@ -407,6 +408,9 @@ export default {
     approvalHint: 'Bookings stay pending until you approve them. Their time stays reserved.',
     seats: 'Seats',
     seatsHint: 'More than one lets several guests book the same time.',
+    keepDays: 'Keep personal data for (days)',
+    keepDaysHint:
+      'After the meeting’s end. Then the guest is erased, and the booking stays as “Erased guest”. Empty: for ever.',
     maxGuests: 'Additional guests',
     maxGuestsHint: 'How many others a guest may bring, up to 10. We email each of them; each takes a seat.',
     series: 'Recurring meetings',
@@ -700,6 +704,9 @@ export default {
     rulesHint: 'Checked from top to bottom. The first match wins. Select a rule to edit it.',
     noRules: 'Without rules, every visitor gets the result below.',
     addRule: 'Add rule',
+    keepDays: 'Keep personal data for (days)',
+    keepDaysHint:
+      'After the response. Then its answers are erased, and the response stays in your counts. Empty: for ever.',
     protectionHint: 'Blocks bots without bothering visitors.',
     blocklist: 'Blocked for this form',
     blocklistHint:
@@ -907,6 +914,21 @@ export default {
     unblocked: (entry: string) => `${entry} can book you again`,
     none: 'No one is blocked',
     noneHint: 'Blocked addresses and domains can’t book any of your event types.',
+  },
+
+  erasure: {
+    title: 'Erase a guest’s data',
+    hint: 'For a guest who asks you to forget them.',
+    email: 'The guest’s email address',
+    erase: 'Erase data',
+    confirmTitle: (email: string) => `Erase everything about ${email}?`,
+    confirm: 'Erase for good',
+    keep: 'Keep data',
+    what: 'Their upcoming bookings are cancelled. Name, address, phone number, answers and notes disappear from bookings, form responses, webhook deliveries and waiting emails. Bookings stay as “Erased guest”, so your numbers don’t change.',
+    undone:
+      'This can’t be undone. It covers what you own, and teams where you’re an admin or owner; admins of this instance erase everywhere.',
+    done: (bookings: number, responses: number) =>
+      `Erased. Bookings: ${bookings}. Form responses: ${responses}.`,
   },
 
   tokens: {

@@ -57,6 +57,7 @@ export default {
   savedIt: 'Ya lo he guardado',
   roles: { owner: 'Propietario', admin: 'Administrador', member: 'Miembro' },
 
+  forever: 'Para siempre',
   nav: {
     menu: 'Menú',
     label: 'Panel',
@@ -409,6 +410,9 @@ export default {
     approvalHint: 'Las reservas quedan pendientes hasta que las apruebes. Su hora queda reservada.',
     seats: 'Plazas',
     seatsHint: 'Con más de una, varios invitados pueden reservar la misma hora.',
+    keepDays: 'Guardar los datos personales (días)',
+    keepDaysHint:
+      'Desde el final de la reunión. Después se borra al invitado y la reserva queda como «Erased guest». Vacío: para siempre.',
     maxGuests: 'Otros invitados',
     maxGuestsHint:
       'Cuántas personas puede traer un invitado, 10 como máximo. Cada una recibe un correo y ocupa una plaza.',
@@ -702,6 +706,9 @@ export default {
     rulesHint: 'Se comprueban de arriba abajo y vale la primera que coincide. Selecciona una para editarla.',
     noRules: 'Sin reglas, todos los visitantes obtienen el resultado de abajo.',
     addRule: 'Añadir regla',
+    keepDays: 'Guardar los datos personales (días)',
+    keepDaysHint:
+      'Desde la respuesta. Después se borran sus datos y la respuesta sigue contando. Vacío: para siempre.',
     protectionHint: 'Bloquea los bots sin molestar a los visitantes.',
     blocklist: 'Bloqueados para este formulario',
     blocklistHint: 'Un correo o dominio por línea, como spam.example. Tu lista de bloqueo también se aplica.',
@@ -909,6 +916,20 @@ export default {
     unblocked: (entry) => `${entry} puede volver a reservar contigo`,
     none: 'No hay nadie bloqueado',
     noneHint: 'Las direcciones y dominios bloqueados no pueden reservar ninguno de tus tipos de evento.',
+  },
+
+  erasure: {
+    title: 'Borrar los datos de un invitado',
+    hint: 'Para un invitado que te pide que borres sus datos.',
+    email: 'Correo del invitado',
+    erase: 'Borrar datos',
+    confirmTitle: (email) => `¿Borrar todo sobre ${email}?`,
+    confirm: 'Borrar para siempre',
+    keep: 'Conservar los datos',
+    what: 'Sus próximas reservas se cancelan. Nombre, dirección, teléfono, respuestas y notas desaparecen de las reservas, las respuestas de formularios, los envíos de webhooks y los correos pendientes. Las reservas quedan como «Erased guest», así que tus cifras no cambian.',
+    undone:
+      'No se puede deshacer. Abarca lo que es tuyo y los equipos en los que eres administrador o propietario; los administradores de esta instancia borran en todas partes.',
+    done: (bookings, responses) => `Borrado. Reservas: ${bookings}. Respuestas de formularios: ${responses}.`,
   },
 
   tokens: {

@@ -57,6 +57,7 @@ export default {
   savedIt: 'C’est noté',
   roles: { owner: 'Propriétaire', admin: 'Administrateur', member: 'Membre' },
 
+  forever: 'Pour toujours',
   nav: {
     menu: 'Menu',
     label: 'Tableau de bord',
@@ -410,6 +411,9 @@ export default {
     approvalHint: 'Les réservations restent en attente jusqu’à votre accord. Leur créneau reste réservé.',
     seats: 'Places',
     seatsHint: 'À partir de deux, plusieurs invités peuvent réserver le même créneau.',
+    keepDays: 'Conserver les données personnelles (jours)',
+    keepDaysHint:
+      'À compter de la fin de la réunion. L’invité est ensuite effacé et la réservation reste sous « Erased guest ». Vide : pour toujours.',
     maxGuests: 'Autres invités',
     maxGuestsHint:
       'Combien de personnes un invité peut amener, 10 au plus. Chacune reçoit un e-mail et prend une place.',
@@ -710,6 +714,9 @@ export default {
       'Vérifiées de haut en bas, la première qui convient l’emporte. Choisissez une règle pour la modifier.',
     noRules: 'Sans règle, tous les visiteurs obtiennent le résultat ci-dessous.',
     addRule: 'Ajouter une règle',
+    keepDays: 'Conserver les données personnelles (jours)',
+    keepDaysHint:
+      'À compter de la réponse. Son contenu est ensuite effacé et la réponse reste comptée. Vide : pour toujours.',
     protectionHint: 'Bloque les robots sans gêner les visiteurs.',
     blocklist: 'Bloqués pour ce formulaire',
     blocklistHint:
@@ -919,6 +926,21 @@ export default {
     unblocked: (entry) => `${entry} peut de nouveau réserver avec vous`,
     none: 'Personne n’est bloqué',
     noneHint: 'Les adresses et domaines bloqués ne peuvent réserver aucun de vos types de rendez-vous.',
+  },
+
+  erasure: {
+    title: 'Effacer les données d’un invité',
+    hint: 'Pour un invité qui vous demande d’effacer ses données.',
+    email: 'Adresse e-mail de l’invité',
+    erase: 'Effacer les données',
+    confirmTitle: (email) => `Effacer tout ce qui concerne ${email} ?`,
+    confirm: 'Effacer définitivement',
+    keep: 'Conserver les données',
+    what: 'Ses réservations à venir sont annulées. Nom, adresse, téléphone, réponses et notes disparaissent des réservations, des réponses aux formulaires, des envois de webhooks et des e-mails en attente. Les réservations restent sous « Erased guest » : vos chiffres ne changent pas.',
+    undone:
+      'Cette action est définitive. Elle porte sur ce qui vous appartient et sur les équipes dont vous êtes administrateur ou propriétaire ; les administrateurs de cette instance effacent partout.',
+    done: (bookings, responses) =>
+      `Effacé. Réservations : ${bookings}. Réponses aux formulaires : ${responses}.`,
   },
 
   tokens: {

@@ -57,6 +57,7 @@ export default {
   savedIt: '保管しました',
   roles: { owner: 'オーナー', admin: '管理者', member: 'メンバー' },
 
+  forever: '無期限',
   nav: {
     menu: 'メニュー',
     label: '管理画面',
@@ -405,6 +406,9 @@ export default {
     approvalHint: '承認するまで予約は確定しません。その時間は確保されます。',
     seats: '定員',
     seatsHint: '2以上にすると、複数のゲストが同じ時間を予約できます。',
+    keepDays: '個人データの保存期間（日）',
+    keepDaysHint:
+      'ミーティング終了後の日数です。過ぎるとゲストの情報は削除され、予約は「Erased guest」として残ります。空欄：無期限。',
     maxGuests: '同席者',
     maxGuestsHint: 'ゲストが連れてこられる人数（10名まで）。それぞれにメールを送り、1席ずつ使います。',
     series: '繰り返しの予約',
@@ -696,6 +700,8 @@ export default {
     rulesHint: '上から順に調べ、最初に一致したものを使います。選ぶと編集できます。',
     noRules: 'ルールがなければ、すべての訪問者に下の結果を使います。',
     addRule: 'ルールを追加',
+    keepDays: '個人データの保存期間（日）',
+    keepDaysHint: '回答後の日数です。過ぎると回答内容は削除され、件数だけが残ります。空欄：無期限。',
     protectionHint: '訪問者に手間をかけずにボットを防ぎます。',
     blocklist: 'このフォームのブロック対象',
     blocklistHint:
@@ -900,6 +906,20 @@ export default {
     unblocked: (entry) => `${entry}のブロックを解除しました`,
     none: 'ブロックしている人はいません',
     noneHint: 'ブロックしたアドレスとドメインからは、どの予約タイプも予約できません。',
+  },
+
+  erasure: {
+    title: 'ゲストのデータを削除',
+    hint: 'データの削除を求めるゲストのための機能です。',
+    email: 'ゲストのメールアドレス',
+    erase: 'データを削除',
+    confirmTitle: (email) => `${email}に関するすべてのデータを削除しますか？`,
+    confirm: '完全に削除',
+    keep: '削除しない',
+    what: '今後の予約はキャンセルされます。名前、アドレス、電話番号、回答、メモは、予約、フォームの回答、Webhookの配信履歴、送信待ちのメールから消えます。予約は「Erased guest」として残るため、集計は変わりません。',
+    undone:
+      '元に戻すことはできません。対象は自分のものと、自分が管理者またはオーナーであるチームのものです。このインスタンスの管理者はすべてから削除します。',
+    done: (bookings, responses) => `削除しました。予約：${bookings}件、フォームの回答：${responses}件`,
   },
 
   tokens: {

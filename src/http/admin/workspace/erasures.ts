@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Context } from '../../../services/context.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
@@ -35,6 +35,7 @@ const EraseGuest = Type.Object({
 })
 
 /** How much was erased. */
+export type ErasureView = Static<typeof ErasureView>
 const ErasureView = Type.Object({
   bookings: Type.Integer({ description: 'Bookings that the guest made, or that someone brought them to.' }),
   responses: Type.Integer({ description: 'Responses to routing forms.' }),
