@@ -57,6 +57,7 @@ export default {
   savedIt: 'Já guardei',
   roles: { owner: 'Proprietário', admin: 'Administrador', member: 'Membro' },
 
+  forever: 'Para sempre',
   nav: {
     menu: 'Menu',
     label: 'Painel',
@@ -413,6 +414,9 @@ export default {
     approvalHint: 'As reservas ficam pendentes até você aprovar. O horário fica reservado.',
     seats: 'Vagas',
     seatsHint: 'Com mais de uma, vários convidados podem reservar o mesmo horário.',
+    keepDays: 'Guardar dados pessoais por (dias)',
+    keepDaysHint:
+      'A partir do fim da reunião. Depois o convidado é apagado e a reserva fica como “Erased guest”. Vazio: para sempre.',
     maxGuests: 'Outros convidados',
     maxGuestsHint:
       'Quantas pessoas um convidado pode trazer, no máximo 10. Cada uma recebe um e-mail e ocupa uma vaga.',
@@ -711,6 +715,9 @@ export default {
       'São verificadas de cima para baixo e vale a primeira que corresponde. Selecione uma para editá-la.',
     noRules: 'Sem regras, todos os visitantes recebem o resultado abaixo.',
     addRule: 'Adicionar regra',
+    keepDays: 'Guardar dados pessoais por (dias)',
+    keepDaysHint:
+      'A partir da resposta. Depois o conteúdo é apagado e a resposta continua contando. Vazio: para sempre.',
     protectionHint: 'Bloqueia robôs sem incomodar os visitantes.',
     blocklist: 'Bloqueados neste formulário',
     blocklistHint: 'Um e-mail ou domínio por linha, como spam.example. Sua lista de bloqueio também vale.',
@@ -924,6 +931,20 @@ export default {
     unblocked: (entry) => `${entry} pode reservar com você de novo`,
     none: 'Ninguém está bloqueado',
     noneHint: 'Endereços e domínios bloqueados não podem reservar nenhum dos seus tipos de evento.',
+  },
+
+  erasure: {
+    title: 'Apagar os dados de um convidado',
+    hint: 'Para um convidado que pede que seus dados sejam apagados.',
+    email: 'E-mail do convidado',
+    erase: 'Apagar dados',
+    confirmTitle: (email) => `Apagar tudo sobre ${email}?`,
+    confirm: 'Apagar para sempre',
+    keep: 'Manter os dados',
+    what: 'As próximas reservas são canceladas. Nome, endereço, telefone, respostas e observações desaparecem de reservas, respostas de formulários, entregas de webhooks e e-mails pendentes. As reservas ficam como “Erased guest”, e seus números não mudam.',
+    undone:
+      'Isso não pode ser desfeito. Vale para o que é seu e para equipes das quais você é administrador ou proprietário; administradores desta instância apagam em todo lugar.',
+    done: (bookings, responses) => `Apagado. Reservas: ${bookings}. Respostas de formulários: ${responses}.`,
   },
 
   tokens: {
