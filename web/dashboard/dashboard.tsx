@@ -65,6 +65,8 @@ const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/audit$/, page: page(() => import('./people/audit-page.tsx')) },
 ]
 
+const RequiredPasskey = lazy(() => import('./people/required-passkey.tsx'))
+
 /** Where hosts manage everything. */
 export function Dashboard({ data }: { readonly data: DashboardData }) {
   setBase(data.base)
@@ -109,6 +111,15 @@ function Gate({ data }: { readonly data: DashboardData }) {
     return (
       <GuestFrame {...data}>
         <SignInPage session={session} ways={data} />
+      </GuestFrame>
+    )
+  }
+  if (session.status === 'signed-in' && session.mustAddPasskey) {
+    return (
+      <GuestFrame {...data}>
+        <Suspense>
+          <RequiredPasskey />
+        </Suspense>
       </GuestFrame>
     )
   }

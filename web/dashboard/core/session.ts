@@ -17,13 +17,40 @@ interface SessionAnswer {
   readonly accessToken: string
   readonly expiresIn: number
   readonly user: SignedInUser
+  readonly mustAddPasskey: boolean
+}
+
+/** What the browser needs in order to sign with a passkey. */
+export interface PasskeyRequest {
+  readonly challenge: string
+  readonly rpId: string
+  readonly timeout: number
+  readonly userVerification: 'preferred'
+  readonly allowCredentials: readonly {
+    readonly id: string
+    readonly type: 'public-key'
+    readonly transports: readonly string[]
+  }[]
+}
+
+/** What a passkey has signed. Bytes are in base64url. */
+export interface SignedPasskey {
+  readonly credentialId: string
+  readonly clientDataJSON: string
+  readonly authenticatorData: string
+  readonly signature: string
 }
 
 export type Session =
   | { readonly status: 'unknown' }
   | { readonly status: 'unreachable' }
   | { readonly status: 'signed-out' }
-  | { readonly status: 'signed-in'; readonly user: SignedInUser }
+  | {
+      readonly status: 'signed-in'
+      readonly user: SignedInUser
+      /** Nothing else works before. */
+      readonly mustAddPasskey: boolean
+    }
 
 let session: Session = { status: 'unknown' }
 let token: { readonly value: string; readonly renewAt: number } | undefined
@@ -108,8 +135,26 @@ export async function requestLink(email: string): Promise<string> {
   return (await send<{ message: string }>('login', { email })).message
 }
 
-export async function signIn(linkToken: string): Promise<void> {
-  await oneAtATime(async () => accept(await send('verify', { token: linkToken })))
+/** Signs in with a link. Returns what to sign with a passkey, if that must follow. */
+export async function signIn(linkToken: string): Promise<PasskeyRequest | undefined> {
+  return oneAtATime(async () => {
+    const answer = await send<SessionAnswer | { passkey: PasskeyRequest }>('verify', { token: linkToken })
+    if ('passkey' in answer) return answer.passkey
+    enter(answer)
+    return undefined
+  })
+}
+
+export async function signInWithPasskey(signed: SignedPasskey): Promise<void> {
+  await oneAtATime(async () => enter(await send('passkey', signed)))
+}
+
+export async function signInWithRecoveryCode(code: string): Promise<void> {
+  await oneAtATime(async () => enter(await send('passkey/recovery', { code })))
+}
+
+function enter(answer: SessionAnswer): void {
+  accept(answer)
   tabs?.postMessage('signed-in')
 }
 
@@ -127,12 +172,12 @@ interface SignOutAnswer {
   readonly signOutUrl?: string
 }
 
-function accept({ accessToken: value, expiresIn, user }: SessionAnswer): void {
+function accept({ accessToken: value, expiresIn, user, mustAddPasskey }: SessionAnswer): void {
   token = { value, renewAt: Date.now() + expiresIn * 1000 - RENEW_EARLY }
   // For the same user, nothing on the page changes.
-  if (session.status !== 'signed-in' || session.user.id !== user.id) {
-    setSession({ status: 'signed-in', user })
-  }
+  const same =
+    session.status === 'signed-in' && session.user.id === user.id && session.mustAddPasskey === mustAddPasskey
+  if (!same) setSession({ status: 'signed-in', user, mustAddPasskey })
 }
 
 async function send<T = SessionAnswer>(path: string, body?: unknown, bearer?: string): Promise<T> {

@@ -55,6 +55,12 @@ export type CreateForm = ReadonlyDeep<forms.CreateForm>
 export type FunnelView = ReadonlyDeep<forms.FunnelView>
 export type FormResponseView = ReadonlyDeep<forms.FormResponseView>
 
+export type PasskeyView = ReadonlyDeep<people.PasskeyView>
+export type PasskeysView = ReadonlyDeep<people.PasskeysView>
+export type PasskeyCreationView = ReadonlyDeep<people.PasskeyCreationView>
+export type AddPasskey = ReadonlyDeep<people.AddPasskey>
+export type AddedPasskeyView = ReadonlyDeep<people.AddedPasskeyView>
+export type RecoveryCodesView = ReadonlyDeep<people.RecoveryCodesView>
 export type MeView = ReadonlyDeep<people.MeView>
 export type PageView = ReadonlyDeep<people.PageView>
 export type TeamView = ReadonlyDeep<people.TeamView>

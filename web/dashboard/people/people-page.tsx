@@ -12,7 +12,7 @@ import { words } from '../words.ts'
 import { DeletePerson } from './delete-person.tsx'
 import { Invitations } from './invitations.tsx'
 
-type Asked = 'disable' | 'sign-out' | 'delete'
+type Asked = 'disable' | 'sign-out' | 'reset-passkeys' | 'delete'
 
 /** Everyone who has an account here, for admins of the instance. */
 export default function PeoplePage() {
@@ -86,7 +86,7 @@ interface RowProps {
 function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
   const times = useTimes()
   const p = words.people
-  const { name, email, role, disabled, teams, sessions, tokens, createdAt } = person
+  const { name, email, role, disabled, teams, sessions, tokens, passkeys, createdAt } = person
   return (
     <li className="row">
       <div className="row-main">
@@ -103,6 +103,7 @@ function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
             ...teams.map((team) => team.name),
             p.sessions(sessions),
             ...(tokens > 0 ? [p.tokens(tokens)] : []),
+            ...(passkeys > 0 ? [words.passkeys.of(passkeys)] : []),
           ].join(' · ')}
         </p>
       </div>
@@ -121,6 +122,11 @@ function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
       {(sessions > 0 || tokens > 0) && !own && (
         <Button small label={p.signOutOf(name)} onPress={() => onAsk('sign-out')}>
           {p.signOut}
+        </Button>
+      )}
+      {passkeys > 0 && !own && (
+        <Button small label={words.passkeys.resetOf(name)} onPress={() => onAsk('reset-passkeys')}>
+          {words.passkeys.reset}
         </Button>
       )}
       {!own &&
@@ -150,14 +156,17 @@ interface AskProps {
 
 function Ask({ person, what, onClose }: AskProps) {
   const p = words.people
-  const act = useChange(
-    () =>
-      what === 'disable'
-        ? call(`/people/${person.id}`, { method: 'PATCH', body: { disabled: true } })
-        : call(`/people/${person.id}/sign-out`, { method: 'POST', body: {} }),
-    ['/people'],
-  )
-  const t = what === 'disable' ? p.disabling : p.signingOut
+  const act = useChange(() => {
+    if (what === 'disable') return call(`/people/${person.id}`, { method: 'PATCH', body: { disabled: true } })
+    if (what === 'sign-out') return call(`/people/${person.id}/sign-out`, { method: 'POST', body: {} })
+    return call(`/people/${person.id}/passkeys`, { method: 'DELETE' })
+  }, ['/people'])
+  const { resetTitle, reset, resetHint } = words.passkeys
+  const t = {
+    disable: p.disabling,
+    'sign-out': p.signingOut,
+    'reset-passkeys': { title: resetTitle, confirm: reset, hint: resetHint },
+  }[what]
   return (
     <Confirm
       title={t.title(person.name)}

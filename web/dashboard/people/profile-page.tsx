@@ -15,6 +15,7 @@ import { words } from '../words.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { EmailSection } from './email-section.tsx'
 import { PageEditor } from './page-editor.tsx'
+import { PasskeysSection } from './passkeys-section.tsx'
 import { PreferencesSection } from './preferences-section.tsx'
 
 export default function ProfilePage() {
@@ -53,6 +54,7 @@ function Editor({ loaded }: { readonly loaded: Versioned<MeView> }) {
         <SaveBar draft={edited} />
       </FormErrors>
       <EmailSection email={loaded.body.email} />
+      <PasskeysSection />
       <Sessions />
       <Download slug={loaded.body.slug} />
       <DeleteAccount email={loaded.body.email} />

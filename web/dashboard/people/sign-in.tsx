@@ -10,8 +10,9 @@ import { Button, SubmitButton } from '../core/buttons.tsx'
 import { TextInput } from '../core/fields.tsx'
 import { ErrorAlert, FormError, FormErrors } from '../core/form-errors.tsx'
 import { navigate } from '../core/router.tsx'
-import { requestLink, type Session, signIn } from '../core/session.ts'
+import { type PasskeyRequest, requestLink, type Session, signIn } from '../core/session.ts'
 import { words } from '../words.ts'
+import { PasskeyStep } from './passkey-step.tsx'
 import { peekReturnPath, takeReturnPath } from './return-path.ts'
 
 /** The token of an emailed link. It is in the fragment, which no server sees. */
@@ -148,9 +149,14 @@ function LinkSent({ message, onBack }: { readonly message: string; readonly onBa
 
 /** Opening a link must not sign anyone in, because mail scanners open links. The button does. */
 function UseLink({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
-  const enter = useMutation({ mutationFn: () => signIn(token), onSuccess: onDone })
+  const [passkey, setPasskey] = useState<PasskeyRequest>()
+  const enter = useMutation({
+    mutationFn: () => signIn(token),
+    onSuccess: (next) => (next === undefined ? onDone() : setPasskey(next)),
+  })
   const dead = enter.error instanceof ApiFailure && enter.error.status > 0 && enter.error.status < 500
   const s = words.signIn
+  if (passkey !== undefined) return <PasskeyStep request={passkey} onDone={onDone} />
   return (
     <main className="card sign-in">
       <h1>{dead ? s.deadTitle : s.linkTitle}</h1>

@@ -185,6 +185,26 @@ export default {
     feed: 'Link zu deinem Kalender',
   },
   audit: { noneHint: 'Änderungen an deinen Einstellungen erscheinen hier.' },
+  passkeys: {
+    lead: 'Ein zweiter Faktor: Nach dem Link aus der E-Mail bestätigst du mit Fingerabdruck, PIN oder Sicherheitsschlüssel.',
+    firstHint: 'Auf deinen anderen Geräten wirst du abgemeldet.',
+    removeHint: 'Du kannst dich damit nicht mehr anmelden.',
+    removeLastHint:
+      'Es ist dein einziger. Danach genügt der Link aus der E-Mail, um dich anzumelden, und deine Wiederherstellungscodes gelten nicht mehr.',
+    codesReady: 'Deine Wiederherstellungscodes',
+    codesHint: 'Wenn du deinen Passkey verlierst, meldest du dich mit jedem dieser Codes einmal an.',
+    replaceHint: 'Du bekommst zehn neue Codes. Deine bisherigen gelten dann nicht mehr.',
+    again: 'Deine Anmeldung liegt eine Weile zurück. Melde dich neu an, um deine Passkeys zu ändern.',
+    requiredLead: 'Dieser Dienst verlangt einen Passkey. Füge einen hinzu, um fortzufahren.',
+    stepTitle: 'Mit deinem Passkey bestätigen',
+    stepLead: 'Noch ein Schritt: dein Fingerabdruck, deine PIN oder dein Sicherheitsschlüssel.',
+    cancelled:
+      'Das hat nicht geklappt. Es wurde abgebrochen, hat zu lange gedauert, oder dieses Gerät hat deinen Passkey nicht.',
+    known: 'Dieses Gerät hat schon einen deiner Passkeys.',
+    unsupported: 'Dieser Browser kann keine Passkeys verwenden. Versuche es mit einem anderen.',
+    resetHint:
+      'Alle Passkeys und Wiederherstellungscodes der Person werden entfernt, und sie wird abgemeldet. Danach genügt ihr der Link aus der E-Mail, bis sie einen Passkey hinzufügt. Vergewissere dich, dass wirklich sie darum gebeten hat.',
+  },
   people: {
     inviteHint:
       'Alle bekommen einen Link, der ihr Konto erstellt. Er gilt einmal und 14 Tage lang. Trenne mehrere Adressen durch Kommas.',

@@ -998,6 +998,8 @@ export default {
       'team-member': 'Membre d’équipe',
       user: 'Compte',
       webhook: 'Webhook',
+      passkey: 'Clé d’accès',
+      'recovery-code': 'Code de récupération',
     },
     actions: {
       approved: 'acceptation',
@@ -1022,9 +1024,63 @@ export default {
       'took over': 'reprise',
       undone: 'retour sur la réponse',
       updated: 'modification',
+      'passkeys removed': 'clés d’accès supprimées',
+      used: 'utilisé',
     },
     none: 'Aucune modification',
     noneHint: 'Les modifications de vos réglages s’affichent ici.',
+  },
+
+  passkeys: {
+    title: 'Clés d’accès',
+    lead: 'Un second facteur : après le lien reçu par e-mail, vous confirmez avec votre empreinte, votre code PIN ou une clé de sécurité.',
+    add: 'Ajouter une clé d’accès',
+    create: 'Créer la clé d’accès',
+    defaultName: 'Ma clé d’accès',
+    nameHint: 'Par exemple « Portable du bureau » ou « Clé bleue ».',
+    firstHint: 'Vous serez déconnecté de vos autres appareils.',
+    added: (time) => `ajoutée le ${time}`,
+    used: (time) => `utilisée le ${time}`,
+    unused: 'jamais utilisée',
+    rename: 'Renommer',
+    renameOf: (name) => `Renommer ${name}`,
+    removeOf: (name) => `Supprimer ${name}`,
+    removeTitle: (name) => `Supprimer ${name} ?`,
+    removeHint: 'Vous ne pourrez plus vous connecter avec elle.',
+    removeLastHint:
+      'C’est la seule que vous ayez. Ensuite, le lien reçu par e-mail suffira pour vous connecter, et vos codes de récupération ne fonctionneront plus.',
+    codesReady: 'Vos codes de récupération',
+    codesHint:
+      'Si vous perdez votre clé d’accès, chacun de ces codes vous permet de vous connecter une fois.',
+    codesLeft: (codes) =>
+      codes === 0
+        ? 'Plus aucun code de récupération'
+        : count(codes, '# code de récupération restant', '# codes de récupération restants'),
+    replaceCodes: 'Remplacer les codes de récupération',
+    replaceTitle: 'Remplacer vos codes de récupération ?',
+    replaceHint: 'Vous recevez dix nouveaux codes. Les codes actuels ne fonctionneront plus.',
+    again: 'Votre connexion date un peu. Reconnectez-vous pour modifier vos clés d’accès.',
+    signInAgain: 'Se reconnecter',
+    elsewhere: (address) => `Les clés d’accès ne fonctionnent que sur ${address}.`,
+    requiredLead: 'Ce service exige une clé d’accès. Ajoutez-en une pour continuer.',
+    stepTitle: 'Confirmez avec votre clé d’accès',
+    stepLead: 'Encore une étape : votre empreinte, votre code PIN ou votre clé de sécurité.',
+    use: 'Utiliser la clé d’accès',
+    lost: 'Utiliser plutôt un code de récupération',
+    back: 'Utiliser plutôt une clé d’accès',
+    codeTitle: 'Saisissez un code de récupération',
+    code: 'Code de récupération',
+    codeHint: 'Chaque code ne sert qu’une fois.',
+    cancelled:
+      'Cela n’a pas fonctionné : l’opération a été annulée, a pris trop de temps, ou cet appareil n’a pas votre clé d’accès.',
+    known: 'Cet appareil a déjà une de vos clés d’accès.',
+    unsupported: 'Ce navigateur ne gère pas les clés d’accès. Essayez-en un autre.',
+    of: (passkeys) => count(passkeys, '# clé d’accès', '# clés d’accès'),
+    reset: 'Réinitialiser les clés d’accès',
+    resetOf: (name) => `Réinitialiser les clés d’accès de ${name}`,
+    resetTitle: (name) => `Réinitialiser les clés d’accès de ${name} ?`,
+    resetHint:
+      'Toutes ses clés d’accès et tous ses codes de récupération sont supprimés, et cette personne est déconnectée. Ensuite, le lien reçu par e-mail lui suffit, jusqu’à ce qu’elle ajoute une clé d’accès. Assurez-vous que la demande vient bien d’elle.',
   },
 
   people: {

@@ -40,7 +40,7 @@ function textOf(leaf: Leaf): string {
 /** Names, and words that two languages share. */
 const ALIKE = new Set(
   `admin alt altcha api api-token api-tokens captcha cloudflare condition dashboard date description details du google hcaptcha
-  honeypot id invitation jitsi link meet menu message microsoft minutes name no note question questions recaptcha sections
+  honeypot id invitation jitsi link meet menu message microsoft minutes name no note passkey passkeys question questions recaptcha sections
   sessions sie status team teams test tests token tokens turnstile type webhook webhooks zoom`.split(/\s+/),
 )
 
