@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { chooseLocale, type Language } from '../domain/languages.ts'
 import { type Sentence, say } from '../domain/sentence.ts'
-import { translationTo } from '../format/refusals/translations.ts'
+import { translateText, translationTo } from '../format/refusals/translations.ts'
 import { fieldName } from './field-names.ts'
 
-interface Asking {
+/** What a language is chosen by. */
+export interface Asking {
   readonly headers: IncomingHttpHeaders
 }
 
@@ -19,6 +20,11 @@ export interface Said {
 export function answerIn({ headers }: Asking, sentence: Sentence, inWords = false): Said {
   const { language } = chooseLocale(undefined, headers['accept-language'], 'en')
   return sayIn(language, sentence, inWords)
+}
+
+/** A reason that was stored in English, in the language that a request accepts best. */
+export function textIn({ headers }: Asking, text: string): string {
+  return translateText(text, chooseLocale(undefined, headers['accept-language'], 'en').language)
 }
 
 /** Says a sentence in a language. What has no translation, such as a sentence for operators, stays English. */

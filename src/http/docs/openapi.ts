@@ -126,14 +126,14 @@ const ABOUT_THE_HOST_API = [
   'What hosts use to set up what others book. Everything under `/api/admin` needs `Authorization: Bearer …`: an access token from signing in, or an API token.',
   '**Changes.** `PATCH` changes only what is sent. Answers carry an `ETag`; send it back as `If-Match`, so that you don’t overwrite a change that someone else made in the meantime (412).',
   '**Lists** come in pages: `{ items, nextCursor }`.',
-  '**Errors.** Always `{ "error": "…" }`, a sentence that a person can act on. A refusal about one field names it in the header `Error-Field`, as a path such as `questions.2.label`. An unknown field is refused. What belongs to someone else is 404, as if it were not there.',
+  '**Errors.** Always `{ "error": "…" }`, a sentence that a person can act on, in the language that `Accept-Language` prefers (`en`, `de`, `es`, `fr`, `pt`, `ja`). A refusal about one field names it in the header `Error-Field`, as a path such as `questions.2.label`. An unknown field is refused. What belongs to someone else is 404, as if it were not there.',
 ]
 
 const ABOUT = [
   'Open scheduling and routing. Every endpoint here is public: no account, no key, from any browser, server or phone.',
   '**Requests.** Bodies are JSON of at most 64 KB, sent as `application/json`. Fields that are not known are ignored.',
   '**Times.** Instants are ISO 8601 in UTC: out, always `2030-01-31T09:30:00Z`; in, with `Z` or `+00:00`, with or without fractions. Dates are `2030-01-31`, in the zone they are asked for. Zones are IANA names such as `Europe/Berlin`.',
-  '**Errors.** Always `{ "error": "…" }`, a sentence that a person can act on.',
+  '**Errors.** Always `{ "error": "…" }`, a sentence that a person can act on, in the language that `Accept-Language` prefers (`en`, `de`, `es`, `fr`, `pt`, `ja`).',
   '**Examples.** They run as they stand against the demo workspace, which an empty installation creates for itself.',
 ]
 

@@ -14,6 +14,7 @@ import {
 } from '../../../services/calendars/calendars.ts'
 import { closeFeed, rotateFeed } from '../../../services/calendars/feed.ts'
 import { etagOf } from '../../etag.ts'
+import { type Asking, textIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { type OutsideOptions, principalOf } from '../principal.ts'
@@ -52,7 +53,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
         request.query,
         (cursor, limit) => listCalendars(context, principalOf(request), cursor, limit),
         ({ calendar }) => calendar.id,
-        toView,
+        (found) => toView(found, request),
       ),
   )
 
@@ -90,7 +91,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
       const input = pick(request.body, CreateCalendar)
       const made = await createCalendar(context, principalOf(request), input)
       reply.header('etag', versionOf(made))
-      return reply.code(201).send(toView(made))
+      return reply.code(201).send(toView(made, request))
     },
   )
 
@@ -108,7 +109,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     async (request, reply) => {
       const found = await getCalendar(context.db, principalOf(request), request.params.id)
       reply.header('etag', versionOf(found))
-      return toView(found)
+      return toView(found, request)
     },
   )
 
@@ -134,7 +135,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
         checkVersion(request, settingsOf(now)),
       )
       reply.header('etag', versionOf(changed))
-      return toView(changed)
+      return toView(changed, request)
     },
   )
 
@@ -172,7 +173,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     async (request, reply) => {
       const read = await refreshNow(context, principalOf(request), request.params.id)
       reply.header('etag', versionOf(read))
-      return toView(read)
+      return toView(read, request)
     },
   )
 
@@ -206,7 +207,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
   )
 }
 
-function toView({ calendar, busyTimes }: ConnectedCalendar): CalendarView {
+function toView({ calendar, busyTimes }: ConnectedCalendar, request: Asking): CalendarView {
   const { id, kind, name, url, username, busy, writeTo, writable, refreshedAt } = calendar
   return {
     id,
@@ -224,7 +225,7 @@ function toView({ calendar, busyTimes }: ConnectedCalendar): CalendarView {
     refreshedAt: refreshedAt === null ? null : formatInstant(refreshedAt),
     nextRefreshAt: formatInstant(calendar.nextRefreshAt),
     failures: calendar.failures,
-    lastError: calendar.lastError,
+    lastError: textIn(request, calendar.lastError),
     skippedEvents: calendar.skipped,
   }
 }

@@ -10,6 +10,7 @@ import {
   listProviders,
 } from '../../../services/calendars/connections.ts'
 import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
+import { type Asking, textIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { CONNECTION_COOKIE, setReturnCookie } from '../../return-cookie.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
@@ -46,7 +47,7 @@ export const connectionRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async
         request.query,
         (cursor, limit) => listConnections(context, principalOf(request), cursor, limit),
         ({ id }) => id,
-        toView,
+        (connection) => toView(connection, request),
       ),
   )
 
@@ -118,10 +119,13 @@ export const connectionRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async
   )
 }
 
-const toView = ({ id, provider, account, status, lastError }: Connection): ConnectionView => ({
+const toView = (
+  { id, provider, account, status, lastError }: Connection,
+  request: Asking,
+): ConnectionView => ({
   id,
   provider,
   account,
   status,
-  lastError,
+  lastError: textIn(request, lastError),
 })

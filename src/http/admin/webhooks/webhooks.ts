@@ -13,6 +13,7 @@ import {
   rotateSecret,
 } from '../../../services/webhooks/webhooks.ts'
 import { etagOf } from '../../etag.ts'
+import { type Asking, textIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
@@ -41,7 +42,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         request.query,
         (cursor, limit) => listWebhooks(context, principalOf(request), request.query.ownerId, cursor, limit),
         ({ id }) => id,
-        toView,
+        (webhook) => toView(webhook, request),
       ),
   )
 
@@ -144,18 +145,18 @@ function settingsOf({ id, schedulerId, url, events, eventTypeIds, active }: Webh
 
 function send(reply: FastifyReply, webhook: Webhook): WebhookView {
   reply.header('etag', etagOf(settingsOf(webhook)))
-  return toView(webhook)
+  return toView(webhook, reply.request)
 }
 
 const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 
-function toView(webhook: Webhook): WebhookView {
+function toView(webhook: Webhook, request: Asking): WebhookView {
   return {
     ...settingsOf(webhook),
     createdAt: formatInstant(webhook.createdAt),
     previousSecretUntil: instant(webhook.previousSecretUntil),
     failingSince: instant(webhook.failingSince),
     disabledAt: instant(webhook.disabledAt),
-    disabledReason: webhook.disabledReason,
+    disabledReason: textIn(request, webhook.disabledReason),
   }
 }
