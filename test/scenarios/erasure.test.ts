@@ -9,9 +9,11 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { createWebhookSender } from '../../src/outside/webhook.ts'
 import { completeBookings } from '../../src/services/bookings/complete.ts'
 import { manageToken } from '../../src/services/bookings/manage-link.ts'
+import { openWorkQueue } from '../../src/services/work-queue.ts'
 import { backup } from '../../src/services/workspace/backup.ts'
 import { eraseGuest } from '../../src/services/workspace/erase.ts'
 import { eraseExpired } from '../../src/services/workspace/retention.ts'
+import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { insertResponse } from '../../src/store/forms/forms.ts'
 import { beginSnapshot } from '../../src/store/workspace/dump.ts'
 import {
@@ -19,6 +21,7 @@ import {
   findBookingsOfGuest,
   findPendingErasures,
 } from '../../src/store/workspace/erasure.ts'
+import { HANDLERS } from '../../src/worker/handlers.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { addForm } from '../forms.ts'
 import { type Host, signInWithToken } from '../host-api.ts'
@@ -220,6 +223,34 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
     )
   })
 
+  if (engine === 'postgres') {
+    it('keeps the name out of emails of another instance, which has just announced the booking', async () => {
+      const other = openDatabase(url())
+      const elsewhere = await appOn(other, { now: clock.now, webhooks: sender, mailFolder })
+      try {
+        await book(clock.now() + DAY, hers)
+        const queue = openWorkQueue(elsewhere.context, 60_000)
+        const [announcement] = await queue.take('announce', clock.now(), 1, [])
+        assert.ok(announcement)
+        await HANDLERS.announce(elsewhere.context, announcement, () => {})
+        assert.deepEqual((await host.post('/erasures', { email: EMAIL })).json(), {
+          bookings: 1,
+          responses: 0,
+        })
+        await runDueJobs(elsewhere.context)
+        const recipients = elsewhere.mailbox.map(({ to }) => to)
+        assert.deepEqual(new Set(recipients), new Set(['ada@hosts.example']))
+        assert.ok(
+          elsewhere.mailbox.every(({ text, subject }) => !`${text} ${subject}`.includes('Quillfeather')),
+        )
+        assert.deepEqual(await findTraces(), [])
+      } finally {
+        await elsewhere.app.close()
+        await other.destroy()
+      }
+    })
+  }
+
   it('finishes what an erasure left that was killed halfway', async () => {
     receiver.answer(says(500, {}, EMAIL))
     await book(clock.now() + DAY + HOUR, hers)
@@ -256,9 +287,23 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
   it('lets a host who is not an admin of the instance erase their own guests alone', async () => {
     await addUser(db(), 'bob')
     const bob = await signInWithToken(under.app, under.mailbox, 'bob@hosts.example')
-    await addEventType(db(), bob.user, { slug: 'chat' })
+    const chat = await addEventType(db(), bob.user, { slug: 'chat' })
     const id = await book(clock.now() + DAY, hers)
-    assert.deepEqual((await bob.post('/erasures', { email: EMAIL })).json(), { bookings: 0, responses: 0 })
+    const his = await under.app.inject({
+      method: 'POST',
+      url: '/api/public/scheduling/bob/chat/book',
+      payload: bookingOf(chat, clock.now() + DAY, hers),
+      headers: fromSomeoneNew(),
+    })
+    await runDueJobs(under.context)
+    const filesAbout = async (bookingId: string) => {
+      const names = await readdir(mailFolder)
+      const texts = await Promise.all(names.map((name) => readFile(join(mailFolder, name), 'latin1')))
+      return texts.filter((text) => text.replaceAll('=\r\n', '').includes(bookingId)).length
+    }
+    assert.equal(await filesAbout(his.json().id), 2)
+    assert.deepEqual((await bob.post('/erasures', { email: EMAIL })).json(), { bookings: 1, responses: 0 })
+    assert.deepEqual([await filesAbout(his.json().id), await filesAbout(id)], [0, 2])
     assert.equal((await host.get(`/bookings/${id}`)).json().invitee.name, NAME)
     assert.equal((await host.post('/erasures', { email: 'nobody' })).statusCode, 400)
     await eraseGuest(under.context, command, EMAIL, 'all')

@@ -62,6 +62,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '052-german-address', statements: germanAddress },
   { name: '053-passkeys', statements: passkeys },
   { name: '054-erasure', statements: erasure },
+  { name: '055-retained', statements: retained },
 ]
 
 /** Column types that the engines spell differently. */
@@ -1145,4 +1146,11 @@ function erasure(engine: EngineName): string[] {
     `create index erasure_codes_expiry on erasure_codes (expires_at)`,
     `create index bookings_with_guests on bookings (id) where guests is not null`,
   ]
+}
+
+/** What erases guests after some days, so that the sweep reads nothing else. */
+function retained(): string[] {
+  return ['event_types', 'routing_forms'].map(
+    (table) => `create index ${table}_retained on ${table} (id) where keep_personal_data_days is not null`,
+  )
 }

@@ -237,14 +237,17 @@ export async function findPendingErasures(
   db: Db,
   limit: number,
 ): Promise<{ readonly bookings: BookingRow[]; readonly responses: ResponseRow[]; readonly ids: string[] }> {
-  const pending = await db
-    .selectFrom('pending_erasures')
-    .selectAll()
-    .orderBy('kind')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  const ids = pending.map(({ id }) => id)
+  const idsOf = async (kind: Erased['kind']) => {
+    const rows = await db
+      .selectFrom('pending_erasures')
+      .select('id')
+      .where('kind', '=', kind)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+  const ids = [...(await idsOf('booking')), ...(await idsOf('response'))]
   if (ids.length === 0) return { bookings: [], responses: [], ids }
   const [bookings, responses] = [
     await db.selectFrom('bookings').selectAll().where('id', 'in', ids).execute(),
