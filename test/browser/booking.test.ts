@@ -154,8 +154,11 @@ describe('the booking page', () => {
     await page.getByText('Geben Sie die sechs Ziffern aus der E-Mail ein.').waitFor()
     const code = () => /\d{6}/.exec(stage.mailbox.at(-1)?.subject ?? '')?.[0] ?? ''
     await field.fill(String((Number(code()) + 1) % 1_000_000).padStart(6, '0'))
+    const refused = page.waitForResponse(/\/book$/)
     await book.click()
     await page.getByRole('alert').getByText('Dieser Code ist falsch oder abgelaufen.').waitFor()
+    // In the language of the page, not of the browser.
+    assert.equal(await (await refused).headerValue('content-language'), 'de')
     await field.fill(code())
     await book.click()
     await page.getByRole('heading', { name: 'gebucht' }).waitFor()
