@@ -193,6 +193,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       for (const old of [token.trim(), reading.trim(), session.accessToken]) {
         assert.equal((await bearer(app, old).get('/me')).statusCode, 401)
       }
+      assert.equal(await here.do('erase', '--email', 'x@guests.example'), '{"bookings":0,"responses":0}\n')
+      assert.match(await here.refused('erase', '--email', 'nobody'), /email must be an email address/)
       const renewed = await here.do('token', 'create', '--email', 'ada@hosts.example')
       assert.equal((await bearer(app, renewed.trim()).get('/me')).statusCode, 200)
       for (const command of ['token create', 'user disable', 'user enable']) {

@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isActive } from '../../domain/bookings/states.ts'
 import { DAY, MINUTE } from '../../domain/interval.ts'
 import { MAX_DURATION } from '../../domain/slots/openings.ts'
-import { bookingFromRow } from '../../store/bookings/rows.ts'
 import { abandonLease, finishLease, renewLease, takeLease } from '../../store/leases.ts'
 import {
   anonymizeBookings,
@@ -48,10 +46,10 @@ async function eraseOldBookings(context: Context): Promise<void> {
     const since = retained.erasedUntil - MAX_DURATION
     for (;;) {
       const rows = await findEndedBookings(db, retained, since, endedBy, BATCH)
-      const over = rows.filter((row) => !isActive(bookingFromRow(row)))
-      await db.transaction().execute((trx) => anonymizeBookings(trx, over))
+      // Also those that no worker has completed yet, as after a long stop.
+      await db.transaction().execute((trx) => anonymizeBookings(trx, rows))
       await removeTraces(context)
-      if (rows.length < BATCH || over.length === 0) break
+      if (rows.length < BATCH) break
       await renewLease(db, 'erasure', LEASE)
       await nextTurn()
     }
