@@ -6,6 +6,7 @@ import ICAL from 'ical.js'
 import { type CalDavServer, startCalDav } from '../../test/caldav-server.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { type Host, signInWithToken } from '../../test/host-api.ts'
+import { jobsOf } from '../../test/jobs.ts'
 import {
   appOn,
   bookingOf,
@@ -20,10 +21,12 @@ import { unknownSpan } from '../domain/calendars/calendar.ts'
 import { HOUR, MINUTE } from '../domain/interval.ts'
 import type { NewJob } from '../domain/job.ts'
 import { writeCalendarEvents } from '../format/icalendar/event.ts'
+import { completeBookings } from '../services/bookings/complete.ts'
 import { calendarJobsFor } from '../services/calendars/jobs.ts'
 import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
 import { seal } from '../services/seal.ts'
+import { eraseGuest } from '../services/workspace/erase.ts'
 import { findBooking } from '../store/bookings/list.ts'
 import { HANDLERS } from './handlers.ts'
 import { writeCalendar } from './write-calendar.ts'
@@ -159,6 +162,21 @@ onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
     endsAt: change.endsAt + by,
     previousStartsAt: change.startsAt,
     sequence,
+  })
+
+  it('are written again without a guest who was erased, also when they are over', async () => {
+    const { host, booking } = await booked(TUESDAY_TEN + 4 * HOUR)
+    await spread(changeOf(booking, host))
+    assert.match((await eventAt(eventUrl(booking)))?.description ?? '', /Grace Guest/)
+    clock.moveTo(TUESDAY_TEN + 24 * HOUR)
+    await completeBookings(context)
+    await eraseGuest(context, { userId: null, email: 'command line' }, booking.invitee.email, 'all')
+    const jobs = (await jobsOf(db(), 'calendar-write')).filter(({ lane }) => lane?.includes(booking.id))
+    await spread(changeOf(booking, host), jobs)
+    clock.moveTo(MONDAY_NOON)
+    const event = await eventAt(eventUrl(booking))
+    assert.match(event?.summary ?? '', /Erased guest/)
+    assert.doesNotMatch(`${event?.summary} ${event?.description}`, /Grace|@|Tea/)
   })
 
   it('are put there, moved, and removed, with one UID and a growing sequence', async () => {
