@@ -3,6 +3,13 @@ export const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ja'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
+/** Our catalogues: one for each language, and German that says du. */
+export type Wording = Language | 'de-du'
+
+/** The catalogue for readers of a language whom German addresses in this way. */
+export const wordingOf = (language: Language, germanAddress: 'sie' | 'du' = 'sie'): Wording =>
+  language === 'de' && germanAddress === 'du' ? 'de-du' : language
+
 /** What speakers of each language call it. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',

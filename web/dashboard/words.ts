@@ -1,8 +1,7 @@
-import type { Language } from '../../src/domain/languages.ts'
+import type { Wording } from '../../src/domain/languages.ts'
 import { type Words, withPart } from './words/catalogue.ts'
 
-/** The catalogues: one for each language, and German for those who are addressed as "du". */
-export type Wording = Language | 'de-du'
+export type { Wording }
 
 /** One file per language; a host loads only theirs. */
 const CATALOGUES: Readonly<Record<Wording, () => Promise<Words>>> = {

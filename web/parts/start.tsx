@@ -1,6 +1,6 @@
 import { type ComponentType, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { Locale } from '../../src/domain/languages.ts'
+import { type Locale, wordingOf } from '../../src/domain/languages.ts'
 import type { PageData } from '../../src/http/pages/page-data.ts'
 import { beginEmbedding, tellReady } from './embedding.ts'
 import { loadTexts, SpeechContext, speechOf } from './texts.tsx'
@@ -19,7 +19,10 @@ export async function start<Data extends PageData>(
   const sent = JSON.parse(elementById('data').textContent) as Data
   const data = own === undefined ? sent : { ...sent, locale: own.locale() }
   document.documentElement.lang = data.locale.tag
-  const [texts] = await Promise.all([loadTexts(data.locale.language), own?.load()])
+  const [texts] = await Promise.all([
+    loadTexts(wordingOf(data.locale.language, data.germanAddress)),
+    own?.load(),
+  ])
   const speech = speechOf(data.locale, texts)
   const root = elementById('root')
   beginEmbedding(data, root)

@@ -1,20 +1,22 @@
 import { createContext, use } from 'react'
-import type { Language, Locale } from '../../src/domain/languages.ts'
+import type { Locale, Wording } from '../../src/domain/languages.ts'
 import type { TextKey, Texts } from '../texts/texts.ts'
 
 /** One file per language; a guest loads only one. */
-const CATALOGUES: Readonly<Record<Language, () => Promise<{ readonly default: Texts }>>> = {
-  en: () => import('../texts/en.ts'),
-  de: () => import('../texts/de.ts'),
-  es: () => import('../texts/es.ts'),
-  fr: () => import('../texts/fr.ts'),
-  pt: () => import('../texts/pt.ts'),
-  ja: () => import('../texts/ja.ts'),
+const CATALOGUES: Readonly<Record<Wording, () => Promise<Texts>>> = {
+  en: async () => (await import('../texts/en.ts')).default,
+  de: async () => (await import('../texts/de.ts')).default,
+  'de-du': async () => {
+    const [de, du] = await Promise.all([import('../texts/de.ts'), import('../texts/de-du.ts')])
+    return { ...de.default, ...du.default }
+  },
+  es: async () => (await import('../texts/es.ts')).default,
+  fr: async () => (await import('../texts/fr.ts')).default,
+  pt: async () => (await import('../texts/pt.ts')).default,
+  ja: async () => (await import('../texts/ja.ts')).default,
 }
 
-export async function loadTexts(language: Language): Promise<Texts> {
-  return (await CATALOGUES[language]()).default
-}
+export const loadTexts = (wording: Wording): Promise<Texts> => CATALOGUES[wording]()
 
 export type Values = Readonly<Record<string, string | number>>
 

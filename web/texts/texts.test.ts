@@ -41,6 +41,17 @@ describe('the texts of the pages', async () => {
     })
   }
 
+  it('have du for everything that says Sie, and for nothing else', async () => {
+    const [de, du] = [await read('de'), await read('de-du')]
+    for (const [key, entry] of Object.entries({ ...de, ...du })) {
+      for (const text of wordings(entry)) {
+        assert.doesNotMatch(text, /\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b/, key)
+        assert.deepEqual(placeholders(text), needed(key), key)
+      }
+    }
+    for (const [key, entry] of Object.entries(du)) assert.notDeepEqual(entry, de[key], key)
+  })
+
   it('are all English nowhere but in English', async () => {
     for (const language of LANGUAGES.slice(1)) {
       const texts = await read(language)

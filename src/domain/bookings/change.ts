@@ -1,4 +1,5 @@
 import type { EventType } from '../event-types/event-type.ts'
+import type { GermanAddress } from '../people/scheduler.ts'
 import type { Booking, BookingStatus } from './booking.ts'
 
 /** `updated`: its meeting link came late, or is another one now. */
@@ -70,6 +71,8 @@ export interface MeetingHost {
   readonly email: string
   readonly timeZone: string
   readonly locale: string
+  /** Left out: Sie. */
+  readonly germanAddress?: GermanAddress
 }
 
 /** A booking with the people and settings around it. */
@@ -84,6 +87,8 @@ export interface BookedMeeting {
     readonly name: string
     readonly timeZone: string
     readonly locale: string
+    /** How German speaks to guests; left out: Sie. */
+    readonly germanAddress?: GermanAddress
     readonly primaryColor: string
     readonly logoUrl: string
     readonly avatarUrl: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Language } from '../../domain/languages.ts'
+import type { Wording } from '../../domain/languages.ts'
 
 /** A page as Vite built it. */
 export interface BuiltPage {
@@ -29,7 +29,7 @@ export interface Asset {
 /** The output of `npm run build`. */
 export interface BuiltPages {
   /** Undefined when the pages are not built. */
-  page(name: string, language: Language): BuiltPage | undefined
+  page(name: string, wording: Wording): BuiltPage | undefined
   asset(name: string): Asset | undefined
   /** The script that other sites load. */
   embedScript(): Asset | undefined
@@ -73,10 +73,10 @@ export function openBuiltPages(folder: string): BuiltPages {
   }
 
   return {
-    page(name, language) {
+    page(name, wording) {
       const chunks = present()
-      const key = `${name} ${language}`
-      const made = pages.get(key) ?? (chunks && assemble(folder, chunks, name, language))
+      const key = `${name} ${wording}`
+      const made = pages.get(key) ?? (chunks && assemble(folder, chunks, name, wording))
       if (made !== undefined) pages.set(key, made)
       return made
     },
@@ -95,7 +95,7 @@ export function openBuiltPages(folder: string): BuiltPages {
   }
 }
 
-function assemble(folder: string, chunks: Manifest, name: string, language: Language): BuiltPage | undefined {
+function assemble(folder: string, chunks: Manifest, name: string, wording: Wording): BuiltPage | undefined {
   const entry = chunks[`${name}/main.tsx`]
   const starter = chunks['parts/after-first-paint.ts']
   if (entry === undefined || starter === undefined) return undefined
@@ -111,9 +111,11 @@ function assemble(folder: string, chunks: Manifest, name: string, language: Lang
   }
   const [script = entry.file, ...imports] = [
     `${name}/main.tsx`,
-    `texts/${language}.ts`,
+    // German that says du adds to the German that says Sie.
+    ...(wording === 'de-du' ? ['texts/de.ts'] : []),
+    `texts/${wording}.ts`,
     // Only the dashboard has them.
-    `${name}/words/${language}.ts`,
+    `${name}/words/${wording}.ts`,
   ].flatMap(gather)
   return {
     starter: readStarter(join(folder, starter.file)),

@@ -10,6 +10,7 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { writeDuration } from '../../format/duration.ts'
 import { plainText } from '../../format/rich-text.ts'
 import { findBookingFramers } from '../../services/bookings/find-framers.ts'
+import { findGermanAddress } from '../../services/bookings/find-german-address.ts'
 import {
   findLinkedPath,
   listSlots,
@@ -181,6 +182,9 @@ function manageRoute(app: FastifyInstance, context: Context, pages: PageSender):
     const { token } = request.query as { readonly token?: unknown }
     const framers = isEmbedded(request) ? await findBookingFramers(context, bookingId, token) : undefined
     const locale = pages.localeFor(request, 'en')
+    // Only German asks, so other languages pay for no query.
+    const germanAddress =
+      locale.language === 'de' ? await findGermanAddress(context, bookingId, token) : undefined
     return pages.send(request, reply, {
       title: 'Punctual',
       description: '',
@@ -191,6 +195,7 @@ function manageRoute(app: FastifyInstance, context: Context, pages: PageSender):
         page: 'manage',
         bookingId,
         locale,
+        ...(germanAddress === 'du' && { germanAddress }),
         base: pages.base,
         embed: framers !== undefined && { framers },
       },

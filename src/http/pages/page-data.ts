@@ -7,11 +7,13 @@ import type { Question } from '../../domain/event-types/questions.ts'
 import type { SeriesOffer } from '../../domain/event-types/series-offer.ts'
 import type { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import type { Locale } from '../../domain/languages.ts'
-import type { Branding, Scheduler } from '../../domain/people/scheduler.ts'
+import type { Branding, GermanAddress, Scheduler } from '../../domain/people/scheduler.ts'
 
 /** The data that the server writes into every page, so that it needs no second request. */
 export interface CommonData {
   readonly locale: Locale
+  /** How German speaks to the reader; left out: Sie. */
+  readonly germanAddress?: GermanAddress
   /** The path of this service on its origin; empty at the root. */
   readonly base: string
   /** Set when the page is shown inside another site. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Framers } from '../../domain/event-types/framing.ts'
-import { chooseLocale, type Locale } from '../../domain/languages.ts'
+import { chooseLocale, type Locale, wordingOf } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { english, type Sentence } from '../../domain/sentence.ts'
 import { compressAnswer } from '../compression.ts'
@@ -59,7 +59,7 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
   const send: PageSender['send'] = (request, reply, options) => {
     const { data, headers } = options
     const framers = data.embed === false ? undefined : data.embed.framers
-    const page = built.page(data.page, data.locale.language)
+    const page = built.page(data.page, wordingOf(data.locale.language, data.germanAddress))
     if (page === undefined) return sendNotice(request, reply, data.locale, 503, NOT_BUILT)
     const nonce = randomBytes(16).toString('base64url')
     reply.headers({
@@ -121,8 +121,9 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
   return {
     base,
     localeFor,
-    commonFor: (request, { locale }, framers) => ({
+    commonFor: (request, { locale, germanAddress }, framers) => ({
       locale: localeFor(request, locale),
+      ...(germanAddress === 'du' && { germanAddress }),
       base,
       embed: isEmbedded(request) && { framers },
     }),

@@ -12,17 +12,21 @@ import {
   addUser,
   appOn,
   bookingOf,
+  changeElsewhere,
   fromSomeoneNew,
   MONDAY_NOON,
   plainEventType,
+  quietContext,
   stoppedClock,
 } from '../../../test/kit.ts'
 import { FORM_DEFAULTS } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { manageToken } from '../../services/bookings/manage-link.ts'
 import { migrate } from '../../store/engine/migrate.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
+import { updateScheduler } from '../../store/people/schedulers.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
@@ -217,6 +221,31 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.match((await get('/ada')).body, /<html lang="en">[\s\S]*--accent:light-dark\(#123456,/)
     await db().updateTable('schedulers').set({ theme: 'dark' }).where('id', '=', ada.id).execute()
     assert.match((await get('/ada')).body, /<html lang="en" data-theme="dark">/)
+  })
+
+  it('say du in German for hosts who want that, on their pages and to their guests', async () => {
+    const bob = await addUser(db(), 'bob')
+    const talk = await addEventType(db(), bob, { slug: 'talk' })
+    const booked = await app.inject({
+      method: 'POST',
+      url: '/api/public/scheduling/bob/talk/book',
+      payload: bookingOf(talk, MONDAY_NOON + 22 * 3_600_000),
+      headers: fromSomeoneNew(),
+    })
+    const { id } = booked.json()
+    const pathname = `/booking/${id}`
+    const search = `?token=${manageToken(quietContext, id)}`
+    const said = async (url: string) => {
+      const { body } = await get(url)
+      return [dataIn(body).germanAddress, /assets\/de-du-/.test(body)]
+    }
+    const own = `${pathname}${search}&lang=de`
+    assert.deepEqual(await said('/bob?lang=de'), [undefined, false])
+    assert.deepEqual(await said(own), [undefined, false])
+    await changeElsewhere(db(), bob.id, (trx) => updateScheduler(trx, { ...bob, germanAddress: 'du' }))
+    for (const url of ['/bob?lang=de', own]) assert.deepEqual(await said(url), ['du', true], url)
+    assert.deepEqual(await said(own.replace('lang=de', 'lang=fr')), [undefined, false])
+    assert.deepEqual(await said(`${pathname}?token=wrong&lang=de`), [undefined, false])
   })
 
   it('keep hidden event types out of search engines', async () => {

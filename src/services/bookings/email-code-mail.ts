@@ -1,4 +1,5 @@
-import { chooseLocale, type Language } from '../../domain/languages.ts'
+import { chooseLocale, type Wording, wordingOf } from '../../domain/languages.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { unlinked } from '../../format/printable.ts'
 import type { Mail } from '../../outside/mail.ts'
 import { writeHtml, writeText } from '../mail-layout.ts'
@@ -11,7 +12,7 @@ interface Words {
   readonly footer: string
 }
 
-const WORDS: Readonly<Record<Language, Words>> = {
+const WORDS: Readonly<Record<Wording, Words>> = {
   en: {
     subject: (code) => `${code} is your confirmation code`,
     heading: 'Confirm your email address',
@@ -27,6 +28,14 @@ const WORDS: Readonly<Record<Language, Words>> = {
     lead: (eventType, host) =>
       `Geben Sie diesen Code auf der Buchungsseite ein, um ${eventType} mit ${host} zu buchen. Er gilt einmal und 10 Minuten lang.`,
     footer: 'Falls Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Es wurde nichts gebucht.',
+  },
+  'de-du': {
+    subject: (code) => `${code} ist dein Bestätigungscode`,
+    heading: 'E-Mail-Adresse bestätigen',
+    label: 'Code',
+    lead: (eventType, host) =>
+      `Gib diesen Code auf der Buchungsseite ein, um ${eventType} mit ${host} zu buchen. Er gilt einmal und 10 Minuten lang.`,
+    footer: 'Falls du das nicht angefordert hast, ignoriere diese E-Mail. Es wurde nichts gebucht.',
   },
   es: {
     subject: (code) => `${code} es tu código de confirmación`,
@@ -68,15 +77,19 @@ const BRAND = { name: 'Punctual', colour: '#0f766e', imageUrl: '' }
 export function emailCodeMail(
   to: string,
   code: string,
-  { eventType, host, locale }: { readonly eventType: string; readonly host: string; readonly locale: string },
+  {
+    eventType,
+    host,
+    locale,
+  }: { readonly eventType: string; readonly host: Scheduler; readonly locale: string },
 ): Mail {
   const { language, tag } = chooseLocale(locale, undefined, 'en')
-  const words = WORDS[language]
+  const words = WORDS[wordingOf(language, host.germanAddress)]
   const content = {
     language: tag,
     brand: BRAND,
     heading: words.heading,
-    lead: words.lead(unlinked(eventType), unlinked(host)),
+    lead: words.lead(unlinked(eventType), unlinked(host.name)),
     whenLabel: '',
     when: undefined,
     off: false,

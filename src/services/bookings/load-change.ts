@@ -77,15 +77,15 @@ export async function getAnnouncedChange(db: Db, record: ChangeRecord): Promise<
 
 /** What guests and emails may know of a meeting. */
 export function bookedMeetingOf({ listed, eventType, scheduler, hosts }: Meeting): BookedMeeting {
-  const { id, kind, slug, name, timeZone, locale, avatarUrl, branding } = scheduler
+  const { id, kind, slug, name, timeZone, locale, germanAddress, avatarUrl, branding } = scheduler
   return {
     booking: listed.booking,
     eventType,
-    scheduler: { id, kind, slug, name, timeZone, locale, avatarUrl, ...branding },
+    scheduler: { id, kind, slug, name, timeZone, locale, germanAddress, avatarUrl, ...branding },
     hosts: hosts.map(meetingHostOf),
   }
 }
 
-function meetingHostOf({ id, slug, name, email, timeZone, locale }: User): MeetingHost {
-  return { id, slug, name, email, timeZone, locale }
+function meetingHostOf({ id, slug, name, email, timeZone, locale, germanAddress }: User): MeetingHost {
+  return { id, slug, name, email, timeZone, locale, germanAddress }
 }

@@ -47,7 +47,7 @@ export async function sendEmailCode(
   })
   await insertMail(context.db, guestKey(email), now)
   const { locale = '' } = given
-  const mail = emailCodeMail(email, code, { eventType: eventType.name, host: scheduler.name, locale })
+  const mail = emailCodeMail(email, code, { eventType: eventType.name, host: scheduler, locale })
   context.inBackground(() => context.mailer(mail))
   return { expiresAt }
 }

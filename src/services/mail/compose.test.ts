@@ -131,6 +131,18 @@ describe('composeBookingMail', () => {
     assert.match(hosts.text, /samedi 27 mars 2027\n {2}20:30 – 21:00\n.*\(America\/New_York\)/)
   })
 
+  it('says du to guests of a host who wants that, and to hosts who want it themselves', () => {
+    const { booking } = sampleChange()
+    const invitee = { ...booking.invitee, locale: 'de' }
+    const saysDu = sampleChange({ booking: { invitee }, scheduler: { germanAddress: 'du' } })
+    const leadOf = (change: BookingChange, reader: MailReader) =>
+      composeBookingMail(change, reader, sampleLinks).text
+    assert.match(leadOf(saysDu, GUEST), /Dein Termin mit .* ist bestätigt/)
+    assert.match(leadOf(sampleChange({ booking: { invitee } }), GUEST), /Ihr Termin mit .* ist bestätigt/)
+    assert.match(leadOf(saysDu, host({ locale: 'de' })), /einen Termin mit Ihnen gebucht/)
+    assert.match(leadOf(saysDu, host({ locale: 'de', germanAddress: 'du' })), /einen Termin mit dir gebucht/)
+  })
+
   it('uses the language of the page where the guest named none, and English for those it does not speak', () => {
     const inLocale = (locale: string, pageLocale: string) => {
       const { booking } = sampleChange()

@@ -13,7 +13,7 @@ export async function connectionLostMail(context: Context, connectionId: string)
   if (connection?.status !== 'reconnect') return undefined
   const host = await findUser(context.db, connection.userId)
   if (host === undefined || host.disabledAt !== null) return undefined
-  const { subject, lead, button } = languageOf(host.locale).texts.connectionLost
+  const { subject, lead, button } = languageOf(host.locale, host.germanAddress).texts.connectionLost
   const { account, provider } = connection
   const gaps = { account, provider: PROVIDER_TITLES[provider] }
   const what = fill(lead, gaps)

@@ -79,12 +79,13 @@ export const isCalled = ({ location, invitee }: Booking): boolean =>
 
 const LONGEST_NAME = 60
 
-/** The guest's own language, or that of the page where they booked. */
+/** The guest's own language, or that of the page where they booked. Its owner says how German addresses them. */
 export function readersLanguage(
   { booking, scheduler }: Pick<BookedMeeting, 'booking' | 'scheduler'>,
   reader: MailReader,
 ): MailLanguage {
-  return languageOf(isHost(reader) ? reader.host.locale : booking.invitee.locale || scheduler.locale)
+  if (isHost(reader)) return languageOf(reader.host.locale, reader.host.germanAddress)
+  return languageOf(booking.invitee.locale || scheduler.locale, scheduler.germanAddress)
 }
 
 /** Short enough for a subject, and safe in a header. */

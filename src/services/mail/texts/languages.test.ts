@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { deDu } from './de-du.ts'
 import { en } from './en.ts'
 import { LANGUAGES, languageOf } from './languages.ts'
 import { fill } from './texts.ts'
@@ -29,6 +30,17 @@ describe('the languages of mail', () => {
       }
     })
   }
+
+  it('have du for everything that says Sie, and for nothing else', () => {
+    const formal = textsByPath(LANGUAGES.de)
+    for (const [path, text] of textsByPath(languageOf('de-AT', 'du').texts)) {
+      assert.doesNotMatch(text, /\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b/, path)
+      assert.deepEqual(gapsIn(text), gapsIn(english.get(path) ?? ''), path)
+    }
+    for (const [path, text] of textsByPath(deDu)) assert.notEqual(text, formal.get(path), path)
+    assert.equal(languageOf('de', 'sie').texts, LANGUAGES.de)
+    assert.equal(languageOf('fr', 'du').texts, LANGUAGES.fr)
+  })
 
   it('are translated: no sentence is left in English', () => {
     for (const [language, texts] of Object.entries(LANGUAGES)) {

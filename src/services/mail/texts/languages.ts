@@ -1,13 +1,17 @@
-import type { Language } from '../../../domain/languages.ts'
+import { type Language, type Wording, wordingOf } from '../../../domain/languages.ts'
+import type { GermanAddress } from '../../../domain/people/scheduler.ts'
 import { de } from './de.ts'
+import { deDu } from './de-du.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
 import { pt } from './pt.ts'
-import type { MailTexts } from './texts.ts'
+import { type MailTexts, withPart } from './texts.ts'
 
 export const LANGUAGES = { en, de, es, fr, pt, ja } as const satisfies Record<Language, MailTexts>
+
+const WORDINGS: Readonly<Record<Wording, MailTexts>> = { ...LANGUAGES, 'de-du': withPart(de, deDu) }
 
 export interface MailLanguage {
   readonly texts: MailTexts
@@ -16,10 +20,10 @@ export interface MailLanguage {
 }
 
 /** The language of a locale such as `pt-BR`; English if there are no texts for it. */
-export function languageOf(locale: string): MailLanguage {
+export function languageOf(locale: string, germanAddress?: GermanAddress): MailLanguage {
   const { language, baseName } = readLocale(locale)
   if (!Object.hasOwn(LANGUAGES, language)) return { texts: en, tag: 'en' }
-  return { texts: LANGUAGES[language as keyof typeof LANGUAGES], tag: baseName }
+  return { texts: WORDINGS[wordingOf(language as Language, germanAddress)], tag: baseName }
 }
 
 type Locale = Pick<Intl.Locale, 'language' | 'baseName'>
