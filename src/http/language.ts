@@ -16,10 +16,13 @@ export interface Said {
   readonly language: Language
 }
 
+/** The language that a request accepts best, of those that we speak. */
+export const languageOf = ({ headers }: Asking): Language =>
+  chooseLocale(undefined, headers['accept-language'], 'en').language
+
 /** Says a sentence in the language that a request accepts best; with `inWords`, fields have the names that hosts know. */
-export function answerIn({ headers }: Asking, sentence: Sentence, inWords = false): Said {
-  const { language } = chooseLocale(undefined, headers['accept-language'], 'en')
-  return sayIn(language, sentence, inWords)
+export function answerIn(request: Asking, sentence: Sentence, inWords = false): Said {
+  return sayIn(languageOf(request), sentence, inWords)
 }
 
 /** A reason that was stored in English, in the language that a request accepts best. */

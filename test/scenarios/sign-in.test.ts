@@ -102,6 +102,22 @@ onEveryDatabase('who may sign up', ({ db }) => {
     assert.equal((await second.get('/me')).json().admin, false)
   })
 
+  it('gets the language they sign up in, and keeps it whatever they sign in with', async () => {
+    const { app, mailbox } = await appFor('open')
+    const enter = async (language: string) => {
+      await askForLink(app, 'grete@hosts.example')
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/auth/verify',
+        headers: { ...fromSomeoneNew(), 'accept-language': language },
+        payload: { token: linkToken(mailbox, 'grete@hosts.example') },
+      })
+      const headers = { authorization: `Bearer ${answer.json().accessToken}` }
+      return (await app.inject({ url: '/api/admin/me', headers })).json().locale
+    }
+    assert.deepEqual([await enter('de-AT, en;q=0.5'), await enter('ja')], ['de', 'de'])
+  })
+
   it('is anyone who was invited, even when it is closed', async () => {
     const { app, mailbox } = await appFor('closed')
     const ada = await signIn(app, mailbox, 'ada@hosts.example')

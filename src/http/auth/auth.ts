@@ -21,6 +21,7 @@ import {
 } from '../../services/people/sign-in.ts'
 import { signOutUrl } from '../../services/people/single-sign-on.ts'
 import { bearerOf, clientAddress, countRequest, type RateLimits } from '../gate.ts'
+import { languageOf } from '../language.ts'
 import { problems } from '../problems.ts'
 import { cookieOf, PASSKEY_COOKIE, setReturnCookie } from '../return-cookie.ts'
 import { describeInvalidToHosts } from '../validation.ts'
@@ -131,7 +132,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
     async (request, reply) => {
       // Otherwise another site could sign a visitor in as someone else.
       requireSameOrigin(request, context.publicUrl)
-      const outcome = await verifyLink(context, request.body.token)
+      const outcome = await verifyLink(context, request.body.token, languageOf(request))
       return 'options' in outcome ? askForPasskey(reply, outcome) : answer(reply, outcome)
     },
   )

@@ -10,6 +10,7 @@ import {
   SIGN_IN_LASTS,
 } from '../../services/people/single-sign-on.ts'
 import { countRequest, type RateLimits } from '../gate.ts'
+import { languageOf } from '../language.ts'
 import { nothingThere } from '../problems.ts'
 import { cookieOf, SIGN_IN_COOKIE, setReturnCookie } from '../return-cookie.ts'
 import { setRefreshCookie } from './refresh-cookie.ts'
@@ -47,6 +48,7 @@ export const singleSignOnRoutes: FastifyPluginAsyncTypebox<{
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
     const query = request.url.split('?')[1] ?? ''
     const ended = await finishSignIn(context, singleSignOn, {
+      locale: languageOf(request),
       query,
       verifier: cookieOf(request, SIGN_IN_COOKIE.name),
     })

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Language } from '../../domain/languages.ts'
 import { isSlug, RESERVED_SLUGS, slugTaken } from '../../domain/people/slug.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -24,6 +25,7 @@ export async function createUser(
     readonly name?: string
     readonly admin?: boolean
     readonly confirmedHours?: boolean
+    readonly locale?: Language
   },
   now: number,
 ): Promise<User> {
@@ -45,7 +47,7 @@ export async function createUser(
     bio: '',
     avatarUrl: '',
     timeZone: 'UTC',
-    locale: 'en',
+    locale: given.locale ?? 'en',
     germanAddress: 'sie',
     theme: 'auto',
     branding: { primaryColor: '#2563eb', logoUrl: '' },

@@ -1,4 +1,5 @@
 import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
+import type { Language } from '../../domain/languages.ts'
 import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import type { User } from '../../domain/people/user.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
@@ -85,29 +86,33 @@ export async function createLink(context: Context, given: string): Promise<strin
 }
 
 /**
- * Exchanges a link's token for a session, or for the next step if the user has passkeys.
+ * Exchanges a link's token for a session, or for the next step if the user has passkeys. New users get this language.
  *
  * The token is used up even if signing in fails: a link that is read later, or by someone else, leads nowhere.
  */
-export async function verifyLink(context: Context, token: string): Promise<SignedIn | PasskeyStep> {
+export async function verifyLink(
+  context: Context,
+  token: string,
+  locale: Language,
+): Promise<SignedIn | PasskeyStep> {
   const now = context.now()
   const email = await takeLoginLink(context.db, hashOf(token), now)
-  if (email === undefined) return acceptByLink(context, token)
+  if (email === undefined) return acceptByLink(context, token, locale)
   return context.db.transaction().execute(async (trx) => {
-    const user = await findOrCreateUser(context, trx, { email })
+    const user = await findOrCreateUser(context, trx, { email, locale })
     if (typeof user === 'string') throw deadLink()
     return (await beginPasskeyStep(context, trx, user)) ?? openSession(context, trx, user)
   })
 }
 
 /** Creates the account that an invitation's link is for. Someone who has one by now signs in as usual. */
-async function acceptByLink(context: Context, token: string): Promise<SignedIn> {
+async function acceptByLink(context: Context, token: string, locale: Language): Promise<SignedIn> {
   return context.db.transaction().execute(async (trx) => {
     // Of two who follow the link at once, the second must see the first.
     await lockSchedulers(trx)
     const email = await findInvitedAddress(trx, hashOf(token), context.now())
     if (email === undefined || (await findUserByEmail(trx, email)) !== undefined) throw deadLink()
-    const user = await findOrCreateUser(context, trx, { email })
+    const user = await findOrCreateUser(context, trx, { email, locale })
     if (typeof user === 'string') throw deadLink()
     return openSession(context, trx, user)
   })
@@ -208,7 +213,7 @@ function maySignUp({ signup }: Context, invitations: readonly Invitation[], firs
 export async function findOrCreateUser(
   context: Context,
   trx: Trx,
-  { email, name }: { readonly email: string; readonly name?: string },
+  { email, name, locale }: { readonly email: string; readonly name?: string; readonly locale: Language },
 ): Promise<User | 'disabled' | 'closed'> {
   const now = context.now()
   // Of two first users at once, the second must see the first. Known users don't have to wait for the lock.
@@ -221,7 +226,12 @@ export async function findOrCreateUser(
   const first = !(await hasAdmin(trx))
   if (!maySignUp(context, invitations, first)) return 'closed'
   // A team can make an invited user a host at once, and nobody knows their hours yet.
-  const given = { email, confirmedHours: invitations.length === 0, ...(name !== undefined && { name }) }
+  const given = {
+    email,
+    locale,
+    confirmedHours: invitations.length === 0,
+    ...(name !== undefined && { name }),
+  }
   const user = await createUser(trx, given, now)
   const actor = { userId: user.id, email }
   const audit = { schedulerId: user.id, objectType: 'user', objectId: user.id, changes: [] }

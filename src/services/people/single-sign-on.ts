@@ -1,4 +1,5 @@
 import { MINUTE } from '../../domain/interval.ts'
+import type { Language } from '../../domain/languages.ts'
 import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import type { SignInOutcome } from '../../domain/people/single-sign-on.ts'
 import type { User } from '../../domain/people/user.ts'
@@ -70,6 +71,8 @@ export interface ReturnedSignIn {
   readonly query: string
   /** Of the browser's cookie. */
   readonly verifier: string
+  /** The language of new users. */
+  readonly locale: Language
 }
 
 export type EndedSignIn =
@@ -80,7 +83,7 @@ export type EndedSignIn =
 export async function finishSignIn(
   context: Context,
   singleSignOn: SingleSignOn,
-  { query, verifier }: ReturnedSignIn,
+  { query, verifier, locale }: ReturnedSignIn,
 ): Promise<EndedSignIn> {
   const state = new URLSearchParams(query).get('state') ?? ''
   const attempt = { stateHash: hashOf(state), challenge: hashOf(verifier) }
@@ -91,7 +94,7 @@ export async function finishSignIn(
   const identity = await singleSignOn.provider.identify(returned).catch(failedBy)
   if ('outcome' in identity) return identity
   return context.db.transaction().execute(async (trx): Promise<EndedSignIn> => {
-    const user = await findOrLinkUser(context, trx, identity)
+    const user = await findOrLinkUser(context, trx, identity, locale)
     if (typeof user === 'string') return { outcome: user, reason: 'not let in' }
     await followGroup(context, trx, user, identity, singleSignOn.adminGroup)
     const signedIn = await openSession(context, trx, user, identity.idToken)
@@ -103,7 +106,12 @@ export async function finishSignIn(
  * The user with this identity. Without one, an address that the provider has verified finds or makes the account: anyone can
  * claim an address that nobody has checked.
  */
-async function findOrLinkUser(context: Context, trx: Trx, identity: Identity): Promise<User | SignInOutcome> {
+async function findOrLinkUser(
+  context: Context,
+  trx: Trx,
+  identity: Identity,
+  locale: Language,
+): Promise<User | SignInOutcome> {
   // Of two first sign-ins of one person, the second must see the first.
   if ((await findUserIdByIdentity(trx, identity)) === undefined) await lockSchedulers(trx)
   const userId = await findUserIdByIdentity(trx, identity)
@@ -113,7 +121,7 @@ async function findOrLinkUser(context: Context, trx: Trx, identity: Identity): P
   if (!isEmail(email)) return 'no-email'
   if (!identity.emailVerified) return 'unverified'
   const name = shortened(printableLine(identity.name), 100)
-  const user = await findOrCreateUser(context, trx, { email, ...(name !== '' && { name }) })
+  const user = await findOrCreateUser(context, trx, { email, locale, ...(name !== '' && { name }) })
   if (typeof user === 'string') return user
   const now = context.now()
   await insertIdentity(trx, identity, user.id, now)

@@ -82,7 +82,7 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
       ))}
       {booking.reason !== '' && <Fact name={b.reason}>{booking.reason}</Fact>}
       <Fact name={b.bookedAt}>
-        {times.moment(booking.createdAt)}, {b.sources[booking.source]}
+        {words.list([times.moment(booking.createdAt), b.sources[booking.source]])}
       </Fact>
       <Fact name={b.id}>
         <code className="small">{booking.id}</code>

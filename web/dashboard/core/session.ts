@@ -130,9 +130,9 @@ export async function resumeSession(): Promise<void> {
   }
 }
 
-/** Has a sign-in link sent; returns what to tell the user. */
-export async function requestLink(email: string): Promise<string> {
-  return (await send<{ message: string }>('login', { email })).message
+/** Has a sign-in link sent. */
+export async function requestLink(email: string): Promise<void> {
+  await send('login', { email })
 }
 
 /** Signs in with a link. Returns what to sign with a passkey, if that must follow. */

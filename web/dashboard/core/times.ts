@@ -48,6 +48,10 @@ export function useWeekdays(): readonly number[] {
   return weekdaysFrom(useFirstDay(useSpeech().locale.tag))
 }
 
+/** A weekday (1 is Monday) in few letters. The first day of 2024 was a Monday. */
+export const shortWeekday = (tag: string, weekday: number) =>
+  writeDate(tag, `2024-01-0${weekday}`, { weekday: 'short' }).replace(/\.$/, '')
+
 /** Writes times in the host's zone. */
 export function useTimes() {
   const { locale } = useSpeech()

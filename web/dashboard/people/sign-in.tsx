@@ -101,7 +101,7 @@ function RequestLink({ children }: { readonly children?: ReactNode }) {
     if (isEmail(given)) request.mutate(given)
     else event.currentTarget.querySelector('input')?.focus()
   }
-  if (request.isSuccess) return <LinkSent message={request.data} onBack={() => request.reset()} />
+  if (request.isSuccess) return <LinkSent onBack={() => request.reset()} />
   return (
     <main className="card sign-in">
       <h1 tabIndex={-1}>{s.title}</h1>
@@ -130,7 +130,7 @@ function RequestLink({ children }: { readonly children?: ReactNode }) {
   )
 }
 
-function LinkSent({ message, onBack }: { readonly message: string; readonly onBack: () => void }) {
+function LinkSent({ onBack }: { readonly onBack: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -138,7 +138,7 @@ function LinkSent({ message, onBack }: { readonly message: string; readonly onBa
       <h1 ref={heading} tabIndex={-1}>
         {words.signIn.sentTitle}
       </h1>
-      <p>{message}</p>
+      <p>{words.signIn.sent}</p>
       <p className="muted small">{words.signIn.noMail}</p>
       <button type="button" className="text-button" onClick={onBack}>
         {words.signIn.other}

@@ -14,7 +14,7 @@ import { usePublicUrl } from '../core/public-url.ts'
 import { Link } from '../core/router.tsx'
 import { SlugInput, slugOf } from '../core/slug.tsx'
 import { TimeSelect } from '../core/time-select.tsx'
-import { useWeekdays } from '../core/times.ts'
+import { shortWeekday, useTimes, useWeekdays } from '../core/times.ts'
 import type {
   CalendarView,
   CreateEventType,
@@ -168,6 +168,7 @@ function HoursSection({ hours, onChange }: StepProps<Hours> & { readonly hours: 
   const w = words.welcome
   const { zone, opens, closes, days } = hours
   const weekdays = useWeekdays()
+  const { tag } = useTimes()
   return (
     <Section title={w.hours} hint={w.hoursHint}>
       <ZoneField
@@ -190,7 +191,7 @@ function HoursSection({ hours, onChange }: StepProps<Hours> & { readonly hours: 
                 }}
               />
               <span className="day-face" aria-hidden="true">
-                {words.weekdays[weekday - 1]?.slice(0, 2)}
+                {shortWeekday(tag, weekday)}
               </span>
               <span className="sr-only">{words.weekdays[weekday - 1]}</span>
             </label>

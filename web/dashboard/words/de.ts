@@ -92,6 +92,7 @@ export default {
     email: 'Ihre E-Mail-Adresse',
     send: 'Link senden',
     sentTitle: 'Sehen Sie in Ihre E-Mails',
+    sent: 'Wenn diese Adresse sich anmelden darf, ist ein Link unterwegs. Er gilt 15 Minuten.',
     other: 'Andere E-Mail-Adresse verwenden',
     linkTitle: 'Willkommen bei Punctual',
     linkLead: 'Ein Klick, und Sie sind angemeldet.',

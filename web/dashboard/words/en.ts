@@ -93,6 +93,7 @@ export default {
     email: 'Your email address',
     send: 'Send me a link',
     sentTitle: 'Check your email',
+    sent: 'If this address may sign in, a link is on its way to it. It works for 15 minutes.',
     other: 'Use a different email',
     linkTitle: 'Welcome to Punctual',
     linkLead: 'Click to sign in.',
