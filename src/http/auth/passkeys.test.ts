@@ -237,6 +237,15 @@ onEveryDatabase('passkeys', ({ db }) => {
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 400, 400])
   })
 
+  it('refuses a counter that someone else has just used', async () => {
+    const { email, key } = await keyed()
+    const begun = [await begin(app, mailbox, email), await begin(app, mailbox, email)]
+    const answers = await Promise.all(
+      begun.map(({ cookie, options }) => finish(app, cookie, key.get(options, { counter: 5 }))),
+    )
+    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 403])
+  })
+
   it('must follow within ten minutes, in ten attempts, of someone who may sign in', async () => {
     const { email, key, host } = await keyed()
     const late = await begin(app, mailbox, email)
