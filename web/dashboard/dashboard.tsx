@@ -10,6 +10,7 @@ import { errorText } from './core/errors.ts'
 import { speakWhenIdle, wordingOf } from './core/language.ts'
 import { EmptyState, Page, RowsSkeleton } from './core/page.tsx'
 import { PublicUrl } from './core/public-url.ts'
+import { loadRefusals } from './core/refusals.ts'
 import { navigate, useRoute } from './core/router.tsx'
 import { resumeSession, useSession } from './core/session.ts'
 import { clockSettingsOf } from './core/times.ts'
@@ -46,7 +47,11 @@ const ROUTES: readonly PageRoute[] = [
   },
   { pattern: /^\/app\/availability$/, page: page(() => import('./event-types/availability-page.tsx')) },
   { pattern: /^\/app\/forms$/, page: page(() => import('./forms/forms-page.tsx')) },
-  { pattern: /^\/app\/forms\/([\w-]+)$/, page: page(() => import('./forms/form-page.tsx')) },
+  {
+    pattern: /^\/app\/forms\/([\w-]+)$/,
+    // It tries rules out by itself, so it says refusals by itself.
+    page: page(async () => (await Promise.all([import('./forms/form-page.tsx'), loadRefusals()]))[0]),
+  },
   { pattern: /^\/app\/forms\/([\w-]+)\/funnel$/, page: page(() => import('./forms/funnel-page.tsx')) },
   { pattern: /^\/app\/insights$/, page: page(() => import('./bookings/insights-page.tsx')) },
   { pattern: /^\/app\/teams$/, page: page(() => import('./people/teams-page.tsx')) },

@@ -1,10 +1,10 @@
 import { findTestFailure } from '../../../src/domain/forms/form-tests.ts'
-import { say } from '../../../src/domain/sentence.ts'
 import { AddItem, Button, IconButton } from '../core/buttons.tsx'
 import { TextInput } from '../core/fields.tsx'
 import { FieldError } from '../core/form-errors.tsx'
 import { CrossIcon } from '../core/icons.tsx'
 import { Section } from '../core/page.tsx'
+import { sayRefusal } from '../core/refusals.ts'
 import type { EventTypeView, FormTestView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { AnswerInput } from './answer-input.tsx'
@@ -107,7 +107,7 @@ function TestEditor({ form, test, path, name, eventTypes, onChange, onRemove }: 
         eventTypes={eventTypes}
         onChange={(expect) => onChange({ ...test, expect })}
       />
-      {failure !== undefined && <p className="muted small">{say(failure)}</p>}
+      {failure !== undefined && <p className="muted small">{sayRefusal(failure)}</p>}
       <FieldError field={`${path}.answers`} />
       <FieldError field={path} />
     </fieldset>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { explainRoute } from '../../../src/domain/forms/explain.ts'
 import { canRouteTo, findAnswerProblem } from '../../../src/domain/forms/routing.ts'
-import { say } from '../../../src/domain/sentence.ts'
 import { Button } from '../core/buttons.tsx'
 import { Section } from '../core/page.tsx'
+import { sayRefusal } from '../core/refusals.ts'
 import type { EventTypeView, FormTestView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { AnswerInput } from './answer-input.tsx'
@@ -45,7 +45,7 @@ export function TryOut({ form, eventTypes, onAddTest }: Props) {
       <div className="nested result" role="status">
         <p className="muted small">{rule === null ? f.byFallback : f.byRule(rule + 1)}</p>
         <strong>{describeTarget(target, eventTypes)}</strong>
-        {problem !== undefined && <p className="muted small">{f.notSent(say(problem))}</p>}
+        {problem !== undefined && <p className="muted small">{f.notSent(sayRefusal(problem))}</p>}
       </div>
       {reasons.length > 0 && (
         <details className="why">
