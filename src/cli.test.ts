@@ -203,6 +203,16 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
     })
 
+    it('deletes users, and hands over what they have', async () => {
+      const [leaving, staying] = ['leaving@hosts.example', 'staying@hosts.example']
+      for (const email of [leaving, staying]) await here.do('user', 'create', '--email', email)
+      const handOver = ['user', 'delete', '--email', leaving, '--hand-over-to']
+      assert.match(await here.refused(...handOver, 'x@hosts.example'), /no user with the address/)
+      assert.match(await here.refused(...handOver, leaving), /Choose someone else to take over/)
+      assert.equal(await here.do(...handOver, staying), '0 handed over, 0 cancelled\n')
+      assert.match(await here.refused('login-link', '--email', leaving), /no account|disabled/)
+    })
+
     it('creates links that sign in once, for users who may sign in', async () => {
       const { app } = await here.app()
       const link = await here.do('login-link', '--email', 'ada@hosts.example')
@@ -283,9 +293,11 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         'invitation created',
         'private-link created',
         'sign-in-link created',
+        'user closed',
         'user created',
         'user disabled',
         'user enabled',
+        'user took over',
       ])
       assert.doesNotMatch(JSON.stringify(entries), /token=|eyJ/)
     })

@@ -63,6 +63,7 @@ describe('every page of the dashboard', () => {
   before(async () => {
     stage = await openStage({ providers: { google: googleProvider(GOOGLE) } })
     const ada = await addUser(stage.db, 'ada')
+    await addUser(stage.db, 'ben')
     await updateUser(stage.db, ada.id, { admin: true })
     const talk = await addEventType(stage.db, ada, {
       slug: 'talk',
