@@ -127,6 +127,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
       fallback: { ...THANKS, eventTypeId: null, redirectUrl: null },
       abuse: { honeypot: true, captcha: '', blocklist: [] },
       tests: [],
+      keepPersonalDataDays: null,
       warnings: [],
     })
     const seen = await ada.get(`/routing-forms/${form.id}`)
