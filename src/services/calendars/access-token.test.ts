@@ -135,6 +135,7 @@ onEveryDatabase('access tokens', ({ db, url, engine }) => {
     assert.equal(mail?.to, 'host@hosts.example')
     assert.equal(mail?.subject, 'Bitte verbinden Sie Ihr Konto grace@outlook.example bei Microsoft erneut')
     assert.match(mail?.text ?? '', /https:\/\/book\.example\.com\/app\/calendars\n$/)
+    assert.match(mail?.html ?? '', /<html lang="de-AT">/)
 
     await connect(under.app, host, 'microsoft', microsoft)
     assert.equal((await stored()).status, 'ok')

@@ -13,7 +13,8 @@ export async function connectionLostMail(context: Context, connectionId: string)
   if (connection?.status !== 'reconnect') return undefined
   const host = await findUser(context.db, connection.userId)
   if (host === undefined || host.disabledAt !== null) return undefined
-  const { subject, lead, button } = languageOf(host.locale, host.germanAddress).texts.connectionLost
+  const { texts, tag } = languageOf(host.locale, host.germanAddress)
+  const { subject, lead, button } = texts.connectionLost
   const { account, provider } = connection
   const gaps = { account, provider: PROVIDER_TITLES[provider] }
   const what = fill(lead, gaps)
@@ -22,6 +23,7 @@ export async function connectionLostMail(context: Context, connectionId: string)
     to: host.email,
     subject: fill(subject, gaps),
     text: `${what}\n\n${link}\n`,
-    html: html`<p>${what}</p><p><a href="${link}">${button}</a></p>`.html,
+    html: html`<!doctype html><html lang="${tag}"><meta charset="utf-8"><title>${fill(subject, gaps)}</title><p>${what}</p><p><a href="${link}">${button}</a></p></html>`
+      .html,
   }
 }
