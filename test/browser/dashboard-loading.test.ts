@@ -41,6 +41,16 @@ describe('loading the dashboard', () => {
     }
   })
 
+  it('loads the words of one language', () => {
+    const languages = Object.keys(chunks).filter((name) => name.startsWith('dashboard/words/'))
+    assert.ok(languages.length >= 7, 'each language is its own chunk')
+    for (const name of pages) {
+      const loaded = filesOf(ENTRY, name)
+      for (const language of languages)
+        assert.ok(!loaded.has(chunks[language]?.file ?? ''), `${name}: ${language}`)
+    }
+  })
+
   it('plots where there is something to plot, and nowhere else', () => {
     const uPlot = [...filesOf('dashboard/bookings/insights-page.tsx')].find((file) =>
       readFileSync(join(DIST, file), 'utf8').includes('u-hz'),
