@@ -23,10 +23,15 @@ export function setReturnCookie(
   secret: string,
   seconds: number,
 ): void {
-  const { pathname, protocol } = new URL(publicUrl)
   // Lax, not Strict: the browser comes back from the other site.
-  const attributes = `Path=${pathname.replace(/\/$/, '')}${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
-  reply.header('set-cookie', `${name}=${secret}; ${attributes}${protocol === 'https:' ? '; Secure' : ''}`)
+  const attributes = `${whereSent(publicUrl, path)}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
+  reply.header('set-cookie', `${name}=${secret}; ${attributes}`)
+}
+
+/** The attributes that send a cookie to a path of ours alone, also where the service is under a path itself. */
+export function whereSent(publicUrl: string, path: string): string {
+  const { pathname, protocol } = new URL(publicUrl)
+  return `Path=${pathname.replace(/\/$/, '')}${path}${protocol === 'https:' ? '; Secure' : ''}`
 }
 
 /** The value of a cookie; empty without it. */

@@ -33,8 +33,11 @@ export async function change<T>(
   actor: Actor,
   ownerId: string,
   work: (trx: Trx) => Promise<Changed<T>>,
+  /** Locks whole tables first: two changes that each hold a row of them would wait for each other. */
+  lock?: (trx: Trx) => Promise<void>,
 ): Promise<T> {
   const { result, affects } = await transact(context.db, async (trx) => {
+    await lock?.(trx)
     await bumpRevisions(trx, [ownerId])
     const changed = await work(trx)
     await bumpRevisions(

@@ -21,6 +21,7 @@ describe('two instances whose clocks differ', () => {
   }
   beforeEach(async () => {
     fresh = await migratedDatabase('postgres')
+    open()
   })
   afterEach(async () => {
     await Promise.all(dbs.splice(0).map((db) => db.destroy()))

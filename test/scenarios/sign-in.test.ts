@@ -113,9 +113,12 @@ onEveryDatabase('who may sign up', ({ db }) => {
         payload: { token: linkToken(mailbox, 'grete@hosts.example') },
       })
       const headers = { authorization: `Bearer ${answer.json().accessToken}` }
-      return (await app.inject({ url: '/api/admin/me', headers })).json().locale
+      const { locale } = (await app.inject({ url: '/api/admin/me', headers })).json()
+      const [schedule] = (await app.inject({ url: '/api/admin/schedules', headers })).json().items
+      return [locale, schedule.name]
     }
-    assert.deepEqual([await enter('de-AT, en;q=0.5'), await enter('ja')], ['de', 'de'])
+    assert.deepEqual(await enter('de-AT, en;q=0.5'), ['de', 'Arbeitszeiten'])
+    assert.deepEqual(await enter('ja'), ['de', 'Arbeitszeiten'])
   })
 
   it('is anyone who was invited, even when it is closed', async () => {
@@ -322,6 +325,14 @@ onEveryDatabase('a session', ({ db }) => {
     }
     assert.ok(!answer.body.includes(cookieOf(answer).split('=')[1] as string))
     assert.equal(answer.headers['cache-control'], 'no-store')
+  })
+
+  it('is kept for the path at which the service is', async () => {
+    const under = await appOn(db(), { signup: 'open', publicUrl: 'https://example.com/book' })
+    const email = newAddress()
+    await askForLink(under.app, email)
+    const answer = await verify(under.app, linkToken(under.mailbox, email))
+    assert.match(String(answer.headers['set-cookie']), /; Path=\/book\/api\/auth;/)
   })
 
   it('is renewed by its cookie, which changes every time', async () => {

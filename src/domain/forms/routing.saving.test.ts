@@ -36,6 +36,7 @@ const formOf = (given: Record<string, unknown> = {}) =>
     fallback: THANKS,
     abuse: FORM_DEFAULTS.abuse,
     tests: [],
+    keepPersonalDataDays: null,
     ...given,
   }) as unknown as FormContent
 
@@ -246,6 +247,7 @@ describe('checkForm, given untrusted input', () => {
       slug: 'contact',
       name: 'Contact',
       description: null,
+      keepPersonalDataDays: null,
       fields: [SELECT],
       rules: [
         { when: { all: [{ any: [tea] }] }, target: { action: 'redirect', url: 'https://example.com/' } },

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { compiled, findOffered } from '../../../test/openings.ts'
 import { DAY, HOUR, MINUTE } from '../interval.ts'
+import { say } from '../sentence.ts'
 import { explainStart } from './explain.ts'
 import type { HostAvailability } from './openings.ts'
 import type { SlotRules } from './rules.ts'
@@ -92,7 +93,7 @@ describe('explainStart', () => {
           const now = MONDAY - DAY + hour * 2 * HOUR
           const available = findOffered(given, [hosts], now, { start, end: start + 1 }).starts.length > 0
           const reasons = explainStart(given, hosts, now, start)
-          assert.equal(reasons.length === 0, available, reasons.join(' '))
+          assert.equal(reasons.length === 0, available, reasons.map((reason) => say(reason)).join(' '))
         },
       ),
       { numRuns: 3000 },

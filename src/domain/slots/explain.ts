@@ -1,9 +1,12 @@
 import { formatDate } from '../calendar-date.ts'
+import type { Limits } from '../event-types/event-type.ts'
 import { formatInstant } from '../instant.ts'
 import { DAY, type Interval, MINUTE } from '../interval.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 import { LAST_KNOWN_INSTANT, localDay, offsetAt } from '../zone.ts'
 import { conflicts } from './conflicts.ts'
 import {
+  type BusyTime,
   commonRanges,
   gridStarts,
   type HostAvailability,
@@ -14,7 +17,7 @@ import {
 import type { SlotRules } from './rules.ts'
 
 /**
- * Every rule that blocks this start for these hosts, in words; empty if it is available.
+ * Every rule that blocks this start for these hosts, in sentences; empty if it is available.
  *
  * Explains what `findOpenings` decides, rule by rule. A property test checks that the two agree.
  */
@@ -23,7 +26,7 @@ export function explainStart(
   hosts: readonly HostAvailability[],
   now: number,
   start: number,
-): string[] {
+): Sentence[] {
   const reasons = [...explainTiming(rules, hosts, now, start), ...explainHours(rules, hosts, start)]
   // An existing meeting can be joined even where a new one would be blocked.
   if (rules.seats > 1 && joinableMeetings(rules, hosts).has(start)) return reasons
@@ -35,21 +38,24 @@ function explainTiming(
   hosts: readonly HostAvailability[],
   now: number,
   start: number,
-): string[] {
-  const reasons: string[] = []
-  if (start < now) reasons.push('It lies in the past.')
+): Sentence[] {
+  const reasons: Sentence[] = []
+  if (start < now) reasons.push(sentence`It lies in the past.`)
   else if (start < now + rules.notice) {
-    reasons.push(`It begins sooner than the minimum notice of ${rules.notice / MINUTE} minutes allows.`)
+    const minutes = rules.notice / MINUTE
+    reasons.push(sentence`It begins sooner than the minimum notice of ${minutes} minutes allows.`)
   }
-  for (const { schedule } of hosts) {
-    const window = windowSpan(rules.window, schedule.zone, now)
-    if (start < window.start) reasons.push('It lies before the booking window opens.')
-    if (start >= window.end) reasons.push('It lies beyond the booking window.')
+  const windows = hosts.map(({ schedule }) => windowSpan(rules.window, schedule.zone, now))
+  if (windows.some((window) => start < window.start)) {
+    reasons.push(sentence`It lies before the booking window opens.`)
   }
-  return [...new Set(reasons)]
+  if (windows.some((window) => start >= window.end)) {
+    reasons.push(sentence`It lies beyond the booking window.`)
+  }
+  return reasons
 }
 
-function explainHours(rules: SlotRules, hosts: readonly HostAvailability[], start: number): string[] {
+function explainHours(rules: SlotRules, hosts: readonly HostAvailability[], start: number): Sentence[] {
   const end = start + rules.duration
   const closed = hosts.filter(({ schedule }) => {
     const { zone } = schedule
@@ -58,10 +64,11 @@ function explainHours(rules: SlotRules, hosts: readonly HostAvailability[], star
   })
   if (closed.length > 0) {
     return closed.map(({ schedule, unconfirmed }) => {
-      if (unconfirmed) return 'The host has not confirmed their hours yet.'
+      if (unconfirmed) return sentence`The host has not confirmed their hours yet.`
       const { zone } = schedule
       const wall = formatInstant(start + offsetAt(zone, start)).slice(11, 16)
-      return `It is outside the hours: ${wall} on ${formatDate(localDay(zone, start))} in ${zone.id} is closed.`
+      const day = { date: formatDate(localDay(zone, start)) }
+      return sentence`It is outside the hours: ${wall} on ${day} in ${zone.id} is closed.`
     })
   }
   const ranges = commonRanges(hosts, start, end)
@@ -69,56 +76,66 @@ function explainHours(rules: SlotRules, hosts: readonly HostAvailability[], star
     gridStarts(ranges, { ...rules, duration }, start, start + 1)[0] === start
   if (onGrid(rules.duration)) return []
   // With almost no duration, a meeting fits at every start of the grid.
-  if (onGrid(1)) return ['The meeting would run past the end of the open hours.']
+  if (onGrid(1)) return [sentence`The meeting would run past the end of the open hours.`]
   const before = gridStarts(ranges, { ...rules, duration: 1 }, start - DAY, start).at(-1)
   const after = gridStarts(ranges, { ...rules, duration: 1 }, start, start + DAY)[0]
   const nearest = [before, after].filter((at) => at !== undefined).map(formatInstant)
-  return [
-    `Starts are ${rules.step / MINUTE} minutes apart, counted from when the hours open, and this is between two.${
-      nearest.length > 0 ? ` Nearest: ${nearest.join(' and ')}.` : ''
-    }`,
-  ]
+  const apart = sentence`Starts are ${rules.step / MINUTE} minutes apart, counted from when the hours open, and this is between two.`
+  const [first, second] = nearest
+  if (first === undefined) return [apart]
+  if (second === undefined) return [sentence`${apart} Nearest: ${first}.`]
+  return [sentence`${apart} Nearest: ${first} and ${second}.`]
 }
 
-function explainTaken(rules: SlotRules, hosts: readonly HostAvailability[], start: number): string[] {
-  const reasons: string[] = []
+function explainTaken(rules: SlotRules, hosts: readonly HostAvailability[], start: number): Sentence[] {
+  const reasons: Sentence[] = []
   const end = start + rules.duration
   const meeting = { ...rules, startsAt: start, endsAt: end }
   const isInTheWay = (span: Interval) =>
     conflicts(meeting, { startsAt: span.start, endsAt: span.end, bufferBefore: 0, bufferAfter: 0 })
-  const spell = (from: number, to: number) => `${formatInstant(from)} to ${formatInstant(to)}`
   for (const { claims, absences, busyTimes = [] } of hosts) {
     for (const claim of claims) {
-      const taken = spell(claim.startsAt, claim.endsAt)
+      const [from, to] = [formatInstant(claim.startsAt), formatInstant(claim.endsAt)]
       if (start < claim.endsAt && end > claim.startsAt) {
         const full = rules.seats > 1 && claim.startsAt === start && claim.eventTypeId === rules.eventTypeId
-        reasons.push(full ? 'All its seats are taken.' : `Another meeting takes ${taken}.`)
+        reasons.push(
+          full ? sentence`All its seats are taken.` : sentence`Another meeting takes ${from} to ${to}.`,
+        )
       } else if (conflicts(meeting, claim)) {
-        reasons.push(`A buffer would run into the meeting from ${taken}.`)
+        reasons.push(sentence`A buffer would run into the meeting from ${from} to ${to}.`)
       }
     }
     for (const span of absences) {
-      if (isInTheWay(span)) {
-        reasons.push(`The host is away or busy from ${spell(span.start, span.end)}.`)
-      }
+      if (!isInTheWay(span)) continue
+      const [from, to] = [formatInstant(span.start), formatInstant(span.end)]
+      reasons.push(sentence`The host is away or busy from ${from} to ${to}.`)
     }
-    for (const span of busyTimes) {
-      if (isInTheWay(span)) {
-        const whose =
-          span.calendar === undefined ? 'A connected calendar' : `Your calendar "${span.calendar}"`
-        reasons.push(
-          span.end === LAST_KNOWN_INSTANT
-            ? `${whose} is known only until ${formatInstant(span.start)}.`
-            : `${whose} has something from ${spell(span.start, span.end)}.`,
-        )
-      }
-    }
+    for (const span of busyTimes) if (isInTheWay(span)) reasons.push(explainBusy(span))
   }
   return reasons
 }
 
-function explainLimits(rules: SlotRules, hosts: readonly HostAvailability[], start: number): string[] {
+function explainBusy({ start, end, calendar }: BusyTime): Sentence {
+  const from = formatInstant(start)
+  if (end === LAST_KNOWN_INSTANT) {
+    return calendar === undefined
+      ? sentence`A connected calendar is known only until ${from}.`
+      : sentence`Your calendar "${calendar}" is known only until ${from}.`
+  }
+  const to = formatInstant(end)
+  return calendar === undefined
+    ? sentence`A connected calendar has something from ${from} to ${to}.`
+    : sentence`Your calendar "${calendar}" has something from ${from} to ${to}.`
+}
+
+function explainLimits(rules: SlotRules, hosts: readonly HostAvailability[], start: number): Sentence[] {
   return limitChecks(rules, hosts)
     .filter(({ reached }) => reached(start))
-    .map(({ period, limit }) => `The limit of ${limit} per ${period} has been reached.`)
+    .map(({ period, limit }) => LIMIT_REACHED[period](limit))
+}
+
+const LIMIT_REACHED: Readonly<Record<keyof Limits, (limit: number) => Sentence>> = {
+  day: (limit) => sentence`The limit of ${limit} per day has been reached.`,
+  week: (limit) => sentence`The limit of ${limit} per week has been reached.`,
+  month: (limit) => sentence`The limit of ${limit} per month has been reached.`,
 }

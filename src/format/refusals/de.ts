@@ -860,4 +860,35 @@ export const DE: Catalogue = {
     '{0} hat einen bevorstehenden Termin: {1} (Zeiten in {2}). Bitte wählen, wer übernimmt, oder ihn absagen lassen.',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
     '{0} hat {1} bevorstehende Termine: {2} (Zeiten in {3}). Bitte wählen, wer übernimmt, oder sie absagen lassen.',
+  'It lies in the past.': 'Die Zeit liegt in der Vergangenheit.',
+  'It begins sooner than the minimum notice of {0} minutes allows.':
+    'Die Zeit beginnt früher, als der Mindestvorlauf von {0} Minuten erlaubt.',
+  'It lies before the booking window opens.': 'Die Zeit liegt vor dem Buchungszeitraum.',
+  'It lies beyond the booking window.': 'Die Zeit liegt nach dem Buchungszeitraum.',
+  'The host has not confirmed their hours yet.': 'Der Gastgeber hat die eigenen Zeiten noch nicht bestätigt.',
+  'It is outside the hours: {0} on {1} in {2} is closed.':
+    'Die Zeit liegt außerhalb der Zeiten: {0} Uhr am {1} in {2} ist geschlossen.',
+  'The meeting would run past the end of the open hours.':
+    'Der Termin würde länger dauern als die offenen Zeiten.',
+  'Starts are {0} minutes apart, counted from when the hours open, and this is between two.':
+    'Die Anfänge liegen {0} Minuten auseinander, gezählt ab Beginn der offenen Zeiten; diese Zeit liegt dazwischen.',
+  '{0} Nearest: {1}.': '{0} Die nächste: {1}.',
+  '{0} Nearest: {1} and {2}.': '{0} Die nächsten: {1} und {2}.',
+  'All its seats are taken.': 'Alle Plätze sind belegt.',
+  'Another meeting takes {0} to {1}.': 'Ein anderer Termin belegt {0} bis {1}.',
+  'A buffer would run into the meeting from {0} to {1}.':
+    'Ein Puffer würde in den Termin von {0} bis {1} reichen.',
+  'The host is away or busy from {0} to {1}.': 'Der Gastgeber ist von {0} bis {1} abwesend oder beschäftigt.',
+  'A connected calendar is known only until {0}.': 'Ein verbundener Kalender ist nur bis {0} bekannt.',
+  'Your calendar "{0}" is known only until {1}.': 'Der eigene Kalender „{0}“ ist nur bis {1} bekannt.',
+  'A connected calendar has something from {0} to {1}.':
+    'Ein verbundener Kalender ist von {0} bis {1} belegt.',
+  'Your calendar "{0}" has something from {1} to {2}.':
+    'Der eigene Kalender „{0}“ ist von {1} bis {2} belegt.',
+  'The limit of {0} per day has been reached.': 'Die Grenze von {0} pro Tag ist erreicht.',
+  'The limit of {0} per week has been reached.': 'Die Grenze von {0} pro Woche ist erreicht.',
+  'The limit of {0} per month has been reached.': 'Die Grenze von {0} pro Monat ist erreicht.',
+  'The event type has no hosts.': 'Die Terminart hat keine Gastgeber.',
+  'A host’s account is disabled, and meetings need this host. Choose other hosts.':
+    'Das Konto eines Gastgebers ist deaktiviert, der für die Termine gebraucht wird. Bitte andere Gastgeber wählen.',
 }

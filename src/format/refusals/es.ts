@@ -858,4 +858,33 @@ export const ES: Catalogue = {
     '{0} tiene una próxima reunión: {1} (hora de {2}). Elige quién toma el relevo o haz que se cancele.',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
     '{0} tiene {1} próximas reuniones: {2} (hora de {3}). Elige quién toma el relevo o haz que se cancelen.',
+  'It lies in the past.': 'La hora ya ha pasado.',
+  'It begins sooner than the minimum notice of {0} minutes allows.':
+    'Empieza antes de lo que permite la antelación mínima de {0} minutos.',
+  'It lies before the booking window opens.': 'La hora es anterior al periodo de reserva.',
+  'It lies beyond the booking window.': 'La hora es posterior al periodo de reserva.',
+  'The host has not confirmed their hours yet.': 'El anfitrión aún no ha confirmado su horario.',
+  'It is outside the hours: {0} on {1} in {2} is closed.':
+    'Está fuera del horario: las {0} del {1} en {2} está cerrado.',
+  'The meeting would run past the end of the open hours.':
+    'La reunión terminaría después del horario de apertura.',
+  'Starts are {0} minutes apart, counted from when the hours open, and this is between two.':
+    'Los inicios van cada {0} minutos desde que se abre el horario, y esta hora queda entre dos.',
+  '{0} Nearest: {1}.': '{0} El más cercano: {1}.',
+  '{0} Nearest: {1} and {2}.': '{0} Los más cercanos: {1} y {2}.',
+  'All its seats are taken.': 'Todas las plazas están ocupadas.',
+  'Another meeting takes {0} to {1}.': 'Otra reunión ocupa de {0} a {1}.',
+  'A buffer would run into the meeting from {0} to {1}.':
+    'Un margen se solaparía con la reunión de {0} a {1}.',
+  'The host is away or busy from {0} to {1}.': 'El anfitrión está ausente u ocupado de {0} a {1}.',
+  'A connected calendar is known only until {0}.': 'Un calendario conectado solo se conoce hasta {0}.',
+  'Your calendar "{0}" is known only until {1}.': 'Tu calendario «{0}» solo se conoce hasta {1}.',
+  'A connected calendar has something from {0} to {1}.': 'Un calendario conectado tiene algo de {0} a {1}.',
+  'Your calendar "{0}" has something from {1} to {2}.': 'Tu calendario «{0}» tiene algo de {1} a {2}.',
+  'The limit of {0} per day has been reached.': 'Se ha alcanzado el límite de {0} por día.',
+  'The limit of {0} per week has been reached.': 'Se ha alcanzado el límite de {0} por semana.',
+  'The limit of {0} per month has been reached.': 'Se ha alcanzado el límite de {0} por mes.',
+  'The event type has no hosts.': 'El tipo de evento no tiene anfitriones.',
+  'A host’s account is disabled, and meetings need this host. Choose other hosts.':
+    'La cuenta de un anfitrión está desactivada y las reuniones lo necesitan. Elige otros anfitriones.',
 }

@@ -859,4 +859,33 @@ export const FR: Catalogue = {
     '{0} a un rendez-vous à venir : {1} (heure de {2}). Choisissez qui prend la suite, ou faites-le annuler.',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
     '{0} a {1} rendez-vous à venir : {2} (heure de {3}). Choisissez qui prend la suite, ou faites-les annuler.',
+  'It lies in the past.': 'Cette heure est passée.',
+  'It begins sooner than the minimum notice of {0} minutes allows.':
+    'Elle commence plus tôt que ne le permet le préavis minimal de {0} minutes.',
+  'It lies before the booking window opens.': 'Cette heure précède la période de réservation.',
+  'It lies beyond the booking window.': 'Cette heure dépasse la période de réservation.',
+  'The host has not confirmed their hours yet.': 'L’hôte n’a pas encore confirmé ses horaires.',
+  'It is outside the hours: {0} on {1} in {2} is closed.':
+    'Cette heure est hors des horaires : {0} le {1} à {2} est fermé.',
+  'The meeting would run past the end of the open hours.':
+    'Le rendez-vous dépasserait la fin des horaires d’ouverture.',
+  'Starts are {0} minutes apart, counted from when the hours open, and this is between two.':
+    'Les débuts sont espacés de {0} minutes à partir de l’ouverture, et cette heure tombe entre deux.',
+  '{0} Nearest: {1}.': '{0} Le plus proche : {1}.',
+  '{0} Nearest: {1} and {2}.': '{0} Les plus proches : {1} et {2}.',
+  'All its seats are taken.': 'Toutes les places sont prises.',
+  'Another meeting takes {0} to {1}.': 'Un autre rendez-vous occupe de {0} à {1}.',
+  'A buffer would run into the meeting from {0} to {1}.':
+    'Un battement empiéterait sur le rendez-vous de {0} à {1}.',
+  'The host is away or busy from {0} to {1}.': 'L’hôte est absent ou occupé de {0} à {1}.',
+  'A connected calendar is known only until {0}.': 'Un agenda connecté n’est connu que jusqu’à {0}.',
+  'Your calendar "{0}" is known only until {1}.': 'Votre agenda « {0} » n’est connu que jusqu’à {1}.',
+  'A connected calendar has something from {0} to {1}.': 'Un agenda connecté est occupé de {0} à {1}.',
+  'Your calendar "{0}" has something from {1} to {2}.': 'Votre agenda « {0} » est occupé de {1} à {2}.',
+  'The limit of {0} per day has been reached.': 'La limite de {0} par jour est atteinte.',
+  'The limit of {0} per week has been reached.': 'La limite de {0} par semaine est atteinte.',
+  'The limit of {0} per month has been reached.': 'La limite de {0} par mois est atteinte.',
+  'The event type has no hosts.': 'Le type d’événement n’a pas d’hôtes.',
+  'A host’s account is disabled, and meetings need this host. Choose other hosts.':
+    'Le compte d’un hôte est désactivé, et les rendez-vous ont besoin de lui. Choisissez d’autres hôtes.',
 }

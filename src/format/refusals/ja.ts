@@ -47,10 +47,10 @@ export const JA: Catalogue = {
   '{field} must be a whole number of minutes from {0} to {1}.':
     '「{field}」は{0}から{1}までの整数（分）にしてください。',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
-    '予約の締め切りが予約受付期間より長いため、何も予約できません。',
+    '予約の締め切りが予約可能期間より長いため、何も予約できません。',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
-    '固定の予約受付期間には日付が2つ必要です（YYYY-MM-DD）。',
-  'The booking window ends before it begins.': '予約受付期間の終わりが始まりより前です。',
+    '固定の予約可能期間には日付が2つ必要です（YYYY-MM-DD）。',
+  'The booking window ends before it begins.': '予約可能期間の終わりが始まりより前です。',
   'There can be at most {0} sites.': 'サイトは{0}件までです。',
   '"{0}" is not a site such as https://www.example.com.':
     '「{0}」はhttps://www.example.comのようなサイトではありません。',
@@ -644,10 +644,10 @@ export const JA: Catalogue = {
   'The buffer before': '前の余白',
   'The buffer after': '後の余白',
   'The minimum notice': '予約の締め切り',
-  'The booking window': '予約受付期間',
-  'The kind of booking window': '予約受付期間の種別',
-  'The first date of the booking window': '予約受付期間の最初の日付',
-  'The last date of the booking window': '予約受付期間の最後の日付',
+  'The booking window': '予約可能期間',
+  'The kind of booking window': '予約可能期間の種別',
+  'The first date of the booking window': '予約可能期間の最初の日付',
+  'The last date of the booking window': '予約可能期間の最後の日付',
   'The set of booking limits': '予約数の上限',
   'The limit per day': '1日の上限',
   'The limit per week': '1週間の上限',
@@ -834,4 +834,32 @@ export const JA: Catalogue = {
     '{0}さんには今後のミーティングが1件あります：{1}（{2}の時刻）。引き継ぐ人を選ぶか、キャンセルを選択してください。',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
     '{0}さんには今後のミーティングが{1}件あります：{2}（{3}の時刻）。引き継ぐ人を選ぶか、キャンセルを選択してください。',
+  'It lies in the past.': 'この日時は過去です。',
+  'It begins sooner than the minimum notice of {0} minutes allows.':
+    '予約の締め切り（{0}分前）より後の日時です。',
+  'It lies before the booking window opens.': '予約可能期間より前の日時です。',
+  'It lies beyond the booking window.': '予約可能期間より後の日時です。',
+  'The host has not confirmed their hours yet.': 'ホストがまだ受付時間を確認していません。',
+  'It is outside the hours: {0} on {1} in {2} is closed.':
+    '受付時間外です：{2}の{1} {0}は受け付けていません。',
+  'The meeting would run past the end of the open hours.':
+    'ミーティングが受付時間の終わりを過ぎてしまいます。',
+  'Starts are {0} minutes apart, counted from when the hours open, and this is between two.':
+    '開始時刻は受付時間の始まりから{0}分おきで、この時刻はその間にあります。',
+  '{0} Nearest: {1}.': '{0}最も近い時刻：{1}。',
+  '{0} Nearest: {1} and {2}.': '{0}最も近い時刻：{1}、{2}。',
+  'All its seats are taken.': 'すべての席が埋まっています。',
+  'Another meeting takes {0} to {1}.': '{0}から{1}まで別のミーティングがあります。',
+  'A buffer would run into the meeting from {0} to {1}.': '余白が{0}から{1}までのミーティングに重なります。',
+  'The host is away or busy from {0} to {1}.': 'ホストは{0}から{1}まで不在か予定があります。',
+  'A connected calendar is known only until {0}.': '連携カレンダーの予定は{0}までしか分かっていません。',
+  'Your calendar "{0}" is known only until {1}.': 'カレンダー「{0}」の予定は{1}までしか分かっていません。',
+  'A connected calendar has something from {0} to {1}.': '連携カレンダーに{0}から{1}まで予定があります。',
+  'Your calendar "{0}" has something from {1} to {2}.': 'カレンダー「{0}」に{1}から{2}まで予定があります。',
+  'The limit of {0} per day has been reached.': '1日あたり{0}件の上限に達しています。',
+  'The limit of {0} per week has been reached.': '1週間あたり{0}件の上限に達しています。',
+  'The limit of {0} per month has been reached.': '1か月あたり{0}件の上限に達しています。',
+  'The event type has no hosts.': 'このイベントタイプにはホストがいません。',
+  'A host’s account is disabled, and meetings need this host. Choose other hosts.':
+    '必要なホストのアカウントが無効になっています。ほかのホストを選んでください。',
 }

@@ -850,4 +850,31 @@ export const PT: Catalogue = {
     '{0} tem uma reunião futura: {1} (horário de {2}). Escolha quem assume ou cancele-a.',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
     '{0} tem {1} reuniões futuras: {2} (horário de {3}). Escolha quem assume ou cancele-as.',
+  'It lies in the past.': 'O horário já passou.',
+  'It begins sooner than the minimum notice of {0} minutes allows.':
+    'Começa antes do que a antecedência mínima de {0} minutos permite.',
+  'It lies before the booking window opens.': 'O horário é anterior ao período de reserva.',
+  'It lies beyond the booking window.': 'O horário é posterior ao período de reserva.',
+  'The host has not confirmed their hours yet.': 'O anfitrião ainda não confirmou seus horários.',
+  'It is outside the hours: {0} on {1} in {2} is closed.':
+    'Está fora dos horários: {0} de {1} em {2} está fechado.',
+  'The meeting would run past the end of the open hours.': 'A reunião passaria do fim do horário aberto.',
+  'Starts are {0} minutes apart, counted from when the hours open, and this is between two.':
+    'Os inícios têm {0} minutos entre si, a partir da abertura, e este horário fica entre dois.',
+  '{0} Nearest: {1}.': '{0} O mais próximo: {1}.',
+  '{0} Nearest: {1} and {2}.': '{0} Os mais próximos: {1} e {2}.',
+  'All its seats are taken.': 'Todas as vagas estão ocupadas.',
+  'Another meeting takes {0} to {1}.': 'Outra reunião ocupa de {0} a {1}.',
+  'A buffer would run into the meeting from {0} to {1}.': 'Um intervalo invadiria a reunião de {0} a {1}.',
+  'The host is away or busy from {0} to {1}.': 'O anfitrião está ausente ou ocupado de {0} a {1}.',
+  'A connected calendar is known only until {0}.': 'Uma agenda conectada só é conhecida até {0}.',
+  'Your calendar "{0}" is known only until {1}.': 'Sua agenda “{0}” só é conhecida até {1}.',
+  'A connected calendar has something from {0} to {1}.': 'Uma agenda conectada tem algo de {0} a {1}.',
+  'Your calendar "{0}" has something from {1} to {2}.': 'Sua agenda “{0}” tem algo de {1} a {2}.',
+  'The limit of {0} per day has been reached.': 'O limite de {0} por dia foi atingido.',
+  'The limit of {0} per week has been reached.': 'O limite de {0} por semana foi atingido.',
+  'The limit of {0} per month has been reached.': 'O limite de {0} por mês foi atingido.',
+  'The event type has no hosts.': 'O tipo de evento não tem anfitriões.',
+  'A host’s account is disabled, and meetings need this host. Choose other hosts.':
+    'A conta de um anfitrião está desativada, e as reuniões precisam dele. Escolha outros anfitriões.',
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../services/context.ts'
 import type { SignedIn } from '../../services/people/sign-in.ts'
-import { cookieOf } from '../return-cookie.ts'
+import { cookieOf, whereSent } from '../return-cookie.ts'
 
 const COOKIE = 'punctual_refresh'
 
@@ -20,9 +20,6 @@ export const forgetRefreshCookie = (reply: FastifyReply, context: Context) => se
 export const refreshCookieOf = (request: FastifyRequest) => cookieOf(request, COOKIE)
 
 function setCookie(reply: FastifyReply, { publicUrl }: Context, value: string, seconds: number): void {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  reply.header(
-    'set-cookie',
-    `${COOKIE}=${value}; Path=/api/auth; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
-  )
+  const attributes = `${whereSent(publicUrl, '/api/auth')}; HttpOnly; SameSite=Strict; Max-Age=${seconds}`
+  reply.header('set-cookie', `${COOKIE}=${value}; ${attributes}`)
 }

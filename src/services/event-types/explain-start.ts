@@ -1,6 +1,6 @@
 import { parseInstant } from '../../domain/instant.ts'
 import { invalidField } from '../../domain/problem.ts'
-import { sentence } from '../../domain/sentence.ts'
+import { type Sentence, sentence } from '../../domain/sentence.ts'
 import { explainStart } from '../../domain/slots/explain.ts'
 import { claimSpan } from '../../domain/slots/openings.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
@@ -18,7 +18,7 @@ import { getEventType } from './event-types.ts'
 export interface Explanation {
   readonly startsAt: number
   readonly offered: boolean
-  readonly groups: readonly { readonly hostIds: readonly string[]; readonly reasons: readonly string[] }[]
+  readonly groups: readonly { readonly hostIds: readonly string[]; readonly reasons: readonly Sentence[] }[]
 }
 
 export async function explain(
@@ -56,8 +56,8 @@ export async function explain(
     const disabled = hours.filter((host) => host.disabled).map(({ hostId }) => hostId)
     const reason =
       disabled.length === 0
-        ? 'The event type has no hosts.'
-        : 'A host’s account is disabled, and meetings need this host. Choose other hosts.'
+        ? sentence`The event type has no hosts.`
+        : sentence`A host’s account is disabled, and meetings need this host. Choose other hosts.`
     return { startsAt, offered, groups: [{ hostIds: disabled, reasons: [reason] }] }
   }
   return { startsAt, offered, groups }

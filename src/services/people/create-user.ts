@@ -11,6 +11,16 @@ import { findUser, hasAdmin, updateUser } from '../../store/people/users.ts'
 
 const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
 
+/** What the first schedule is called. */
+const WORKING_HOURS: Readonly<Record<Language, string>> = {
+  en: 'Working hours',
+  de: 'Arbeitszeiten',
+  es: 'Horario laboral',
+  fr: 'Heures de travail',
+  pt: 'Horário de trabalho',
+  ja: '営業時間',
+}
+
 /**
  * Adds a user with a page and working hours. Without a slug, one is derived from the email address.
  *
@@ -38,6 +48,7 @@ export async function createUser(
   }
   if (await isSlugTaken(trx, slug)) throw slugTaken(slug)
   const id = randomUUIDv7()
+  const { locale = 'en' } = given
   await insertScheduler(trx, {
     id,
     kind: 'user',
@@ -47,7 +58,7 @@ export async function createUser(
     bio: '',
     avatarUrl: '',
     timeZone: 'UTC',
-    locale: given.locale ?? 'en',
+    locale,
     germanAddress: 'sie',
     theme: 'auto',
     branding: { primaryColor: '#2563eb', logoUrl: '' },
@@ -57,7 +68,7 @@ export async function createUser(
   await insertSchedule(trx, {
     id: randomUUIDv7(),
     userId: id,
-    name: 'Working hours',
+    name: WORKING_HOURS[locale],
     timeZone: 'UTC',
     weekly: { 1: NINE_TO_FIVE, 2: NINE_TO_FIVE, 3: NINE_TO_FIVE, 4: NINE_TO_FIVE, 5: NINE_TO_FIVE },
     overrides: {},

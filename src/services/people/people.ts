@@ -49,30 +49,35 @@ export async function updatePerson(
 ): Promise<Person> {
   requireInstanceAdmin(principal)
   const userId = getId(id)
-  return change(context, principal, userId, async (trx) => {
-    // Of two admins who change each other at once, the second must see the first.
-    await lockSchedulers(trx)
-    const before = await findPerson(trx, userId, context.now())
-    if (before === undefined) throw notFound()
-    const { user } = before
-    const admin = role === undefined ? user.admin : role === 'admin'
-    const isDisabled = disabled ?? user.disabledAt !== null
-    const leaves = user.admin && user.disabledAt === null && (!admin || isDisabled)
-    if (leaves && !(await hasOtherAdmin(trx, userId))) {
-      throw new Problem('in_use', sentence`This is the only admin here. Make someone else an admin first.`)
-    }
-    const disabledAt = isDisabled ? (user.disabledAt ?? context.now()) : null
-    const changes = [
-      ...(admin !== user.admin ? ['admin'] : []),
-      ...(disabledAt !== user.disabledAt ? ['disabledAt'] : []),
-    ]
-    await updateUser(trx, userId, { admin, disabledAt })
-    const ends = isDisabled && user.disabledAt === null
-    if (ends) await endAccess(trx, userId)
-    const affects = changes.includes('disabledAt') ? await findOwnersHostedBy(trx, userId) : []
-    const audit = { ...about(userId), action: 'updated', changes }
-    return { result: (await findPerson(trx, userId, context.now())) as Person, audit, affects }
-  })
+  // Of two admins who change each other at once, the second must see the first.
+  return change(
+    context,
+    principal,
+    userId,
+    async (trx) => {
+      const before = await findPerson(trx, userId, context.now())
+      if (before === undefined) throw notFound()
+      const { user } = before
+      const admin = role === undefined ? user.admin : role === 'admin'
+      const isDisabled = disabled ?? user.disabledAt !== null
+      const leaves = user.admin && user.disabledAt === null && (!admin || isDisabled)
+      if (leaves && !(await hasOtherAdmin(trx, userId))) {
+        throw new Problem('in_use', sentence`This is the only admin here. Make someone else an admin first.`)
+      }
+      const disabledAt = isDisabled ? (user.disabledAt ?? context.now()) : null
+      const changes = [
+        ...(admin !== user.admin ? ['admin'] : []),
+        ...(disabledAt !== user.disabledAt ? ['disabledAt'] : []),
+      ]
+      await updateUser(trx, userId, { admin, disabledAt })
+      const ends = isDisabled && user.disabledAt === null
+      if (ends) await endAccess(trx, userId)
+      const affects = changes.includes('disabledAt') ? await findOwnersHostedBy(trx, userId) : []
+      const audit = { ...about(userId), action: 'updated', changes }
+      return { result: (await findPerson(trx, userId, context.now())) as Person, audit, affects }
+    },
+    lockSchedulers,
+  )
 }
 
 /** Ends all sessions and API tokens of a person. */

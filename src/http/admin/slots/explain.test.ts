@@ -50,4 +50,13 @@ onEveryDatabase('GET /api/admin/event-types/{id}/explain', ({ db }) => {
     assert.equal(why.statusCode, 200, why.body)
     assert.deepEqual(why.json().groups[0].reasons, ['The host has not confirmed their hours yet.'])
   })
+
+  it('gives reasons in the language of the request', async () => {
+    const ada = await signIn(under.app, under.mailbox, 'ada@hosts.example')
+    const { id } = await addEventType(db(), ada.user)
+    const url = `/api/admin/event-types/${id}/explain?start=2020-01-01T10:07:00Z`
+    const headers = { authorization: `Bearer ${ada.token}`, 'accept-language': 'de' }
+    const why = await under.app.inject({ url, headers })
+    assert.equal(why.json().groups[0].reasons[0], 'Die Zeit liegt in der Vergangenheit.')
+  })
 })

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { Context } from '../../../services/context.ts'
 import { explain } from '../../../services/event-types/explain-start.ts'
+import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
@@ -38,7 +39,10 @@ export const explainRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       return {
         startTime: formatInstant(startsAt),
         offered,
-        groups: groups.map(({ hostIds, reasons }) => ({ hostIds: [...hostIds], reasons: [...reasons] })),
+        groups: groups.map(({ hostIds, reasons }) => ({
+          hostIds: [...hostIds],
+          reasons: reasons.map((reason) => answerIn(request, reason).text),
+        })),
       }
     },
   )
