@@ -16,25 +16,33 @@ export interface Notice {
   readonly gaps?: Readonly<Record<string, string>>
 }
 
-const BRAND = { name: 'Punctual', colour: '#0f766e', imageUrl: '' }
-
-/** Writes a notice in the reader's language and in the layout of all mails. */
+/** Writes a notice in the reader's language. */
 export function writeNotice({ to, locale, kind, href, gaps = {} }: Notice): Mail {
   const { language, tag } = chooseLocale(locale, undefined, 'en')
   const { subject, heading, lead, button, footer } = NOTICES[language][kind]
   const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (gap, name: string) => gaps[name] ?? gap)
+  const buttons = [{ label: button, href }]
+  return writeOwnMail(to, fill(subject), { language: tag, heading, lead: fill(lead), buttons, footer })
+}
+
+const BRAND = { name: 'Punctual', colour: '#0f766e', imageUrl: '' }
+
+/** Writes a mail from the service itself, about no meeting, in the layout of all mails. */
+export function writeOwnMail(
+  to: string,
+  subject: string,
+  given: Pick<MailContent, 'language' | 'heading' | 'lead' | 'footer'> &
+    Partial<Pick<MailContent, 'rows' | 'buttons'>>,
+): Mail {
   const content: MailContent = {
-    language: tag,
     brand: BRAND,
-    heading,
-    lead: fill(lead),
     whenLabel: '',
     when: undefined,
     off: false,
     rows: [],
-    buttons: [{ label: button, href }],
+    buttons: [],
     calendars: undefined,
-    footer,
+    ...given,
   }
-  return { to, subject: fill(subject), text: writeText(content), html: writeHtml(content) }
+  return { to, subject, text: writeText(content), html: writeHtml(content) }
 }

@@ -2,7 +2,7 @@ import { chooseLocale, type Wording, wordingOf } from '../../domain/languages.ts
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { unlinked } from '../../format/printable.ts'
 import type { Mail } from '../../outside/mail.ts'
-import { writeHtml, writeText } from '../mail-layout.ts'
+import { writeOwnMail } from '../mail-notice.ts'
 
 interface Words {
   readonly subject: (code: string) => string
@@ -71,8 +71,6 @@ const WORDS: Readonly<Record<Wording, Words>> = {
   },
 }
 
-const BRAND = { name: 'Punctual', colour: '#0f766e', imageUrl: '' }
-
 /** The mail with the code that proves a guest's address. Anyone can cause it, so names in it must not become links. */
 export function emailCodeMail(
   to: string,
@@ -85,18 +83,8 @@ export function emailCodeMail(
 ): Mail {
   const { language, tag } = chooseLocale(locale, undefined, 'en')
   const words = WORDS[wordingOf(language, host.germanAddress)]
-  const content = {
-    language: tag,
-    brand: BRAND,
-    heading: words.heading,
-    lead: words.lead(unlinked(eventType), unlinked(host.name)),
-    whenLabel: '',
-    when: undefined,
-    off: false,
-    rows: [{ label: words.label, value: code }],
-    buttons: [],
-    calendars: undefined,
-    footer: words.footer,
-  }
-  return { to, subject: words.subject(code), text: writeText(content), html: writeHtml(content) }
+  const { heading, label, footer } = words
+  const lead = words.lead(unlinked(eventType), unlinked(host.name))
+  const rows = [{ label, value: code }]
+  return writeOwnMail(to, words.subject(code), { language: tag, heading, lead, rows, footer })
 }

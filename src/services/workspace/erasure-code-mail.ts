@@ -1,6 +1,6 @@
 import { chooseLocale, type Language } from '../../domain/languages.ts'
 import type { Mail } from '../../outside/mail.ts'
-import { writeHtml, writeText } from '../mail-layout.ts'
+import { writeOwnMail } from '../mail-notice.ts'
 
 interface Words {
   readonly subject: (code: string) => string
@@ -55,24 +55,12 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-const BRAND = { name: 'Punctual', colour: '#0f766e', imageUrl: '' }
-
 /** The mail with the code that lets a guest erase their data. */
 export function erasureCodeMail(to: string, code: string, locale: string): Mail {
   const { language, tag } = chooseLocale(locale, undefined, 'en')
   const words = WORDS[language]
-  const content = {
-    language: tag,
-    brand: BRAND,
-    heading: words.heading,
-    lead: words.lead,
-    whenLabel: '',
-    when: undefined,
-    off: false,
-    rows: [{ label: words.label, value: code }],
-    buttons: [],
-    calendars: undefined,
-    footer: words.footer,
-  }
-  return { to, subject: words.subject(code), text: writeText(content), html: writeHtml(content) }
+  const { heading, label, footer } = words
+  const lead = words.lead
+  const rows = [{ label, value: code }]
+  return writeOwnMail(to, words.subject(code), { language: tag, heading, lead, rows, footer })
 }
