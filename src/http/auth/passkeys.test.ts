@@ -84,7 +84,7 @@ onEveryDatabase('passkeys', ({ db }) => {
     assert.deepEqual(others, [])
     assert.match(
       set,
-      /^punctual_passkey=[\w-]{43}; Path=\/api\/auth\/passkey; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/,
+      /^punctual_passkey=[\w-]{43}; Path=\/api\/auth\/passkey; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
     )
     const signedIn = await finish(app, cookie, key.get(options))
     assert.equal(signedIn.statusCode, 200, signedIn.body)

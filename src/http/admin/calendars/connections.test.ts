@@ -74,7 +74,7 @@ onEveryDatabase('connections', ({ db }) => {
     const answer = await host.post('/connections', { provider: 'google' })
     assert.match(
       String(answer.headers['set-cookie']),
-      /^punctual_connection=[\w-]{43}; Path=\/connections; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/,
+      /^punctual_connection=[\w-]{43}; Path=\/connections; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
     )
   })
 
