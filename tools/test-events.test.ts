@@ -23,7 +23,7 @@ function outcomesOf(body: string): string[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line): Outcome => JSON.parse(line))
-    .filter(({ kind }) => kind !== 'begun')
+    .filter(({ kind }) => kind !== 'begun' && kind !== 'ended')
     .map((outcome) =>
       outcome.kind === 'failed' ? `failed ${outcome.name}: ${outcome.reason}` : outcome.kind,
     )

@@ -1,13 +1,15 @@
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
-/** What the runner learns from a test file: one of these as JSON on each line. */
+/** What the runner learns from test files: one of these as JSON on each line. */
 export type Outcome =
   /** A test or suite begins: the last of these says where a file hangs. */
   | { readonly kind: 'begun'; readonly name: string }
-  | { readonly kind: 'passed' }
+  | { readonly kind: 'passed'; readonly name: string }
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string }
-  /** The file reached its end; without this line it was cut short. */
+  /** A suite that is in no other one has ended, after so many milliseconds. */
+  | { readonly kind: 'ended'; readonly name: string; readonly duration: number }
+  /** All reached their end; without this line they were cut short. */
   | { readonly kind: 'end' }
 
 /**
@@ -31,6 +33,9 @@ export default async function* testEvents(events: AsyncIterable<TestEvent>): Asy
       const name = path.slice(0, data.nesting + 1).join(' › ')
       const outcome = outcomeOf(type, data, name, withChildren[data.nesting] ?? false)
       if (outcome) yield lineOf(outcome)
+      if (data.nesting === 0 && data.details.type === 'suite') {
+        yield lineOf({ kind: 'ended', name, duration: data.details.duration_ms })
+      }
     } else if (type === 'test:summary') {
       yield lineOf({ kind: 'end' })
     }
@@ -53,7 +58,7 @@ function outcomeOf(
     return { kind: 'failed', name, reason: 'It is still to do.' }
 
   const isLeaf = data.details.type !== 'suite' && !hasChildren
-  if (type === 'test:pass') return isLeaf ? { kind: 'passed' } : undefined
+  if (type === 'test:pass') return isLeaf ? { kind: 'passed', name } : undefined
   const error = 'error' in data.details ? data.details.error : undefined
   const failure = error && 'failureType' in error ? error.failureType : undefined
   if (!isLeaf && failure === 'subtestsFailed') return undefined

@@ -7,7 +7,7 @@ import { makeTemplates } from '../test/databases.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { buildStalePages } from './build.ts'
 import { check } from './check.ts'
-import { type FileResult, runFile } from './test-file.ts'
+import { type FileResult, type GroupResult, runGroup } from './test-group.ts'
 
 const TESTS = '{bench,src,web,tools,test}/**/*.test.ts'
 const IN_BROWSER = 'test/browser/'
@@ -15,7 +15,10 @@ const IN_BROWSER = 'test/browser/'
 const AT_ONCE = 4
 /** Parts of paths. */
 const LONGEST_FIRST = ['test/scenarios/', IN_BROWSER, 'fuzz', 'src/http/', 'src/cli', 'tools/']
-/** For one file, in milliseconds. */
+/** Parts of paths. The others share a process with their neighbours: loading the code takes longer than most tests. */
+const IN_OWN_PROCESS = ['test/', 'tools/', 'bench/', 'fuzz', 'src/cli', 'src/main', 'src/start']
+const FILES_PER_PROCESS = 8
+/** For the files of one process, in milliseconds. */
 const LIMIT = 600_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -36,15 +39,15 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
     try {
       const templates = await makeTemplates(postgres.url, scratch)
       const env = { ...process.env, TEST_POSTGRES_URL: postgres.url, ...templates }
-      const queue = files.filter((file) => !withoutBrowser.includes(file)).entries()
+      const queue = groupsOf(files.filter((file) => !withoutBrowser.includes(file))).entries()
       const work = async () => {
-        for (const [number, file] of queue) {
+        for (const [number, group] of queue) {
           if (interrupted.aborted) return
           const eventFile = join(scratch, `${number}.jsonl`)
-          const result = await runFile(file, { eventFile, env, limit: LIMIT, interrupted })
+          const result = await runGroup(group, { eventFile, env, limit: LIMIT, interrupted })
           print(result)
-          results.push(result)
-          failed.push(...result.failures.map(({ name }) => (name === '' ? file : `${file} › ${name}`)))
+          results.push(...result.files)
+          failed.push(...result.files.flatMap(failuresOf))
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -93,20 +96,46 @@ function rankOf(file: string): number {
   return rank === -1 ? LONGEST_FIRST.length : rank
 }
 
-function print({ file, passed, failures, output, duration }: FileResult): void {
-  const seconds = (duration / 1000).toFixed(1)
-  if (failures.length === 0) {
-    console.log(`✔ ${file} (${passed} passed, ${seconds} s)`)
+/** What runs in one process. */
+function groupsOf(files: readonly string[]): string[][] {
+  const groups: string[][] = []
+  let shared: string[] | undefined
+  for (const file of files) {
+    if (IN_OWN_PROCESS.some((part) => file.includes(part))) {
+      groups.push([file])
+    } else if (shared && shared.length < FILES_PER_PROCESS) {
+      shared.push(file)
+    } else {
+      shared = [file]
+      groups.push(shared)
+    }
+  }
+  return groups
+}
+
+function failuresOf({ file, failures }: FileResult): string[] {
+  return failures.map(({ name }) => (name === '' ? file : `${file} › ${name}`))
+}
+
+function print({ files, output }: GroupResult): void {
+  for (const { file, passed, failures, duration } of files) {
+    const seconds = (duration / 1000).toFixed(1)
+    if (failures.length === 0) {
+      console.log(`✔ ${file} (${passed} passed, ${seconds} s)`)
+      continue
+    }
+    console.log(`\n✖ ${file} (${passed} passed, ${failures.length} failed, ${seconds} s)`)
+    for (const { name, reason } of failures) {
+      console.log(indent(name === '' ? reason : `✖ ${name}\n${indent(reason)}`))
+    }
+  }
+  if (files.some(({ failures }) => failures.length > 0)) {
+    if (output.trim() !== '') console.log(indent(`Printed by their process:\n${indent(output.trim())}`))
+    console.log()
+  } else {
     // Notes say what a file was tried against.
     for (const note of new Set(output.match(/^Note: .*$/gm))) console.log(indent(note))
-    return
   }
-  console.log(`\n✖ ${file} (${passed} passed, ${failures.length} failed, ${seconds} s)`)
-  for (const { name, reason } of failures) {
-    console.log(indent(name === '' ? reason : `✖ ${name}\n${indent(reason)}`))
-  }
-  if (output.trim() !== '') console.log(indent(`It printed:\n${indent(output.trim())}`))
-  console.log()
 }
 
 function printTimes(results: readonly FileResult[], total: number): void {

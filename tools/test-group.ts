@@ -7,9 +7,11 @@ import { killGroup } from './process-group.ts'
 import type { Outcome } from './test-events.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const REPORTER = new URL('test-events.ts', import.meta.url).href
+const SCRIPT = fileURLToPath(new URL('run-test-files.ts', import.meta.url))
 
-export interface FileOptions {
-  /** Where the file's outcomes are written, one on each line. */
+export interface GroupOptions {
+  /** Where the files' outcomes are written, one on each line. */
   readonly eventFile: string
   readonly env: NodeJS.ProcessEnv
   /** In milliseconds. */
@@ -22,20 +24,23 @@ export interface FileResult {
   readonly passed: number
   /** An empty name: the file itself failed, not a test in it. */
   readonly failures: readonly { readonly name: string; readonly reason: string }[]
-  /** What the file printed. */
-  readonly output: string
+  /** In milliseconds. */
   readonly duration: number
 }
 
-/** Runs one test file in its own process, and ends that process and its children at the limit. */
-export async function runFile(file: string, options: FileOptions): Promise<FileResult> {
+export interface GroupResult {
+  readonly files: readonly FileResult[]
+  /** What the files printed. */
+  readonly output: string
+}
+
+/** Runs test files one after the other in one process, and ends that process and its children at the limit. */
+export async function runGroup(files: readonly string[], options: GroupOptions): Promise<GroupResult> {
   const { eventFile, env, limit, interrupted } = options
-  const startedAt = performance.now()
-  const reporter = new URL('test-events.ts', import.meta.url).href
+  // Detached: in its own process group, which can be ended as a whole.
   const child = spawn(
     process.execPath,
-    [`--test-reporter=${reporter}`, `--test-reporter-destination=${eventFile}`, file],
-    // Detached: in its own process group, which can be ended as a whole.
+    [`--test-reporter=${REPORTER}`, `--test-reporter-destination=${eventFile}`, SCRIPT, ...files],
     { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let output = ''
@@ -61,15 +66,39 @@ export async function runFile(file: string, options: FileOptions): Promise<FileR
   child.stderr.destroy()
 
   const outcomes = await readOutcomes(eventFile)
-  const passed = outcomes.filter(({ kind }) => kind === 'passed').length
-  const failures = outcomes.filter((outcome) => outcome.kind === 'failed')
-  const fault = (reason: string) => failures.push({ kind: 'failed', name: '', reason })
-  if (timedOut) fault(`${file} passed its limit of ${limit / 1000} s${lastBegun(outcomes)}.`)
-  else if (outcomes.length === 0 && ending === 'exit code 0') fault('The file ended before any test did.')
+  const results = files.map((file) => resultOf(file, outcomes))
+  // The process ended with the first file that did not end, or after the last one.
+  const last = results.find(({ ended }) => !ended) ?? results.at(-1)
+  const hasFailures = results.some(({ failures }) => failures.length > 0)
+  const fault = (reason: string) => last?.failures.push({ name: '', reason })
+  if (timedOut) fault(`${last?.file} passed its limit of ${limit / 1000} s${lastBegun(outcomes)}.`)
   else if (!outcomes.some(({ kind }) => kind === 'end')) fault(`The file was cut short (${ending}).`)
-  else if (failures.length === 0 && ending !== 'exit code 0') fault(`The file ended with ${ending}.`)
-  else if (failures.length === 0 && passed === 0) fault('No test ran.')
-  return { file, passed, failures, output, duration: performance.now() - startedAt }
+  else if (!hasFailures && ending !== 'exit code 0') fault(`The file ended with ${ending}.`)
+  for (const { failures, ended, passed } of results) {
+    if (failures.length > 0 || passed > 0) continue
+    failures.push({ name: '', reason: ended ? 'No test ran.' : `It was not run, because of ${last?.file}.` })
+  }
+  return { files: results, output }
+}
+
+interface Result extends FileResult {
+  readonly failures: { readonly name: string; readonly reason: string }[]
+  readonly ended: boolean
+}
+
+function resultOf(file: string, outcomes: readonly Outcome[]): Result {
+  const prefix = `${file} › `
+  const end = outcomes.find((outcome) => outcome.kind === 'ended' && outcome.name === file)
+  return {
+    file,
+    passed: outcomes.filter((outcome) => outcome.kind === 'passed' && outcome.name.startsWith(prefix)).length,
+    failures: outcomes
+      .filter((outcome) => outcome.kind === 'failed')
+      .filter(({ name }) => name === file || name.startsWith(prefix))
+      .map(({ name, reason }) => ({ name: name.slice(prefix.length), reason })),
+    ended: end !== undefined,
+    duration: end?.kind === 'ended' ? end.duration : 0,
+  }
 }
 
 function lastBegun(outcomes: readonly Outcome[]): string {

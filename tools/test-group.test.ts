@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { untilEnded } from '../test/process-end.ts'
+import { type GroupResult, runGroup } from './test-group.ts'
+
+const { NODE_TEST_CONTEXT, ...env } = process.env
+
+describe('running test files', { timeout: 120_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'punctual-test-group-'))
+  const pidFile = join(folder, 'pid')
+  after(() => rmSync(folder, { recursive: true }))
+
+  let count = 0
+  function run(bodies: readonly string[], limit = 60_000): Promise<GroupResult> {
+    const files = bodies.map((body) => {
+      const file = join(folder, `${++count}.test.mjs`)
+      writeFileSync(file, `import { it } from 'node:test'\n${body}`)
+      return file
+    })
+    return runGroup(files, { eventFile: join(folder, `${count}.jsonl`), env, limit })
+  }
+  const passedOf = ({ files }: GroupResult) => files.map(({ passed }) => passed)
+  const reasonsOf = ({ files }: GroupResult) =>
+    files.flatMap(({ failures }) => failures.map(({ reason }) => reason))
+
+  /** A child that keeps the file's pipes open and outlives it, unless it is ended. */
+  const LEAVE_CHILD = `
+    import { spawn } from 'node:child_process'
+    import { writeFileSync } from 'node:fs'
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+    writeFileSync(${JSON.stringify(pidFile)}, String(child.pid))
+    child.unref()`
+  const untilChildEnded = () => untilEnded(Number(readFileSync(pidFile, 'utf8')))
+
+  it('names a file that passes its limit and the test that hangs, and ends its children', async () => {
+    const result = await run(
+      [
+        "it('passes', () => {})",
+        `${LEAVE_CHILD}\nit('ends', () => {}); it('hangs', () => new Promise(() => setInterval(() => {}, 1000)))`,
+      ],
+      // Long enough for a busy machine to begin the tests.
+      8000,
+    )
+    assert.deepEqual(passedOf(result), [1, 1])
+    assert.deepEqual(reasonsOf(result), [
+      `${result.files[1]?.file} passed its limit of 8 s; the last test begun was "${result.files[1]?.file} › hangs".`,
+    ])
+    await untilChildEnded()
+  })
+
+  it('ends what a file has left behind, and does not wait for its pipes', async () => {
+    const result = await run([`${LEAVE_CHILD}\nit('passes', () => console.log('done'))`])
+    assert.deepEqual(passedOf(result), [1])
+    assert.deepEqual(reasonsOf(result), [])
+    assert.match(result.output, /done/)
+    await untilChildEnded()
+  })
+
+  it('tells the tests of each file, one after the other in one process', async () => {
+    const say = 'console.log(process.pid)'
+    const result = await run([
+      `it('passes', () => ${say})`,
+      "it('passes', () => {}); it('fails', () => { throw new Error('broken') })",
+      `it('passes', () => ${say}); it('passes too', () => {})`,
+    ])
+    assert.deepEqual(passedOf(result), [1, 1, 2])
+    assert.deepEqual(
+      result.files.map(({ failures }) => failures.map(({ name }) => name)),
+      [[], ['fails'], []],
+    )
+    assert.match(result.output, /^(\d+)\n\1\n$/)
+  })
+
+  it('reports a file that ends early, those after it, and one without a test', async () => {
+    const result = await run(["it('exits', () => process.exit(3))", "it('passes', () => {})"])
+    assert.deepEqual(reasonsOf(result), [
+      'The file was cut short (exit code 3).',
+      `It was not run, because of ${result.files[0]?.file}.`,
+    ])
+    assert.deepEqual(reasonsOf(await run(['', "it('passes', () => {})"])), ['No test ran.'])
+    assert.deepEqual(reasonsOf(await run(["throw new Error('broken')"])).length, 1)
+  })
+
+  it('reports what goes wrong after the last test', async () => {
+    const late = "setTimeout(() => { throw new Error('late') }, 100)"
+    assert.equal(reasonsOf(await run([`it('passes', () => { ${late} })`])).length, 1)
+  })
+})
