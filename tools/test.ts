@@ -11,10 +11,21 @@ import { type FileResult, type GroupResult, runGroup } from './test-group.ts'
 
 const TESTS = '{bench,src,web,tools,test}/**/*.test.ts'
 const IN_BROWSER = 'test/browser/'
-/** Twice the two cores that are expected: many tests wait for a lease, a time-out or a process. */
-const AT_ONCE = 4
+/** More than twice the two cores that are expected: many tests wait for a lease, a time-out or a process. */
+const AT_ONCE = 5
 /** Parts of paths. */
-const LONGEST_FIRST = ['test/scenarios/', IN_BROWSER, 'fuzz', 'src/http/', 'src/cli', 'tools/']
+const LONGEST_FIRST = [
+  IN_BROWSER,
+  'test/scenarios/',
+  'fuzz',
+  'src/cli',
+  'src/services/',
+  'src/worker/',
+  'src/http/',
+  'src/store/',
+  'reference',
+  'tools/',
+]
 /** Parts of paths. The others share a process with their neighbours: loading the code takes longer than most tests. */
 const IN_OWN_PROCESS = ['test/', 'tools/', 'bench/', 'fuzz', 'src/cli', 'src/main', 'src/start']
 const FILES_PER_PROCESS = 8

@@ -58,7 +58,7 @@ class Guests {
       const id = await this.#ask('POST', `${path}/book`, 201, bookingOf(eventType, startsAt))
       if (id !== undefined) this.booked.push(id)
       // So that slots last for as long as three instances take to restart.
-      await sleep(20)
+      await sleep(50)
     }
   }
 

@@ -1,25 +1,27 @@
+import { createRequire } from 'node:module'
 import type { Language } from '../../domain/languages.ts'
 import { type Sentence, say, type Translation } from '../../domain/sentence.ts'
 import type { Catalogue } from './catalogue.ts'
-import { DE } from './de.ts'
-import { ES } from './es.ts'
-import { FR } from './fr.ts'
-import { JA } from './ja.ts'
-import { PT } from './pt.ts'
 
-/** English needs none: the patterns are English. */
-export const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, Catalogue>> = {
-  de: DE,
-  es: ES,
-  fr: FR,
-  pt: PT,
-  ja: JA,
+const require = createRequire(import.meta.url)
+
+type Translated = Exclude<Language, 'en'>
+
+const CATALOGUES: Readonly<Record<Translated, () => Catalogue>> = {
+  de: () => (require('./de.ts') as typeof import('./de.ts')).DE,
+  es: () => (require('./es.ts') as typeof import('./es.ts')).ES,
+  fr: () => (require('./fr.ts') as typeof import('./fr.ts')).FR,
+  pt: () => (require('./pt.ts') as typeof import('./pt.ts')).PT,
+  ja: () => (require('./ja.ts') as typeof import('./ja.ts')).JA,
 }
+
+/** Loaded when a language is first asked for. English needs none: the patterns are English. */
+export const catalogueOf = (language: Translated): Catalogue => CATALOGUES[language]()
 
 /** How sentences are said in this language; undefined for English. */
 export function translationTo(language: Language): Translation | undefined {
   if (language === 'en') return undefined
-  const catalogue = CATALOGUES[language]
+  const catalogue = catalogueOf(language)
   return { tag: language, comma: language === 'ja' ? '、' : ', ', find: (pattern) => catalogue[pattern] }
 }
 
@@ -27,7 +29,7 @@ export function translationTo(language: Language): Translation | undefined {
 export function translateText(text: string, language: Language): string {
   const translation = translationTo(language)
   if (language === 'en' || translation === undefined) return text
-  const [found] = Object.keys(CATALOGUES[language])
+  const [found] = Object.keys(catalogueOf(language))
     .flatMap((pattern) => recognise(pattern, text) ?? [])
     .sort((one, other) => lettersIn(other.pattern) - lettersIn(one.pattern))
   return found === undefined ? text : say(found, translation)
