@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from './type.ts'
 
 /** One of these texts. An `enum`, so that an error can list them. */
 export const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { Problem, type ProblemCode } from '../domain/problem.ts'
 import { type Sentence, sentence } from '../domain/sentence.ts'
+import { Type } from '../format/type.ts'
 import { answerIn, varyBy } from './language.ts'
 
 const STATUS: Record<ProblemCode, number> = {

@@ -1,7 +1,8 @@
-import { Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { invalidField } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { nullable } from '../../format/schema.ts'
+import { Type } from '../../format/type.ts'
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.String({ description: '1 to 100; 50 by default.' })),
@@ -15,7 +16,7 @@ export const OwnedPageQuery = Type.Object({
 })
 
 /** One page of a list: `nextCursor` is null on the last. */
-export const pageOf = <T extends Type.TSchema>(item: T) =>
+export const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), nextCursor: nullable(Type.String()) })
 
 interface PageAsked {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../format/type.ts'
 
 export const IdPath = Type.Object({ id: Type.String() })
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { dashboardPath } from '../../domain/people/single-sign-on.ts'
+import { Type } from '../../format/type.ts'
 import type { Context } from '../../services/context.ts'
 import {
   beginSignIn,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { readReason, readStart } from '../../domain/bookings/change-request.ts'
 import { SCOPES_OF_CHANGE } from '../../domain/bookings/series.ts'
 import { isActive } from '../../domain/bookings/states.ts'
@@ -11,6 +11,7 @@ import { sentence } from '../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../domain/text.ts'
 import { WEB_CALENDARS } from '../../format/calendar-links.ts'
 import { oneOf } from '../../format/schema.ts'
+import { Type } from '../../format/type.ts'
 import { cancel } from '../../services/bookings/cancel.ts'
 import {
   afterChange,

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { Type } from '../../format/type.ts'
 import { readFeed } from '../../services/calendars/feed.ts'
 import type { Context } from '../../services/context.ts'
 import { etagOf } from '../etag.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { isProvider } from '../../domain/calendars/connection.ts'
+import { Type } from '../../format/type.ts'
 import { finishConnection } from '../../services/calendars/connections.ts'
 import type { Context } from '../../services/context.ts'
 import { nothingThere } from '../problems.ts'

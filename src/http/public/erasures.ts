@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
+import { Type } from '../../format/type.ts'
 import { eraseAsGuest, erasureCodeLimit, sendErasureCode } from '../../services/workspace/erase-as-guest.ts'
 import { countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'

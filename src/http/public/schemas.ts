@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import { BOOKING_SOURCES, BOOKING_STATUSES } from '../../domain/bookings/booking.ts'
 import { CAPTCHA_PROVIDERS } from '../../domain/event-types/event-type.ts'
 import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
+import { Type } from '../../format/type.ts'
 
 const userSlug = Type.String({ description: 'Slug of a user or a team.' })
 export const UserPath = Type.Object({ userSlug })

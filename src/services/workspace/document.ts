@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { ASSIGNMENT_REASONS } from '../../domain/bookings/assignment.ts'
 import { BOOKING_STATUSES, RECORDED_SOURCES } from '../../domain/bookings/booking.ts'
@@ -15,6 +15,7 @@ import { ROLES, TIME_FORMATS, WEEK_STARTS } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
+import { Type } from '../../format/type.ts'
 
 // Users and teams with all they own, for moving to another instance. People are identified by email address and
 // event types by slug; ids are valid only within one file.

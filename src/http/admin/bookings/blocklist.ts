@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
+import { Type } from '../../../format/type.ts'
 import { blockGuest, listBlockedGuests, unblockGuest } from '../../../services/bookings/blocklist.ts'
 import type { Context } from '../../../services/context.ts'
 import type { BlockedGuest } from '../../../store/bookings/blocked-guests.ts'

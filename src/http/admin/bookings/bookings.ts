@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { Assignment } from '../../../domain/bookings/assignment.ts'
 import { readReason, readStart, readSuccessor } from '../../../domain/bookings/change-request.ts'
 import { UNDO_WINDOW } from '../../../domain/bookings/states.ts'
@@ -10,6 +10,7 @@ import { formatInstant } from '../../../domain/instant.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../../domain/text.ts'
+import { Type } from '../../../format/type.ts'
 import { approve } from '../../../services/bookings/approve.ts'
 import { bookAsHost } from '../../../services/bookings/book-as-host.ts'
 import {
@@ -143,7 +144,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
   )
 
   /** Adds a route that changes a booking. */
-  function action<B extends Type.TObject>(
+  function action<B extends TObject>(
     path: string,
     { operationId, summary, description }: Record<'operationId' | 'summary' | 'description', string>,
     body: B,
@@ -158,7 +159,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
           description,
           tags,
           params: IdPath,
-          body: body as Type.TObject,
+          body: body as TObject,
           response: { 200: BookingView, ...problems(400, 401, 403, 404, 409, 412) },
         },
         // A request without a body gives no reason.

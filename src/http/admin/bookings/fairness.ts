@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { ASSIGNMENT_REASONS, type Assignment } from '../../../domain/bookings/assignment.ts'
+import { Type } from '../../../format/type.ts'
 import { getFairness, type NamedShare } from '../../../services/bookings/fairness.ts'
 import type { Context } from '../../../services/context.ts'
 import { problems } from '../../problems.ts'

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
+import { Type } from '../../../format/type.ts'
 import { handOver } from '../../../services/bookings/hand-over.ts'
 import type { Context } from '../../../services/context.ts'
 import type { ListedBooking } from '../../../store/bookings/list.ts'

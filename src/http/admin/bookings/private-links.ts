@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { PrivateLink } from '../../../domain/bookings/private-link.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { invalidField } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { nullable } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 import {
   createPrivateLink,
   deleteLink,

@@ -1,10 +1,11 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { ASSIGNMENT_REASONS } from '../../../domain/bookings/assignment.ts'
 import { BOOKING_STATUSES, type BookingStatus, RECORDED_SOURCES } from '../../../domain/bookings/booking.ts'
 import { OBSTACLES } from '../../../domain/bookings/reassignment.ts'
 import { SCOPES_OF_CHANGE } from '../../../domain/bookings/series.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 import { TargetView } from '../forms/schemas.ts'
 import { PageQuery } from '../paging.ts'
 

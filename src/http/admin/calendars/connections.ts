@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Connection } from '../../../domain/calendars/connection.ts'
+import { Type } from '../../../format/type.ts'
 import {
   ATTEMPT_LASTS,
   beginConnection,

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { CALENDAR_KINDS } from '../../../domain/calendars/calendar.ts'
 import { PROVIDERS } from '../../../domain/calendars/connection.ts'
 import { LINK_PROVIDERS } from '../../../domain/event-types/location.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 
 const fields = {
   name: Type.String({ maxLength: 200, description: 'Only you see it.' }),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   changeSchedule,

@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LIVE_CHECKS } from '../../../domain/event-types/event-type.ts'
 import { LINK_PROVIDERS, LOCATION_TYPES } from '../../../domain/event-types/location.ts'
 import { QUESTION_TYPES } from '../../../domain/event-types/questions.ts'
 import { MOST_OF_SERIES, SERIES_STEPS } from '../../../domain/event-types/series-offer.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 
 const Limit = nullable(Type.Integer({ minimum: 1 }))
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
 import type { FormContent, RoutingForm, Target } from '../../../domain/forms/routing.ts'
 import { oneOf } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   changeForm,

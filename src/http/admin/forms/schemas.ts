@@ -1,10 +1,11 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { CAPTCHA_PROVIDERS } from '../../../domain/event-types/event-type.ts'
 import type { HostFilter } from '../../../domain/forms/host-filter.ts'
 import { OWNER_MATCHES } from '../../../domain/forms/owner.ts'
 import { ACTIONS, type Condition, FIELD_TYPES, OPERATORS } from '../../../domain/forms/routing.ts'
 import { WARNING_KINDS } from '../../../domain/forms/warnings.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 
 const OwnerRule = Type.Object(
   {

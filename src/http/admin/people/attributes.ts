@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Attribute, AttributeValue, AttributeValues } from '../../../domain/people/attributes.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { type Sentence, sentence } from '../../../domain/sentence.ts'
 import { oneOf } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   type AttributeImport,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import { canonicalEmail } from '../../../domain/people/contact.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   acceptInvitation,

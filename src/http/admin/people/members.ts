@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { changeMember, getMember, listMembers, removeMember } from '../../../services/people/members.ts'
 import type { TeamMember } from '../../../store/people/members.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { getPerson, listPeople, signPersonOut, updatePerson } from '../../../services/people/people.ts'
 import type { DeparturePreview } from '../../../services/workspace/delete-person.ts'

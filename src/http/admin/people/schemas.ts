@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { CONFLICTS } from '../../../domain/bookings/reassignment.ts'
 import { LANGUAGES } from '../../../domain/languages.ts'
 import {
@@ -10,6 +10,7 @@ import {
 import { GERMAN_ADDRESSES, THEMES } from '../../../domain/people/scheduler.ts'
 import { ROLES, SCOPES, TIME_FORMATS, WEEK_STARTS } from '../../../domain/people/user.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 
 const page = {
   slug: Type.String({ maxLength: 64 }),

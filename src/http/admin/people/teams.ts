@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { withShownImages } from '../../../domain/people/image.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { changeTeam, createTeam, getTeam, listTeams, removeTeam } from '../../../services/people/teams.ts'
 import type { Membership } from '../../../store/people/teams.ts'

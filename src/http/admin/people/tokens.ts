@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import { oneOf } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { createToken, listTokens, revokeToken } from '../../../services/people/tokens.ts'
 import type { MadeByToken } from '../../../store/people/made-by-token.ts'

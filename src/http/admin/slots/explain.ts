@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { explain } from '../../../services/event-types/explain-start.ts'
 import { answerIn } from '../../language.ts'

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../format/type.ts'
 
 export type ExplanationView = Static<typeof ExplanationView>
 export const ExplanationView = Type.Object({

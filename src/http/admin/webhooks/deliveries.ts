@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { invalidField } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
+import { Type } from '../../../format/type.ts'
 import {
   getDelivery,
   listDeliveries,

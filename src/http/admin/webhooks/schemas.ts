@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../domain/webhooks/webhook.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
+import { Type } from '../../../format/type.ts'
 import { PageQuery } from '../paging.ts'
 
 const fields = {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { Webhook } from '../../../domain/webhooks/webhook.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   changeWebhook,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
