@@ -20,9 +20,6 @@ function object(properties: Properties, options?: Schema): Schema {
   return { type: 'object', ...(required.length > 0 && { required }), properties, ...options }
 }
 
-const mapped = (properties: Properties, change: (entries: [string, Schema][]) => [string, Schema][]) =>
-  object(Object.fromEntries(change(Object.entries(properties))))
-
 const BUILDERS = {
   String: plain('string'),
   Integer: plain('integer'),
@@ -47,10 +44,15 @@ const BUILDERS = {
   }),
   Object: object,
   Optional: optional,
-  Partial: ({ properties }: { properties: Properties }) =>
-    mapped(properties, (entries) => entries.map(([name, schema]) => [name, optional(schema)])),
-  Omit: ({ properties }: { properties: Properties }, names: readonly string[]) =>
-    mapped(properties, (entries) => entries.filter(([name]) => !names.includes(name))),
+  /** What describes the given object as a whole is not taken over. */
+  Partial: ({ properties }: { properties: Properties }, options?: Schema) => {
+    const entries = Object.entries(properties)
+    return object(Object.fromEntries(entries.map(([name, schema]) => [name, optional(schema)])), options)
+  },
+  Omit: ({ properties }: { properties: Properties }, names: readonly string[], options?: Schema) => {
+    const entries = Object.entries(properties)
+    return object(Object.fromEntries(entries.filter(([name]) => !names.includes(name))), options)
+  },
   Unsafe: (schema: Schema) => schema,
 }
 
