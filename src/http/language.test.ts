@@ -52,6 +52,11 @@ onEveryDatabase('the language of a refusal', ({ db }) => {
     }
   })
 
+  it('is not all that an answer depends on', async () => {
+    const { vary } = (await ask('/nothing/at/all', { accept: 'text/html' })).headers
+    assert.equal(vary, 'accept, accept-language, accept-encoding')
+  })
+
   it('covers what the framework and the server refuse', async () => {
     const german = { 'accept-language': 'de' }
     assert.deepEqual(seen(await ask('/api/public/%zz', german)), ['Die Adresse ist ungültig.', 'de', true])

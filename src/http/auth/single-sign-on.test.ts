@@ -54,8 +54,11 @@ async function begin(app: FastifyInstance, returnTo = '/app') {
   }
 }
 
-const comeBack = (app: FastifyInstance, location: URL, cookie: string) =>
-  app.inject({ url: `/auth/oidc/callback${location.search}`, headers: { ...fromSomeoneNew(), cookie } })
+const comeBack = (app: FastifyInstance, location: URL, cookie: string, headers = {}) =>
+  app.inject({
+    url: `/auth/oidc/callback${location.search}`,
+    headers: { ...fromSomeoneNew(), ...headers, cookie },
+  })
 
 /** Follows the provider's own redirects, as a browser does, until it leads back to us. */
 async function visit(start: URL): Promise<URL> {
@@ -119,6 +122,19 @@ onEveryDatabase('single sign-on', ({ db }) => {
     provider.person = { sub: '1', email: 'new@hosts.example', email_verified: false }
     const again = await meOf(app, await signInAt(app))
     assert.deepEqual([again.me.id, again.me.email], [me.id, 'ada@hosts.example'])
+  })
+
+  it('speaks the language of a new person’s browser with them', async () => {
+    const { app } = await appWith(db(), provider.issuer)
+    provider.person = { sub: 'de', email: 'neu@hosts.example', email_verified: true }
+    const { location, cookie } = await begin(app)
+    const german = { 'accept-language': 'de-AT, en;q=0.5' }
+    const { me } = await meOf(app, await comeBack(app, await visit(location), cookie, german))
+    assert.equal(me.locale, 'de')
+    const again = await begin(app)
+    const french = { 'accept-language': 'fr' }
+    const later = await meOf(app, await comeBack(app, await visit(again.location), again.cookie, french))
+    assert.equal(later.me.locale, 'de', 'who is known has chosen')
   })
 
   it('links an existing account by a verified address alone', async () => {
