@@ -193,6 +193,26 @@ describe('every state of every page', () => {
     await assertAccessible('the cancelled booking', 'main')
   })
 
+  it('would be found wanting, in light and in dark', async () => {
+    const shown = await stage.visit('/')
+    const add = (tag: string, colour: string) =>
+      shown.evaluate(
+        ([name, of]) => {
+          const element = document.createElement(name)
+          element.textContent = 'Added'
+          Object.assign(element.style, { colorScheme: 'light dark', ...{ color: of, background: 'Canvas' } })
+          document.querySelector('main')?.replaceChildren(element)
+        },
+        [tag, colour] as const,
+      )
+    await add('textarea', 'CanvasText')
+    await assert.rejects(assertNothingFound(shown, 'without a label'), /\blabel: <textarea/)
+    await add('p', 'light-dark(#777, white)')
+    await assert.rejects(assertNothingFound(shown, 'too pale in light'), /color-contrast: <p/)
+    await add('p', 'light-dark(black, #555)')
+    await assert.rejects(assertNothingFound(shown, 'too pale in dark'), /color-contrast: <p/)
+  })
+
   it('animates nothing for visitors who prefer reduced motion', async () => {
     const calm = await stage.visit('about:blank', { reducedMotion: 'reduce' })
     await calm.addInitScript(() => {

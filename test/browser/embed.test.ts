@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
@@ -14,10 +13,10 @@ import {
 } from '../../src/format/embed-snippets.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser } from '../kit.ts'
+import { assertFramesAccessible } from './axe.ts'
 import { eventsOf, messagesOf, openSite, pageWith, type Site, toldOf } from './site.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Everything that may come along with an event. */
 const IDS = /^(?:eventTypeId|eventTypeSlug|bookingId|formId|status|height)$/
 const GUEST = { name: 'Grace Guest', email: 'grace@guests.example', notes: 'A secret of mine.' }
@@ -81,13 +80,6 @@ describe('the widget on another site', () => {
     )
   const bookedBy = (email: string) =>
     stage.db.selectFrom('bookings').selectAll().where('invitee_email', '=', email).executeTakeFirstOrThrow()
-  const assertAccessible = async (page: Page) => {
-    const { violations } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze()
-    assert.deepEqual(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      [],
-    )
-  }
   /** Every message that crossed to the site: from the service, of ids, and of nothing of the guest. */
   const assertNothingPersonal = async (page: Page) => {
     const messages = await messagesOf(page)
@@ -216,7 +208,7 @@ describe('the widget on another site', () => {
     await frame.locator('.slot').first().waitFor()
     await untilTold(page, 'ready')
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overflow), 'hidden')
-    await assertAccessible(page)
+    await assertFramesAccessible(page)
 
     // Round and round, in both directions: into the frame and out of it, and never to the site.
     const places = new Set<string>()
@@ -273,7 +265,7 @@ describe('the widget on another site', () => {
       requests.filter((url) => url.startsWith(stage.url)),
       [`${stage.url}/embed.js`],
     )
-    await assertAccessible(page)
+    await assertFramesAccessible(page)
     await opener.click()
     const frame = page.getByRole('dialog').locator('iframe').contentFrame()
     await pick(frame)
@@ -282,7 +274,7 @@ describe('the widget on another site', () => {
     await untilTold(page, 'booked')
     assert.equal((await bookedBy('floating@guests.example')).source, 'EmbedWidget')
     await assertNothingPersonal(page)
-    await assertAccessible(page)
+    await assertFramesAccessible(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await opener.click()
