@@ -240,8 +240,8 @@ export const es: MailTexts = {
     host: 'Recibes este correo porque esta reunión se ha reservado contigo.',
   },
   connectionLost: {
-    subject: 'Vuelva a conectar su cuenta {account} de {provider}',
-    lead: '{provider} ya no nos da acceso a {account}. Hasta que vuelva a conectarla, no podemos ver allí eventos nuevos, añadir reservas ni crear enlaces de reunión. Las horas ocupadas que ya conocemos siguen bloqueadas.',
+    subject: 'Vuelve a conectar tu cuenta {account} de {provider}',
+    lead: '{provider} ya no nos da acceso a {account}. Hasta que vuelvas a conectarla, no podemos ver allí eventos nuevos, añadir reservas ni crear enlaces de reunión. Las horas ocupadas que ya conocemos siguen bloqueadas.',
     button: 'Volver a conectar',
   },
 }
