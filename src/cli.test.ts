@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -8,6 +9,7 @@ import { type Instance, ONE_LINE, run, runHere, startInstance } from '../test/co
 import { bearer, linkToken, signIn, verify } from '../test/host-api.ts'
 import { addTeam } from '../test/kit.ts'
 import { rowsOf } from '../test/rows.ts'
+import { insertPasskey } from './store/people/passkeys.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/
 
@@ -203,6 +205,27 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
     })
 
+    it('removes the passkeys of someone who has lost them', async () => {
+      const email = 'keys@hosts.example'
+      const userId = (await here.do('user', 'create', '--email', email)).trim()
+      const key = { id: randomUUIDv7(), userId, name: 'A key', credentialId: 'a-key', publicKey: 'none' }
+      await insertPasskey(here.db(), { ...key, counter: 0, transports: [], createdAt: 0, lastUsedAt: null })
+      const { app } = await here.app()
+      const signInWithLink = async () => {
+        const link = await here.do('login-link', '--email', email)
+        return (await verify(app, link.trim().split('#token=')[1] ?? '')).json()
+      }
+      assert.equal((await signInWithLink()).accessToken, undefined, 'the passkey is asked for')
+      assert.equal(await here.do('user', 'reset-passkeys', '--email', email), '1\n')
+      const { accessToken } = await signInWithLink()
+      assert.equal((await bearer(app, accessToken).get('/me')).statusCode, 200)
+      assert.equal(await here.do('user', 'reset-passkeys', '--email', email), '0\n')
+      assert.match(
+        await here.refused('user', 'reset-passkeys', '--email', 'x@hosts.example'),
+        /no user with the address x@hosts.example/,
+      )
+    })
+
     it('deletes users, and hands over what they have', async () => {
       const [leaving, staying] = ['leaving@hosts.example', 'staying@hosts.example']
       for (const email of [leaving, staying]) await here.do('user', 'create', '--email', email)
@@ -297,6 +320,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         'user created',
         'user disabled',
         'user enabled',
+        'user passkeys removed',
         'user took over',
       ])
       assert.doesNotMatch(JSON.stringify(entries), /token=|eyJ/)

@@ -32,16 +32,19 @@ describe('a start that loses its database', () => {
   let proxy: TcpProxy
   /** Holds what the start has to wait for. */
   let holder: pg.Client
+  /** Sees it wait: inside a transaction, as the holder is, the list of connections stays as it was first read. */
+  let watcher: pg.Client
 
   beforeEach(async () => {
     fresh = await freshDatabase('postgres')
     proxy = await startTcpProxy(fresh.url)
     holder = new pg.Client(fresh.url)
-    await holder.connect()
+    watcher = new pg.Client(fresh.url)
+    await Promise.all([holder.connect(), watcher.connect()])
   })
   afterEach(async () => {
     await proxy.close()
-    await holder.end()
+    await Promise.all([holder.end(), watcher.end()])
     await fresh.drop()
   })
 
@@ -56,14 +59,14 @@ describe('a start that loses its database', () => {
   }
 
   /** The database's process that serves the start, once it waits for the holder. */
-  async function untilItWaits(start: Promise<unknown>): Promise<number> {
-    let ended = false
-    void start.then(() => {
-      ended = true
+  async function untilItWaits(start: ReturnType<typeof runUntilExit>): Promise<number> {
+    let ended: Awaited<typeof start> | undefined
+    void start.then((result) => {
+      ended = result
     })
     for (;;) {
-      assert.ok(!ended, 'it ended before it could lose anything')
-      const { rows } = await holder.query(
+      assert.equal(ended, undefined, 'it ended before it could lose anything')
+      const { rows } = await watcher.query(
         'select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
       )
       if (rows.length > 0) return rows[0].pid
@@ -74,7 +77,7 @@ describe('a start that loses its database', () => {
     for (const [how, lose] of Object.entries({
       'the network cuts the connection': async () => proxy.cut(),
       'the server ends it': async (pid: number) => {
-        await holder.query('select pg_terminate_backend($1)', [pid])
+        await watcher.query('select pg_terminate_backend($1)', [pid])
       },
     })) {
       it(`prints one line and exits with 1 when ${how} during ${where}`, async () => {

@@ -10,6 +10,7 @@ import { googleProvider } from '../../src/outside/google.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { insertTeamMember } from '../../src/store/people/members.ts'
 import { findTeamRules } from '../../src/store/people/teams.ts'
+import { updateUser } from '../../src/store/people/users.ts'
 import { bookAt } from '../bookings.ts'
 import { passProvider } from '../connections.ts'
 import { addEventType, addTeam, addUser, bookingOf, plainEventType } from '../kit.ts'
@@ -374,6 +375,41 @@ describe('the dashboard', () => {
         ['Cancelled', 21 * 24 + 1.5],
       ],
     )
+  })
+
+  it('deletes a person, and hands over what they have but for what collides', async () => {
+    const { host: admin, email } = await add('people-admin')
+    await updateUser(stage.db, admin.id, { admin: true })
+    const { host: leaver } = await add('gone')
+    const { host: successor } = await add('heir')
+    const moved = await book(leaver, TUESDAY_TEN, 'Moved Guest')
+    const collides = await book(leaver, TUESDAY_TEN + DAY, 'Lost Guest')
+    await book(successor, TUESDAY_TEN + DAY, 'Other Guest')
+    const page = await visitAsHost(stage, email, '/app/people', { viewport: { width: 360, height: 740 } })
+    await button(page, 'Delete Name of gone').click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText('2 upcoming meetings').waitFor()
+    await dialog.getByLabel('Find someone to take over').fill('heir')
+    await dialog.getByLabel('Who takes over').selectOption('Name of heir (heir@hosts.example)')
+    await dialog.getByText(/^Lost Guest, /).waitFor()
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'what a deletion does')
+    // Refused as a whole, until the host agrees to what is lost.
+    await dialog.getByRole('button', { name: 'Delete account' }).click()
+    await dialog.getByRole('alert').waitFor()
+    assert.equal((await booking(moved)).host_id, leaver.id)
+    await dialog.getByRole('switch', { name: 'Cancel these meetings' }).click()
+    await dialog.getByRole('button', { name: 'Delete account' }).click()
+    const done = page.getByRole('dialog', { name: 'Name of gone is deleted' })
+    await done.getByText('1 meeting went over.').waitFor()
+    await done.getByText('1 meeting is cancelled.').waitFor()
+    assert.deepEqual(
+      [(await booking(moved)).host_id, (await booking(moved)).status],
+      [successor.id, 'Confirmed'],
+    )
+    assert.equal((await booking(collides)).status, 'Cancelled')
+    await done.getByRole('button', { name: 'Close' }).click()
+    await done.waitFor({ state: 'detached' })
   })
 
   it('hands a meeting over, and then all that a member has', async () => {
