@@ -200,7 +200,7 @@ describe('every state of every page', () => {
         ([name, of]) => {
           const element = document.createElement(name)
           element.textContent = 'Added'
-          Object.assign(element.style, { colorScheme: 'light dark', ...{ color: of, background: 'Canvas' } })
+          Object.assign(element.style, { colorScheme: 'light dark', color: of, background: 'Canvas' })
           document.querySelector('main')?.replaceChildren(element)
         },
         [tag, colour] as const,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Language } from '../../domain/languages.ts'
 import { type Sentence, say, type Translation } from '../../domain/sentence.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type Catalogue, translationWith } from './catalogue.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -20,9 +20,7 @@ export const catalogueOf = (language: Translated): Catalogue => CATALOGUES[langu
 
 /** How sentences are said in this language; undefined for English. */
 export function translationTo(language: Language): Translation | undefined {
-  if (language === 'en') return undefined
-  const catalogue = catalogueOf(language)
-  return { tag: language, comma: language === 'ja' ? '、' : ', ', find: (pattern) => catalogue[pattern] }
+  return language === 'en' ? undefined : translationWith(catalogueOf(language), language)
 }
 
 /** A text that was stored in English, said in this language; as it is if it is none of our sentences. */

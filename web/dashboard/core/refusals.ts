@@ -1,6 +1,6 @@
 import type { Language } from '../../../src/domain/languages.ts'
 import { type Sentence, say, type Translation } from '../../../src/domain/sentence.ts'
-import type { Catalogue } from '../../../src/format/refusals/catalogue.ts'
+import { type Catalogue, translationWith } from '../../../src/format/refusals/catalogue.ts'
 import { language } from './language.ts'
 
 /** What the server refuses with. Pages that run the same rules themselves load it; the others get it from the API. */
@@ -18,8 +18,7 @@ let translation: Translation | undefined
 /** Loads what `sayRefusal` needs. */
 export async function loadRefusals(): Promise<void> {
   const tag = language()
-  const catalogue = await CATALOGUES[tag]()
-  translation = { tag, comma: tag === 'ja' ? '、' : ', ', find: (pattern) => catalogue[pattern] }
+  translation = translationWith(await CATALOGUES[tag](), tag)
 }
 
 /** A sentence of the domain in the host's language. */
