@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type SMTPPool from 'nodemailer/lib/smtp-pool'
+import { type Mailbox, parseMailbox } from './header-fields.ts'
 import { lazily } from './lazily.ts'
-import { type Mail, type Mailbox, type Message, writeMessage } from './message.ts'
+import { type Mail, type Message, writeMessage } from './message.ts'
 
 const require = createRequire(import.meta.url)
 const SmtpPool = lazily(
@@ -45,11 +46,12 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
         socketTimeout: TIMEOUT,
       }),
   )
+  const sender = lazily(() => parseMailbox(from))
   const inFlight = new Set<Promise<unknown>>()
   let used = false
   return {
     async send(mail) {
-      const sending = sendOver(pool(), writeMessage(mail, from))
+      const sending = sendOver(pool(), writeMessage(mail, sender()))
       used = true
       inFlight.add(sending)
       try {
@@ -105,10 +107,11 @@ export function fileMailer(
   from: string,
   onWritten: (mail: Mail, path: string) => void,
 ): Mailer {
+  const sender = lazily(() => parseMailbox(from))
   return async (mail) => {
     await mkdir(folder, { recursive: true })
     const path = join(folder, `${Date.now()}-${randomUUID()}.eml`)
-    await writeFile(path, writeMessage(mail, from).raw, { mode: 0o600 })
+    await writeFile(path, writeMessage(mail, sender()).raw, { mode: 0o600 })
     onWritten(mail, path)
   }
 }

@@ -6,7 +6,7 @@ import { nastyText } from '../../test/nasty-text.ts'
 import { printableProse } from '../format/printable.ts'
 import { type Mail, writeMessage } from './message.ts'
 
-const FROM = 'Punctual <mail@book.example>'
+const FROM = { name: 'Punctual', address: 'mail@book.example' }
 
 const plainMail = (given: Partial<Mail> = {}): Mail => ({
   to: 'grace@guests.example',

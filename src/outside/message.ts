@@ -1,21 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
 import type { Invitation } from '../format/icalendar/invitation.ts'
-import { lazily } from './lazily.ts'
+import { encodeMailbox, encodeText, headerField, type Mailbox, wireAddress } from './header-fields.ts'
 import { quotedPrintable } from './quoted-printable.ts'
-
-const require = createRequire(import.meta.url)
-const addressparser = lazily(
-  () => require('nodemailer/lib/addressparser') as typeof import('nodemailer/lib/addressparser').default,
-)
-const MimeNode = lazily(
-  () => require('nodemailer/lib/mime-node') as typeof import('nodemailer/lib/mime-node').default,
-)
-
-export interface Mailbox {
-  readonly name: string
-  readonly address: string
-}
 
 export interface Mail {
   readonly to: string
@@ -33,7 +19,7 @@ export interface Mail {
 
 /** A message as it goes over the wire, and between whom. */
 export interface Message {
-  readonly envelope: { readonly from: string | false; readonly to: string[] }
+  readonly envelope: { readonly from: string; readonly to: string[] }
   readonly messageId: string
   readonly raw: Buffer
 }
@@ -41,10 +27,10 @@ export interface Message {
 /**
  * Writes a message in one go.
  *
- * Nodemailer would stream it through a dozen transforms, which takes longer than everything else about a mail. The
- * header fields are still Nodemailer's; the parts are encoded and put together here.
+ * Nodemailer would stream it through a dozen transforms, which takes longer than everything else about a mail. It
+ * still encodes what is not plain in the header fields; the parts are encoded and put together here.
  */
-export function writeMessage(mail: Mail, from: string): Message {
+export function writeMessage(mail: Mail, sender: Mailbox): Message {
   // Random, because no text may be able to end a part.
   const boundary = randomUUID()
   const { invitation } = mail
@@ -52,7 +38,7 @@ export function writeMessage(mail: Mail, from: string): Message {
   if (invitation === undefined) {
     return finish(
       mail,
-      from,
+      sender,
       `multipart/alternative; boundary="a-${boundary}"`,
       multipart(`a-${boundary}`, bodies),
     )
@@ -66,26 +52,28 @@ export function writeMessage(mail: Mail, from: string): Message {
     `Content-Type: multipart/alternative;\r\n boundary="a-${boundary}"\r\n\r\n${alternatives}`,
     attachment('invite.ics', 'application/ics', ics),
   ]
-  return finish(mail, from, `multipart/mixed; boundary="m-${boundary}"`, multipart(`m-${boundary}`, parts))
+  return finish(mail, sender, `multipart/mixed; boundary="m-${boundary}"`, multipart(`m-${boundary}`, parts))
 }
 
-function finish(mail: Mail, from: string, contentType: string, body: string): Message {
-  const { to, subject, messageId, headers, replyTo, fromName } = mail
-  const [sender] = addressparser()(from, { flatten: true })
-  // The boundary is in the type. Without one here, another would be drawn from the system's randomness.
-  const head = new (MimeNode())(contentType, { baseBoundary: 'none' })
-  const set = (name: string, value: unknown) => head.setHeader(name, value as string)
-  for (const [name, value] of Object.entries(headers ?? {})) set(name, value)
-  set('From', fromName && sender ? { name: fromName, address: sender.address } : from)
-  // An object is always one address; a text would be parsed as a list.
-  set('To', { name: '', address: to })
-  if (replyTo) set('Reply-To', [...replyTo])
-  set('Subject', subject)
-  if (messageId) set('Message-ID', messageId)
+function finish(mail: Mail, sender: Mailbox, contentType: string, body: string): Message {
+  const { to, subject, headers = {}, replyTo = [], fromName } = mail
+  const [from, recipient] = [wireAddress(sender.address), wireAddress(to)]
+  const messageId = mail.messageId ?? `<${randomUUID()}@${from.slice(from.lastIndexOf('@') + 1)}>`
+  const head = [
+    ...Object.entries(headers).map(([name, value]) => headerField(name, encodeText(value))),
+    headerField('From', encodeMailbox({ name: fromName || sender.name, address: sender.address })),
+    headerField('To', encodeMailbox({ name: '', address: to })),
+    ...(replyTo.length > 0 ? [headerField('Reply-To', replyTo.map(encodeMailbox).join(', '))] : []),
+    headerField('Subject', encodeText(subject)),
+    headerField('Message-ID', messageId),
+    headerField('Date', new Date().toUTCString().replace('GMT', '+0000')),
+    'MIME-Version: 1.0',
+    headerField('Content-Type', contentType),
+  ]
   return {
-    envelope: head.getEnvelope(),
-    messageId: head.messageId(),
-    raw: Buffer.from(`${head.buildHeaders()}\r\n\r\n${body}`, 'latin1'),
+    envelope: { from, to: [recipient] },
+    messageId,
+    raw: Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`, 'latin1'),
   }
 }
 
@@ -94,14 +82,24 @@ const multipart = (boundary: string, parts: readonly string[]) =>
 
 const NOT_PLAIN = /[^\t\r\n\x20-\x7e]/
 const LINE_LENGTH = 76
+/** The longest that every mail server has to accept. */
+const LONGEST_LINE = 998
 
 /** Plain lines are sent as they are; everything else is quoted-printable. */
 function textPart(type: string, text: string, parameters = ''): string {
   const lines = text.replaceAll(/\r\n?|\n/g, '\r\n')
-  const isPlain = !NOT_PLAIN.test(lines) && lines.split('\r\n').every(({ length }) => length <= LINE_LENGTH)
+  const isPlain = !NOT_PLAIN.test(lines) && !hasLongLine(lines)
   const encoding = isPlain ? '7bit' : 'quoted-printable'
   const head = `Content-Type: ${type}; charset=utf-8${parameters}\r\nContent-Transfer-Encoding: ${encoding}`
   return `${head}\r\n\r\n${isPlain ? lines : quotedPrintable(lines)}`
+}
+
+function hasLongLine(lines: string): boolean {
+  for (let at = 0, end = 0; end >= 0; at = end + 2) {
+    end = lines.indexOf('\r\n', at)
+    if ((end < 0 ? lines.length : end) - at > LONGEST_LINE) return true
+  }
+  return false
 }
 
 function attachment(name: string, type: string, content: string): string {

@@ -114,8 +114,14 @@ ${content.calendars && calendarsOf(content.calendars, look)}
 </body>
 </html>
 `
-  return page.html
+  return inAscii(page.html)
 }
+
+/** So that it needs no other encoding on its way. In style sheets this would not work, but ours are plain. */
+const inAscii = (page: string) => page.toWellFormed().replaceAll(/[\u0080-\uffff]+/g, references)
+
+const references = (letters: string) =>
+  Array.from(letters, (letter) => `&#${letter.codePointAt(0)};`).join('')
 
 /** Our mark in letters, since a picture would have to be loaded. */
 const MARK: Html = {
@@ -212,7 +218,7 @@ function buttonOf({ label, href }: MailContent['buttons'][number], { fill, onFil
 function calendarsOf({ label, links }: NonNullable<MailContent['calendars']>, { link }: Look): Html {
   const names = links.map(
     ({ name, url }, index) =>
-      html`${index > 0 && ' · '}<a class="link" href="${url}" style="color:${link};">${name}</a>`,
+      html`${index > 0 && ' ·\n'}<a class="link" href="${url}" style="color:${link};">${name}</a>`,
   )
   return html`<p class="quiet" style="margin:20px 0 0;font-size:14px;color:${LIGHT.quiet};">${label}: ${names}</p>`
 }

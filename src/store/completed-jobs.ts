@@ -24,12 +24,10 @@ export interface RejectedJob {
  */
 export async function completeJobs(db: Db, jobs: readonly CompletedJob[]): Promise<RejectedJob[]> {
   try {
-    await writeAll(db, {
-      ids: engine(db).idList(jobs.map(({ id }) => id)),
-      attempts: JSON.stringify(
-        jobs.flatMap(({ delivery }) => (delivery === undefined ? [] : [toAttempt(delivery)])),
-      ),
-    })
+    const ids = engine(db).idList(jobs.map(({ id }) => id))
+    const attempts = jobs.flatMap(({ delivery }) => (delivery === undefined ? [] : [toAttempt(delivery)]))
+    if (attempts.length === 0) await deleteAll(db, { ids })
+    else await writeAll(db, { ids, attempts: JSON.stringify(attempts) })
     return []
   } catch (error) {
     if (!isDataError(error)) throw error
@@ -41,7 +39,12 @@ export async function completeJobs(db: Db, jobs: readonly CompletedJob[]): Promi
   }
 }
 
+const deletion = (db: Db, ids: IdList) =>
+  sql`delete from outbox where ${engine(db).isAmong('id', ids, 'bigint')}`
+
+const deleteAll = preparedBatch<{ ids: IdList }>((db, value) => [deletion(db, value('ids'))])
+
 const writeAll = preparedBatch<{ ids: IdList; attempts: string }>((db, value) => [
   updateAttempts(db, value('attempts')),
-  sql`delete from outbox where ${engine(db).isAmong('id', value('ids'), 'bigint')}`,
+  deletion(db, value('ids')),
 ])

@@ -1,9 +1,9 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Job, JobKind, NewJob } from '../domain/job.ts'
 import type { Db, Trx } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
 import { pageById } from './engine/paging.ts'
-import { preparedInsertAll } from './engine/prepared.ts'
+import { type Placeholder, prepared, preparedInsertAll } from './engine/prepared.ts'
 import type { Schema } from './engine/schema.ts'
 import { isFree } from './leases.ts'
 
@@ -63,8 +63,27 @@ export async function takeJobs(
   db: Db,
   { kind, limit, now, lease, without }: TakeOptions,
 ): Promise<TakenJob[]> {
+  const { rows } =
+    without.length === 0
+      ? await take(db, { kind, now, limit, lease })
+      : await taking(db, kind, now, limit, lease, without).execute(db)
+  return rows.map((row) => ({ ...fromRow(row), leasedUntil: row.leased_until })).sort((a, b) => a.id - b.id)
+}
+
+const take = prepared((db, value: Placeholder<Omit<TakeOptions, 'without'>>) =>
+  taking(db, value('kind'), value('now'), value('limit'), value('lease'), []),
+)
+
+function taking(
+  db: Db,
+  kind: JobKind,
+  now: number,
+  limit: number,
+  lease: number,
+  without: readonly string[],
+): RawBuilder<TakenRow> {
   const others = without.map((start) => sql`and (o.lane is null or o.lane not like ${`${start}%`})`)
-  const { rows } = await sql<TakenRow & { leased_until: number }>`
+  return sql`
     with due as materialized (
       select o.id from outbox as o
       where o.kind = ${kind} and o.failed_at is null and o.due_at <= ${now}
@@ -77,15 +96,16 @@ export async function takeJobs(
       ${engine(db).skipLocked}
     )
     update outbox set leased_until = ${engine(db).now} + ${lease} where id in (select id from due)
-    returning leased_until, ${sql.join(JOB_COLUMNS.map((column) => sql.ref(column)))}`.execute(db)
-  return rows.map((row) => ({ ...fromRow(row), leasedUntil: row.leased_until })).sort((a, b) => a.id - b.id)
+    returning leased_until, ${sql.join(JOB_COLUMNS.map((column) => sql.ref(column)))}`
 }
 
 const JOB_COLUMNS = ['id', 'kind', 'lane', 'data', 'attempts', 'created_at'] as const
 
-type TakenRow = Pick<Selectable<Schema['outbox']>, (typeof JOB_COLUMNS)[number]>
+type JobRow = Pick<Selectable<Schema['outbox']>, (typeof JOB_COLUMNS)[number]>
 
-function fromRow(row: TakenRow): Omit<TakenJob, 'leasedUntil'> {
+type TakenRow = JobRow & { readonly leased_until: number }
+
+function fromRow(row: JobRow): Omit<TakenJob, 'leasedUntil'> {
   return {
     id: row.id,
     kind: row.kind,

@@ -18,7 +18,7 @@ import { announcing } from './announce.ts'
 import type { Handlers } from './handler.ts'
 import { KindQueue } from './kind-queue.ts'
 import { BUSY_RATES } from './pace.ts'
-import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
+import { CONCURRENCY, startWorker, type Worker, type WorkerOptions } from './worker.ts'
 
 /** Long enough that nothing in these tests happens because it has passed. */
 const NEVER = 3_600_000
@@ -282,14 +282,15 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
         await released
       },
     })
-    await queue(...Array.from({ length: 12 }, (_, data) => ({ data })))
-    await begun.reach(5)
+    const running = CONCURRENCY.mail as number
+    await queue(...Array.from({ length: running + 4 }, (_, data) => ({ data })))
+    await begun.reach(running)
     const stopping = worker.stop()
     release()
     await stopping
-    assert.equal(begun.seen.length, 5)
+    assert.equal(begun.seen.length, running)
     const rest = await left()
-    assert.equal(rest.length, 7)
+    assert.equal(rest.length, 4)
     for (const job of rest) assert.equal(job.leased_until, null)
   })
 

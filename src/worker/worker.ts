@@ -8,10 +8,14 @@ import { type LoopState, Pace } from './pace.ts'
 import type { Sweep } from './sweeps.ts'
 
 /** How many jobs of a kind run at once; ten for all others. */
-export const CONCURRENCY: Readonly<Partial<Record<JobKind, number>>> = { mail: 5, reminder: 16, webhook: 100 }
+export const CONCURRENCY: Readonly<Partial<Record<JobKind, number>>> = {
+  mail: 16,
+  reminder: 16,
+  webhook: 100,
+}
 
 /** Kinds whose jobs start in groups, so that they read their meetings together. */
-const IN_GROUPS: ReadonlySet<JobKind> = new Set(['reminder'])
+const IN_GROUPS: ReadonlySet<JobKind> = new Set(['mail', 'reminder'])
 
 export interface WorkerOptions {
   readonly handlers: Handlers

@@ -7,8 +7,9 @@ import {
 } from '../../domain/calendars/calendar.ts'
 import { DAY } from '../../domain/interval.ts'
 import type { Db, Trx } from '../engine/database.ts'
-import { engine } from '../engine/engine.ts'
+import { engine, type IdList } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { isFree } from '../leases.ts'
 
@@ -237,13 +238,7 @@ export async function findWriteTo(
   ids: readonly string[] = [],
 ): Promise<WriteCalendar[]> {
   if (userIds.length === 0) return []
-  const rows = await db
-    .selectFrom('calendars')
-    .select(['id', 'user_id', 'kind', 'connection_id', 'write_to'])
-    .where('user_id', 'in', userIds)
-    .where((eb) => eb.or([eb('write_to', '=', 1), ...(ids.length > 0 ? [eb('id', 'in', ids)] : [])]))
-    .orderBy('id')
-    .execute()
+  const { rows } = await writeTo(db, { userIds: engine(db).idList(userIds), ids: engine(db).idList(ids) })
   return rows.map((row) => ({
     id: row.id,
     userId: row.user_id,
@@ -252,6 +247,16 @@ export async function findWriteTo(
     writeTo: row.write_to === 1,
   }))
 }
+
+const writeTo = prepared((db, value: Placeholder<{ userIds: IdList; ids: IdList }>) =>
+  db
+    .selectFrom('calendars')
+    .select(['id', 'user_id', 'kind', 'connection_id', 'write_to'])
+    .where(engine(db).isAmong('user_id', value('userIds')))
+    // As the index has it: with a placeholder, SQLite would prepare the statement again for each value.
+    .where((eb) => eb.or([eb('write_to', '=', eb.lit(1)), engine(db).isAmong('id', value('ids'))]))
+    .orderBy('id'),
+)
 
 /** Calendars that are due for a refresh, those with the fewest failures first. */
 export async function findDueCalendars(db: Db, now: number, limit: number): Promise<StoredCalendar[]> {

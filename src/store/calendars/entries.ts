@@ -1,6 +1,7 @@
 import { uidOf } from '../../domain/bookings/booking.ts'
 import type { CalendarDifference, SeenDifference, WrittenSpan } from '../../domain/calendars/difference.ts'
 import type { Interval } from '../../domain/interval.ts'
+import { batchedRead } from '../engine/batcher.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -192,27 +193,32 @@ const differencesOf = prepared((db, value: Placeholder<{ ids: IdList }>) =>
 
 /** Whether the meeting is, was or will be in a Google or Microsoft calendar of this user. */
 export async function isInProviderCalendar(db: Db, userId: string, meetingId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('calendars as c')
-    .select('c.id')
-    .where('c.user_id', '=', userId)
-    .where('c.kind', 'in', ['google', 'microsoft'])
-    .where((eb) =>
-      eb.or([
-        eb('c.write_to', '=', 1),
-        eb.exists(
-          eb
-            .selectFrom('calendar_events as e')
-            .select('e.calendar_id')
-            .whereRef('e.calendar_id', '=', 'c.id')
-            .where('e.meeting_id', '=', meetingId),
-        ),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findInProviderCalendars(db, `${userId} ${meetingId}`)) ?? false
 }
+
+/** By user and meeting; those that are asked for at the same time share a statement. */
+const findInProviderCalendars = batchedRead<boolean>(async (db, keys) => {
+  const asked = keys.map((key) => key.split(' ') as [string, string])
+  const { rows } = await providerCalendars(db, {
+    userIds: engine(db).idList([...new Set(asked.map(([userId]) => userId))]),
+    meetingIds: engine(db).idList([...new Set(asked.map(([, meetingId]) => meetingId))]),
+  })
+  const isIn = ([userId, meetingId]: [string, string]) =>
+    rows.some((row) => row.user_id === userId && (row.write_to === 1 || row.meeting_id === meetingId))
+  return new Map(keys.map((key, i) => [key, isIn(asked[i] as [string, string])]))
+})
+
+const providerCalendars = prepared((db, value: Placeholder<{ userIds: IdList; meetingIds: IdList }>) =>
+  db
+    .selectFrom('calendars as c')
+    .leftJoin('calendar_events as e', (join) =>
+      join.onRef('e.calendar_id', '=', 'c.id').on(engine(db).isAmong('e.meeting_id', value('meetingIds'))),
+    )
+    .select(['c.user_id', 'c.write_to', 'e.meeting_id'])
+    .where(engine(db).isAmong('c.user_id', value('userIds')))
+    .where('c.kind', 'in', ['google', 'microsoft'])
+    .where((eb) => eb.or([eb('c.write_to', '=', eb.lit(1)), eb('e.meeting_id', 'is not', null)])),
+)
 
 export async function deleteEntry(db: Db, { calendarId, meetingId }: EntryKey): Promise<void> {
   await db
