@@ -353,7 +353,8 @@ class Connection {
   #prepare(sql: string): PreparedStatement {
     let prepared = this.#statements.get(sql)
     if (prepared === undefined) {
-      const statement = this.#database.prepare(sql)
+      // By the bare placeholder of a limit SQLite chooses its plan, so it would prepare the statement again each time.
+      const statement = this.#database.prepare(sql.replaceAll(/\blimit \?/g, 'limit ? + 0'))
       // As arrays: row objects of node:sqlite have no prototype, which is slow and unlike PostgreSQL's.
       statement.setReturnArrays(true)
       prepared = { statement, columns: statement.columns().map(({ name }) => name) }
