@@ -184,25 +184,34 @@ export async function releaseJobs(db: Db, ids: readonly number[]): Promise<void>
 /** When the next job becomes due, for each kind after its own moment; undefined if there is none. */
 export async function findNextDue(db: Db, after: ReadonlyMap<JobKind, number>): Promise<number | undefined> {
   if (after.size === 0) return undefined
-  // A subquery per kind: `or` would read the index from its start.
-  const row = await db
-    .selectNoFrom((eb) =>
-      [...after].map(([kind, moment]) =>
+  const kinds = [...after.keys()].join()
+  const query = nextDueQueries.get(kinds) ?? nextDueQuery([...after.keys()])
+  nextDueQueries.set(kinds, query)
+  const { rows } = await query(db, Object.fromEntries(after))
+  const moments = Object.values(rows[0] ?? {}).filter((moment) => moment !== null)
+  return moments.length > 0 ? Math.min(...moments) : undefined
+}
+
+/** By the kinds that they look for: a worker asks for the same ones again and again. */
+const nextDueQueries = new Map<string, ReturnType<typeof nextDueQuery>>()
+
+const nextDueQuery = (kinds: readonly JobKind[]) =>
+  prepared<Partial<Record<JobKind, number>>, Partial<Record<JobKind, number | null>>>((db, value) =>
+    // A subquery per kind: `or` would read the index from its start.
+    db.selectNoFrom((eb) =>
+      kinds.map((kind) =>
         eb
           .selectFrom('outbox')
           .select('due_at')
           .where('kind', '=', kind)
           .where('failed_at', 'is', null)
-          .where('due_at', '>', moment)
+          .where('due_at', '>', value(kind) as number)
           .orderBy('due_at')
           .limit(1)
           .as(kind),
       ),
-    )
-    .executeTakeFirstOrThrow()
-  const moments = Object.values(row).filter((moment) => moment !== null)
-  return moments.length > 0 ? Math.min(...moments) : undefined
-}
+    ),
+  )
 
 /** A job that failed for good. */
 export interface DeadJob extends Job {
