@@ -349,17 +349,18 @@ type HeldClaimRow = ClaimRow & { readonly hold: 'live' | 'over' | null }
 const holdState = (db: Db) => sql`case when found.expires_at is null then null
     when found.expires_at > ${engine(db).now} then 'live' else 'over' end as hold`
 
-// The index knows only where claims begin, which is at most the longest one and its buffer before a span. Rows are
-// compared, because only the primary key serves that: PostgreSQL might take the index against overlaps, by the host alone.
+// The index knows only where claims begin, which is at most the longest one and its buffer before a span.
 const claimsWithin = (db: Db, spans: string) =>
   engine(db).lookUpEach(
     engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], spans),
     'claims',
-    sql`(found.host_id, found.starts_at) > (wanted.host_id, wanted.starts_at - ${sql.lit(MAX_DURATION + MAX_BUFFER)})
-      and (found.host_id, found.starts_at) < (wanted.host_id, wanted.ends_at + ${sql.lit(MAX_BUFFER)})
+    sql`${engine(db).beginsBetween(EARLIEST, LATEST)}
       and found.starts_at - found.buffer_before < wanted.ends_at
       and found.ends_at + found.buffer_after > wanted.starts_at`,
   )
+
+const EARLIEST = sql<number>`wanted.starts_at - ${sql.lit(MAX_DURATION + MAX_BUFFER)}`
+const LATEST = sql<number>`wanted.ends_at + ${sql.lit(MAX_BUFFER)}`
 
 const readClaims = prepared<{ spans: string }, HeldClaimRow>(
   (db, value) => sql`select ${CLAIM_REFS}, ${holdState(db)} from ${claimsWithin(db, value('spans'))}`,

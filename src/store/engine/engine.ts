@@ -85,6 +85,8 @@ export interface Engine {
    * `found`, that fit it. They are found by an index, however long the list may seem to the planner.
    */
   lookUpEach(wanted: RawBuilder<unknown>, table: keyof Schema, fits: RawBuilder<SqlBool>): RawBuilder<unknown>
+  /** Whether `found` has the wanted host and begins between these two, in words that the primary key serves. */
+  beginsBetween(after: RawBuilder<number>, before: RawBuilder<number>): RawBuilder<SqlBool>
 
   /** Runs a compiled query by the shortest path. */
   execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>>

@@ -141,6 +141,13 @@ class PostgresEngine implements Engine {
     ) as found where true`
   }
 
+  // Rows are compared, because only the primary key serves that: the planner might take the index against overlaps, by
+  // the host alone.
+  beginsBetween(after: RawBuilder<number>, before: RawBuilder<number>): RawBuilder<SqlBool> {
+    return sql`(found.host_id, found.starts_at) > (wanted.host_id, ${after})
+      and (found.host_id, found.starts_at) < (wanted.host_id, ${before})`
+  }
+
   execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>> {
     return db.executeQuery(query)
   }
