@@ -77,8 +77,8 @@ const VALUES: Record<
   },
   MAIL_FROM: {
     reads: 'mailFrom',
-    good: { 'Desk <desk@example.com>': 'Desk <desk@example.com>' },
-    bad: [],
+    good: { 'Desk <desk@example.com>': 'Desk <desk@example.com>', 'desk@localhost': 'desk@localhost' },
+    bad: ['Desk', 'desk@', 'Desk <@example.com>'],
   },
   DATABASE_POOL_SIZE: {
     reads: 'databasePoolSize',

@@ -217,6 +217,13 @@ function smtpUrl(value: string): string {
   return value
 }
 
+function mailbox(value: string): string {
+  if (!/[^\s@<>]@[^\s@<>]/.test(value)) {
+    throw new SettingsError('must have an email address, such as Punctual <mail@example.com>')
+  }
+  return value
+}
+
 function jwtSecret(value: string): string {
   if (value !== '' && (value.length < 32 || new Set(value).size < 8)) {
     throw new SettingsError('must be at least 32 characters, and random (try: openssl rand -base64 32)')
@@ -343,7 +350,7 @@ export const VARIABLES = {
     'Mail server, such as `smtps://user:password@mail.example.com`. Empty: emails are saved in `DATA_DIR/mail`, and sign-in links are printed in the server log, except on a public server (`https` or `NODE_ENV=production`).',
     smtpUrl,
   ),
-  mailFrom: variable('MAIL_FROM', 'Punctual <punctual@localhost>', 'Sender of all emails.', text),
+  mailFrom: variable('MAIL_FROM', 'Punctual <punctual@localhost>', 'Sender of all emails.', mailbox),
   webhookAllowPrivate: variable(
     'WEBHOOK_ALLOW_PRIVATE',
     'off',
