@@ -31,6 +31,7 @@ const TAKEN_DAYS = 40
 
 const ONE_HOST = HOSTS + 1
 const TEAM_HOSTS = Array.from({ length: TEAM }, (_, i) => HOSTS + 2 + i)
+const DISTANT_HOST = HOSTS + 2 + TEAM
 const TEAM_SLUG = 'team'
 
 /** How long a byte takes between the instances and a distant database. */
@@ -47,17 +48,16 @@ export const fleet: Part = async function* (bench) {
   const postgres = await startPostgres({ durable: true })
   try {
     const databaseUrl = await createDatabase(postgres.url, 'fleet')
-    const sources = await prepare(databaseUrl)
+    const { near, distant } = await prepare(databaseUrl)
     {
       await using instances = await startInstances(bench, 'near', databaseUrl)
-      for (const [what, source] of Object.entries(sources)) yield* compare(what, source, instances)
+      for (const [what, source] of Object.entries(near)) yield* compare(what, source, instances)
     }
     await using distance = startChild<DistanceQuestion, DistanceAnswer>('distance.ts')
     const { port } = await distance.ask({ port: Number(new URL(databaseUrl).port), milliseconds: DISTANCE })
     const distantUrl = Object.assign(new URL(databaseUrl), { port }).href
     await using instances = await startInstances(bench, 'distant', distantUrl)
-    const source = sources[BOOK_ONE] as Source
-    yield* compare(`${BOOK_ONE}, ${2 * DISTANCE} ms to the database and back`, source, instances, 0.9)
+    yield* compare(`${BOOK_ONE}, ${2 * DISTANCE} ms to the database and back`, distant, instances, 0.9)
   } finally {
     await postgres.stop()
   }
@@ -130,9 +130,14 @@ async function* compare(
 
 const BOOK_ONE = 'POST book, one host'
 
-async function prepare(url: string): Promise<Record<string, Source>> {
+interface Sources {
+  readonly near: Readonly<Record<string, Source>>
+  readonly distant: Source
+}
+
+async function prepare(url: string): Promise<Sources> {
   const taken = startsFrom(FIRST_DAY, TAKEN_DAYS).slice(0, CANCELLABLE)
-  await seed(url, { hosts: HOSTS + 1 + TEAM, booked: [{ hosts: [1, HOSTS], starts: taken }] })
+  await seed(url, { hosts: DISTANT_HOST, booked: [{ hosts: [1, HOSTS], starts: taken }] })
   const db = openDatabase(url)
   try {
     const team = await addTeam(db, TEAM_SLUG)
@@ -149,10 +154,13 @@ async function prepare(url: string): Promise<Record<string, Source>> {
     const starts = startsFrom(FIRST_DAY + TAKEN_DAYS, 20 * 365)
     const hostNumbers = Array.from({ length: HOSTS }, (_, i) => i + 1)
     return {
-      [BOOK_ONE]: bookings([ONE_HOST], starts),
-      [`POST book, ${HOSTS} hosts`]: bookings(hostNumbers, starts),
-      [`POST book, one round-robin team of ${TEAM}`]: teamBookings(TEAM_SLUG, TEAM, starts),
-      [`POST cancel, ${HOSTS} hosts`]: cancels(jwtSecret),
+      near: {
+        [BOOK_ONE]: bookings([ONE_HOST], starts),
+        [`POST book, ${HOSTS} hosts`]: bookings(hostNumbers, starts),
+        [`POST book, one round-robin team of ${TEAM}`]: teamBookings(TEAM_SLUG, TEAM, starts),
+        [`POST cancel, ${HOSTS} hosts`]: cancels(jwtSecret),
+      },
+      distant: bookings([DISTANT_HOST], starts),
     }
   } finally {
     await db.destroy()
