@@ -20,7 +20,7 @@ const names = new Map<string, string>()
 
 /** What node-postgres has, and its types don't. */
 interface Connection extends NodeJS.EventEmitter {
-  readonly stream: { destroy(): void; cork(): void; uncork(): void }
+  readonly stream: { destroy(): void }
   readonly _ending: boolean
 }
 
@@ -112,17 +112,6 @@ export class PostgresClient extends pg.Client {
       if (!mayRetry) throw error
       return super.query(prepared.text, prepared.values)
     }
-  }
-}
-
-/** Sends the queries that `send` starts in one go: the server would otherwise be woken for each. */
-export function inOneWrite<T>(client: pg.ClientBase, send: () => T): T {
-  const { stream } = (client as unknown as { readonly connection: Connection }).connection
-  stream.cork()
-  try {
-    return send()
-  } finally {
-    stream.uncork()
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { type Decided, Outdated } from './engine.ts'
-import { inOneWrite, isOutdatedPlan } from './postgres-client.ts'
+import { isOutdatedPlan } from './postgres-client.ts'
 import { isRefused, outcomeUnknown, wasCommitted } from './postgres-outcome.ts'
 
 /**
@@ -20,9 +20,11 @@ export async function inTwoTrips<T>(
   let transactionId: string | undefined
   let decided: Decided<T>
   try {
-    const answers = await inOrder(
-      inOneWrite(client, () => [client.query('begin'), ...reads.map(send), client.query(TRANSACTION_ID, [])]),
-    )
+    const answers = await inOrder([
+      client.query('begin'),
+      ...reads.map(send),
+      client.query(TRANSACTION_ID, []),
+    ])
     transactionId = answers.at(-1)?.rows[0]?.id
     decided = decide(answers.slice(1, -1).map(toQueryResult))
   } catch (error) {
@@ -35,14 +37,15 @@ export async function inTwoTrips<T>(
     return decided.result
   }
   const { guards = [], writes, evidence } = decided
-  const written = inOneWrite(client, () => [...[...guards, ...writes].map(send), client.query('commit')])
+  const written = [...guards, ...writes].map(send)
+  const committed = client.query('commit')
   try {
-    await inOrder(written)
+    await inOrder([...written, committed])
     client.release()
   } catch (error) {
     if (isRefused(error)) {
       // `commit` has rolled back instead.
-      await written.at(-1)?.catch(() => {})
+      await committed.catch(() => {})
       client.release()
       throw (error as { code?: string }).code === GUARD_FAILED
         ? new Outdated('What was read has changed.', { cause: error })
@@ -66,9 +69,7 @@ export async function readTogether(
   const client = await pool.connect()
   try {
     const answers = await inOrder(
-      inOneWrite(client, () =>
-        queries.map(({ sql, parameters }) => client.query(sql, parameters as unknown[])),
-      ),
+      queries.map(({ sql, parameters }) => client.query(sql, parameters as unknown[])),
     )
     client.release()
     return answers.map(toQueryResult)
