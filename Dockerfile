@@ -1,11 +1,11 @@
-# The service as an image: docker build -t punctual .
+# The service as an image: docker build -t punctual --build-arg COMMIT=$(git rev-parse HEAD) .
 # node:26 exists for amd64 and arm64, and so does this.
 
 # Pages are the same for every processor: built once, on the machine that builds.
 FROM --platform=$BUILDPLATFORM node:26-slim AS pages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+RUN npm ci --omit=dev --ignore-scripts
 COPY tools/build.ts tools/pages-stamp.mjs tools/
 COPY embed embed
 COPY web web
@@ -16,7 +16,7 @@ FROM node:26-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Optional are Node itself, which the base image has, and what builds the pages.
-RUN npm ci --omit=dev --omit=optional
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:26-slim
 ENV NODE_ENV=production \
@@ -28,6 +28,9 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY src src
 COPY --from=pages /app/web/dist web/dist
+# What /healthz says about it: .git is not copied.
+ARG COMMIT
+RUN mkdir dist && printf '{"commit":"%s"}\n' "$COMMIT" > dist/release.json
 # A new volume takes its owner from here.
 RUN mkdir .compiled /data && chown node:node .compiled /data
 USER node

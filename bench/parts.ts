@@ -7,6 +7,7 @@ import { fleet } from './parts/fleet.ts'
 import { growth, growthPostgres } from './parts/growth.ts'
 import { hostBookings } from './parts/host-bookings.ts'
 import { page } from './parts/page.ts'
+import { search, searchPostgres } from './parts/search.ts'
 import { slots } from './parts/slots.ts'
 import { start } from './parts/start.ts'
 import { wholeBooking } from './parts/whole-booking.ts'
@@ -29,9 +30,12 @@ export const PARTS: Readonly<Record<string, PartOptions>> = {
   'whole-booking': { measure: wholeBooking, limitSeconds: 600 },
   growth: { measure: growth, limitSeconds: 480 },
   'host-bookings': { measure: hostBookings, limitSeconds: 240 },
+  search: { measure: search, limitSeconds: 300 },
   page: { measure: page, limitSeconds: 180 },
   deliveries: { measure: deliveries, limitSeconds: 300 },
   fleet: { measure: fleet, limitSeconds: 400, onRequest: true },
-  'growth-postgres': { measure: growthPostgres, limitSeconds: 900, onRequest: true },
+  // PostgreSQL before 18 builds the index against overlaps slowly.
+  'growth-postgres': { measure: growthPostgres, limitSeconds: 1800, onRequest: true },
+  'search-postgres': { measure: searchPostgres, limitSeconds: 600, onRequest: true },
   'deliveries-postgres': { measure: deliveriesPostgres, limitSeconds: 480, onRequest: true },
 }

@@ -13,6 +13,8 @@ export interface Seed {
   readonly booked: readonly {
     readonly hosts: readonly [first: number, last: number]
     readonly starts: readonly number[]
+    /** Each booking by a guest with a number; otherwise all are by one guest. */
+    readonly numberedGuests?: true
   }[]
 }
 
@@ -37,12 +39,19 @@ export async function seed(url: string, { hosts, booked }: Seed): Promise<void> 
     const dialect = isPostgresUrl(url) ? POSTGRES : SQLITE
     await runAll(url, [
       ...hostStatements(rows, dialect, hosts),
-      ...booked.flatMap((some) => bookingStatements(rows, dialect, some.hosts, some.starts)),
+      ...booked.flatMap((some) => bookingStatements(rows, dialect, some)),
+      ...LEAVE_UNSEARCHED,
     ])
   } finally {
     await db.destroy()
   }
 }
+
+/** Otherwise the service would index all bookings for the search while something else is measured. */
+const LEAVE_UNSEARCHED = [
+  'delete from search_pending',
+  `update search_progress set indexed_to = '00000000-0005-7000-8000-000000000000'`,
+]
 
 /** Another, empty database beside the one at `url`. */
 export async function createDatabase(url: string, name: string): Promise<string> {
@@ -116,11 +125,17 @@ function hostStatements(rows: Rows, { uuid }: Dialect, hosts: number): string[] 
 function bookingStatements(
   rows: Rows,
   { uuid }: Dialect,
-  hosts: readonly [number, number],
-  starts: readonly number[],
+  { hosts, starts, numberedGuests }: Seed['booked'][number],
 ): string[] {
-  const meeting = uuid('0004', `n * ${starts.length} + k`)
+  const number = `n * ${starts.length} + k`
+  const meeting = uuid('0004', number)
+  const address = `'guest-' || (${number}) || '@guests.example'`
   const columns = {
+    ...(numberedGuests && {
+      invitee_name: `'Guest ' || (${number})`,
+      invitee_email: address,
+      guest: address,
+    }),
     id: meeting,
     meeting_id: meeting,
     host_id: uuid('0001', 'n'),

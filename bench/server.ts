@@ -31,7 +31,7 @@ export interface ServerOptions {
   readonly metricsToken?: string
 }
 
-const START_LIMIT = 20_000
+const START_LIMIT = 60_000
 
 /** Where a server with these options keeps its data. */
 export function databaseOf({ dataDir, databaseUrl = '' }: ServerOptions): string {

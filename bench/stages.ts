@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobKind } from '../src/domain/job.ts'
 import { buildApp } from '../src/http/app.ts'
-import { smtpMailer } from '../src/outside/mail.ts'
-import { createThreadedSender } from '../src/outside/threaded-sender.ts'
+import { smtpMailer } from '../src/outside/mail/mail.ts'
+import { createThreadedSender } from '../src/outside/webhooks/threaded-sender.ts'
 import { type Context, createContext } from '../src/services/context.ts'
+import { readSettings } from '../src/settings.ts'
+import { surroundingsOf } from '../src/start.ts'
 import { isUnavailable } from '../src/store/engine/database.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
 import { createRateLimit } from '../src/store/rate-limits.ts'
@@ -48,6 +50,7 @@ async function serve(database: string, smtpUrl: string): Promise<number> {
     signup: 'first',
     mailer: smtpMailer(smtpUrl, 'Punctual <mail@book.example.com>').send,
     webhooks: createThreadedSender({ allowPrivate: true }),
+    surroundings: surroundingsOf(readSettings({})),
     inBackground: (task) => void task(),
   })
   const app = await buildApp({

@@ -10,6 +10,7 @@ import { bearer, linkToken, signIn, verify } from '../test/host-api.ts'
 import { addTeam } from '../test/kit.ts'
 import { rowsOf } from '../test/rows.ts'
 import { insertPasskey } from './store/people/passkeys.ts'
+import { readRelease } from './version.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/
 
@@ -51,6 +52,16 @@ describe('the command line', () => {
     assert.equal(group.code, 0)
     assert.match(group.stdout, /user create[\s\S]*user enable/)
     assert.doesNotMatch(group.stdout, /token create/)
+  })
+
+  it('says which version and commit it is', async () => {
+    const { version, commit } = readRelease()
+    assert.deepEqual(await runHere(['--version']), {
+      code: 0,
+      stdout: `${`${version} ${commit}`.trim()}\n`,
+      stderr: '',
+    })
+    assert.equal((await runHere(['--version', 'launch'])).code, 2)
   })
 
   it('refuses wrong usage with exit code 2 and one line that says why', async () => {
@@ -118,6 +129,21 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       if (engine === 'sqlite') {
         assert.equal((await stat(here.env.DATA_DIR as string)).mode & 0o777, 0o700)
         assert.equal((await stat(join(here.env.DATA_DIR as string, 'punctual.sqlite'))).mode & 0o777, 0o600)
+      }
+    })
+
+    it('refuses to use a database that a newer version has migrated', async () => {
+      const newer = { name: '900-later', ran_at: 0 }
+      await here.db().insertInto('migrations').values(newer).execute()
+      try {
+        for (const command of ['migrate', 'user list', 'seed', 'outbox list', `backup ${here.folder}/b.gz`]) {
+          assert.match(
+            await here.refused(...command.split(' ')),
+            /^The database belongs to a newer version of Punctual \(900-later\): use that version, or /,
+          )
+        }
+      } finally {
+        await here.db().deleteFrom('migrations').where('name', '=', newer.name).execute()
       }
     })
 

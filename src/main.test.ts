@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import pg from 'pg'
 import { BARE_ENVIRONMENT } from '../test/bare-environment.ts'
 import { ONE_LINE } from '../test/command-line.ts'
-import { type FreshDatabase, freshDatabase } from '../test/databases.ts'
+import { type FreshDatabase, freshDatabase, migratedDatabase } from '../test/databases.ts'
 import { startTcpProxy, type TcpProxy } from '../test/tcp-proxy.ts'
 import { migrate } from './store/engine/migrate.ts'
 import { openDatabase } from './store/engine/open-database.ts'
@@ -101,4 +102,28 @@ describe('a start without a database', () => {
     assert.match(stderr, ONE_LINE)
     assert.match(stderr, /^Punctual could not start: .*ECONNREFUSED/)
   })
+})
+
+describe('a start on a database that a newer version has migrated', () => {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    it(`is refused with one sentence on ${engine}, and changes nothing`, async (t) => {
+      const fresh = await migratedDatabase(engine)
+      t.after(() => fresh.drop())
+      const db = openDatabase(fresh.url)
+      t.after(() => db.destroy())
+      await db.insertInto('migrations').values({ name: '900-later', ran_at: 5 }).execute()
+      const migrations = () => db.selectFrom('migrations').selectAll().orderBy('name').execute()
+      const before = await migrations()
+      const { code, stdout, stderr } = await runUntilExit(
+        engine === 'sqlite' ? { DATA_DIR: dirname(fresh.url) } : { DATABASE_URL: fresh.url },
+      )
+      assert.equal(
+        stderr,
+        'Punctual could not start: The database belongs to a newer version of Punctual (900-later): use that version, or restore a backup from before the upgrade into an empty database.\n',
+      )
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.deepEqual(await migrations(), before)
+      assert.deepEqual(await db.selectFrom('schedulers').select('id').execute(), [])
+    })
+  }
 })

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { withoutAddresses } from './format/without-addresses.ts'
 import { buildApp } from './http/app.ts'
-import { withoutAddresses } from './http/log.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { SpanExporter } from './outside/otlp.ts'
 import type { Context } from './services/context.ts'
@@ -11,7 +11,7 @@ import { isPublic, mailFolderOf, openService, openStore, reserveStore } from './
 import { stopService } from './stop.ts'
 import { isUnavailable } from './store/engine/database.ts'
 import { createRateLimit } from './store/rate-limits.ts'
-import { readVersion } from './version.ts'
+import { readRelease } from './version.ts'
 import { backupSweep } from './worker/backup-sweep.ts'
 import { HANDLERS } from './worker/handlers.ts'
 import { watchLoop } from './worker/loop-watch.ts'
@@ -35,7 +35,8 @@ async function main(): Promise<void> {
     },
     onBackgroundError: (error) => {
       if (log === undefined) fail(error)
-      log.error({ reason: withoutAddresses(error.message) }, 'a background task failed')
+      const isFull = service.context.storage.notice(error, log)
+      if (!isFull) log.error({ reason: withoutAddresses(error.message) }, 'a background task failed')
     },
   })
   const metrics = await measure(settings, service.context)
@@ -96,7 +97,10 @@ async function main(): Promise<void> {
       handlers: HANDLERS,
       sweeps: [...SWEEPS, housekeeping(settings), ...scheduledBackups(settings, ending.signal)],
       loop: watchLoop(() => requests),
-      onError: (error, what) => app.log.warn({ reason: withoutAddresses(error.message) }, what),
+      onError: (error, what) => {
+        const isFull = context.storage.notice(error, app.log)
+        if (!isFull) app.log.warn({ reason: withoutAddresses(error.message) }, what)
+      },
     })
   }
   if (settings.smtpUrl === '' && isPublic(settings)) {
@@ -137,7 +141,7 @@ async function trace(
 ): Promise<SpanExporter | undefined> {
   if (endpoint === '') return undefined
   const { createSpanExporter } = await import('./outside/otlp.ts')
-  return createSpanExporter({ endpoint, headers, service: { name, version: readVersion() }, onError })
+  return createSpanExporter({ endpoint, headers, service: { name, version: readRelease().version }, onError })
 }
 
 function greet({ publicUrl }: Settings, demoLink: string | undefined): void {

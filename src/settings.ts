@@ -1,9 +1,29 @@
 import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
 import { passkeysWorkAt } from './domain/people/passkey.ts'
+import {
+  type RegisteredClient,
+  SettingsError,
+  text,
+  type Variable,
+  variable,
+  webAddress,
+} from './format/setting.ts'
+import type { Kinds } from './outside/kinds/kind.ts'
+import { KINDS, type REGISTERED } from './outside/registry.ts'
+
+export { SettingsError }
+
+type SetUp = Extract<(typeof REGISTERED)[number], { readonly setUp: object }>['setUp']
+type Joined<Union> = (Union extends unknown ? (part: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** What the providers of calendars and meeting links read: each a part of its own. */
+type KindSettings = Joined<ReturnType<SetUp['read']>>
 
 /** Everything an operator can set, read once at start. */
-export interface Settings {
+export interface Settings extends KindSettings {
   readonly port: number
   readonly host: string
   readonly publicUrl: string
@@ -42,18 +62,13 @@ export interface Settings {
   readonly turnstile: CaptchaKeys
   readonly hcaptcha: CaptchaKeys
   readonly recaptcha: CaptchaKeys
-  readonly google: GoogleClient
-  readonly microsoft: MicrosoftClient
-  readonly zoom: ZoomClient
-  /** Where Jitsi meetings are held; empty: they are not offered. */
-  readonly jitsiUrl: string
   readonly oidc: OidcClient
   /** Whether those who sign in by an emailed link must have a passkey. */
   readonly requirePasskey: boolean
 }
 
 /** Single sign-on. An empty issuer: there is none. */
-interface OidcClient extends ProviderClient {
+interface OidcClient extends RegisteredClient {
   readonly issuer: string
   /** What the button calls it. */
   readonly name: string
@@ -64,48 +79,11 @@ interface OidcClient extends ProviderClient {
   readonly adminGroup: string
 }
 
-/** A client that the operator has registered at a provider. An empty id: none, and the provider is not offered. */
-interface ProviderClient {
-  readonly clientId: string
-  readonly clientSecret: string
-}
-
-interface GoogleClient extends ProviderClient {
-  readonly authorizeUrl: string
-  readonly tokenUrl: string
-  readonly revokeUrl: string
-  readonly apiUrl: string
-}
-
-interface MicrosoftClient extends ProviderClient {
-  readonly tenant: string
-  readonly loginUrl: string
-  readonly graphUrl: string
-}
-
-interface ZoomClient extends ProviderClient {
-  readonly oauthUrl: string
-  readonly apiUrl: string
-}
-
 interface CaptchaKeys {
   readonly siteKey: string
   readonly secret: string
   readonly verifyUrl: string
 }
-
-interface Variable<T> {
-  readonly name: string
-  readonly fallback: string
-  /** One line of the README's table. */
-  readonly doc: string
-  readonly parse: (text: string) => T
-}
-
-/** A value that cannot be used; the message is one line for the console. */
-export class SettingsError extends Error {}
-
-const text = (value: string) => value
 
 const oneOf =
   <const T extends string>(...allowed: T[]) =>
@@ -125,17 +103,6 @@ const wholeNumber = (least: number, most: number) => (value: string) => {
 
 const days = wholeNumber(0, 36_500)
 
-function webAddress(value: string): string {
-  if (value === '') return ''
-  const url = URL.parse(value)
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new SettingsError('must be an http or https address')
-  if (url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new SettingsError('must be an address without a query, a fragment or a password')
-  }
-  return url.href.replace(/\/+$/, '')
-}
-
 /** As the provider writes it: other software compares it letter by letter. */
 function issuer(value: string): string {
   if (value === '') return ''
@@ -152,13 +119,6 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 function scopeList(value: string): string {
   const scopes = value.split(/[\s,]+/).filter((scope) => scope !== '')
   return [...new Set(['openid', ...scopes])].join(' ')
-}
-
-function tenant(value: string): string {
-  if (!/^[\w-]+(?:\.[\w-]+)*$/.test(value)) {
-    throw new SettingsError('must be common, organizations, consumers, a tenant id or its domain')
-  }
-  return value
 }
 
 function databaseUrl(value: string): string {
@@ -262,17 +222,11 @@ function bearerToken(value: string): string {
   return value
 }
 
-const variable = <T>(
-  name: string,
-  fallback: string,
-  doc: string,
-  parse: (text: string) => T,
-): Variable<T> => ({
-  name,
-  fallback,
-  doc,
-  parse,
-})
+/** The variables of all providers of calendars and meeting links. */
+const KIND_VARIABLES: Readonly<Record<string, Variable<unknown>>> = Object.assign(
+  {},
+  ...KINDS.all.map(({ setUp }) => setUp?.variables),
+)
 
 /** The table: name, default, what it is for, how it is read. */
 export const VARIABLES = {
@@ -465,77 +419,7 @@ export const VARIABLES = {
     'reCAPTCHA: where tokens are verified.',
     webAddress,
   ),
-  googleClientId: variable(
-    'GOOGLE_CLIENT_ID',
-    '',
-    'OAuth client for Google Calendar; see `docs/providers.md`. Empty: hosts can’t connect Google.',
-    text,
-  ),
-  googleClientSecret: variable('GOOGLE_CLIENT_SECRET', '', 'Its secret.', text),
-  googleAuthorizeUrl: variable(
-    'GOOGLE_AUTHORIZE_URL',
-    'https://accounts.google.com/o/oauth2/v2/auth',
-    'Google: where hosts give access.',
-    webAddress,
-  ),
-  googleTokenUrl: variable(
-    'GOOGLE_TOKEN_URL',
-    'https://oauth2.googleapis.com/token',
-    'Google: where tokens are issued.',
-    webAddress,
-  ),
-  googleRevokeUrl: variable(
-    'GOOGLE_REVOKE_URL',
-    'https://oauth2.googleapis.com/revoke',
-    'Google: where tokens are revoked.',
-    webAddress,
-  ),
-  googleApiUrl: variable('GOOGLE_API_URL', 'https://www.googleapis.com', 'Google: its APIs.', webAddress),
-  microsoftClientId: variable(
-    'MICROSOFT_CLIENT_ID',
-    '',
-    'OAuth client for Outlook and Microsoft 365; see `docs/providers.md`. Empty: hosts can’t connect Microsoft.',
-    text,
-  ),
-  microsoftClientSecret: variable('MICROSOFT_CLIENT_SECRET', '', 'Its secret.', text),
-  microsoftTenant: variable(
-    'MICROSOFT_TENANT',
-    'common',
-    'Who may connect: `common` (everyone), `organizations`, `consumers`, or one tenant’s id or domain.',
-    tenant,
-  ),
-  microsoftLoginUrl: variable(
-    'MICROSOFT_LOGIN_URL',
-    'https://login.microsoftonline.com',
-    'Microsoft: where hosts give access and tokens are issued.',
-    webAddress,
-  ),
-  microsoftGraphUrl: variable(
-    'MICROSOFT_GRAPH_URL',
-    'https://graph.microsoft.com/v1.0',
-    'Microsoft Graph.',
-    webAddress,
-  ),
-  zoomClientId: variable(
-    'ZOOM_CLIENT_ID',
-    '',
-    'OAuth client for Zoom; see `docs/providers.md`. Empty: hosts can’t connect Zoom.',
-    text,
-  ),
-  zoomClientSecret: variable('ZOOM_CLIENT_SECRET', '', 'Its secret.', text),
-  zoomOauthUrl: variable(
-    'ZOOM_OAUTH_URL',
-    'https://zoom.us/oauth',
-    'Zoom: where hosts give access, and tokens are issued and revoked.',
-    webAddress,
-  ),
-  zoomApiUrl: variable('ZOOM_API_URL', 'https://api.zoom.us/v2', 'Zoom: its API.', webAddress),
-  jitsiUrl: variable(
-    'JITSI_URL',
-    '',
-    'A Jitsi server for meeting links, such as `https://meet.jit.si`. Empty: Jitsi is not offered.',
-    webAddress,
-  ),
+  ...KIND_VARIABLES,
   oidcIssuer: variable(
     'OIDC_ISSUER',
     '',
@@ -574,6 +458,7 @@ export const VARIABLES = {
 /** Reads the environment; throws a `SettingsError` of one line that names the variable. */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  kinds: Kinds = KINDS,
 ): Settings {
   const read = <T>({ name, fallback, parse }: Variable<T>): T => {
     const value = environment[name]?.trim()
@@ -598,13 +483,7 @@ export function readSettings(
     secret: read(secret),
     verifyUrl: read(verifyUrl),
   })
-  const client = (clientId: Variable<string>, clientSecret: Variable<string>): ProviderClient => {
-    const [id, secret] = [read(clientId), read(clientSecret)]
-    if ((id === '') !== (secret === '')) {
-      throw new SettingsError(`${clientId.name} and ${clientSecret.name} must be set together.`)
-    }
-    return { clientId: id, clientSecret: secret }
-  }
+  const ofKinds: KindSettings = Object.assign({}, ...kinds.all.map(({ setUp }) => setUp?.read(read)))
   const oidc = readOidc()
   const requirePasskey = readRequirePasskey()
   return {
@@ -644,25 +523,7 @@ export function readSettings(
     turnstile: keys(VARIABLES.turnstileSiteKey, VARIABLES.turnstileSecret, VARIABLES.turnstileVerifyUrl),
     hcaptcha: keys(VARIABLES.hcaptchaSiteKey, VARIABLES.hcaptchaSecret, VARIABLES.hcaptchaVerifyUrl),
     recaptcha: keys(VARIABLES.recaptchaSiteKey, VARIABLES.recaptchaSecret, VARIABLES.recaptchaVerifyUrl),
-    google: {
-      ...client(VARIABLES.googleClientId, VARIABLES.googleClientSecret),
-      authorizeUrl: read(VARIABLES.googleAuthorizeUrl),
-      tokenUrl: read(VARIABLES.googleTokenUrl),
-      revokeUrl: read(VARIABLES.googleRevokeUrl),
-      apiUrl: read(VARIABLES.googleApiUrl),
-    },
-    microsoft: {
-      ...client(VARIABLES.microsoftClientId, VARIABLES.microsoftClientSecret),
-      tenant: read(VARIABLES.microsoftTenant),
-      loginUrl: read(VARIABLES.microsoftLoginUrl),
-      graphUrl: read(VARIABLES.microsoftGraphUrl),
-    },
-    zoom: {
-      ...client(VARIABLES.zoomClientId, VARIABLES.zoomClientSecret),
-      oauthUrl: read(VARIABLES.zoomOauthUrl),
-      apiUrl: read(VARIABLES.zoomApiUrl),
-    },
-    jitsiUrl: read(VARIABLES.jitsiUrl),
+    ...ofKinds,
     oidc,
     requirePasskey,
   }

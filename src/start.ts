@@ -3,13 +3,12 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from './domain/problem.ts'
 import { english } from './domain/sentence.ts'
-import { googleProvider } from './outside/google.ts'
-import { createGuard } from './outside/guard.ts'
-import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail.ts'
-import { microsoftProvider } from './outside/microsoft.ts'
-import { identityProvider } from './outside/oidc.ts'
-import { createThreadedSender } from './outside/threaded-sender.ts'
-import { zoomProvider } from './outside/zoom.ts'
+import type { Kinds } from './outside/kinds/kind.ts'
+import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail/mail.ts'
+import { createGuard } from './outside/network/guard.ts'
+import { KINDS } from './outside/registry.ts'
+import { identityProvider } from './outside/sign-on/oidc.ts'
+import { createThreadedSender } from './outside/webhooks/threaded-sender.ts'
 import {
   type CaptchaSettings,
   type Context,
@@ -18,6 +17,7 @@ import {
   type SingleSignOn,
 } from './services/context.ts'
 import { saveFormCounts } from './services/forms/count-visitors.ts'
+import type { Surroundings } from './services/surroundings.ts'
 import { sealPlainSecrets } from './services/webhooks/secret.ts'
 import type { Settings } from './settings.ts'
 import type { Db } from './store/engine/database.ts'
@@ -25,6 +25,7 @@ import { migrate } from './store/engine/migrate.ts'
 import { type DatabaseOptions, openDatabase } from './store/engine/open-database.ts'
 import { takeProcessLock } from './store/engine/process-lock.ts'
 import { findOrInsertSecret } from './store/secrets.ts'
+import { readRelease } from './version.ts'
 
 /** What the server and the command line share. */
 export interface Service {
@@ -35,10 +36,13 @@ export interface Service {
 export interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'queryTimeout'> {
   /** Receives errors of tasks that run after the response. */
   readonly onBackgroundError?: (error: Error) => void
+  /** Those of the registry, unless given. */
+  readonly kinds?: Kinds
 }
 
 /** Migrates the database, opens it, and creates the context of all services. */
 export async function openService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
+  const { kinds = KINDS } = options
   await migrateStore(settings, options)
   const db = openStore(settings, options)
   const replica = openReplica(settings, options)
@@ -64,10 +68,11 @@ export async function openService(settings: Settings, options: ServiceOptions = 
         allowPrivate: settings.webhookAllowPrivate,
         onError: (error) => options.onBackgroundError?.(error),
       }),
-      providers: providersOf(settings),
-      jitsiUrl: settings.jitsiUrl,
+      providers: providersOf(settings, kinds),
+      kinds,
       singleSignOn: singleSignOnOf(settings),
       requirePasskey: settings.requirePasskey,
+      surroundings: surroundingsOf(settings),
       inBackground: (task) => {
         // After the response has left, so that its timing reveals nothing.
         setImmediate(() => task().catch((error: Error) => options.onBackgroundError?.(error)))
@@ -113,16 +118,16 @@ function openReplica(settings: Settings, { onError }: ServiceOptions): Db | unde
 }
 
 /**
- * Migrates on a connection of its own, which has no time-outs.
+ * Migrates on connections of its own, which have no time-outs.
  *
- * Building an index on a large table takes minutes, and so does waiting for the instance that builds it. A pooler
- * may have time-outs of its own.
+ * Building an index on a large table takes minutes. A pooler may have time-outs of its own.
  */
 async function migrateStore(settings: Settings, { onError }: ServiceOptions): Promise<void> {
   const { databaseListenUrl } = settings
   const direct = { databaseUrl: databaseListenUrl, databasePooler: 'off' } as const
   const db = openStore(databaseListenUrl === '' ? settings : { ...settings, ...direct }, {
-    poolSize: 1,
+    // One transaction keeps other instances from migrating while another connection builds an index.
+    poolSize: 2,
     queryTimeout: 0,
     ...(onError && { onError }),
   })
@@ -222,12 +227,38 @@ function captchaServices({ turnstile, hcaptcha, recaptcha }: Settings): CaptchaS
   )
 }
 
-/** The providers at which the operator has registered a client. */
-export function providersOf({ google, microsoft, zoom }: Settings): Providers {
+/** The providers that the operator has set up. */
+export function providersOf(settings: Settings, { all }: Kinds = KINDS): Providers {
+  return Object.fromEntries(
+    all.flatMap(({ name, setUp }) => {
+      const provider = setUp?.open(settings)
+      return provider === undefined ? [] : [[name, provider]]
+    }),
+  )
+}
+
+/** What checks look at, and what admins are told. */
+export function surroundingsOf(settings: Settings): Surroundings {
   return {
-    ...(google.clientId !== '' && { google: googleProvider(google) }),
-    ...(microsoft.clientId !== '' && { microsoft: microsoftProvider(microsoft) }),
-    ...(zoom.clientId !== '' && { zoom: zoomProvider(zoom) }),
+    ...readRelease(),
+    production: settings.production,
+    publicUrl: settings.publicUrl,
+    dataDir: settings.dataDir,
+    smtpUrl: settings.smtpUrl,
+    mailFrom: settings.mailFrom,
+    mailFolder: mailFolderOf(settings),
+    databaseUrl: settings.databaseUrl,
+    databaseReadUrl: settings.databaseReadUrl,
+    databasePooler: settings.databasePooler,
+    databasePoolSize: settings.databasePoolSize,
+    sqliteFile: sqliteFileOf(settings),
+    openStore: (options, databaseUrl = settings.databaseUrl) =>
+      openStore({ ...settings, databaseUrl }, options),
+    backupEvery: settings.backupEvery,
+    backupKeep: settings.backupKeep,
+    backupDir: settings.backupDir,
+    oidc: settings.oidc,
+    requirePasskey: settings.requirePasskey,
   }
 }
 

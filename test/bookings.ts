@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import type { ChangeRecord } from '../src/domain/bookings/change.ts'
+import type { ListedBooking } from '../src/domain/bookings/listed-booking.ts'
 import type { EventType } from '../src/domain/event-types/event-type.ts'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import { book } from '../src/services/bookings/book.ts'
 import type { Context } from '../src/services/context.ts'
-import { findBooking, type ListedBooking } from '../src/store/bookings/list.ts'
+import { findBooking } from '../src/store/bookings/list.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import { bookingOf } from './kit.ts'
 

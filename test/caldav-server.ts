@@ -1,16 +1,10 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createSocket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import type { AddressInfo } from 'node:net'
 
 /** A CalDAV server on this machine with one user, who has two calendars for events and one for tasks. */
 export interface CalDavServer {
-  readonly software: 'Radicale' | 'the server of these tests'
   readonly url: string
   readonly username: string
   readonly password: string
@@ -21,20 +15,28 @@ export interface CalDavServer {
   stop(): Promise<void>
 }
 
-const RADICALE_START_LIMIT = 10_000
-const USER = 'ada'
+const ANSWER_LIMIT = 30_000
+export const USER = 'ada'
 // Beyond ASCII, and with what separates it from a user name.
-const PASSWORD = 'a pass:wörd'
+export const PASSWORD = 'a pass:wörd'
 
-/** Starts Radicale where it is installed and works, otherwise this file's own small server. Prints which. */
+/** Starts the small server of these tests. */
 export async function startCalDav(): Promise<CalDavServer> {
-  const running = (await startRadicale()) ?? (await startOwn())
+  return withCalendars(await startOwn())
+}
+
+/** Where a server listens, before its user has calendars. */
+export type Running = Pick<CalDavServer, 'url' | 'stop'>
+
+/** Makes the calendars of the user. */
+export async function withCalendars(running: Running): Promise<CalDavServer> {
   const authorization = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`
   const request: CalDavServer['request'] = async (method, url, body) => {
     const response = await fetch(url, {
       method,
       headers: { authorization, 'content-type': body?.startsWith('BEGIN') ? 'text/calendar' : 'text/xml' },
       ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(ANSWER_LIMIT),
     })
     const etag = response.headers.get('etag') ?? ''
     return { status: response.status, text: await response.text(), etag }
@@ -62,75 +64,12 @@ export async function startCalDav(): Promise<CalDavServer> {
     )
     if (made.status !== 201) throw new Error(`MKCALENDAR: ${made.status} ${made.text}`)
   }
-  console.log(`Note: CalDAV is tried against ${running.software}.`)
   return server
-}
-
-type Running = Pick<CalDavServer, 'software' | 'url' | 'stop'>
-
-async function startRadicale(): Promise<Running | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'punctual-radicale-'))
-  const port = await freePort()
-  await writeFile(join(folder, 'users'), `${USER}:${PASSWORD}\n`)
-  await writeFile(
-    join(folder, 'config'),
-    [
-      '[server]',
-      `hosts = 127.0.0.1:${port}`,
-      '[auth]',
-      'type = htpasswd',
-      `htpasswd_filename = ${join(folder, 'users')}`,
-      'htpasswd_encryption = plain',
-      'delay = 0',
-      '[storage]',
-      `filesystem_folder = ${join(folder, 'collections')}`,
-      '[logging]',
-      'level = info',
-      '',
-    ].join('\n'),
-  )
-  for (const [command, ...args] of [['radicale'], ['python3', '-m', 'radicale']] as [string, ...string[]][]) {
-    const child = spawn(command, [...args, '--config', join(folder, 'config')], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    const lines = createInterface({ input: child.stderr })
-    const started = await new Promise<boolean>((resolve) => {
-      setTimeout(resolve, RADICALE_START_LIMIT, false).unref()
-      child.on('error', () => resolve(false))
-      child.on('exit', () => resolve(false))
-      lines.on('line', (line) => {
-        if (/Listening on|server ready/i.test(line)) resolve(true)
-      })
-    })
-    if (!started) {
-      child.kill('SIGKILL')
-      continue
-    }
-    // It never outlives the test.
-    process.on('exit', () => child.kill('SIGKILL'))
-    const stop = async () => {
-      if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit')
-      await rm(folder, { recursive: true, force: true })
-    }
-    return { software: 'Radicale', url: `http://127.0.0.1:${port}`, stop }
-  }
-  await rm(folder, { recursive: true, force: true })
-  return undefined
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket().listen(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address() as AddressInfo
-  socket.close()
-  await once(socket, 'close')
-  return port
 }
 
 interface Collection {
   readonly name: string
   readonly component: string
-  changes: number
   readonly events: Map<string, string>
 }
 
@@ -144,7 +83,6 @@ async function startOwn(): Promise<Running> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    software: 'the server of these tests',
     url: `http://127.0.0.1:${port}`,
     stop: async () => {
       server.closeAllConnections()
@@ -171,7 +109,7 @@ async function answer(
   if (request.method === 'MKCALENDAR') {
     const name = /<d:displayname>(.*?)<\/d:displayname>/.exec(body)?.[1] ?? ''
     const component = /comp name="(\w+)"/.exec(body)?.[1] ?? 'VEVENT'
-    collections.set(path, { name, component, changes: 0, events: new Map() })
+    collections.set(path, { name, component, events: new Map() })
     return void send(201)
   }
   if (request.method === 'PROPFIND') {
@@ -219,15 +157,18 @@ async function answer(
     if (twin) return void send(409, '<d:error xmlns:d="DAV:"/>')
     events.events.set(path, body)
   }
-  events.changes++
-  send(request.method === 'DELETE' ? 204 : 201)
+  send(present === undefined ? 201 : 204)
 }
 
-const propsOf = ({ name, component, changes }: Collection) =>
+const propsOf = ({ name, component, events }: Collection) =>
   `<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>${name}</d:displayname>
   <c:supported-calendar-component-set><c:comp name="${component}"/></c:supported-calendar-component-set>
-  <s:getctag>${changes}</s:getctag>
+  <s:getctag>${ctagOf(events)}</s:getctag>
   <d:current-user-privilege-set><d:privilege><d:all/></d:privilege></d:current-user-privilege-set>`
+
+/** Computed from the events, as by Radicale: a calendar in which a change is undone has the ctag from before again. */
+const ctagOf = (events: ReadonlyMap<string, string>) =>
+  etagOf(JSON.stringify([...events].toSorted(([a], [b]) => (a < b ? -1 : 1))))
 
 const etagOf = (text: string) => `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
 

@@ -20,8 +20,12 @@ export interface TestDatabase {
 }
 
 /** Runs `suite` once per engine, each time on a fresh database. */
-export function onEveryDatabase(name: string, suite: (database: TestDatabase) => void): void {
-  for (const engine of ENGINES) {
+export function onEveryDatabase(
+  name: string,
+  suite: (database: TestDatabase) => void,
+  engines: readonly EngineName[] = ENGINES,
+): void {
+  for (const engine of engines) {
     describe(`${name} on ${engine}`, () => {
       let fresh: FreshDatabase
       let db: Db

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { done } from '../src/domain/bookings/decisions/decision.ts'
 import { decideUnderLock } from '../src/store/bookings/write-path.ts'
 import { isUnavailable } from '../src/store/engine/database.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
@@ -14,7 +15,7 @@ try {
     writeSync(1, 'locked\n')
     process.kill(process.pid, 'SIGSTOP')
     const job = { kind: 'announce', lane: 'frozen', data: {}, dueAt: 0 } as const
-    return { writes: { jobs: [job] }, result: undefined }
+    return done(undefined, { jobs: [job] })
   })
   writeSync(1, 'committed\n')
 } catch (error) {

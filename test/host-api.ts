@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import type { Mail } from '../src/outside/mail.ts'
+import type { Mail } from '../src/outside/mail/mail.ts'
 import { fromSomeoneNew } from './kit.ts'
 
 type Answer = Promise<LightMyRequestResponse>

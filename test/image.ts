@@ -31,8 +31,8 @@ export interface Image {
   remove(): Promise<void>
 }
 
-/** Carries out the Dockerfile, step by step, each stage in its own folder. */
-export async function buildImage(): Promise<Image> {
+/** Carries out the Dockerfile, step by step, each stage in its own folder; `buildArgs` are those of `--build-arg`. */
+export async function buildImage(buildArgs: Readonly<Record<string, string>> = {}): Promise<Image> {
   const scratch = await mkdtemp(join(tmpdir(), 'punctual-image-'))
   await chmod(scratch, 0o755)
   const remove = async () => {
@@ -46,7 +46,7 @@ export async function buildImage(): Promise<Image> {
     const base = await makeBase(scratch)
     const stages = readDockerfile(join(project, 'Dockerfile'))
     let result: Built | undefined
-    for (const stage of stages) result = await buildStage(stage, scratch, context, base)
+    for (const stage of stages) result = await buildStage(stage, scratch, context, { base, buildArgs })
     if (result === undefined) throw new Error('The Dockerfile has no stage')
     // As with a root file system that is mounted read-only.
     await promisify(execFile)('chmod', ['-R', 'a-w', join(result.folder, 'app')])
@@ -104,13 +104,15 @@ async function buildStage(
   stage: Stage,
   scratch: string,
   context: string,
-  base: Readonly<Record<string, string>>,
+  { base, buildArgs }: Readonly<Record<'base' | 'buildArgs', Readonly<Record<string, string>>>>,
 ): Promise<Built> {
   const folder = join(scratch, 'stages', stage.name)
   await mkdir(folder, { recursive: true })
   const within = (path: string) => join(folder, path)
   let [workFolder, user, command, healthCheck] = ['/', 'root', [] as string[], [] as string[]]
   let settings: Record<string, string> = {}
+  // Only what the stage asks for reaches it, and it does not stay in the image.
+  const given: Record<string, string> = {}
   const [exposed, volumes]: [string[], string[]] = [[], []]
   const environment = () => ({
     ...base,
@@ -126,12 +128,16 @@ async function buildStage(
     ENV(args) {
       settings = { ...settings, ...readEnv(args) }
     },
+    ARG(args) {
+      given[args] = buildArgs[args] ?? ''
+    },
     COPY: (args) =>
       copy(args, within(workFolder), (name) => (name ? join(scratch, 'stages', name) : context)),
     async RUN(args) {
       // Absolute paths are those of the image.
       const here = args.replaceAll(/(?<=\s)\/(?=\w)/g, `${folder}/`)
-      const options = { cwd: within(workFolder), env: environment(), ...(user !== 'root' && ACCOUNT) }
+      const env = { ...environment(), ...given }
+      const options = { cwd: within(workFolder), env, ...(user !== 'root' && ACCOUNT) }
       await promisify(execFile)('/bin/sh', ['-ec', here], options)
     },
     USER(args) {

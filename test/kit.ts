@@ -5,10 +5,11 @@ import { EVENT_TYPE_DEFAULTS, type EventType } from '../src/domain/event-types/e
 import type { Schedule } from '../src/domain/event-types/hours.ts'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import type { SignupMode } from '../src/domain/people/user.ts'
-import { buildApp } from '../src/http/app.ts'
-import type { Guard } from '../src/outside/guard.ts'
-import { fileMailer, type Mail } from '../src/outside/mail.ts'
-import type { WebhookSender } from '../src/outside/webhook.ts'
+import { type AppOptions, buildApp } from '../src/http/app.ts'
+import type { Kinds } from '../src/outside/kinds/kind.ts'
+import { fileMailer, type Mail } from '../src/outside/mail/mail.ts'
+import type { Guard } from '../src/outside/network/guard.ts'
+import type { WebhookSender } from '../src/outside/webhooks/webhook.ts'
 import {
   type CaptchaSettings,
   type Context,
@@ -16,7 +17,9 @@ import {
   type Providers,
   type SingleSignOn,
 } from '../src/services/context.ts'
+import type { Surroundings } from '../src/services/surroundings.ts'
 import { type Db, isUnavailable, type Trx } from '../src/store/engine/database.ts'
+import { openDatabase } from '../src/store/engine/open-database.ts'
 import { insertEventType } from '../src/store/event-types/event-types.ts'
 import { insertSchedule } from '../src/store/event-types/schedules.ts'
 import { bumpRevisions, insertScheduler } from '../src/store/people/schedulers.ts'
@@ -109,8 +112,32 @@ export async function addEventType(
   return eventType
 }
 
+/** Where the service of a test runs: nothing here is asked or written to, unless the test says where. */
+export const plainSurroundings: Surroundings = {
+  version: '0.0.0',
+  commit: '',
+  production: false,
+  publicUrl: 'http://127.0.0.1:1',
+  dataDir: 'no-such-folder',
+  smtpUrl: '',
+  mailFrom: 'Punctual <book@example.com>',
+  mailFolder: 'no-such-folder/mail',
+  databaseUrl: '',
+  databaseReadUrl: '',
+  databasePooler: 'off',
+  databasePoolSize: 10,
+  sqliteFile: 'no-such-folder/punctual.sqlite',
+  openStore: (options, url = '') => openDatabase(url, options),
+  backupEvery: 0,
+  backupKeep: 14,
+  backupDir: 'no-such-folder/backups',
+  oidc: { issuer: '', clientId: '', clientSecret: '', scopes: '' },
+  requirePasskey: false,
+}
+
 /** What a context needs for signing in, where a test does not care. */
 export const quietContext = {
+  surroundings: plainSurroundings,
   jwtSecret: 'a-secret-that-only-the-tests-know-of',
   signup: 'first' as const,
   mailer: async () => {},
@@ -141,15 +168,17 @@ export async function appOn(
     signup?: SignupMode
     webhooks?: WebhookSender
     providers?: Providers
-    jitsiUrl?: string
+    kinds?: Kinds
     singleSignOn?: SingleSignOn
     requirePasskey?: boolean
+    surroundings?: Surroundings
     publicUrl?: string
     pagesFolder?: string
     homeUrl?: string
     replica?: Db
     /** Saves mail there, too, as without a mail server. */
     mailFolder?: string
+    logger?: AppOptions['logger']
   } = {},
 ): Promise<AppUnderTest> {
   const mailbox: Mail[] = []
@@ -164,6 +193,7 @@ export async function appOn(
       mailbox.push(mail)
       if (save) await save(mail)
     },
+    surroundings: given.surroundings ?? plainSurroundings,
     inBackground: (task) => void task(),
     guard: openGuard,
     ...(given.now && { now: given.now }),
@@ -171,7 +201,7 @@ export async function appOn(
     ...(given.mailFolder && { mailFolder: given.mailFolder }),
     ...(given.webhooks && { webhooks: given.webhooks }),
     ...(given.providers && { providers: given.providers }),
-    ...(given.jitsiUrl && { jitsiUrl: given.jitsiUrl }),
+    ...(given.kinds && { kinds: given.kinds }),
     ...(given.singleSignOn && { singleSignOn: given.singleSignOn }),
     ...(given.requirePasskey && { requirePasskey: given.requirePasskey }),
   })
@@ -180,6 +210,7 @@ export async function appOn(
     rateLimits: (name, limit, windowSeconds) => createRateLimit(db, name, limit, windowSeconds),
     isUnavailable,
     trustProxy: given.trustProxy ?? ['127.0.0.1'],
+    ...(given.logger && { logger: given.logger }),
     ...(given.pagesFolder && { pagesFolder: given.pagesFolder }),
     ...(given.homeUrl && { homeUrl: given.homeUrl }),
   })

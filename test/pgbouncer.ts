@@ -4,15 +4,21 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { SEARCH_PATH } from './installed.ts'
 import { findAccount } from './postgres.ts'
 import { findFreePort } from './server-process.ts'
 import type { Pooler } from './transaction-pooler.ts'
 
-/** Debian keeps it where only administrators look. */
-const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`
+const START_LIMIT = 30_000
 
-/** Starts PgBouncer in transaction mode in front of a server; undefined where it is not installed. */
-export async function startPgBouncer(serverUrl: string): Promise<Pooler | undefined> {
+/** Throws if PgBouncer is not installed, or does not start. It connects to no server before a client does. */
+export async function probePgBouncer(): Promise<void> {
+  const pooler = await startPgBouncer('postgres://nobody@127.0.0.1:1/none')
+  await pooler.stop()
+}
+
+/** Starts PgBouncer in transaction mode in front of a server. */
+export async function startPgBouncer(serverUrl: string): Promise<Pooler> {
   const target = new URL(serverUrl)
   const port = await findFreePort()
   const account = await findAccount()
@@ -36,7 +42,7 @@ server_round_robin = 1
   const child = spawn('pgbouncer', [file], {
     ...account,
     cwd: folder,
-    env: { ...process.env, PATH },
+    env: { ...process.env, PATH: SEARCH_PATH },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = once(child, 'exit').catch(() => {})
@@ -45,22 +51,19 @@ server_round_robin = 1
     if (child.pid !== undefined) await exited
     await rm(folder, { recursive: true, force: true })
   }
-  const missing = await new Promise<boolean>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     let output = ''
-    child.on('error', () => resolve(true))
-    child.on('exit', () => reject(new Error(`PgBouncer did not start:\n${output}`)))
+    setTimeout(() => reject(new Error('it is not ready in time')), START_LIMIT).unref()
+    child.on('error', reject)
+    child.on('exit', () => reject(new Error(`it did not start: ${output}`)))
     createInterface(child.stderr).on('line', (line) => {
       output += `${line}\n`
-      if (line.includes('process up')) resolve(false)
+      if (line.includes('process up')) resolve()
     })
   }).catch(async (error) => {
     await stop()
     throw error
   })
-  if (missing) {
-    await stop()
-    return undefined
-  }
   const url = new URL(serverUrl)
   url.port = String(port)
   return { url: url.href, stop }

@@ -27,12 +27,18 @@ export interface Planner extends AsyncDisposable {
   findScans(statement: string): Promise<string[]>
 }
 
+/** A planner that knows how many rows there really are. */
+export interface InformedPlanner extends Planner {
+  /** What PostgreSQL expects a statement to cost, in its own unit. */
+  costOf(statement: string): Promise<number>
+}
+
 export function openPlanner(url: string, engine: EngineName): Promise<Planner> {
   return engine === 'sqlite' ? openOnSqlite(url) : openOnPostgres(url, CLAIM_A_MILLION_ROWS)
 }
 
 /** A planner on PostgreSQL that knows what the tables really hold. */
-export function openInformedPlanner(url: string): Promise<Planner> {
+export function openInformedPlanner(url: string): Promise<InformedPlanner> {
   return openOnPostgres(url, 'analyze')
 }
 
@@ -76,6 +82,7 @@ function aliasesIn(statement: string): Map<string, string> {
 
 interface PlanNode {
   readonly 'Node Type': string
+  readonly 'Total Cost': number
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
   readonly 'Index Cond'?: string
@@ -91,18 +98,25 @@ const CLAIM_A_MILLION_ROWS = `
   where relkind = 'r' and relnamespace = 'public'::regnamespace`
 
 /** A partial index holds few rows, and may be walked through. */
-async function openOnPostgres(url: string, prepareStatistics: string): Promise<Planner> {
+async function openOnPostgres(url: string, prepareStatistics: string): Promise<InformedPlanner> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(prepareStatistics)
   const { rows: indexes } = await client.query(`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indpred is not null`)
   const partial = new Set(indexes.map(({ name }) => name))
+  const planOf = async (statement: string): Promise<PlanNode | undefined> => {
+    if (!PLANNED.test(statement)) return undefined
+    const { rows } = await client.query(`explain (generic_plan, format json) ${statement}`)
+    return rows[0]['QUERY PLAN'][0].Plan
+  }
   return {
+    async costOf(statement) {
+      return (await planOf(statement))?.['Total Cost'] ?? 0
+    },
     async findScans(statement) {
-      if (!PLANNED.test(statement)) return []
-      const { rows } = await client.query(`explain (generic_plan, format json) ${statement}`)
-      return nodesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) => {
+      const plan = await planOf(statement)
+      return (plan === undefined ? [] : nodesOf(plan)).flatMap((node) => {
         const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index } = node
         const walks = /^Index/.test(type) && node['Index Cond'] === undefined && !partial.has(index)
         return type === 'Seq Scan' || walks ? [table] : []

@@ -9,6 +9,7 @@ export const LONG_TESTS = [
   'slots/reference',
   'bookings/reassign',
   'routing-reference',
+  'rolling-upgrade',
 ]
 
 /** How often a test repeats itself: few times in `npm test`, many times in a soak. */

@@ -70,14 +70,15 @@ export interface ServerProcess {
   readonly exited: Promise<Exit>
 }
 
-/** Starts the service as its users do, in its own process, and waits until it listens. */
+/** Starts the service as its users do, in its own process, and waits until it listens. `main` may be another version's. */
 export async function startServer(
   home: Pick<Home, 'environment'>,
   environment: Readonly<Record<string, string>> = {},
+  main = MAIN,
 ): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt++) {
     const port = Number(environment.PORT) || (await findFreePort())
-    const server = launch(port, { ...home.environment, ...environment })
+    const server = launch(main, port, { ...home.environment, ...environment })
     const failure = await server.ready
     if (failure === undefined) return server
     // Between finding a port and listening on it, anyone may take it.
@@ -88,10 +89,11 @@ export async function startServer(
 }
 
 function launch(
+  main: string,
   port: number,
   environment: Readonly<Record<string, string>>,
 ): ServerProcess & { readonly ready: Promise<string | undefined> } {
-  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, main], {
     env: {
       ...BARE_ENVIRONMENT,
       HOST: '127.0.0.1',

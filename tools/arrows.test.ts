@@ -290,3 +290,34 @@ describe('names', () => {
     assert.deepEqual(check({ 'src/http/common-headers.ts': '', 'tools/indexes.ts': '' }), [])
   })
 })
+
+describe('the kinds of calendars and links', () => {
+  const orbit = { 'src/outside/calendars/orbit/kind.ts': "export const orbit = { name: 'orbit' }" }
+
+  it('are known to the registry alone', () => {
+    const line = "import { orbit } from './calendars/orbit/kind.ts'"
+    assert.deepEqual(check({ ...orbit, 'src/outside/registry.ts': line }), [])
+    assert.deepEqual(
+      check({
+        ...orbit,
+        'src/services/read.ts': "import { orbit } from '../outside/calendars/orbit/kind.ts'",
+      }),
+      [
+        'src/services/read.ts:1 imports ../outside/calendars/orbit/kind.ts: only src/outside/registry.ts knows the kinds',
+      ],
+    )
+  })
+
+  it('are not named elsewhere, nor are their links', () => {
+    const rules = check({
+      ...orbit,
+      'src/services/read.ts': "if (kind === 'orbit') read()\nif (link === 'orbit-room') make()",
+      'web/dashboard/page.tsx': "const own = kinds.filter((kind) => kind !== 'orbit')",
+      'src/services/travel.ts': "const word = 'orbiting'",
+    })
+    assert.deepEqual(
+      rules.map((rule) => rule.split(' names ')[0]),
+      ['src/services/read.ts:1', 'src/services/read.ts:2', 'web/dashboard/page.tsx:1'],
+    )
+  })
+})

@@ -26,16 +26,25 @@ const FLOORS: readonly Floor[] = [
   { at: 'src/store/', imports: GROUND },
   { at: 'src/outside/', imports: GROUND },
   { at: 'src/services/', imports: [...GROUND, 'src/store/', 'src/outside/'] },
-  { at: 'src/http/', imports: [...GROUND, 'src/services/'], types: ['src/store/'] },
+  { at: 'src/http/', imports: [...GROUND, 'src/services/', 'src/version.ts'], types: ['src/store/'] },
   { at: 'src/worker/', imports: [...GROUND, 'src/services/', 'src/outside/'], types: ['src/store/'] },
-  { at: 'src/settings.ts', imports: ['src/domain/'] },
+  // It asks the registry for the variables of all providers.
+  { at: 'src/settings.ts', imports: [...GROUND, 'src/outside/registry.ts', 'src/outside/kinds/'] },
   {
     at: 'src/start.ts',
-    imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts'],
+    imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts', 'src/version.ts'],
   },
   {
     at: 'src/cli/',
-    imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/settings.ts', 'src/start.ts'],
+    imports: [
+      ...GROUND,
+      'src/store/',
+      'src/outside/',
+      'src/services/',
+      'src/settings.ts',
+      'src/start.ts',
+      'src/version.ts',
+    ],
   },
   { at: 'src/version.ts', imports: [] },
   { at: 'src/stop.ts', imports: [] },
@@ -74,6 +83,14 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/domain/': [ROOT, ...NOUNS],
   'src/format/': [ROOT, ['icalendar/', 'notices/', 'refusals/']],
   'src/store/': [['engine/'], ROOT, ...NOUNS, ['completed-jobs.ts']],
+  'src/outside/': [
+    ROOT,
+    ['network/'],
+    ['mail/', 'webhooks/', 'sign-on/', 'captcha/', 'accounts/'],
+    ['kinds/'],
+    ['calendars/', 'links/'],
+    ['registry.ts'],
+  ],
   // Slots first: the context that every service takes holds them.
   'src/services/': [['slots/'], ROOT, ...NOUNS],
   'src/http/': [
@@ -95,6 +112,12 @@ const WITHOUT_CIRCLES = ['src/', 'web/', 'client/', 'embed/', 'tools/']
 
 /** The one folder that knows which database is in use. */
 const ENGINE = 'src/store/engine/'
+
+/** The folders of kinds of calendars and meeting links: only the registry imports them. */
+const KIND_FOLDER = /^src\/outside\/(?:calendars|links)\/([\w-]+)\//
+const REGISTRY = 'src/outside/registry.ts'
+/** Written once, they name the kinds that there were. */
+const MIGRATIONS = 'src/store/engine/migrations.ts'
 
 /** Replaced names, with what to use instead. */
 const RETIRED: readonly (readonly [name: string, instead: string])[] = [
@@ -160,6 +183,8 @@ export function findViolations(
 ): Violation[] {
   const violations: Violation[] = []
   const importsOf = new Map<string, Import[]>()
+  const kindNames = new Set([...sources.keys()].flatMap((file) => KIND_FOLDER.exec(file)?.[1] ?? []))
+  const kindLiteral = new RegExp(`'(?:${[...kindNames].join('|')})(?:-[\\w-]+)?'`, 'g')
   for (const [file, text] of [...sources].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const code = blankLiterals(text)
     const imports = findImports(text, code)
@@ -182,6 +207,16 @@ export function findViolations(
     if (file.startsWith('src/') && !isIn(file, ENGINE)) {
       for (const { line } of findAll(text, [/[!=]== '(?:postgres|sqlite)'/g])) {
         report(line, `asks which database it is: only ${ENGINE} does`)
+      }
+    }
+
+    if (/^(?:src|web)\//.test(file) && file !== MIGRATIONS && !KIND_FOLDER.test(file)) {
+      for (const { match, line } of kindNames.size > 0 ? findAll(text, [kindLiteral]) : []) {
+        report(line, `names the kind ${match}: only its folder does, and everyone else asks the registry`)
+      }
+      for (const { specifier, line } of file === REGISTRY ? [] : imports) {
+        if (!specifier.startsWith('.') || !KIND_FOLDER.test(resolveImport(file, specifier))) continue
+        report(line, `imports ${specifier}: only ${REGISTRY} knows the kinds`)
       }
     }
 

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { buildApp } from '../src/http/app.ts'
 import type { Document, Operation, Parameter, Schema } from '../src/http/docs/openapi.ts'
 import { createContext } from '../src/services/context.ts'
+import { readSettings } from '../src/settings.ts'
+import { surroundingsOf } from '../src/start.ts'
 import { isUnavailable } from '../src/store/engine/database.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
 
@@ -18,6 +20,7 @@ export async function readDocument(): Promise<Document> {
     jwtSecret: 'none',
     signup: 'closed',
     mailer: async () => {},
+    surroundings: surroundingsOf(readSettings({})),
     inBackground: () => {},
   })
   const never = async () => {

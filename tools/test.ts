@@ -2,7 +2,7 @@ import { glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { launchChromium } from '../test/browser/chromium.ts'
+import { findChromium } from '../test/browser/chromium.ts'
 import { makeTemplates } from '../test/databases.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { buildStalePages } from './build.ts'
@@ -44,13 +44,19 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
     failed.push(...(await check()))
     await buildStalePages()
     const files = await findTestFiles(filters)
-    const withoutBrowser = await failWithoutBrowser(files)
-    failed.push(...withoutBrowser)
+    const browser = await findBrowser(files)
+    const notRun = browser === undefined ? files.filter(needsBrowser) : []
+    failed.push(...notRun)
     const postgres = await startPostgres({ durable: false })
     try {
       const templates = await makeTemplates(postgres.url, scratch)
-      const env = { ...process.env, TEST_POSTGRES_URL: postgres.url, ...templates }
-      const queue = groupsOf(files.filter((file) => !withoutBrowser.includes(file))).entries()
+      const env = {
+        ...process.env,
+        TEST_POSTGRES_URL: postgres.url,
+        ...(browser !== undefined && { TEST_BROWSER: browser }),
+        ...templates,
+      }
+      const queue = groupsOf(files.filter((file) => !notRun.includes(file))).entries()
       const work = async () => {
         for (const [number, group] of queue) {
           if (interrupted.aborted) return
@@ -80,17 +86,22 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
   return failed.length === 0 && passed > 0 ? 0 : 1
 }
 
-/** Starts the browser once, and returns the files that would fail without it. The first start also unpacks it. */
-async function failWithoutBrowser(files: readonly string[]): Promise<string[]> {
-  const inBrowser = files.filter((file) => file.startsWith(IN_BROWSER))
-  if (inBrowser.length === 0) return []
+/** The browser for those of `files` that need one; undefined if none starts. */
+async function findBrowser(files: readonly string[]): Promise<string | undefined> {
+  if (!files.some(needsBrowser)) return undefined
   try {
-    await (await launchChromium()).close()
-    return []
+    const { path, sentence } = await findChromium()
+    console.log(`Browser: ${sentence}.\n`)
+    return path
   } catch (error) {
-    console.log(`✖ ${IN_BROWSER} (${inBrowser.length} files not run)\n${indent((error as Error).message)}\n`)
-    return inBrowser
+    const count = files.filter(needsBrowser).length
+    console.log(`✖ ${IN_BROWSER} (${count} files not run)\n${indent((error as Error).message)}\n`)
+    return undefined
   }
+}
+
+function needsBrowser(file: string): boolean {
+  return file.startsWith(IN_BROWSER)
 }
 
 async function findTestFiles(filters: readonly string[]): Promise<string[]> {

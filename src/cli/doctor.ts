@@ -1,11 +1,9 @@
 import { Problem } from '../domain/problem.ts'
-import { english } from '../domain/sentence.ts'
-import type { Settings } from '../settings.ts'
+import { english, say } from '../domain/sentence.ts'
+import type { Finding } from '../services/workspace/check-surroundings.ts'
+import { examine } from '../services/workspace/examine.ts'
+import { providersOf, surroundingsOf } from '../start.ts'
 import { type Command, type Given, UsageError } from './command.ts'
-import { checkDatabase } from './doctor-database.ts'
-import { checkProviders } from './doctor-providers.ts'
-import { checkPasskeys, checkSingleSignOn } from './doctor-sign-on.ts'
-import { checkFolders, checkMail, checkMode, checkPublicUrl, type Finding } from './doctor-surroundings.ts'
 
 /** Whether the service can work with these settings, here and now. */
 export const doctorCommands: readonly Command[] = [
@@ -17,7 +15,7 @@ export const doctorCommands: readonly Command[] = [
       instances: { value: 'N', about: 'How many instances share the database; 1 unless said.' },
     },
     run: async (given, { settings, print }) => {
-      const findings = await examine(settings, readInstances(given))
+      const findings = await examine(surroundingsOf(settings), providersOf(settings), readInstances(given))
       for (const finding of findings) for (const line of toLines(finding)) print(line)
       const broken = findings.filter(({ state }) => state === 'broken').length
       if (broken > 0)
@@ -35,24 +33,9 @@ function readInstances(given: Given): number {
   return Number(text)
 }
 
-async function examine(settings: Settings, instances: number): Promise<Finding[]> {
-  // One after another would add up what each of them waits for.
-  const findings = await Promise.all([
-    checkMode(settings),
-    checkDatabase(settings, instances),
-    checkFolders(settings),
-    checkMail(settings),
-    checkPublicUrl(settings),
-    checkProviders(settings),
-    checkSingleSignOn(settings),
-    checkPasskeys(settings),
-  ])
-  return findings.flat()
-}
-
 const SIGNS = { ok: 'ok      ', warning: 'warning ', broken: 'BROKEN  ' } as const
 
 function toLines({ what, state, says, advice }: Finding): string[] {
-  const first = `${SIGNS[state]}${what.padEnd(12)} ${says}`
-  return advice === undefined ? [first] : [first, `${' '.repeat(21)}→ ${advice}`]
+  const first = `${SIGNS[state]}${say(what).padEnd(12)} ${say(says)}`
+  return advice === undefined ? [first] : [first, `${' '.repeat(21)}→ ${say(advice)}`]
 }

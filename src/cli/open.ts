@@ -1,4 +1,4 @@
-import type { Actor } from '../services/change.ts'
+import type { Actor } from '../domain/people/audit.ts'
 import type { Context } from '../services/context.ts'
 import type { Settings } from '../settings.ts'
 import { openService, openStore } from '../start.ts'

@@ -1,4 +1,4 @@
-import { retryDeadJobs } from '../services/retry-jobs.ts'
+import { retryDeadJobs, retryJob } from '../services/retry-jobs.ts'
 import { type DeadJob, findDeadJobs } from '../store/outbox.ts'
 import { type Command, UsageError } from './command.ts'
 import { withService } from './open.ts'
@@ -30,7 +30,9 @@ export const outboxCommands: readonly Command[] = [
     run: (given, { settings, print }) => {
       if (given.has('all') === (given.operand !== '')) throw new UsageError('Give either an ID or --all')
       const id = given.has('all') ? undefined : readId(given.operand)
-      return withService(settings, async (context) => print(String(await retryDeadJobs(context, id))))
+      return withService(settings, async (context) => {
+        print(String(id === undefined ? await retryDeadJobs(context) : await retryJob(context, id)))
+      })
     },
   },
 ]

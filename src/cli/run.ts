@@ -1,4 +1,5 @@
 import { readSettings } from '../settings.ts'
+import { readRelease } from '../version.ts'
 import { type Command, helpFor, overviewOf, readArguments, UsageError } from './command.ts'
 import { doctorCommands } from './doctor.ts'
 import { linkCommands } from './links.ts'
@@ -36,7 +37,7 @@ export async function runCommand(
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
   try {
     if (command === undefined) {
-      print(helpAbout(args))
+      print(args.length === 1 && args[0] === '--version' ? versionLine() : helpAbout(args))
       return 0
     }
     const given = readArguments(command, args.slice(command.name.split(' ').length))
@@ -48,6 +49,12 @@ export async function runCommand(
     const help = command === undefined ? '--help' : `${command.name} --help`
     return fail(`${error.message}. See: punctual ${help}`, 2)
   }
+}
+
+/** The version, and the commit if it is known. */
+function versionLine(): string {
+  const { version, commit } = readRelease()
+  return `${version} ${commit}`.trimEnd()
 }
 
 /** Help on all commands, or on those that start with the given word; throws if it was not asked for. */

@@ -1,5 +1,7 @@
+import { writeSize } from './size.ts'
+
 /** A value in a sentence. A list is written with commas, and a sentence in a sentence is translated like any other. */
-export type Value = string | number | Sentence | Day | Time | readonly Value[]
+export type Value = string | number | Sentence | Day | Time | Size | readonly Value[]
 
 /** A date such as 2030-01-31, which English refusals write as it is. */
 export interface Day {
@@ -10,6 +12,11 @@ export interface Day {
 export interface Time {
   readonly instant: number
   readonly timeZone: string
+}
+
+/** An amount of data. */
+export interface Size {
+  readonly bytes: number
 }
 
 /** A sentence that can be said in any of our languages. */
@@ -69,6 +76,7 @@ export function say(
     if ('pattern' in value) return say(value, translation, nameField)
     if ('date' in value) return writeDay(value, translation)
     if ('instant' in value) return writeTime(value, translation)
+    if ('bytes' in value) return writeSize(translation?.tag ?? 'en', value.bytes)
     return value.map(write).join(translation?.comma ?? ', ')
   }
   return (translation?.find(pattern) ?? pattern).replaceAll(/\{(\d+|field)\}/g, (_, which: string) => {

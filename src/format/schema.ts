@@ -1,13 +1,50 @@
-import type { TSchema } from 'typebox'
+import type { Static, TArrayOptions, TSchema } from 'typebox'
 import { Type } from './type.ts'
 
 /** One of these texts. An `enum`, so that an error can list them. */
 export const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values, ...(description && { description }) })
 
+/** A list of names that is known when the service starts, such as its kinds of calendars. */
+export type NameList = 'calendars' | 'accounts' | 'links'
+
+/** One of the names in that list, or one of the others. `withNames` fills them in. */
+export const nameIn = (list: NameList, also: readonly string[] = [], description?: string) =>
+  Type.Unsafe<string>({ type: 'string', names: { list, also }, ...(description && { description }) })
+
+/** A schema with an `enum` wherever it has `nameIn`. Parts without any stay the same objects: routes share them. */
+export function withNames<T>(schema: T, lists: Readonly<Record<NameList, readonly string[]>>): T {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) {
+    const items = schema.map((item) => withNames(item, lists))
+    return items.every((item, i) => item === schema[i]) ? schema : (items as T)
+  }
+  if ('names' in schema && isListed(schema.names)) {
+    const { type, names, ...others } = schema as { type?: unknown; names: Listed }
+    return { type, enum: [...names.also, ...lists[names.list]], ...others } as T
+  }
+  const changed = Object.entries(schema).flatMap(([key, part]) => {
+    const filled = withNames(part, lists)
+    return filled === part ? [] : [[key, filled] as const]
+  })
+  return changed.length === 0 ? schema : { ...schema, ...Object.fromEntries(changed) }
+}
+
+interface Listed {
+  readonly list: NameList
+  readonly also: readonly string[]
+}
+
+const isListed = (names: unknown): names is Listed =>
+  typeof names === 'object' && names !== null && 'list' in names && 'also' in names
+
 /** This, or null. */
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+/** A list whose type can't be changed, as lists of the domain can't. */
+export const list = <T extends TSchema>(items: T, options?: TArrayOptions) =>
+  Type.Unsafe<readonly Static<T>[]>({ type: 'array', items, ...options })
 
 /** A view that its readers can't change. */
 export type ReadonlyDeep<T> = T extends readonly (infer Item)[]

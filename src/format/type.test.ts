@@ -33,6 +33,7 @@ function schemaWith(builders: typeof Type): object {
     spread: T.Object({ ...partial.properties, id: T.String() }),
     atLeastOne: T.Partial(whole, { minProperties: 1 }),
     omitted: T.Omit(whole, ['text', 'maybe']),
+    picked: T.Pick(whole, ['text', 'maybe']),
     exact: T.Omit(whole, ['text'], { additionalProperties: false }),
     empty: T.Object({}),
     allOptional: T.Object(mayBeMissing),

@@ -53,6 +53,10 @@ const BUILDERS = {
     const entries = Object.entries(properties)
     return object(Object.fromEntries(entries.filter(([name]) => !names.includes(name))), options)
   },
+  Pick: ({ properties }: { properties: Properties }, names: readonly string[], options?: Schema) => {
+    const entries = Object.entries(properties)
+    return object(Object.fromEntries(entries.filter(([name]) => names.includes(name))), options)
+  },
   Unsafe: (schema: Schema) => schema,
 }
 

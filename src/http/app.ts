@@ -118,7 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   app.removeContentTypeParser('text/plain')
-  answerProblems(app, { isUnavailable, showFailure: pages.showFailure })
+  answerProblems(app, { isUnavailable, storage: context.storage, showFailure: pages.showFailure })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {

@@ -6,7 +6,7 @@ import { onEveryDatabase } from '../../test/databases.ts'
 import { type Host, signIn } from '../../test/host-api.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, plainEventType } from '../../test/kit.ts'
 import { LANGUAGES } from '../domain/languages.ts'
-import type { Mail } from '../outside/mail.ts'
+import type { Mail } from '../outside/mail/mail.ts'
 
 onEveryDatabase('the language of a refusal', ({ db }) => {
   let app: FastifyInstance

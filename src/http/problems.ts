@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Problem, type ProblemCode } from '../domain/problem.ts'
 import { type Sentence, sentence } from '../domain/sentence.ts'
 import { Type } from '../format/type.ts'
+import type { StorageWatch } from '../services/storage-watch.ts'
 import { answerIn, varyBy } from './language.ts'
 
 const STATUS: Record<ProblemCode, number> = {
@@ -51,6 +52,7 @@ export function problems<const Statuses extends readonly number[]>(
 export interface ProblemOptions {
   /** Whether an error means that the database is unreachable, so that a retry may help. */
   readonly isUnavailable: (error: unknown) => boolean
+  readonly storage: Pick<StorageWatch, 'notice'>
   /** Answers with a page instead of JSON, where a browser asked for one. */
   readonly showFailure?: (
     request: FastifyRequest,
@@ -76,10 +78,14 @@ function answer(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-  { isUnavailable, showFailure }: ProblemOptions,
+  { isUnavailable, storage, showFailure }: ProblemOptions,
 ): FastifyReply | Promise<FastifyReply> {
   const send = (status: number, refusal: Sentence) =>
     showFailure?.(request, reply, status, refusal) ?? sendRefusal(request, reply, status, refusal)
+  if (storage.notice(error, request.log)) {
+    reply.header('retry-after', ROOM_AFTER_SECONDS)
+    return send(503, DISK_FULL)
+  }
   if (error instanceof Problem) {
     if (error.code === 'unavailable' || error.code === 'outcome_unknown') {
       request.log.error(error)
@@ -137,6 +143,11 @@ const headerText = (path: string) =>
     .replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character))
 
 const TRY_AGAIN_SECONDS = '5'
+
+/** Someone has to make room first. */
+const ROOM_AFTER_SECONDS = '60'
+
+const DISK_FULL = sentence`The service has run out of storage, so nothing was booked or changed. Please try again later.`
 
 const SENTENCES: Record<string, Sentence> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: sentence`The body must be JSON, and must not be empty.`,

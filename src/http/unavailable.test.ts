@@ -53,19 +53,13 @@ describe('a database that cannot write', () => {
   describe('on SQLite', () => {
     beforeEach(() => openOn('sqlite'))
 
-    for (const [what, cause, end] of [
-      // SQLite raises a limit below the size of the file to that size.
-      ['is full', 'max_page_count = 1', 'max_page_count = 1000000'],
-      ['is read-only', 'query_only = on', 'query_only = off'],
-    ] as const) {
-      it(`refuses bookings with 503 while it ${what}, and takes them after that`, async (t) => {
-        await sql.raw(`pragma ${cause}`).execute(db)
-        assert.deepEqual(await bookOn(t, db), REFUSED)
-        await sql.raw(`pragma ${end}`).execute(db)
-        assert.equal((await bookOn(t, db)).status, 201)
-        assert.equal((await db.selectFrom('bookings').select('id').execute()).length, 1)
-      })
-    }
+    it('refuses bookings with 503 while it is read-only, and takes them after that', async (t) => {
+      await sql`pragma query_only = on`.execute(db)
+      assert.deepEqual(await bookOn(t, db), REFUSED)
+      await sql`pragma query_only = off`.execute(db)
+      assert.equal((await bookOn(t, db)).status, 201)
+      assert.equal((await db.selectFrom('bookings').select('id').execute()).length, 1)
+    })
   })
 
   describe('on PostgreSQL', () => {

@@ -1,4 +1,4 @@
-import { MailRefused } from '../outside/mail.ts'
+import { MailRefused } from '../outside/mail/mail.ts'
 import type { Context } from '../services/context.ts'
 
 /** What leaves the service, by how that ended. */

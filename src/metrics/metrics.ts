@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { HttpMeter } from '../http/meter.ts'
 import { createMetricsServer } from '../http/operations/metrics.ts'
 import type { Context } from '../services/context.ts'
-import { readVersion } from '../version.ts'
+import { readRelease } from '../version.ts'
 import { countSent, noneSent } from './counted.ts'
 import { createExposition } from './registry.ts'
 import { startSampler } from './sampler.ts'
@@ -31,8 +31,8 @@ export function startMetrics(given: Context, { backups }: { readonly backups: bo
   const sent = noneSent()
   const context = countSent(given, sent)
   const http = new HttpMeter()
-  const sampler = startSampler(context.db, context.now)
-  const write = createExposition({ context, http, sent, sampler, version: readVersion(), backups })
+  const sampler = startSampler(context)
+  const write = createExposition({ context, http, sent, sampler, version: readRelease().version, backups })
   let server: Server | undefined
   return {
     context,

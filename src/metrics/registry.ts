@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import { type HttpMeter, LATENCY_BOUNDS, type RouteMeter } from '../http/meter.ts'
 import type { Context } from '../services/context.ts'
+import { contentionCounts } from '../store/bookings/write-path.ts'
 import { engine } from '../store/engine/engine.ts'
 import type { JobSample } from '../store/work-sample.ts'
 import type { SentCounts } from './counted.ts'
@@ -129,7 +130,7 @@ function addNotices(registry: Registry, { http }: Sources): void {
   )
 }
 
-function addBookings(registry: Registry, { http }: Sources): void {
+function addBookings(registry: Registry, { http, context }: Sources): void {
   const help = 'Requests to book, by outcome; reason is the code of the refusal.'
   read(Counter, registry, 'bookings_total', help, ['outcome', 'reason'], () =>
     [...http.bookings].map(([end, count]) => {
@@ -137,6 +138,13 @@ function addBookings(registry: Registry, { http }: Sources): void {
         end === 'booked' ? { outcome: 'booked', reason: '' } : { outcome: 'refused', reason: end }
       return [labels, count]
     }),
+  )
+  const again = 'Decisions about bookings that were made again, by reason.'
+  read(Counter, registry, 'decisions_again_total', again, ['reason'], () =>
+    Object.entries({ ...context.decidedAgain, ...contentionCounts(context.db) }).map(([reason, count]) => [
+      { reason },
+      count,
+    ]),
   )
 }
 

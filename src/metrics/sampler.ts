@@ -1,4 +1,4 @@
-import type { Db } from '../store/engine/database.ts'
+import type { Context } from '../services/context.ts'
 import { sampleWork, type WorkSample } from '../store/work-sample.ts'
 
 /** Looks into the database now and then, so that `/metrics` never has to wait for it. */
@@ -14,7 +14,10 @@ export interface Sampler {
 export const SAMPLE_EVERY = 15_000
 
 /** Samples at once, and then regularly. */
-export function startSampler(db: Db, now: () => number, every = SAMPLE_EVERY): Sampler {
+export function startSampler(
+  { db, now, kinds }: Pick<Context, 'db' | 'now' | 'kinds'>,
+  every = SAMPLE_EVERY,
+): Sampler {
   const state = { sample: undefined as WorkSample | undefined, takenAt: 0, works: false }
   let busy = false
   const take = async () => {
@@ -22,7 +25,7 @@ export function startSampler(db: Db, now: () => number, every = SAMPLE_EVERY): S
     busy = true
     try {
       const at = now()
-      state.sample = await sampleWork(db, at)
+      state.sample = await sampleWork(db, at, kinds.names.calendars)
       state.takenAt = at
       state.works = true
     } catch {

@@ -1,23 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { type Actor, type AuditedAct, auditEntryOf } from '../domain/people/audit.ts'
 import { Problem } from '../domain/problem.ts'
 import { sentence } from '../domain/sentence.ts'
 import { brokenConstraint, type Db, type Trx } from '../store/engine/database.ts'
-import { type AuditEntry, insertAuditEntry } from '../store/people/audit.ts'
+import { insertAuditEntry } from '../store/people/audit.ts'
 import { updateFeedMaker, updateMaker } from '../store/people/made-by-token.ts'
 import { bumpRevisions } from '../store/people/schedulers.ts'
 import type { Context } from './context.ts'
 
-/** Who makes a change: a signed-in user, or the command line. */
-export interface Actor {
-  readonly userId: string | null
-  readonly email: string
-  readonly via?: { readonly kind: 'session' | 'token'; readonly id: string; readonly name: string }
-}
-
 /** The outcome of a change, for the audit and the caches. */
 export interface Changed<T> {
   readonly result: T
-  readonly audit: Omit<AuditEntry, 'id' | 'actor' | 'actorId' | 'token' | 'createdAt'>
+  readonly audit: AuditedAct
   /** Schedulers whose slots may have changed. */
   readonly affects: readonly string[]
 }
@@ -64,23 +58,12 @@ async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   }
 }
 
-export async function recordAudit(
-  db: Db,
-  actor: Actor,
-  now: number,
-  audit: Changed<unknown>['audit'],
-): Promise<void> {
-  await insertAuditEntry(db, auditEntryOf(actor, now, audit))
-}
-
-export function auditEntryOf(actor: Actor, now: number, audit: Changed<unknown>['audit']): AuditEntry {
-  // A token keeps its name here after it was revoked.
-  const token = actor.via?.kind === 'token' ? actor.via.name : ''
-  return { ...audit, id: randomUUIDv7(), actorId: actor.userId, actor: actor.email, token, createdAt: now }
+export async function recordAudit(db: Db, actor: Actor, now: number, audit: AuditedAct): Promise<void> {
+  await insertAuditEntry(db, auditEntryOf(actor, randomUUIDv7(), now, audit))
 }
 
 /** What a token makes works without it, so revoking it must be able to end that as well. */
-async function noteMaker(trx: Trx, { via }: Actor, audit: Changed<unknown>['audit']): Promise<void> {
+async function noteMaker(trx: Trx, { via }: Actor, audit: AuditedAct): Promise<void> {
   const tokenId = via?.kind === 'token' ? via.id : null
   const { objectType, objectId, action } = audit
   if (objectType === 'calendar-feed') {

@@ -1,8 +1,8 @@
 import type { EventType } from '../domain/event-types/event-type.ts'
 import { Problem } from '../domain/problem.ts'
 import { sentence } from '../domain/sentence.ts'
-import { createAltchaChallenge, verifyAltcha } from '../outside/altcha.ts'
-import { verifyCaptcha } from '../outside/captcha.ts'
+import { createAltchaChallenge, verifyAltcha } from '../outside/captcha/altcha.ts'
+import { verifyCaptcha } from '../outside/captcha/captcha.ts'
 import { insertUsedSolution } from '../store/bookings/used-solutions.ts'
 import type { Context } from './context.ts'
 

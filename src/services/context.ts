@@ -1,16 +1,20 @@
-import type { ProviderName } from '../domain/calendars/connection.ts'
+import type { Need } from '../domain/bookings/decisions/decision.ts'
 import type { CaptchaProvider } from '../domain/event-types/event-type.ts'
 import type { SignupMode } from '../domain/people/user.ts'
-import type { CaptchaService } from '../outside/captcha.ts'
-import { createGuard, type Guard } from '../outside/guard.ts'
-import type { Mailer } from '../outside/mail.ts'
-import type { IdentityProvider } from '../outside/oidc.ts'
-import type { Provider } from '../outside/provider.ts'
-import { createWebhookSender, type WebhookSender } from '../outside/webhook.ts'
+import type { AccountProvider, Provider } from '../outside/accounts/provider.ts'
+import type { CaptchaService } from '../outside/captcha/captcha.ts'
+import type { Kinds } from '../outside/kinds/kind.ts'
+import type { Mailer } from '../outside/mail/mail.ts'
+import { createGuard, type Guard } from '../outside/network/guard.ts'
+import { KINDS } from '../outside/registry.ts'
+import type { IdentityProvider } from '../outside/sign-on/oidc.ts'
+import { createWebhookSender, type WebhookSender } from '../outside/webhooks/webhook.ts'
 import type { Db } from '../store/engine/database.ts'
 import { FormCounts } from './form-counts.ts'
 import { ParsedForms } from './parsed-forms.ts'
 import { Slots } from './slots/slots.ts'
+import { StorageWatch } from './storage-watch.ts'
+import type { Surroundings } from './surroundings.ts'
 import { WakeSignal } from './wake-signal.ts'
 
 /** What the services stand on. Made once, in `main.ts` or a test, and passed as the first argument. */
@@ -31,25 +35,30 @@ export interface Context {
   /** Decides which servers of others may be asked. */
   readonly guard: Guard
   readonly webhooks: WebhookSender
-  /** Where hosts can connect accounts: the providers at which the operator has registered a client. */
+  /** The providers that the operator has set up, by their kinds' names. */
   readonly providers: Providers
-  /** Where Jitsi meetings are held; empty: nowhere. */
-  readonly jitsiUrl: string
+  /** Every kind of calendars and meeting links, whether it is set up or not. */
+  readonly kinds: Kinds
   /** Where people sign in besides, or instead of, by an emailed link. */
   readonly singleSignOn?: SingleSignOn | undefined
   /** Whether those who sign in by an emailed link must have a passkey. */
   readonly requirePasskey: boolean
+  readonly surroundings: Surroundings
   /** Does something after the answer; what goes wrong there is the operator's to hear of. */
   readonly inBackground: (task: () => Promise<void>) => void
   /** Rung when a job has been queued for the worker. */
   readonly outbox: WakeSignal
   /** How calendars answered when they were asked at booking, for each host that was asked. */
   readonly liveChecks: LiveCheckCounts
+  /** How often a decision about bookings was made again, by what it needed first. */
+  readonly decidedAgain: DecidedAgainCounts
   readonly parsedForms: ParsedForms
   /** How often forms were opened and left, until that is saved. */
   readonly formCounts: FormCounts
   /** Answers what can be booked; every change to settings and bookings must be reported to it. */
   readonly slots: Slots
+  /** Knows whether the disk is full; errors that may say so must be reported to it. */
+  readonly storage: StorageWatch
 }
 
 export interface SingleSignOn {
@@ -65,7 +74,10 @@ export interface SingleSignOn {
 /** `unknown`: a calendar did not answer in time. */
 export type LiveCheckCounts = Record<'free' | 'busy' | 'unknown', number>
 
-export type Providers = Readonly<Partial<Record<ProviderName, Provider>>>
+/** `answer`: another instance has answered the same request meanwhile. */
+export type DecidedAgainCounts = Record<Need['what'] | 'answer', number>
+
+export type Providers = Readonly<Partial<Record<string, Provider | AccountProvider>>>
 
 export interface CaptchaSettings {
   /** Signs ALTCHA challenges; all instances share it. */
@@ -76,7 +88,7 @@ export interface CaptchaSettings {
 export function createContext(
   given: Pick<
     Context,
-    'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'inBackground'
+    'db' | 'publicUrl' | 'captcha' | 'jwtSecret' | 'signup' | 'mailer' | 'surroundings' | 'inBackground'
   > & {
     readonly now?: () => number
     readonly previousJwtSecret?: string
@@ -87,26 +99,30 @@ export function createContext(
     readonly replica?: Db | undefined
     /** Without one, webhooks are sent to public addresses alone. */
     readonly webhooks?: WebhookSender
-    /** Without any, hosts can connect feeds and CalDAV alone. */
+    /** Without any, hosts can connect only calendars at an address. */
     readonly providers?: Providers
-    readonly jitsiUrl?: string
+    /** Those of the registry, unless given. */
+    readonly kinds?: Kinds
     readonly singleSignOn?: SingleSignOn | undefined
     readonly requirePasskey?: boolean
   },
 ): Context {
   const now = given.now ?? Date.now
+  const { kinds = KINDS } = given
   return {
     guard: given.guard ?? createGuard({ allowPrivate: false }),
     webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
     providers: {},
-    jitsiUrl: '',
     requirePasskey: false,
     ...given,
+    kinds,
     now,
     outbox: new WakeSignal(),
     parsedForms: new ParsedForms(),
     formCounts: new FormCounts(),
     liveChecks: { free: 0, busy: 0, unknown: 0 },
-    slots: new Slots({ db: given.db, replica: given.replica, now }),
+    decidedAgain: { settings: 0, calendars: 0, exemption: 0, answer: 0 },
+    slots: new Slots({ db: given.db, replica: given.replica, now, liveKinds: kinds.names.live }),
+    storage: new StorageWatch(given.db),
   }
 }

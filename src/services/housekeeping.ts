@@ -1,4 +1,4 @@
-import { deleteMailFiles } from '../outside/mail-files.ts'
+import { deleteMailFiles } from '../outside/mail/mail-files.ts'
 import { deleteExpired, type Retention } from '../store/expiry.ts'
 import type { Context } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { chooseLocale } from '../domain/languages.ts'
 import { NOTICES } from '../format/notices/notices.ts'
 import type { NoticeKind } from '../format/notices/texts.ts'
-import type { Mail } from '../outside/mail.ts'
+import type { Mail } from '../outside/mail/mail.ts'
 import { type MailContent, writeHtml, writeText } from './mail-layout.ts'
 
 /** A mail from the service itself. */

@@ -7,7 +7,10 @@ import type { NewJob } from '../domain/job.ts'
 import { engine } from './engine/engine.ts'
 import {
   deleteJobs,
+  expediteJobs,
   extendLeases,
+  findFailedJobs,
+  findFailingJobs,
   findNextDue,
   insertJobs,
   markJobDead,
@@ -178,5 +181,58 @@ onEveryDatabase('the outbox', ({ db, engine: name }) => {
     assert.equal(new Set(ids).size, ids.length)
     const rest = await take({ limit: 300 })
     assert.equal(ids.length + rest.length, 200)
+  })
+
+  it('brings forward a failed job with those that were put off behind it, and no others', async () => {
+    await write(
+      { data: 'first', lane: 'a' },
+      { data: 'behind', lane: 'a' },
+      { data: 'reminder', lane: 'a', dueAt: NOON + 90_000 },
+      { data: 'alone' },
+      { data: 'fine', lane: 'b', dueAt: NOON + 60_000 },
+    )
+    for (const job of await take()) await scheduleRetry(db(), job, NOON + 60_000, 'later')
+    assert.deepEqual(dataOf(await take()), [])
+    const failing = await findFailingJobs(db(), { kind: 'mail', after: 0 }, 10)
+    assert.equal(failing.length, 2)
+    assert.deepEqual(await findFailingJobs(db(), { kind: 'mail', after: failing[0] as number }, 10), [
+      failing[1],
+    ])
+    assert.deepEqual(await findFailingJobs(db(), { kind: 'webhook', after: 0 }, 10), [])
+    await db()
+      .transaction()
+      .execute((trx) => expediteJobs(trx, failing, NOON))
+    const rows = await db()
+      .selectFrom('outbox')
+      .select(['data', 'due_at', 'attempts'])
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      rows.map(({ data, due_at, attempts }) => [JSON.parse(data), due_at - NOON, attempts]),
+      [
+        ['first', 0, 1],
+        ['behind', 0, 0],
+        ['reminder', 90_000, 0],
+        ['alone', 0, 1],
+        ['fine', 60_000, 0],
+      ],
+    )
+  })
+
+  it('finds what has failed, given up or not', async () => {
+    await write({ data: 'fails' }, { data: 'dies' }, { data: 'waits', dueAt: NOON + 1 })
+    const [fails, dies] = (await take()) as [TakenJob, TakenJob]
+    await scheduleRetry(db(), fails, NOON + 5000, 'busy')
+    await markJobDead(db(), dies, NOON, 'gone')
+    const found = await findFailedJobs(db(), 10)
+    const common = { kind: 'mail', attempts: 1, createdAt: NOON }
+    assert.deepEqual(
+      found.sort((a, b) => a.id - b.id),
+      [
+        { ...common, id: fails.id, nextAttemptAt: NOON + 5000, error: 'busy' },
+        { ...common, id: dies.id, nextAttemptAt: null, error: 'gone' },
+      ],
+    )
+    assert.equal((await findFailedJobs(db(), 1)).length, 2)
   })
 })

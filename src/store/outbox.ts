@@ -1,5 +1,5 @@
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Job, JobKind, NewJob } from '../domain/job.ts'
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { JOB_KINDS, type Job, type JobKind, type NewJob } from '../domain/job.ts'
 import type { Db, Trx } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
 import { pageById } from './engine/paging.ts'
@@ -231,15 +231,90 @@ export async function findDeadJobs(db: Db, after: number, limit: number): Promis
   return rows.map((row) => ({ ...fromRow(row), failedAt: row.failed_at as number, error: row.error }))
 }
 
-/** Makes all dead jobs, or the one with this id, due now with no failed attempts. Returns how many. */
-export async function requeueDeadJobs(db: Db, id: number | undefined, now: number): Promise<number> {
+/** Which of the failed jobs: one, those of a kind, or all. */
+export interface FailedJobs {
+  readonly id?: number | undefined
+  readonly kind?: JobKind | undefined
+}
+
+/** Makes dead jobs due now with no failed attempts. Returns how many. */
+export async function requeueDeadJobs(db: Db, { id, kind }: FailedJobs, now: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({ failed_at: null, attempts: 0, due_at: now, error: '' })
     .where('failed_at', 'is not', null)
     .$if(id !== undefined, (query) => query.where('id', '=', id as number))
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind as JobKind))
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
+}
+
+/** Spelled as in the index of jobs that have failed and are retried by themselves: only then it is used. */
+const IS_FAILING = sql<SqlBool>`job.attempts > 0 and job.failed_at is null`
+
+/** Ids of jobs that have failed and are retried by themselves: the one with this id, or those of a kind after `after`. */
+export async function findFailingJobs(
+  db: Db,
+  which: { readonly id: number } | { readonly kind: JobKind; readonly after: number },
+  limit: number,
+): Promise<number[]> {
+  const condition =
+    'id' in which ? sql`job.id = ${which.id}` : sql`job.kind = ${which.kind} and job.id > ${which.after}`
+  const { rows } = await sql<{ id: number }>`
+    select id from outbox as job where ${IS_FAILING} and ${condition} order by id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Makes jobs due now that wait for a retry; they keep their attempts.
+ *
+ * Jobs behind them in their lanes were put off with them, to the same moment, so they come along.
+ */
+export async function expediteJobs(trx: Trx, ids: readonly number[], now: number): Promise<void> {
+  const given = engine(trx).isAmong('job.id', engine(trx).idList(ids), 'bigint')
+  await sql`update outbox set due_at = ${now} where id in (
+    select behind.id from outbox as job
+    join outbox as behind on behind.lane = job.lane and behind.due_at = job.due_at and behind.id > job.id
+    where ${given} and job.due_at > ${now} and behind.failed_at is null and behind.lane is not null)`.execute(
+    trx,
+  )
+  await sql`update outbox as job set due_at = ${now}
+    where ${given} and job.due_at > ${now} and job.failed_at is null`.execute(trx)
+}
+
+/** A job that has failed at least once. */
+export interface FailedJob {
+  readonly id: number
+  readonly kind: JobKind
+  readonly attempts: number
+  readonly createdAt: number
+  /** When it is retried; null: it was given up. */
+  readonly nextAttemptAt: number | null
+  readonly error: string
+}
+
+/** Jobs that have failed, given up or not, the newest of each kind first. */
+export async function findFailedJobs(db: Db, limit: number): Promise<FailedJob[]> {
+  const columns = sql`id, kind, attempts, due_at, failed_at, error, created_at`
+  // One by one: the index has the newest of a kind, and not of all.
+  const failing = JOB_KINDS.map(
+    (kind) => sql`
+      select * from (select ${columns} from outbox as job where ${IS_FAILING} and kind = ${kind}
+        order by id desc limit ${limit}) as failing`,
+  )
+  const { rows } = await sql<Omit<Selectable<Schema['outbox']>, 'lane' | 'data' | 'leased_until'>>`
+    ${sql.join(failing, sql` union all `)}
+    union all
+    select * from (select ${columns} from outbox as job where failed_at is not null
+      order by failed_at desc, id desc limit ${limit}) as dead`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    nextAttemptAt: row.failed_at === null ? row.due_at : null,
+    error: row.error,
+  }))
 }
 
 /** Makes these jobs this transaction's own until it ends. Returns the ids of those that are there. */

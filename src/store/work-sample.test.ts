@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { addUser } from '../../test/kit.ts'
 import { JOB_KINDS } from '../domain/job.ts'
+import { KINDS } from '../outside/registry.ts'
 import { sampleWork } from './work-sample.ts'
 
 const NOW = 1_800_000_000_000
@@ -45,10 +46,10 @@ onEveryDatabase('sampleWork', ({ db }) => {
   }
 
   it('counts zero jobs of every kind in an empty outbox', async () => {
-    const { jobs, calendars } = await sampleWork(db(), NOW)
+    const { jobs, calendars } = await sampleWork(db(), NOW, KINDS.names.calendars)
     assert.deepEqual([...jobs.keys()], [...JOB_KINDS])
     for (const job of jobs.values()) {
-      assert.deepEqual(job, { due: 0, scheduled: 0, dead: 0, oldestDueAt: null })
+      assert.deepEqual(job, { due: 0, running: 0, scheduled: 0, failing: 0, dead: 0, oldestDueAt: null })
     }
     const none = { working: 0, failing: 0, never_read: 0 }
     assert.deepEqual(calendars, { feed: none, caldav: none, google: none, microsoft: none })
@@ -61,8 +62,27 @@ onEveryDatabase('sampleWork', ({ db }) => {
     await addJob('mail', NOW - 9000, NOW - 8000)
     await addJob('webhook', NOW + 60_000)
     const { jobs } = await sampleWork(db(), NOW)
-    assert.deepEqual(jobs.get('mail'), { due: 2, scheduled: 1, dead: 1, oldestDueAt: NOW - 5000 })
-    assert.deepEqual(jobs.get('webhook'), { due: 0, scheduled: 1, dead: 0, oldestDueAt: null })
+    const none = { due: 0, running: 0, scheduled: 0, failing: 0, dead: 0, oldestDueAt: null }
+    assert.deepEqual(jobs.get('mail'), { ...none, due: 2, scheduled: 1, dead: 1, oldestDueAt: NOW - 5000 })
+    assert.deepEqual(jobs.get('webhook'), { ...none, scheduled: 1 })
+  })
+
+  it('counts jobs that run, and those that wait for a retry', async () => {
+    const job = { kind: 'reminder', lane: null, data: '{}', due_at: NOW, created_at: 0 } as const
+    const jobs = [
+      // By the clock of the database, which is today's.
+      { ...job, leased_until: Date.now() + 60_000 },
+      { ...job, leased_until: Date.now() - 60_000 },
+      { ...job, attempts: 2, due_at: NOW + 60_000 },
+      { ...job, attempts: 9, failed_at: NOW },
+    ]
+    for (const each of jobs) await db().insertInto('outbox').values(each).execute()
+    const { due, running, scheduled, failing, dead } =
+      (await sampleWork(db(), NOW)).jobs.get('reminder') ?? assert.fail()
+    assert.deepEqual(
+      { due, running, scheduled, failing, dead },
+      { due: 2, running: 1, scheduled: 1, failing: 1, dead: 1 },
+    )
   })
 
   it('ignores kinds of jobs that a newer version has queued', async () => {
@@ -79,7 +99,7 @@ onEveryDatabase('sampleWork', ({ db }) => {
     await addCalendar('fails', { refreshed_at: NOW, failures: 2 })
     await addCalendar('failed-at-once', { refreshed_at: null, failures: 1 })
     await addCalendar('new', { refreshed_at: null, failures: 0 })
-    const { calendars } = await sampleWork(db(), NOW)
+    const { calendars } = await sampleWork(db(), NOW, KINDS.names.calendars)
     assert.deepEqual(calendars.feed, { working: 1, failing: 2, never_read: 1 })
     assert.deepEqual(calendars.google, { working: 0, failing: 1, never_read: 0 })
   })

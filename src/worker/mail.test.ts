@@ -19,7 +19,7 @@ import type { BookingChangeType, ChangeRecord } from '../domain/bookings/change.
 import type { EventType } from '../domain/event-types/event-type.ts'
 import { GiveUp, type Job } from '../domain/job.ts'
 import type { Scheduler } from '../domain/people/scheduler.ts'
-import { type SmtpMailer, smtpMailer } from '../outside/mail.ts'
+import { type SmtpMailer, smtpMailer } from '../outside/mail/mail.ts'
 import { getBookingChange } from '../services/bookings/load-change.ts'
 import { isManageToken } from '../services/bookings/manage-link.ts'
 import type { Context } from '../services/context.ts'

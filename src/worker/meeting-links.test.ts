@@ -17,11 +17,11 @@ import {
 } from '../../test/kit.ts'
 import { startZoom, type ZoomStandIn } from '../../test/outside/zoom.ts'
 import { addWebhook } from '../../test/webhooks.ts'
+import type { Author } from '../domain/bookings/decisions/author.ts'
 import type { LinkProvider } from '../domain/event-types/location.ts'
 import { HOUR, MINUTE } from '../domain/interval.ts'
 import { JOB_KINDS } from '../domain/job.ts'
-import { zoomProvider } from '../outside/zoom.ts'
-import type { Author } from '../services/bookings/change-state.ts'
+import { zoomProvider } from '../outside/links/zoom/zoom.ts'
 import { reassign } from '../services/bookings/reassign.ts'
 import { openWorkQueue } from '../services/work-queue.ts'
 import { HANDLERS } from './handlers.ts'
@@ -42,8 +42,7 @@ onEveryDatabase('meeting links', ({ db }) => {
     under = await appOn(db(), {
       now: clock.now,
       signup: 'open',
-      providers: { zoom: zoomProvider(zoom.settings) },
-      jitsiUrl: 'https://jitsi.example',
+      providers: { zoom: zoomProvider(zoom.settings), jitsi: { apiUrl: 'https://jitsi.example' } },
     })
   })
   after(async () => {

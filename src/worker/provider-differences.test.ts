@@ -18,8 +18,8 @@ import { type MicrosoftStandIn, startMicrosoft } from '../../test/outside/micros
 import type { Fault } from '../../test/outside/stand-in.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { HOUR, MINUTE } from '../domain/interval.ts'
-import { googleProvider } from '../outside/google.ts'
-import { microsoftProvider } from '../outside/microsoft.ts'
+import { googleProvider } from '../outside/calendars/google/google.ts'
+import { microsoftProvider } from '../outside/calendars/microsoft/microsoft.ts'
 import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR

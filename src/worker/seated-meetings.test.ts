@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import ICAL from 'ical.js'
-import { type CalDavServer, startCalDav } from '../../test/caldav-server.ts'
-import { onEveryDatabase } from '../../test/databases.ts'
+import type { CalDavServer } from '../../test/caldav-server.ts'
+import { onEveryCalDavServer } from '../../test/calendar-servers.ts'
 import { bearer, type Host, signIn } from '../../test/host-api.ts'
 import {
   type AppUnderTest,
@@ -16,7 +16,7 @@ import {
 import { uidOf } from '../domain/bookings/booking.ts'
 import { HOUR } from '../domain/interval.ts'
 import type { Job, JobKind } from '../domain/job.ts'
-import type { Mail } from '../outside/mail.ts'
+import type { Mail } from '../outside/mail/mail.ts'
 import { HANDLERS } from './handlers.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
@@ -46,7 +46,7 @@ function entriesIn(ics: string): Entry[] {
   })
 }
 
-onEveryDatabase('a seated meeting', ({ db }) => {
+onEveryCalDavServer('a seated meeting', ({ db }, startCalDav) => {
   let remote: CalDavServer
   let under: AppUnderTest
   const clock = stoppedClock()

@@ -17,7 +17,7 @@ import { addWebhook } from '../../test/webhooks.ts'
 import type { EventType } from '../domain/event-types/event-type.ts'
 import { DAY, HOUR } from '../domain/interval.ts'
 import type { Scheduler } from '../domain/people/scheduler.ts'
-import type { Mail } from '../outside/mail.ts'
+import type { Mail } from '../outside/mail/mail.ts'
 
 const FIRST = Date.UTC(2027, 2, 16, 9)
 const GUEST = 'grace@guests.example'

@@ -5,6 +5,7 @@ import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
 import { saveFormCounts } from '../services/forms/count-visitors.ts'
 import { forgetExpired, type Housekeeping } from '../services/housekeeping.ts'
+import { keepSearchIndex } from '../services/search-index.ts'
 import { eraseExpired } from '../services/workspace/retention.ts'
 
 /** A task that runs at regular intervals. */
@@ -22,6 +23,7 @@ export const SWEEPS: readonly Sweep[] = [
   { name: 'save form counts', every: MINUTE, run: saveFormCounts },
   { name: 'complete bookings', every: MINUTE, run: completeBookings },
   { name: 'erase guests', every: HOUR, run: eraseExpired },
+  { name: 'index for the search', every: 10 * SECOND, run: keepSearchIndex },
   // Not awaited: a calendar server that hangs must not delay the next round.
   {
     name: 'refresh calendars',

@@ -3,8 +3,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
-import { type CalDavServer, startCalDav } from '../../test/caldav-server.ts'
-import { onEveryDatabase } from '../../test/databases.ts'
+import type { CalDavServer } from '../../test/caldav-server.ts'
+import { onEveryCalDavServer } from '../../test/calendar-servers.ts'
 import { type Host, signInWithToken } from '../../test/host-api.ts'
 import { jobsOf } from '../../test/jobs.ts'
 import {
@@ -33,7 +33,7 @@ import { writeCalendar } from './write-calendar.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
 
-onEveryDatabase('bookings in a CalDAV calendar', ({ db }) => {
+onEveryCalDavServer('bookings in a CalDAV calendar', ({ db }, startCalDav) => {
   let remote: CalDavServer
   let context: Context
   let under: Awaited<ReturnType<typeof appOn>>

@@ -18,11 +18,11 @@ import {
 } from '../../test/kit.ts'
 import { ADA, type GoogleStandIn, startGoogle } from '../../test/outside/google.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../test/outside/microsoft.ts'
+import type { Author } from '../domain/bookings/decisions/author.ts'
 import { HOUR, MINUTE } from '../domain/interval.ts'
-import { googleProvider } from '../outside/google.ts'
-import { googleEventId } from '../outside/google-writing.ts'
-import { microsoftProvider } from '../outside/microsoft.ts'
-import type { Author } from '../services/bookings/change-state.ts'
+import { googleProvider } from '../outside/calendars/google/google.ts'
+import { googleEventId } from '../outside/calendars/google/writing.ts'
+import { microsoftProvider } from '../outside/calendars/microsoft/microsoft.ts'
 import { reassign } from '../services/bookings/reassign.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR

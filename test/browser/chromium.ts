@@ -1,90 +1,91 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify, stripVTControlCharacters } from 'node:util'
+import { stripVTControlCharacters } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { chromiumFromDebian } from './sources/debian.ts'
+import { installedBrowsers } from './sources/installed.ts'
+import { chromiumFromNpm } from './sources/npm.ts'
+import { chromiumFromPlaywright } from './sources/playwright.ts'
 
-/** The package's own arguments hold `--single-process`, which crashes it on an ordinary machine. */
+/** Without a sandbox, which needs rights that containers lack. */
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
 const START_LIMIT = 30_000
+const DOES_NOT_START = 'does not start'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const CACHE = join(ROOT, 'node_modules', '.cache')
-
-/**
- * The browser that npm brings, with its libraries and fonts, so that every run is the same on every machine.
- * `TEST_BROWSER` names another one. Throws one sentence if the browser does not start.
- */
-export async function launchChromium(): Promise<Browser> {
-  const named = process.env.TEST_BROWSER
-  try {
-    const { path, env } = named ? { path: named, env: {} } : await unpack(CACHE)
-    return await chromium.launch({
-      executablePath: path,
-      env: { ...process.env, ...env },
-      args: ARGS,
-      headless: true,
-      timeout: START_LIMIT,
-    })
-  } catch (error) {
-    const sentence = `${named ?? 'The browser from npm'} does not start: ${reasonOf(error)}`
-    // Without the stack: it says nothing about a browser.
-    throw Object.assign(new Error(sentence), { stack: sentence })
-  }
+/** Where a browser may come from. `paths` throws a reason if it has none. */
+export interface Source {
+  readonly name: string
+  paths(): Promise<readonly string[]>
 }
 
-interface Packaged {
+/** In the order in which they are tried. */
+const SOURCES: readonly Source[] = [
+  { name: 'TEST_BROWSER', paths: async () => [process.env.TEST_BROWSER ?? fail('it is not set')] },
+  { name: 'the Chromium from npm', paths: async () => [await chromiumFromNpm()] },
+  { name: 'an installed Chrome, Chromium or Edge', paths: async () => orNone(installedBrowsers()) },
+  { name: "Playwright's download", paths: async () => [await chromiumFromPlaywright()] },
+  { name: "the distribution's chromium", paths: async () => [await chromiumFromDebian()] },
+]
+
+export interface Found {
   readonly path: string
-  readonly env: Readonly<Record<string, string>>
+  /** Its version, where it is from, and which did not start. */
+  readonly sentence: string
 }
 
-/** Unpacks the browser unless `cache` has it. Several processes may try at once: the first one provides it to all. */
-export async function unpack(cache: string): Promise<Packaged> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(`it is made for Linux on x64, not for ${process.platform} on ${process.arch}`)
-  }
-  const about = await readFile(join(ROOT, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')
-  const folder = join(cache, `chromium-${JSON.parse(about).version}`)
-  if (!existsSync(folder)) {
-    await mkdir(cache, { recursive: true })
-    const unfinished = await mkdtemp(join(cache, 'chromium-'))
+let found: Promise<Found> | undefined
+
+/** The first browser that starts. Throws one sentence that names all sources if none does. */
+export function findChromium(): Promise<Found> {
+  found ??= firstThatStarts(SOURCES)
+  return found
+}
+
+export async function launchChromium(): Promise<Browser> {
+  return launch((await findChromium()).path)
+}
+
+/** The first browser of `sources` that starts. */
+export async function firstThatStarts(sources: readonly Source[]): Promise<Found> {
+  const passedOver: string[] = []
+  for (const { name, paths } of sources) {
+    let present: readonly string[] = []
     try {
-      await unpackInto(unfinished)
-      await writeFile(join(unfinished, 'fonts.conf'), fontsConfiguration(folder))
-      // Fails if another process was first: a folder with files in it is not replaced.
-      await rename(unfinished, folder).catch((error) => {
-        if (!existsSync(folder)) throw error
-      })
-    } finally {
-      await rm(unfinished, { recursive: true, force: true })
+      present = await paths()
+    } catch (error) {
+      passedOver.push(`${name}: ${reasonOf(error)}`)
+    }
+    for (const path of present) {
+      try {
+        const version = await versionOf(path)
+        const broken = passedOver.filter((reason) => reason.includes(DOES_NOT_START))
+        return { path, sentence: [`Chromium ${version}, ${name}`, ...broken].join('; ') }
+      } catch (error) {
+        passedOver.push(`${name} (${path}) ${DOES_NOT_START}: ${reasonOf(error)}`)
+      }
     }
   }
-  const libraries = [join(folder, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
-  return {
-    path: join(folder, 'chromium'),
-    env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(folder, 'fonts.conf') },
-  }
+  const sentence = `No browser starts: ${passedOver.join('; ')}.`
+  // Without the stack: it says nothing about a browser.
+  throw Object.assign(new Error(sentence), { stack: sentence })
 }
 
-/** In a separate process, because the package unpacks into the folder for temporary files. */
-async function unpackInto(folder: string): Promise<void> {
-  const script = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`
-  await promisify(execFile)(process.execPath, ['--eval', script], {
-    cwd: ROOT,
-    // On Lambda the package brings its libraries as well.
-    env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
-  })
+async function versionOf(path: string): Promise<string> {
+  const browser = await launch(path)
+  const version = browser.version()
+  await browser.close()
+  return version
 }
 
-const fontsConfiguration = (folder: string) => `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <dir>${folder}/fonts</dir>
-  <cachedir>${folder}/fonts-cache</cachedir>
-</fontconfig>
-`
+function launch(path: string): Promise<Browser> {
+  return chromium.launch({ executablePath: path, args: ARGS, headless: true, timeout: START_LIMIT })
+}
+
+function orNone(paths: readonly string[]): readonly string[] {
+  return paths.length > 0 ? paths : fail('none is at its usual places')
+}
+
+function fail(reason: string): never {
+  throw new Error(reason)
+}
 
 /** What the loader or the browser says, else the beginning of Playwright's own message. */
 function reasonOf(error: unknown): string {

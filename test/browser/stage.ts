@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import type { Mail } from '../../src/outside/mail.ts'
+import type { Kinds } from '../../src/outside/kinds/kind.ts'
+import type { Mail } from '../../src/outside/mail/mail.ts'
+import { KINDS } from '../../src/outside/registry.ts'
 import { manageToken } from '../../src/services/bookings/manage-link.ts'
 import type { Context, Providers } from '../../src/services/context.ts'
+import type { Surroundings } from '../../src/services/surroundings.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { type OwnBooking, ownAddress } from '../../web/parts/meeting/own-booking.ts'
@@ -31,13 +34,28 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage({ providers = {} }: { readonly providers?: Providers } = {}): Promise<Stage> {
+interface StageOptions {
+  readonly providers?: Providers
+  readonly kinds?: Kinds
+  readonly surroundings?: Surroundings
+}
+
+export async function openStage({
+  providers = {},
+  kinds = KINDS,
+  surroundings,
+}: StageOptions = {}): Promise<Stage> {
   // First, because an open database would keep a file running whose browser does not start.
   const browser: Browser = await launchChromium()
   const fresh = await migratedDatabase('sqlite')
   const db = openDatabase(fresh.url)
   const clock = stoppedClock(BETWEEN_CHANGES)
-  const { app, context, mailbox } = await appOn(db, { now: clock.now, providers })
+  const { app, context, mailbox } = await appOn(db, {
+    now: clock.now,
+    providers,
+    kinds,
+    ...(surroundings && { surroundings }),
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const guests: BrowserContext[] = []

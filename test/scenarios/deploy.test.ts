@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
+import { READY_WITHIN } from '../../src/services/workspace/readiness.ts'
 import { readSettings, VARIABLES } from '../../src/settings.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
@@ -34,7 +35,11 @@ describe('the compose file', () => {
 
   it('builds this project, with settings that exist', () => {
     assert.ok(existsSync(join(deploy, punctual.build, 'Dockerfile')))
-    const given = { PUBLIC_URL: 'https://book.example.com', POSTGRES_PASSWORD: 'secret' }
+    const given = {
+      PUBLIC_URL: 'https://book.example.com',
+      POSTGRES_PASSWORD: 'secret',
+      JWT_SECRET: 'what-openssl-rand-would-have-printed',
+    }
     // `${NAME:?why}` must be given, `${NAME:-value}` need not.
     const fill = (text: string) =>
       text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: keyof typeof given, sign, value) =>
@@ -43,7 +48,8 @@ describe('the compose file', () => {
     const environment = Object.fromEntries(
       Object.entries<string>(punctual.environment).map(([name, value]) => [name, fill(value)]),
     )
-    const { databaseUrl, publicUrl } = checkSettings(environment)
+    const { databaseUrl, publicUrl, jwtSecret } = checkSettings(environment)
+    assert.equal(jwtSecret, given.JWT_SECRET)
     assert.equal(publicUrl, given.PUBLIC_URL)
     const url = new URL(databaseUrl)
     const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = database.environment
@@ -62,6 +68,16 @@ describe('the compose file', () => {
       assert.ok(volume.split(':')[0] in file.volumes, volume)
     }
     assert.ok(Number.parseInt(punctual.stop_grace_period, 10) > STOP_SECONDS)
+  })
+})
+
+describe('the file for HAProxy', () => {
+  const file = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
+
+  it('waits for `/readyz` for longer than it may take', () => {
+    assert.match(file, /http-check send meth GET uri \/readyz/)
+    const seconds = Number(/^ *timeout check (\d+)s$/m.exec(file)?.[1])
+    assert.ok(seconds * 1000 > READY_WITHIN, `timeout check is ${seconds} s`)
   })
 })
 
@@ -97,7 +113,20 @@ describe('the Kubernetes files', () => {
     const references = container.envFrom.map(
       (from: Record<string, { name: string }>) => Object.values(from)[0]?.name,
     )
-    assert.deepEqual(references, [find('ConfigMap').metadata.name, find('Secret').metadata.name])
+    assert.deepEqual(references, [
+      find('ConfigMap').metadata.name,
+      find('Secret').metadata.name,
+      'punctual-jwt',
+    ])
+  })
+
+  it('have no signing secret that everyone knows, and say how to make one', () => {
+    assert.deepEqual(
+      Object.keys(environment).filter((name) => name.startsWith('JWT')),
+      [],
+    )
+    const text = readFileSync(join(folder, 'settings.yaml'), 'utf8')
+    assert.match(text, /kubectl create secret generic punctual-jwt --from-literal=JWT_SECRET=/)
   })
 
   it('have settings that exist, and ports that match', () => {
@@ -125,8 +154,7 @@ describe('the Kubernetes files', () => {
       (probe) => container[probe].httpGet.path,
     )
     assert.deepEqual(paths, ['/healthz', '/healthz', '/readyz'])
-    // `/readyz` answers within 2 seconds.
-    assert.ok(container.readinessProbe.timeoutSeconds > 2)
+    assert.ok(container.readinessProbe.timeoutSeconds * 1000 > READY_WITHIN)
   })
 
   it('have time to drain and to stop', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import type { Mail } from '../../src/outside/mail.ts'
+import type { Mail } from '../../src/outside/mail/mail.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { type Host, signIn } from '../host-api.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'

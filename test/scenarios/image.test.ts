@@ -10,6 +10,7 @@ import { buildImage, type Image } from '../image.ts'
 import { findFreePort } from '../server-process.ts'
 
 const MEGABYTE = 1024 * 1024
+const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 
 /** Everything in a folder, with its size and when it was last changed. */
 async function listTree(folder: string): Promise<Map<string, { size: number; changedAt: number }>> {
@@ -24,7 +25,7 @@ async function listTree(folder: string): Promise<Map<string, { size: number; cha
 describe('the image', { timeout: 240_000 }, () => {
   let image: Image
   before(async () => {
-    image = await buildImage()
+    image = await buildImage({ COMMIT })
   })
   after(() => image?.remove())
 
@@ -89,6 +90,8 @@ describe('the image', { timeout: 240_000 }, () => {
       await Promise.race([once(child.stdout, 'data'), ended])
       ended.catch(() => {})
       await checkHealth()
+      const health = await fetch(`http://127.0.0.1:${port}/healthz`)
+      assert.equal(((await health.json()) as { commit: string }).commit, COMMIT)
       const page = await fetch(`http://127.0.0.1:${port}/app/sign-in`)
       assert.equal(page.status, 200)
       const script = /"(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1] ?? ''

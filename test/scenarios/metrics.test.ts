@@ -139,6 +139,17 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
       assert.equal(findValue(samples, 'punctual_calendars', { kind: 'google', health: 'failing' }), 0)
       assert.equal(findValue(samples, 'punctual_live_checks_total', { outcome: 'unknown' }), 0)
+      for (const reason of [
+        'settings',
+        'calendars',
+        'exemption',
+        'answer',
+        'locked',
+        'outdated',
+        'separated',
+      ]) {
+        assert.equal(findValue(samples, 'punctual_decisions_again_total', { reason }), 0, reason)
+      }
       if (engine === 'postgres') {
         const connections = (state: string) => findValue(samples, 'punctual_database_connections', { state })
         assert.ok((connections('idle') ?? 0) + (connections('in_use') ?? 0) > 0)

@@ -4,8 +4,8 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { FIRST_DAY, startsFrom } from '../../bench/calendar.ts'
 import { seed } from '../../bench/seed.ts'
-import { googleProvider } from '../../src/outside/google.ts'
-import type { Mail } from '../../src/outside/mail.ts'
+import { googleProvider } from '../../src/outside/calendars/google/google.ts'
+import type { Mail } from '../../src/outside/mail/mail.ts'
 import { keepChannels } from '../../src/services/calendars/channels.ts'
 import type { Context } from '../../src/services/context.ts'
 import { forgetExpired } from '../../src/services/housekeeping.ts'
@@ -18,14 +18,20 @@ import { freshDatabase, onEveryDatabase } from '../databases.ts'
 import { type Host, signIn } from '../host-api.ts'
 import { appOn, fromSomeoneNew } from '../kit.ts'
 import { ADA, type GoogleStandIn, startGoogle } from '../outside/google.ts'
-import { openInformedPlanner, openPlanner, type Planner, recordStatements } from '../plans.ts'
+import {
+  type InformedPlanner,
+  openInformedPlanner,
+  openPlanner,
+  type Planner,
+  recordStatements,
+} from '../plans.ts'
 import { fillEveryTable } from '../rows.ts'
-import { addWebhook } from '../webhooks.ts'
+import { addDelivery, addWebhook } from '../webhooks.ts'
 
 const HOUR = 3_600_000
 
 /** Tables that stay small, however many hosts and guests there are. */
-const SMALL = new Set(['migrations', 'leases', 'secrets'])
+const SMALL = new Set(['migrations', 'leases', 'secrets', 'search_pending', 'search_progress'])
 
 /** Tables that grow with each booking. */
 const LARGE = new Set(['bookings', 'claims'])
@@ -33,6 +39,9 @@ const LARGE = new Set(['bookings', 'claims'])
 /** All bookings are one guest's, which is the worst case: PostgreSQL then expects many rows for each guest. */
 const HOSTS = 200
 const BOOKINGS = 40_000
+
+/** PostgreSQL's own default. Below it, estimates are close enough not to matter. */
+const JIT_ABOVE_COST = 100_000
 
 /** Statements that may read a whole table, and why. */
 const ALLOWED: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
@@ -42,7 +51,7 @@ const ALLOWED: readonly { readonly pattern: RegExp; readonly reason: string }[] 
       'It holds the addresses of the last minutes. An index would cost more on each request than this does each hour.',
   },
   {
-    pattern: /^update "outbox" set "failed_at" = .* where "failed_at" is not null$/,
+    pattern: /^update "outbox" set "failed_at" = .* where "failed_at" is not null(?: and "kind" = \$\d+)?$/,
     reason: 'There are few dead jobs. PostgreSQL knows that from its statistics, which a test has none of.',
   },
   {
@@ -158,6 +167,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     for (const list of ['bookings', 'bookings?order=desc&text=grace', 'bookings.csv'])
       ok(await ben.get(`/${list}`))
     await work()
+    await operate(ada)
     await unwatch(ada, watched)
     ok(await ada.del(`/teams/${band.id}/members/${ben.user.id}`))
     ok(await ada.del(`/teams/${ok(await ada.post('/teams', { slug: 'gone', name: 'Gone' })).id}`))
@@ -338,9 +348,25 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     await worker.stop()
     for (const sweep of SWEEPS) await sweep.run(context)
     await findDeadJobs(db(), 0, 10)
-    await requeueDeadJobs(db(), undefined, Date.now())
+    await requeueDeadJobs(db(), {}, Date.now())
     const keep = { auditDays: 1, deadJobsDays: 1, responsesDays: 1, mailFilesDays: 0, mailFolder: '' }
     await forgetExpired(context, keep)
+  }
+
+  /** What an admin of the instance looks at, and tries again. */
+  async function operate(ada: Host): Promise<void> {
+    await addDelivery(db(), await addWebhook(db(), ada.user))
+    const failing = { kind: 'mail', lane: 'booking:1', data: '{}', attempts: 1, created_at: 0 } as const
+    await db()
+      .insertInto('outbox')
+      .values({ ...failing, due_at: Date.now() + HOUR })
+      .execute()
+    const system = ok(await ada.get('/system'))
+    for (const kind of ['mail', 'webhook']) {
+      assert.ok(ok(await ada.post('/system/failing/retry', { kind })).retried > 0)
+    }
+    const job = system.failing.find(({ kind }: { kind: string }) => kind === 'mail')
+    ok(await ada.post(`/system/failing/${job.id}/retry`))
   }
 
   it('is never read from one end to the other', async () => {
@@ -359,11 +385,23 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
         const scans = await scansOf(planner, (table) => LARGE.has(table))
         // All that is ahead of the only host is all there is: reading it from one end is as good as by an index.
         const isAsked = (scan: string) => hosts > 1 || !scan.includes(ALL_AHEAD)
+        const overrated = hosts > 1 ? await overratedBy(planner) : []
         await planner[Symbol.asyncDispose]()
         await full.drop()
         assert.deepEqual(scans.filter(isAsked), [])
+        assert.deepEqual(overrated, [])
       })
     }
+  }
+
+  /** The statements that PostgreSQL would compile, if a million bookings cost as many times more as they are. */
+  async function overratedBy(planner: InformedPlanner): Promise<string[]> {
+    const overrated: string[] = []
+    for (const statement of statements) {
+      const cost = (await planner.costOf(statement)) * (1_000_000 / BOOKINGS)
+      if (cost > JIT_ABOVE_COST) overrated.push(`${cost}: ${statement.replaceAll(/\s+/g, ' ').slice(0, 600)}`)
+    }
+    return overrated
   }
 
   /** The statements for which the database would read one of these tables from one end to the other. */

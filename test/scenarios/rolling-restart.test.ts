@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
+import { probeHaProxy, startHaProxy } from '../haproxy.ts'
+import { isInstalled } from '../installed.ts'
 import { addEventType, addUser, bookingOf, fromSomeoneNew } from '../kit.ts'
 import { type LoadBalancer, startLoadBalancer } from '../load-balancer.ts'
 import {
@@ -92,48 +94,52 @@ class Guests {
   }
 }
 
-describe('a rolling restart of three instances behind a load balancer', () => {
-  it('fails no request', { timeout: 120_000 }, async (t) => {
-    await using ending = new AsyncDisposableStack()
-    const home = await freshHome('postgres')
-    ending.defer(() => home.remove())
-    const offers: Offered[] = []
-    for (let i = 0; i < HOSTS; i++) {
-      const owner = await addUser(home.db, `host-${i}`, alwaysOpen)
-      offers.push({ owner, eventType: await addEventType(home.db, owner, { durationMinutes: 15 }) })
-    }
-    const start = async (port: number): Promise<ServerProcess> => {
-      const server = await startServer(home, { PORT: String(port), DRAIN_SECONDS: '3' })
-      ending.defer(async () => {
-        server.send('SIGKILL')
-        await server.exited
-      })
-      return server
-    }
-    const ports = Object.fromEntries(
-      await Promise.all(NAMES.map(async (name) => [name, await findFreePort()] as const)),
-    ) as Record<(typeof NAMES)[number], number>
-    const running = new Map(
-      await Promise.all(NAMES.map(async (name) => [name, await start(ports[name])] as const)),
-    )
-    const balancer = await startLoadBalancer(ports)
-    ending.defer(() => balancer.stop())
-    t.diagnostic(`balanced by ${balancer.software}`)
-    const guests = new Guests(balancer, offers)
-    await Promise.all(NAMES.map((name) => guests.untilServedBy(name)))
+const balancers: [string, typeof startLoadBalancer][] = [['a small load balancer', startLoadBalancer]]
+if (await isInstalled('HAProxy', probeHaProxy)) balancers.push(['HAProxy', startHaProxy])
 
-    for (const name of NAMES) {
-      const old = running.get(name) as ServerProcess
-      old.send('SIGTERM')
-      assert.deepEqual(await old.exited, { code: 0, signal: null })
-      await start(ports[name])
-      await guests.untilServedBy(name)
-    }
-    await guests.stop()
+for (const [software, startBalancer] of balancers) {
+  describe(`a rolling restart of three instances behind ${software}`, () => {
+    it('fails no request', { timeout: 240_000 }, async (t) => {
+      await using ending = new AsyncDisposableStack()
+      const home = await freshHome('postgres')
+      ending.defer(() => home.remove())
+      const offers: Offered[] = []
+      for (let i = 0; i < HOSTS; i++) {
+        const owner = await addUser(home.db, `host-${i}`, alwaysOpen)
+        offers.push({ owner, eventType: await addEventType(home.db, owner, { durationMinutes: 15 }) })
+      }
+      const start = async (port: number): Promise<ServerProcess> => {
+        const server = await startServer(home, { PORT: String(port), DRAIN_SECONDS: '3' })
+        ending.defer(async () => {
+          server.send('SIGKILL')
+          await server.exited
+        })
+        return server
+      }
+      const ports = Object.fromEntries(
+        await Promise.all(NAMES.map(async (name) => [name, await findFreePort()] as const)),
+      ) as Record<(typeof NAMES)[number], number>
+      const running = new Map(
+        await Promise.all(NAMES.map(async (name) => [name, await start(ports[name])] as const)),
+      )
+      const balancer = await startBalancer(ports)
+      ending.defer(() => balancer.stop())
+      const guests = new Guests(balancer, offers)
+      await Promise.all(NAMES.map((name) => guests.untilServedBy(name)))
 
-    t.diagnostic(`${guests.requests} requests, ${guests.failures.length} failed`)
-    assert.deepEqual(guests.failures, [])
-    const rows = await home.db.selectFrom('bookings').select('id').execute()
-    assert.deepEqual(new Set(rows.map(({ id }) => id)), new Set(guests.booked))
+      for (const name of NAMES) {
+        const old = running.get(name) as ServerProcess
+        old.send('SIGTERM')
+        assert.deepEqual(await old.exited, { code: 0, signal: null })
+        await start(ports[name])
+        await guests.untilServedBy(name)
+      }
+      await guests.stop()
+
+      t.diagnostic(`${guests.requests} requests, ${guests.failures.length} failed`)
+      assert.deepEqual(guests.failures, [])
+      const rows = await home.db.selectFrom('bookings').select('id').execute()
+      assert.deepEqual(new Set(rows.map(({ id }) => id)), new Set(guests.booked))
+    })
   })
-})
+}

@@ -6,14 +6,16 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Db } from '../../src/store/engine/database.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { lockHosts } from '../../src/store/people/schedulers.ts'
 import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { isInstalled } from '../installed.ts'
 import { addEventType, addUser, bookingOf, fromSomeoneNew } from '../kit.ts'
-import { startPgBouncer } from '../pgbouncer.ts'
+import { probePgBouncer, startPgBouncer } from '../pgbouncer.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT, type ServerProcess, startServer } from '../server-process.ts'
 import { startSmtpSink } from '../smtp-sink.ts'
-import { type Pooler, startTransactionPooler } from '../transaction-pooler.ts'
+import { startTransactionPooler } from '../transaction-pooler.ts'
 import { startWebhookReceiver } from '../webhook-receiver.ts'
 import { addWebhook } from '../webhooks.ts'
 
@@ -50,6 +52,11 @@ function guestOf(owner: Scheduler, eventType: EventType) {
   }
 }
 
+const poolers: [string, typeof startTransactionPooler][] = [
+  ['a stand-in that is as strict as PgBouncer', startTransactionPooler],
+]
+if (await isInstalled('PgBouncer', probePgBouncer)) poolers.push(['PgBouncer', startPgBouncer])
+
 describe('behind a pooler in transaction mode', () => {
   const open = async (ending: AsyncDisposableStack): Promise<{ fresh: FreshDatabase; db: Db }> => {
     const fresh = await freshDatabase('postgres')
@@ -69,19 +76,11 @@ describe('behind a pooler in transaction mode', () => {
     return server
   }
 
-  const poolers: [string, (url: string) => Promise<Pooler | undefined>][] = [
-    ['PgBouncer', startPgBouncer],
-    ['a stand-in that is as strict', startTransactionPooler],
-  ]
   for (const [name, startPooler] of poolers) {
-    it(`serves guests and sends mail and webhooks through ${name}`, { timeout: 60_000 }, async (t) => {
+    it(`serves guests and sends mail and webhooks through ${name}`, { timeout: 180_000 }, async () => {
       await using ending = new AsyncDisposableStack()
       const { fresh, db } = await open(ending)
       const pooler = await startPooler(fresh.url)
-      if (pooler === undefined) {
-        t.diagnostic(`${name} is not installed: only the stand-in was tried`)
-        return
-      }
       ending.defer(() => pooler.stop())
       const sink = await startSmtpSink()
       ending.defer(() => sink.close())
@@ -139,6 +138,34 @@ describe('behind a pooler in transaction mode', () => {
         assert.deepEqual(rows, [], 'the server still waits for what was answered with 503')
       })
       assert.equal((await guest.book(there, later)).status, 201)
+    })
+  }
+
+  for (const [name, startPooler] of poolers) {
+    it(`has PostgreSQL compile no statement through ${name}`, async (t) => {
+      await using ending = new AsyncDisposableStack()
+      const { fresh, db } = await open(ending)
+      await migrate(db)
+      const pooler = await startPooler(fresh.url)
+      if (pooler === undefined) {
+        t.diagnostic(`${name} is not installed: only the stand-in was tried`)
+        return
+      }
+      ending.defer(() => pooler.stop())
+      const pooled = openDatabase(pooler.url, { pooledTransactions: true })
+      ending.defer(() => pooled.destroy())
+      const settingOf = async (on: Db) => (await sql<{ jit: string }>`show jit`.execute(on)).rows[0]?.jit
+      assert.equal(await settingOf(pooled), 'off')
+      // Where the role may not be changed, at least transactions have it.
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+      await sql`alter role session_user in database ${sql.id(rows[0]?.name ?? '')} set jit = on`.execute(db)
+      const later = await startTransactionPooler(fresh.url)
+      ending.defer(() => later.stop())
+      const unset = openDatabase(later.url, { pooledTransactions: true })
+      ending.defer(() => unset.destroy())
+      assert.equal(await settingOf(unset), 'on')
+      assert.equal(await unset.transaction().execute(settingOf), 'off')
+      assert.equal(await settingOf(db), 'off')
     })
   }
 

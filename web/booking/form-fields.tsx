@@ -91,9 +91,7 @@ export function FormFields({ questions, locations, maxGuests, typed, errors, onT
 /** The guest's name and contact. Where the host calls, their number is required. */
 const ownFields = (locations: Locations, { locationId }: Typed) =>
   OWN_FIELDS.map((field) => {
-    const called = locations.some(({ id, type, guestCalls }) => {
-      return id === locationId && type === 'Phone' && !guestCalls
-    })
+    const called = locations.some(({ id, requiresPhone }) => id === locationId && requiresPhone)
     return field.name === 'phone' ? { ...field, required: called } : field
   })
 

@@ -67,6 +67,7 @@ const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/profile$/, page: page(() => import('./people/profile-page.tsx')) },
   { pattern: /^\/app\/tokens$/, page: page(() => import('./people/tokens-page.tsx')) },
   { pattern: /^\/app\/people$/, page: page(() => import('./people/people-page.tsx')) },
+  { pattern: /^\/app\/system$/, page: page(() => import('./workspace/system-page.tsx')) },
   { pattern: /^\/app\/audit$/, page: page(() => import('./people/audit-page.tsx')) },
 ]
 

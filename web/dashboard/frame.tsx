@@ -21,6 +21,7 @@ import {
   ListIcon,
   MenuIcon,
   OutIcon,
+  ServerIcon,
 } from './core/icons.tsx'
 import { language, speak, wordingOf } from './core/language.ts'
 import { Link, leave, stay, useLeaving, useRoute } from './core/router.tsx'
@@ -55,9 +56,13 @@ const groups = () => [
       { to: '/app/tokens', label: words.nav.tokens, icon: KeyIcon },
       { to: '/app/audit', label: words.nav.audit, icon: AuditIcon },
       { to: '/app/people', label: words.nav.people, icon: SeatsIcon },
+      { to: '/app/system', label: words.nav.system, icon: ServerIcon },
     ],
   },
 ]
+
+/** What only admins of the instance can open. */
+const FOR_ADMINS: ReadonlySet<string> = new Set(['/app/people', '/app/system'])
 
 /** The bar and the navigation around every page of the dashboard. */
 export function Frame({ base, children }: { readonly base: string; readonly children: ReactNode }) {
@@ -114,7 +119,7 @@ function Navigation({ path }: { readonly path: string }) {
   const isAdmin = useMe().data?.body.admin === true
   const shown = groups().map(({ title, items }) => ({
     title,
-    items: items.filter(({ to }) => isAdmin || to !== '/app/people'),
+    items: items.filter(({ to }) => isAdmin || !FOR_ADMINS.has(to)),
   }))
   return (
     <nav aria-label={words.nav.label}>

@@ -1,4 +1,5 @@
-import { type Interval, MINUTE, overlaps, within } from '../interval.ts'
+import { MINUTE, within } from '../interval.ts'
+import { isTaken, takenBy } from '../slots/conflicts.ts'
 import { type Claim, findOpenings, type HostAvailability } from '../slots/openings.ts'
 import type { SlotRules } from '../slots/rules.ts'
 
@@ -35,10 +36,13 @@ export function findConflict(
   host: Pick<HostAvailability, 'claims' | 'absences' | 'busyTimes'>,
   meetings: readonly MovedMeeting[],
 ): Conflict | undefined {
-  const taken = (spans: readonly Interval[]) => meetings.some((one) => spans.some(isAt(one)))
-  if (taken(host.claims.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt })))) return 'meeting'
-  if (taken(host.absences)) return 'time-off'
-  if (meetings.some((one) => within(host.busyTimes ?? [], spanOf(one)).length > 0)) return 'calendar'
+  const isTakenBy = (taken: Parameters<typeof isTaken>[0]) => meetings.some((one) => isTaken(taken, one))
+  if (isTakenBy(host.claims)) return 'meeting'
+  if (isTakenBy(host.absences.map(takenBy))) return 'time-off'
+  const busy = meetings.flatMap(({ startsAt, endsAt }) =>
+    within(host.busyTimes ?? [], { start: startsAt, end: endsAt }),
+  )
+  if (isTakenBy(busy.map(takenBy))) return 'calendar'
   return undefined
 }
 
@@ -68,7 +72,3 @@ function fitsRules(
     return fits
   })
 }
-
-const spanOf = ({ startsAt, endsAt }: MovedMeeting): Interval => ({ start: startsAt, end: endsAt })
-
-const isAt = (meeting: MovedMeeting) => (span: Interval) => overlaps(span, spanOf(meeting))

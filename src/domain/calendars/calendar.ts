@@ -5,31 +5,20 @@ import { sentence } from '../sentence.ts'
 import { checkName, isLine } from '../text.ts'
 import { LAST_KNOWN_INSTANT } from '../zone.ts'
 
-/**
- * A feed is an address that answers with iCalendar text; CalDAV can be written to as well. The others are read through a
- * connected account.
- */
-export const CALENDAR_KINDS = ['feed', 'caldav', 'google', 'microsoft'] as const
-
-export type CalendarKind = (typeof CALENDAR_KINDS)[number]
-
-/** The kinds that are read through a connected account. */
-export type ProviderKind = Exclude<CalendarKind, 'feed' | 'caldav'>
-
-export const isProviderKind = (kind: CalendarKind): kind is ProviderKind =>
-  kind === 'google' || kind === 'microsoft'
+/** Which kind of calendar it is, by its name in the registry of kinds. */
+export type CalendarKind = string
 
 /** An outside calendar that a host has connected. */
 export interface Calendar {
   readonly id: string
   readonly userId: string
   readonly kind: CalendarKind
-  /** The account that it is read through; null for a feed and for CalDAV. */
+  /** The account that it is read through; null for one at an address. */
   readonly connectionId: string | null
   /** The provider's id of the calendar; empty without a provider. */
   readonly externalId: string
   readonly name: string
-  /** The address of the feed or of the chosen CalDAV collection; empty with a provider. */
+  /** The address of the feed or of the chosen collection on a server; empty with a provider. */
   readonly url: string
   readonly username: string
   /** Encrypted with the service's secret; empty without a password. */
@@ -83,15 +72,18 @@ export const NO_VERSION: CalendarVersion = {
 export const MAX_CALENDARS = 20
 
 /** Throws `invalid` with the reason if these settings can't work. */
-export function checkCalendar({ kind, name, url, username, writeTo }: Calendar): void {
+export function checkCalendar(
+  { connectionId, name, url, username, writeTo }: Calendar,
+  canBeWritten: boolean,
+): void {
   checkName(name)
-  if (isProviderKind(kind)) return
+  if (connectionId !== null) return
   if (!isWebAddress(url))
     throw invalidField('url', sentence`{field} must look like https://example.com/calendar.ics.`)
   if (!isLine(username))
     throw invalidField('username', sentence`{field} must not contain control characters.`)
   if (username.includes(':')) throw invalidField('username', sentence`{field} must not contain a colon.`)
-  if (writeTo && kind !== 'caldav') {
+  if (writeTo && !canBeWritten) {
     throw new Problem(
       'invalid',
       sentence`Bookings can’t be added to a feed, only to a CalDAV calendar or a connected account.`,

@@ -1,17 +1,5 @@
-/** Services at which a host can connect an account. */
-export const PROVIDERS = ['google', 'microsoft', 'zoom'] as const
-
-export type ProviderName = (typeof PROVIDERS)[number]
-
-/** What people call them. */
-export const PROVIDER_TITLES: Readonly<Record<ProviderName, string>> = {
-  google: 'Google',
-  microsoft: 'Microsoft',
-  zoom: 'Zoom',
-}
-
-export const isProvider = (text: string): text is ProviderName =>
-  (PROVIDERS as readonly string[]).includes(text)
+/** A service at which hosts connect accounts, by its name in the registry of kinds. */
+export type ProviderName = string
 
 /** A host's account at a provider, with our access to it. */
 export interface Connection {

@@ -4,8 +4,9 @@ import { invalidField, Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import { checkName, checkProse } from '../text.ts'
 import { checkBlocklist } from './blocklist.ts'
+import { flag, initialValues, json, location, plain, shown, type ValuesOf } from './field.ts'
 import { checkAllowedOrigins } from './framing.ts'
-import { checkLocations, type Locations } from './location.ts'
+import { checkLocations, type OfferedLocation } from './location.ts'
 import { checkQuestions, type Question } from './questions.ts'
 import { checkKeepDays } from './retention.ts'
 import { checkReturnUrl } from './return-url.ts'
@@ -50,95 +51,80 @@ export const LIVE_CHECKS = ['accept', 'refuse'] as const
 
 export type LiveCheck = (typeof LIVE_CHECKS)[number]
 
+/**
+ * What a host can set, in the order of exports. Everything else follows from this table: types, defaults, columns, and
+ * what guests see. The compiler asks for the rest: a migration, a schema, a name, a control.
+ */
+export const EVENT_TYPE_FIELDS = {
+  description: shown(plain<string>('')),
+  durationMinutes: shown(plain<number>(30)),
+  /** The lengths that guests choose from, `durationMinutes` among them; empty: only that one. */
+  durations: shown(json<readonly number[]>([])),
+  /** Distance between starts; null: the duration of the meeting. */
+  intervalMinutes: plain<number | null>(null),
+  bufferBeforeMinutes: plain<number>(0),
+  bufferAfterMinutes: plain<number>(0),
+  noticeMinutes: plain<number>(120),
+  window: json<BookingWindow>({ kind: 'rolling', days: 60 }),
+  limits: json<Limits>({ day: null, week: null, month: null }),
+  seats: shown(plain<number>(1)),
+  /** How many others a guest may bring. */
+  maxGuests: shown(plain<number>(0)),
+  requiresApproval: shown(flag(false)),
+  hidden: flag(false),
+  /** Only a private link opens it; without one, it is not there. */
+  linkOnly: flag(false),
+  /** Keeps a time for a guest while they fill in the form. */
+  holds: flag(false),
+  /** Guests prove their address with a code before they book. */
+  confirmEmail: flag(false),
+  location: shown(location({ type: 'Video', value: '' })),
+  /** What guests choose from; `location` is the first. Empty: only `location`. */
+  locations: shown(json<readonly OfferedLocation[]>([])),
+  questions: json<readonly Question[]>([]),
+  abuse: json<AbusePrevention>({
+    honeypot: true,
+    captcha: '',
+    blocklist: [],
+    detectDuplicates: true,
+    rateLimit: null,
+  }),
+  assignment: plain<Assignment>('collective'),
+  position: plain<number>(0),
+  /** One of the owner's schedules; null: each host's default schedule. */
+  scheduleId: plain<string | null>(null),
+  /** How long before the start guests can still cancel; 0: until it starts. */
+  cancelNoticeMinutes: plain<number>(0),
+  /** The same for rescheduling. */
+  rescheduleNoticeMinutes: plain<number>(0),
+  /** How long before the start guests and hosts get a reminder. */
+  reminderMinutes: json<readonly number[]>([1440, 60]),
+  /** Sites that may embed its page; empty: all. */
+  allowedOrigins: json<readonly string[]>([]),
+  /** Where the booking page sends a guest who has booked; empty: nowhere. */
+  returnUrl: plain<string>(''),
+  /** What happens to a booking if a host's calendar can't be asked at that moment. */
+  liveCheck: plain<LiveCheck>('accept'),
+  /** A host's calendar that bookings are written to; null: the one that each host has chosen. */
+  writeToCalendarId: plain<string | null>(null),
+  /** How guests may repeat a meeting; null: not at all. */
+  series: shown(json<SeriesOffer | null>(null)),
+  /** Days after a meeting's end until its guest is erased; null: never. */
+  keepPersonalDataDays: plain<number | null>(null),
+}
+
+export type EventTypeSettings = ValuesOf<typeof EVENT_TYPE_FIELDS>
+
 /** Something that can be booked. */
-export interface EventType extends Locations {
+export interface EventType extends EventTypeSettings {
   readonly id: string
   readonly schedulerId: string
   readonly slug: string
   readonly name: string
-  readonly description: string
-  readonly durationMinutes: number
-  /** The lengths that guests choose from, `durationMinutes` among them; empty: only that one. */
-  readonly durations: readonly number[]
-  /** Distance between starts; null: the duration of the meeting. */
-  readonly intervalMinutes: number | null
-  readonly bufferBeforeMinutes: number
-  readonly bufferAfterMinutes: number
-  readonly noticeMinutes: number
-  readonly window: BookingWindow
-  readonly limits: Limits
-  readonly seats: number
-  /** How many others a guest may bring. */
-  readonly maxGuests: number
-  readonly requiresApproval: boolean
-  readonly hidden: boolean
-  /** Only a private link opens it; without one, it is not there. */
-  readonly linkOnly: boolean
-  /** Keeps a time for a guest while they fill in the form. */
-  readonly holds: boolean
-  /** Guests prove their address with a code before they book. */
-  readonly confirmEmail: boolean
-  readonly questions: readonly Question[]
-  readonly abuse: AbusePrevention
-  readonly assignment: Assignment
-  readonly position: number
-  /** One of the owner's schedules; null: each host's default schedule. */
-  readonly scheduleId: string | null
-  /** How long before the start guests can still cancel; 0: until it starts. */
-  readonly cancelNoticeMinutes: number
-  /** The same for rescheduling. */
-  readonly rescheduleNoticeMinutes: number
-  /** How long before the start guests and hosts get a reminder. */
-  readonly reminderMinutes: readonly number[]
-  /** Sites that may embed its page; empty: all. */
-  readonly allowedOrigins: readonly string[]
-  /** Where the booking page sends a guest who has booked; empty: nowhere. */
-  readonly returnUrl: string
-  /** What happens to a booking if a host's calendar can't be asked at that moment. */
-  readonly liveCheck: LiveCheck
-  /** A host's calendar that bookings are written to; null: the one that each host has chosen. */
-  readonly writeToCalendarId: string | null
-  /** How guests may repeat a meeting; null: not at all. */
-  readonly series: SeriesOffer | null
-  /** Days after a meeting's end until its guest is erased; null: never. */
-  readonly keepPersonalDataDays: number | null
 }
 
 /** The settings of a new event type. */
-export const EVENT_TYPE_DEFAULTS: Omit<EventType, 'id' | 'schedulerId' | 'slug' | 'name'> = {
-  description: '',
-  durationMinutes: 30,
-  durations: [],
-  intervalMinutes: null,
-  bufferBeforeMinutes: 0,
-  bufferAfterMinutes: 0,
-  noticeMinutes: 120,
-  window: { kind: 'rolling', days: 60 },
-  limits: { day: null, week: null, month: null },
-  seats: 1,
-  maxGuests: 0,
-  requiresApproval: false,
-  hidden: false,
-  linkOnly: false,
-  holds: false,
-  confirmEmail: false,
-  location: { type: 'Video', value: '' },
-  locations: [],
-  questions: [],
-  abuse: { honeypot: true, captcha: '', blocklist: [], detectDuplicates: true, rateLimit: null },
-  assignment: 'collective',
-  position: 0,
-  scheduleId: null,
-  cancelNoticeMinutes: 0,
-  rescheduleNoticeMinutes: 0,
-  reminderMinutes: [1440, 60],
-  allowedOrigins: [],
-  returnUrl: '',
-  liveCheck: 'accept',
-  writeToCalendarId: null,
-  series: null,
-  keepPersonalDataDays: null,
-}
+export const EVENT_TYPE_DEFAULTS: EventTypeSettings = initialValues(EVENT_TYPE_FIELDS)
 
 /** The lengths that guests can choose, in minutes. */
 export const offeredDurations = ({

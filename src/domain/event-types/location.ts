@@ -4,16 +4,15 @@ import { type Sentence, sentence } from '../sentence.ts'
 import { isLine } from '../text.ts'
 
 export const LOCATION_TYPES = ['InPerson', 'Phone', 'Video', 'Link'] as const
-export const LINK_PROVIDERS = ['google-meet', 'microsoft-teams', 'zoom', 'jitsi'] as const
 
-/** A service that makes a meeting link for each booking. */
-export type LinkProvider = (typeof LINK_PROVIDERS)[number]
+/** A service that makes a meeting link for each booking, by its name in the registry of kinds. */
+export type LinkProvider = string
 
 export interface Location {
   readonly type: (typeof LOCATION_TYPES)[number]
   readonly value: string
   /** Makes the link of each booking, which is then its `value`; empty or left out: the host gives the value. */
-  readonly provider?: LinkProvider | ''
+  readonly provider?: LinkProvider
 }
 
 /** A location that guests can choose. */
@@ -33,7 +32,7 @@ export interface Locations {
 /** A location as it is stored. Those without a provider have no such field. */
 export function locationOf(type: string, value: string, provider: string): Location {
   const location = { type: type as Location['type'], value }
-  return provider === '' ? location : { ...location, provider: provider as LinkProvider }
+  return provider === '' ? location : { ...location, provider }
 }
 
 /** Whether the host calls the guest, and so needs their number. */
@@ -66,7 +65,7 @@ export function chooseLocation(
 }
 
 /** New locations, as the host gives them. */
-interface GivenLocations {
+export interface GivenLocations {
   readonly location?: Location
   readonly locations?: readonly (Location & Pick<OfferedLocation, 'id'> & Partial<OfferedLocation>)[]
 }

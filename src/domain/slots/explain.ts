@@ -4,7 +4,7 @@ import { formatInstant } from '../instant.ts'
 import { DAY, type Interval, MINUTE } from '../interval.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import { LAST_KNOWN_INSTANT, localDay, offsetAt } from '../zone.ts'
-import { conflicts } from './conflicts.ts'
+import { conflicts, isTaken, takenBy } from './conflicts.ts'
 import {
   type BusyTime,
   commonRanges,
@@ -91,12 +91,11 @@ function explainTaken(rules: SlotRules, hosts: readonly HostAvailability[], star
   const reasons: Sentence[] = []
   const end = start + rules.duration
   const meeting = { ...rules, startsAt: start, endsAt: end }
-  const isInTheWay = (span: Interval) =>
-    conflicts(meeting, { startsAt: span.start, endsAt: span.end, bufferBefore: 0, bufferAfter: 0 })
+  const isInTheWay = (span: Interval) => conflicts(meeting, takenBy(span))
   for (const { claims, absences, busyTimes = [] } of hosts) {
     for (const claim of claims) {
       const [from, to] = [formatInstant(claim.startsAt), formatInstant(claim.endsAt)]
-      if (start < claim.endsAt && end > claim.startsAt) {
+      if (isTaken([claim], meeting)) {
         const full = rules.seats > 1 && claim.startsAt === start && claim.eventTypeId === rules.eventTypeId
         reasons.push(
           full ? sentence`All its seats are taken.` : sentence`Another meeting takes ${from} to ${to}.`,

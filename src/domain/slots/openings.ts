@@ -3,7 +3,7 @@ import type { BookingWindow, Limits } from '../event-types/event-type.ts'
 import type { CompiledSchedule } from '../event-types/hours.ts'
 import { DAY, type Interval, intersect, overlaps, within } from '../interval.ts'
 import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from '../zone.ts'
-import { type BufferedMeeting, requiredGap } from './conflicts.ts'
+import { type BufferedMeeting, blockedAfter, blockedBefore } from './conflicts.ts'
 import type { SlotRules } from './rules.ts'
 
 /** The time that one active meeting takes from one host. */
@@ -315,11 +315,14 @@ function blockedStarts(
   }
   for (const { claims, absences, busyTimes = [] } of hosts) {
     for (const claim of claims) {
-      block(claim.startsAt - requiredGap(rules, claim) - duration, claim.endsAt + requiredGap(claim, rules))
+      block(
+        blockedAfter(rules, claim.startsAt, claim.bufferBefore),
+        blockedBefore(rules, claim.endsAt, claim.bufferAfter),
+      )
     }
-    for (const { start, end } of absences) block(start - bufferAfter - duration, end + bufferBefore)
+    for (const { start, end } of absences) block(blockedAfter(rules, start), blockedBefore(rules, end))
     for (const { start, end } of within(busyTimes, reach)) {
-      block(start - bufferAfter - duration, end + bufferBefore)
+      block(blockedAfter(rules, start), blockedBefore(rules, end))
     }
   }
   if (sorted) return { starts, ends }

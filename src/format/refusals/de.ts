@@ -259,6 +259,8 @@ export const DE: Catalogue = {
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   'The service cannot reach its database just now. Please try again in a moment.':
     'Der Dienst erreicht seine Datenbank gerade nicht. Bitte gleich noch einmal versuchen.',
+  'The service has run out of storage, so nothing was booked or changed. Please try again later.':
+    'Der Dienst hat keinen Speicherplatz mehr, deshalb wurde nichts gebucht oder geändert. Bitte später noch einmal versuchen.',
   'The request is not valid.': 'Die Anfrage ist ungültig.',
   'Something went wrong on our side.': 'Bei uns ist etwas schiefgegangen.',
   'The body must be JSON, and must not be empty.':
@@ -310,8 +312,7 @@ export const DE: Catalogue = {
   'There is no calendar at this address ({0}).': 'Unter dieser Adresse gibt es keinen Kalender ({0}).',
   'The server answered {0}.': 'Der Server hat mit {0} geantwortet.',
   'This calendar has too many events.': 'Dieser Kalender hat zu viele Termine.',
-  'Google does not say when this calendar is busy.':
-    'Google teilt nicht mit, wann dieser Kalender belegt ist.',
+  '{0} does not say when this calendar is busy.': '{0} teilt nicht mit, wann dieser Kalender belegt ist.',
   'The server sent only a part of the calendar.': 'Der Server hat nur einen Teil des Kalenders gesendet.',
   'There is no CalDAV server at this address.': 'Unter dieser Adresse gibt es keinen CalDAV-Server.',
   'The server’s response is too complex to read.':
@@ -891,4 +892,113 @@ export const DE: Catalogue = {
   'The event type has no hosts.': 'Die Terminart hat keine Gastgeber.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'Das Konto eines Gastgebers ist deaktiviert, der für die Termine gebraucht wird. Bitte andere Gastgeber wählen.',
+  'No job {0} has failed.': 'Kein Job {0} ist fehlgeschlagen.',
+  Database: 'Datenbank',
+  'SQLite; {0} is made at the first start': 'SQLite; {0} entsteht beim ersten Start',
+  "can't be reached: {0}": 'nicht erreichbar: {0}',
+  'Check DATABASE_URL, and whether the server runs.': 'DATABASE_URL prüfen, und ob der Server läuft.',
+  '{0}, connected in {1} ms': '{0}, verbunden in {1} ms',
+  '{0} is too old': '{0} ist zu alt',
+  'Use PostgreSQL 15 or newer.': 'PostgreSQL 15 oder neuer verwenden.',
+  Pooler: 'Pooler',
+  'single statements have time-outs': 'einzelne Anweisungen haben Zeitlimits',
+  'single statements have no time-outs': 'einzelne Anweisungen haben keine Zeitlimits',
+  'PostgreSQL may compile single statements, which takes longer than running them':
+    'PostgreSQL kompiliert einzelne Anweisungen womöglich, was länger dauert, als sie auszuführen',
+  Standby: 'Standby',
+  'follows a primary': 'folgt einem Primärserver',
+  'DATABASE_READ_URL must lead to a standby. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL muss zu einem Standby führen. Bis dahin werden freie Zeiten vom Primärserver gelesen.',
+  'is not a standby': 'ist kein Standby',
+  'Check DATABASE_READ_URL. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL prüfen. Bis dahin werden freie Zeiten vom Primärserver gelesen.',
+  Connections: 'Verbindungen',
+  '{0} × ({1} + {2}) = {3} of the {4} that PostgreSQL gives':
+    '{0} × ({1} + {2}) = {3} von {4}, die PostgreSQL zulässt',
+  'Set DATABASE_POOL_SIZE={0}, or raise max_connections to {1}.':
+    'DATABASE_POOL_SIZE={0} setzen oder max_connections auf {1} erhöhen.',
+  'Raise max_connections to {0}.': 'max_connections auf {0} erhöhen.',
+  'A rolling update runs one more instance: raise max_connections to {0}.':
+    'Bei einem laufenden Update gibt es eine Instanz mehr: max_connections auf {0} erhöhen.',
+  Clock: 'Uhr',
+  "{0} s away from the database's": '{0} s Abstand zur Uhr der Datenbank',
+  'Let both machines set their clocks by NTP.': 'Beide Rechner sollten ihre Uhr mit NTP stellen.',
+  Migrations: 'Migrationen',
+  'the database belongs to a newer version ({0})': 'die Datenbank gehört zu einer neueren Version ({0})',
+  'Use that version, or restore a backup from before.':
+    'Diese Version verwenden oder eine ältere Sicherung einspielen.',
+  'They run when the service starts, or now with `punctual migrate`. Take a backup first.':
+    'Migrationen laufen beim Start des Dienstes oder jetzt mit `punctual migrate`. Vorher eine Sicherung anlegen.',
+  '{0} of {1} have not run yet': '{0} von {1} sind noch nicht gelaufen',
+  'all {0} have run': 'alle {0} sind gelaufen',
+  Jobs: 'Jobs',
+  'the oldest has been due for {0} minutes': 'der älteste ist seit {0} Minuten fällig',
+  'See that the service runs, and what its log says.':
+    'Nachsehen, ob der Dienst läuft und was in seinem Log steht.',
+  '`punctual outbox list` says why; `punctual outbox retry --all` tries them again.':
+    '`punctual outbox list` nennt den Grund; `punctual outbox retry --all` versucht es noch einmal.',
+  '1 was given up': '1 wurde aufgegeben',
+  '{0} were given up': '{0} wurden aufgegeben',
+  'none is late, none was given up': 'keiner ist verspätet, keiner wurde aufgegeben',
+  'Check {0}_CLIENT_ID and {1}_CLIENT_SECRET; a secret may have expired.':
+    '{0}_CLIENT_ID und {1}_CLIENT_SECRET prüfen; ein Secret kann abgelaufen sein.',
+  'refuses the client ({0})': 'lehnt den Client ab ({0})',
+  'See that this machine can reach {0}.': 'Nachsehen, ob dieser Rechner {0} erreichen kann.',
+  'Put the service behind https, and set PUBLIC_URL to that address.':
+    'Den Dienst hinter https stellen und PUBLIC_URL auf diese Adresse setzen.',
+  'sends nobody back to {0}, which is not https': 'schickt niemanden zu {0} zurück, weil es kein https ist',
+  'answers; its client must have the redirect address {0}':
+    'antwortet; der Client dort braucht die Weiterleitungsadresse {0}',
+  'Sign-on': 'Anmeldung',
+  'Check OIDC_ISSUER: is it an OpenID Connect provider?':
+    'OIDC_ISSUER prüfen: Ist es ein OpenID-Connect-Anbieter?',
+  'does not tell its {0}': 'verrät nicht: {0}',
+  '{0} answers; its client must have the redirect address {1}':
+    '{0} antwortet; der Client dort braucht die Weiterleitungsadresse {1}',
+  'OIDC_ISSUER must be exactly what the provider calls itself.':
+    'OIDC_ISSUER muss genau so lauten, wie der Anbieter sich selbst nennt.',
+  'its clock is {0} s away from ours': 'seine Uhr weicht um {0} s von unserer ab',
+  'Set this machine’s clock by NTP. Beyond 30 s, nobody can sign in there.':
+    'Die Uhr dieses Rechners mit NTP stellen. Ab 30 s kann sich dort niemand anmelden.',
+  Passkeys: 'Passkeys',
+  'required, for {0}': 'erforderlich, für {0}',
+  Settings: 'Einstellungen',
+  'valid, for production': 'gültig, für den Betrieb',
+  'valid, but not for production': 'gültig, aber nicht für den Betrieb',
+  'On a server for real guests, set NODE_ENV=production: it keeps the demo workspace out.':
+    'Auf einem Server für echte Gäste NODE_ENV=production setzen: Das hält den Demo-Arbeitsbereich fern.',
+  '{0} is writable, {1} free': '{0} ist beschreibbar, {1} frei',
+  'Make room: a full disk loses nothing that was acknowledged, but takes no bookings.':
+    'Platz schaffen: Bei voller Festplatte geht nichts Bestätigtes verloren, aber es sind keine Buchungen möglich.',
+  "{0} can't be written to: {1}": '{0} ist nicht beschreibbar: {1}',
+  'Let the account that runs the service own this folder.':
+    'Der Ordner muss dem Konto gehören, unter dem der Dienst läuft.',
+  Mail: 'E-Mail',
+  'written to {0}, not sent': 'wird nach {0} geschrieben, nicht gesendet',
+  'Set SMTP_URL: guests and hosts get no emails.':
+    'SMTP_URL setzen: Gäste und Gastgeber bekommen keine E-Mails.',
+  "{0} can't be used: {1}": '{0} ist nicht benutzbar: {1}',
+  'Check SMTP_URL, and whether this machine may connect to it. Emails wait until then.':
+    'SMTP_URL prüfen, und ob dieser Rechner sich dorthin verbinden darf. Bis dahin warten E-Mails.',
+  '{0} answers, but the sender is {1}': '{0} antwortet, aber der Absender ist {1}',
+  'Set MAIL_FROM to an address of yours that this mail server may send for.':
+    'MAIL_FROM auf eine eigene Adresse setzen, für die dieser Mailserver senden darf.',
+  '{0} answers': '{0} antwortet',
+  '{0} works on this machine only': '{0} funktioniert nur auf diesem Rechner',
+  'Set PUBLIC_URL to what guests see: links in emails begin with it.':
+    'PUBLIC_URL auf die Adresse setzen, die Gäste sehen: Links in E-Mails beginnen damit.',
+  '{0} is not https': '{0} ist kein https',
+  'Put a proxy with TLS in front: personal data travels unprotected, and browsers refuse the ALTCHA check.':
+    'Einen Proxy mit TLS davor stellen: Personenbezogene Daten sind unterwegs ungeschützt, und Browser verweigern die ALTCHA-Prüfung.',
+  'Start the service, and see that the proxy leads to it. This machine may also be unable to reach itself.':
+    'Den Dienst starten und nachsehen, ob der Proxy zu ihm führt. Vielleicht kann dieser Rechner auch sich selbst nicht erreichen.',
+  '{0} leads to the service': '{0} führt zum Dienst',
+  '{0}/healthz answers {1}, and not as this service would':
+    '{0}/healthz antwortet {1}, und nicht so wie dieser Dienst',
+  "{0} can't be reached from here: {1}": '{0} ist von hier nicht erreichbar: {1}',
+  'The response was {0}.': 'Die Antwort war {0}.',
+  'The response was {0}. Redirects are not followed.':
+    'Die Antwort war {0}. Weiterleitungen werden nicht befolgt.',
+  'The response was incomplete.': 'Die Antwort war unvollständig.',
+  'The mail server refuses the recipient: {0}': 'Der Mailserver lehnt den Empfänger ab: {0}',
 }

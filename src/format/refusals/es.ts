@@ -258,6 +258,8 @@ export const ES: Catalogue = {
   'There is nothing at this address.': 'No hay nada en esta dirección.',
   'The service cannot reach its database just now. Please try again in a moment.':
     'El servicio no puede acceder a su base de datos ahora mismo. Inténtalo de nuevo en un momento.',
+  'The service has run out of storage, so nothing was booked or changed. Please try again later.':
+    'El servicio se ha quedado sin espacio de almacenamiento, así que no se ha reservado ni cambiado nada. Inténtalo de nuevo más tarde.',
   'The request is not valid.': 'La solicitud no es válida.',
   'Something went wrong on our side.': 'Algo ha salido mal por nuestra parte.',
   'The body must be JSON, and must not be empty.': 'El cuerpo debe ser JSON y no puede estar vacío.',
@@ -306,7 +308,7 @@ export const ES: Catalogue = {
   'There is no calendar at this address ({0}).': 'No hay ningún calendario en esta dirección ({0}).',
   'The server answered {0}.': 'El servidor respondió {0}.',
   'This calendar has too many events.': 'Este calendario tiene demasiados eventos.',
-  'Google does not say when this calendar is busy.': 'Google no indica cuándo está ocupado este calendario.',
+  '{0} does not say when this calendar is busy.': '{0} no indica cuándo está ocupado este calendario.',
   'The server sent only a part of the calendar.': 'El servidor envió solo una parte del calendario.',
   'There is no CalDAV server at this address.': 'No hay ningún servidor CalDAV en esta dirección.',
   'The server’s response is too complex to read.':
@@ -887,4 +889,113 @@ export const ES: Catalogue = {
   'The event type has no hosts.': 'El tipo de evento no tiene anfitriones.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'La cuenta de un anfitrión está desactivada y las reuniones lo necesitan. Elige otros anfitriones.',
+  'No job {0} has failed.': 'No ha fallado ninguna tarea {0}.',
+  Database: 'Base de datos',
+  'SQLite; {0} is made at the first start': 'SQLite; {0} se crea en el primer arranque',
+  "can't be reached: {0}": 'no se puede alcanzar: {0}',
+  'Check DATABASE_URL, and whether the server runs.':
+    'Comprueba DATABASE_URL y que el servidor esté en marcha.',
+  '{0}, connected in {1} ms': '{0}, conectado en {1} ms',
+  '{0} is too old': '{0} es demasiado antiguo',
+  'Use PostgreSQL 15 or newer.': 'Usa PostgreSQL 15 o posterior.',
+  Pooler: 'Agrupador de conexiones',
+  'single statements have time-outs': 'las instrucciones sueltas tienen límite de tiempo',
+  'single statements have no time-outs': 'las instrucciones sueltas no tienen límite de tiempo',
+  'PostgreSQL may compile single statements, which takes longer than running them':
+    'PostgreSQL puede compilar instrucciones sueltas, lo que tarda más que ejecutarlas',
+  Standby: 'Servidor en espera',
+  'follows a primary': 'sigue a un servidor principal',
+  'DATABASE_READ_URL must lead to a standby. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL debe llevar a un servidor en espera. Hasta entonces, los horarios se leen del principal.',
+  'is not a standby': 'no es un servidor en espera',
+  'Check DATABASE_READ_URL. Until then, listings are read from the primary.':
+    'Comprueba DATABASE_READ_URL. Hasta entonces, los horarios se leen del servidor principal.',
+  Connections: 'Conexiones',
+  '{0} × ({1} + {2}) = {3} of the {4} that PostgreSQL gives':
+    '{0} × ({1} + {2}) = {3} de las {4} que permite PostgreSQL',
+  'Set DATABASE_POOL_SIZE={0}, or raise max_connections to {1}.':
+    'Pon DATABASE_POOL_SIZE={0} o sube max_connections a {1}.',
+  'Raise max_connections to {0}.': 'Sube max_connections a {0}.',
+  'A rolling update runs one more instance: raise max_connections to {0}.':
+    'Una actualización gradual usa una instancia más: sube max_connections a {0}.',
+  Clock: 'Reloj',
+  "{0} s away from the database's": 'a {0} s del reloj de la base de datos',
+  'Let both machines set their clocks by NTP.': 'Ajusta los relojes de ambas máquinas con NTP.',
+  Migrations: 'Migraciones',
+  'the database belongs to a newer version ({0})': 'la base de datos es de una versión más nueva ({0})',
+  'Use that version, or restore a backup from before.':
+    'Usa esa versión o restaura una copia de seguridad anterior.',
+  'They run when the service starts, or now with `punctual migrate`. Take a backup first.':
+    'Se ejecutan al arrancar el servicio, o ahora con `punctual migrate`. Haz antes una copia de seguridad.',
+  '{0} of {1} have not run yet': 'faltan {0} de {1} por ejecutar',
+  'all {0} have run': 'se han ejecutado las {0}',
+  Jobs: 'Tareas',
+  'the oldest has been due for {0} minutes': 'la más antigua lleva {0} minutos pendiente',
+  'See that the service runs, and what its log says.':
+    'Comprueba que el servicio esté en marcha y qué dice su registro.',
+  '`punctual outbox list` says why; `punctual outbox retry --all` tries them again.':
+    '`punctual outbox list` dice por qué; `punctual outbox retry --all` las reintenta.',
+  '1 was given up': 'se ha abandonado 1',
+  '{0} were given up': 'se han abandonado {0}',
+  'none is late, none was given up': 'ninguna va con retraso, ninguna se ha abandonado',
+  'Check {0}_CLIENT_ID and {1}_CLIENT_SECRET; a secret may have expired.':
+    'Comprueba {0}_CLIENT_ID y {1}_CLIENT_SECRET; puede que un secreto haya caducado.',
+  'refuses the client ({0})': 'rechaza el cliente ({0})',
+  'See that this machine can reach {0}.': 'Comprueba que esta máquina pueda llegar a {0}.',
+  'Put the service behind https, and set PUBLIC_URL to that address.':
+    'Pon el servicio detrás de https y PUBLIC_URL en esa dirección.',
+  'sends nobody back to {0}, which is not https': 'no devuelve a nadie a {0}, porque no es https',
+  'answers; its client must have the redirect address {0}':
+    'responde; su cliente debe tener la dirección de redirección {0}',
+  'Sign-on': 'Inicio de sesión único',
+  'Check OIDC_ISSUER: is it an OpenID Connect provider?':
+    'Comprueba OIDC_ISSUER: ¿es un proveedor de OpenID Connect?',
+  'does not tell its {0}': 'no indica: {0}',
+  '{0} answers; its client must have the redirect address {1}':
+    '{0} responde; su cliente debe tener la dirección de redirección {1}',
+  'OIDC_ISSUER must be exactly what the provider calls itself.':
+    'OIDC_ISSUER debe ser exactamente como se llama a sí mismo el proveedor.',
+  'its clock is {0} s away from ours': 'su reloj está a {0} s del nuestro',
+  'Set this machine’s clock by NTP. Beyond 30 s, nobody can sign in there.':
+    'Ajusta el reloj de esta máquina con NTP. A partir de 30 s, nadie puede iniciar sesión allí.',
+  Passkeys: 'Llaves de acceso',
+  'required, for {0}': 'obligatorias, para {0}',
+  Settings: 'Ajustes',
+  'valid, for production': 'válidos, para producción',
+  'valid, but not for production': 'válidos, pero no para producción',
+  'On a server for real guests, set NODE_ENV=production: it keeps the demo workspace out.':
+    'En un servidor para invitados reales, pon NODE_ENV=production: evita el espacio de demostración.',
+  '{0} is writable, {1} free': 'se puede escribir en {0}, {1} libres',
+  'Make room: a full disk loses nothing that was acknowledged, but takes no bookings.':
+    'Libera espacio: con el disco lleno no se pierde nada confirmado, pero no se aceptan reservas.',
+  "{0} can't be written to: {1}": 'no se puede escribir en {0}: {1}',
+  'Let the account that runs the service own this folder.':
+    'La carpeta debe pertenecer a la cuenta con la que se ejecuta el servicio.',
+  Mail: 'Correo',
+  'written to {0}, not sent': 'se escribe en {0}, no se envía',
+  'Set SMTP_URL: guests and hosts get no emails.':
+    'Define SMTP_URL: ni invitados ni anfitriones reciben correos.',
+  "{0} can't be used: {1}": 'no se puede usar {0}: {1}',
+  'Check SMTP_URL, and whether this machine may connect to it. Emails wait until then.':
+    'Comprueba SMTP_URL y si esta máquina puede conectarse a él. Hasta entonces, los correos esperan.',
+  '{0} answers, but the sender is {1}': '{0} responde, pero el remitente es {1}',
+  'Set MAIL_FROM to an address of yours that this mail server may send for.':
+    'Pon en MAIL_FROM una dirección tuya para la que este servidor de correo pueda enviar.',
+  '{0} answers': '{0} responde',
+  '{0} works on this machine only': '{0} solo funciona en esta máquina',
+  'Set PUBLIC_URL to what guests see: links in emails begin with it.':
+    'Pon en PUBLIC_URL lo que ven los invitados: los enlaces de los correos empiezan así.',
+  '{0} is not https': '{0} no es https',
+  'Put a proxy with TLS in front: personal data travels unprotected, and browsers refuse the ALTCHA check.':
+    'Pon delante un proxy con TLS: los datos personales viajan sin protección y los navegadores rechazan la comprobación ALTCHA.',
+  'Start the service, and see that the proxy leads to it. This machine may also be unable to reach itself.':
+    'Arranca el servicio y comprueba que el proxy lleve a él. También puede que esta máquina no pueda llegar a sí misma.',
+  '{0} leads to the service': '{0} lleva al servicio',
+  '{0}/healthz answers {1}, and not as this service would':
+    '{0}/healthz responde {1}, y no como lo haría este servicio',
+  "{0} can't be reached from here: {1}": 'no se puede llegar a {0} desde aquí: {1}',
+  'The response was {0}.': 'La respuesta fue {0}.',
+  'The response was {0}. Redirects are not followed.': 'La respuesta fue {0}. No se siguen redirecciones.',
+  'The response was incomplete.': 'La respuesta estaba incompleta.',
+  'The mail server refuses the recipient: {0}': 'El servidor de correo rechaza al destinatario: {0}',
 }

@@ -256,6 +256,8 @@ export const FR: Catalogue = {
   'There is nothing at this address.': 'Il n’y a rien à cette adresse.',
   'The service cannot reach its database just now. Please try again in a moment.':
     'Le service ne peut pas joindre sa base de données en ce moment. Veuillez réessayer dans un instant.',
+  'The service has run out of storage, so nothing was booked or changed. Please try again later.':
+    'Le service n’a plus d’espace de stockage : rien n’a été réservé ni modifié. Veuillez réessayer plus tard.',
   'The request is not valid.': 'La requête n’est pas valide.',
   'Something went wrong on our side.': 'Une erreur est survenue de notre côté.',
   'The body must be JSON, and must not be empty.': 'Le corps doit être du JSON et ne peut pas être vide.',
@@ -304,7 +306,7 @@ export const FR: Catalogue = {
   'There is no calendar at this address ({0}).': 'Il n’y a pas de calendrier à cette adresse ({0}).',
   'The server answered {0}.': 'Le serveur a répondu {0}.',
   'This calendar has too many events.': 'Ce calendrier contient trop d’événements.',
-  'Google does not say when this calendar is busy.': 'Google n’indique pas quand ce calendrier est occupé.',
+  '{0} does not say when this calendar is busy.': '{0} n’indique pas quand ce calendrier est occupé.',
   'The server sent only a part of the calendar.': 'Le serveur n’a envoyé qu’une partie du calendrier.',
   'There is no CalDAV server at this address.': 'Il n’y a pas de serveur CalDAV à cette adresse.',
   'The server’s response is too complex to read.': 'La réponse du serveur est trop complexe pour être lue.',
@@ -888,4 +890,114 @@ export const FR: Catalogue = {
   'The event type has no hosts.': 'Le type d’événement n’a pas d’hôtes.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'Le compte d’un hôte est désactivé, et les rendez-vous ont besoin de lui. Choisissez d’autres hôtes.',
+  'No job {0} has failed.': 'Aucune tâche {0} n’a échoué.',
+  Database: 'Base de données',
+  'SQLite; {0} is made at the first start': 'SQLite ; {0} est créé au premier démarrage',
+  "can't be reached: {0}": 'injoignable : {0}',
+  'Check DATABASE_URL, and whether the server runs.': 'Vérifiez DATABASE_URL et que le serveur tourne.',
+  '{0}, connected in {1} ms': '{0}, connecté en {1} ms',
+  '{0} is too old': '{0} est trop ancien',
+  'Use PostgreSQL 15 or newer.': 'Utilisez PostgreSQL 15 ou plus récent.',
+  Pooler: 'Pooler de connexions',
+  'single statements have time-outs': 'les instructions isolées ont une limite de temps',
+  'single statements have no time-outs': 'les instructions isolées n’ont pas de limite de temps',
+  'PostgreSQL may compile single statements, which takes longer than running them':
+    'PostgreSQL peut compiler des instructions isolées, ce qui prend plus de temps que de les exécuter',
+  Standby: 'Serveur secondaire',
+  'follows a primary': 'suit un serveur principal',
+  'DATABASE_READ_URL must lead to a standby. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL doit mener à un serveur secondaire. D’ici là, les créneaux sont lus sur le principal.',
+  'is not a standby': 'n’est pas un serveur secondaire',
+  'Check DATABASE_READ_URL. Until then, listings are read from the primary.':
+    'Vérifiez DATABASE_READ_URL. D’ici là, les créneaux sont lus sur le serveur principal.',
+  Connections: 'Connexions',
+  '{0} × ({1} + {2}) = {3} of the {4} that PostgreSQL gives':
+    '{0} × ({1} + {2}) = {3} sur les {4} que PostgreSQL accorde',
+  'Set DATABASE_POOL_SIZE={0}, or raise max_connections to {1}.':
+    'Réglez DATABASE_POOL_SIZE={0}, ou montez max_connections à {1}.',
+  'Raise max_connections to {0}.': 'Montez max_connections à {0}.',
+  'A rolling update runs one more instance: raise max_connections to {0}.':
+    'Une mise à jour progressive ajoute une instance : montez max_connections à {0}.',
+  Clock: 'Horloge',
+  "{0} s away from the database's": 'à {0} s de celle de la base de données',
+  'Let both machines set their clocks by NTP.': 'Réglez les horloges des deux machines par NTP.',
+  Migrations: 'Migrations',
+  'the database belongs to a newer version ({0})':
+    'la base de données appartient à une version plus récente ({0})',
+  'Use that version, or restore a backup from before.':
+    'Utilisez cette version, ou restaurez une sauvegarde antérieure.',
+  'They run when the service starts, or now with `punctual migrate`. Take a backup first.':
+    'Elles s’exécutent au démarrage du service, ou maintenant avec `punctual migrate`. Faites d’abord une sauvegarde.',
+  '{0} of {1} have not run yet': '{0} sur {1} restent à exécuter',
+  'all {0} have run': 'les {0} ont été exécutées',
+  Jobs: 'Tâches',
+  'the oldest has been due for {0} minutes': 'la plus ancienne attend depuis {0} minutes',
+  'See that the service runs, and what its log says.':
+    'Vérifiez que le service tourne, et ce que dit son journal.',
+  '`punctual outbox list` says why; `punctual outbox retry --all` tries them again.':
+    '`punctual outbox list` dit pourquoi ; `punctual outbox retry --all` les relance.',
+  '1 was given up': '1 a été abandonnée',
+  '{0} were given up': '{0} ont été abandonnées',
+  'none is late, none was given up': 'aucune n’est en retard, aucune n’a été abandonnée',
+  'Check {0}_CLIENT_ID and {1}_CLIENT_SECRET; a secret may have expired.':
+    'Vérifiez {0}_CLIENT_ID et {1}_CLIENT_SECRET ; un secret a peut-être expiré.',
+  'refuses the client ({0})': 'refuse le client ({0})',
+  'See that this machine can reach {0}.': 'Vérifiez que cette machine peut joindre {0}.',
+  'Put the service behind https, and set PUBLIC_URL to that address.':
+    'Placez le service derrière https et réglez PUBLIC_URL sur cette adresse.',
+  'sends nobody back to {0}, which is not https': 'ne renvoie personne vers {0}, qui n’est pas en https',
+  'answers; its client must have the redirect address {0}':
+    'répond ; son client doit avoir l’adresse de redirection {0}',
+  'Sign-on': 'Authentification unique',
+  'Check OIDC_ISSUER: is it an OpenID Connect provider?':
+    'Vérifiez OIDC_ISSUER : est-ce un fournisseur OpenID Connect ?',
+  'does not tell its {0}': 'n’indique pas : {0}',
+  '{0} answers; its client must have the redirect address {1}':
+    '{0} répond ; son client doit avoir l’adresse de redirection {1}',
+  'OIDC_ISSUER must be exactly what the provider calls itself.':
+    'OIDC_ISSUER doit être exactement le nom que le fournisseur se donne.',
+  'its clock is {0} s away from ours': 'son horloge est à {0} s de la nôtre',
+  'Set this machine’s clock by NTP. Beyond 30 s, nobody can sign in there.':
+    'Réglez l’horloge de cette machine par NTP. Au-delà de 30 s, personne ne peut s’y connecter.',
+  Passkeys: 'Clés d’accès',
+  'required, for {0}': 'obligatoires, pour {0}',
+  Settings: 'Réglages',
+  'valid, for production': 'valides, pour la production',
+  'valid, but not for production': 'valides, mais pas pour la production',
+  'On a server for real guests, set NODE_ENV=production: it keeps the demo workspace out.':
+    'Sur un serveur pour de vrais invités, réglez NODE_ENV=production : cela écarte l’espace de démonstration.',
+  '{0} is writable, {1} free': '{0} est accessible en écriture, {1} libres',
+  'Make room: a full disk loses nothing that was acknowledged, but takes no bookings.':
+    'Faites de la place : un disque plein ne perd rien de ce qui est confirmé, mais n’accepte plus de réservations.',
+  "{0} can't be written to: {1}": 'impossible d’écrire dans {0} : {1}',
+  'Let the account that runs the service own this folder.':
+    'Le dossier doit appartenir au compte qui exécute le service.',
+  Mail: 'E-mail',
+  'written to {0}, not sent': 'écrits dans {0}, non envoyés',
+  'Set SMTP_URL: guests and hosts get no emails.':
+    'Réglez SMTP_URL : invités et hôtes ne reçoivent aucun e-mail.',
+  "{0} can't be used: {1}": '{0} est inutilisable : {1}',
+  'Check SMTP_URL, and whether this machine may connect to it. Emails wait until then.':
+    'Vérifiez SMTP_URL, et si cette machine peut s’y connecter. D’ici là, les e-mails attendent.',
+  '{0} answers, but the sender is {1}': '{0} répond, mais l’expéditeur est {1}',
+  'Set MAIL_FROM to an address of yours that this mail server may send for.':
+    'Réglez MAIL_FROM sur une adresse à vous, pour laquelle ce serveur de messagerie peut envoyer.',
+  '{0} answers': '{0} répond',
+  '{0} works on this machine only': '{0} ne fonctionne que sur cette machine',
+  'Set PUBLIC_URL to what guests see: links in emails begin with it.':
+    'Réglez PUBLIC_URL sur ce que voient les invités : les liens des e-mails commencent ainsi.',
+  '{0} is not https': '{0} n’est pas en https',
+  'Put a proxy with TLS in front: personal data travels unprotected, and browsers refuse the ALTCHA check.':
+    'Placez un proxy TLS devant : les données personnelles circulent sans protection, et les navigateurs refusent la vérification ALTCHA.',
+  'Start the service, and see that the proxy leads to it. This machine may also be unable to reach itself.':
+    'Démarrez le service, et vérifiez que le proxy y mène. Cette machine ne peut peut-être pas non plus se joindre elle-même.',
+  '{0} leads to the service': '{0} mène au service',
+  '{0}/healthz answers {1}, and not as this service would':
+    '{0}/healthz répond {1}, et pas comme le ferait ce service',
+  "{0} can't be reached from here: {1}": '{0} est injoignable d’ici : {1}',
+  'The response was {0}.': 'La réponse était {0}.',
+  'The response was {0}. Redirects are not followed.':
+    'La réponse était {0}. Les redirections ne sont pas suivies.',
+  'The response was incomplete.': 'La réponse était incomplète.',
+  'The mail server refuses the recipient: {0}': 'Le serveur de messagerie refuse le destinataire : {0}',
 }

@@ -244,6 +244,8 @@ export const JA: Catalogue = {
   'There is nothing at this address.': 'このアドレスには何もありません。',
   'The service cannot reach its database just now. Please try again in a moment.':
     '現在データベースに接続できません。しばらくしてからもう一度お試しください。',
+  'The service has run out of storage, so nothing was booked or changed. Please try again later.':
+    'サービスの保存容量が不足しているため、予約も変更も行われませんでした。しばらくしてからもう一度お試しください。',
   'The request is not valid.': 'リクエストが正しくありません。',
   'Something went wrong on our side.': 'サービス側で問題が発生しました。',
   'The body must be JSON, and must not be empty.': '本文は空でないJSONにしてください。',
@@ -292,7 +294,7 @@ export const JA: Catalogue = {
   'There is no calendar at this address ({0}).': 'このアドレスにカレンダーはありません（{0}）。',
   'The server answered {0}.': 'サーバーが{0}を返しました。',
   'This calendar has too many events.': 'このカレンダーは予定が多すぎます。',
-  'Google does not say when this calendar is busy.': 'Googleはこのカレンダーの空き状況を公開していません。',
+  '{0} does not say when this calendar is busy.': '{0}はこのカレンダーの空き状況を公開していません。',
   'The server sent only a part of the calendar.': 'サーバーがカレンダーの一部しか送りませんでした。',
   'There is no CalDAV server at this address.': 'このアドレスにCalDAVサーバーはありません。',
   'The server’s response is too complex to read.': 'サーバーの応答が複雑すぎて読み取れません。',
@@ -862,4 +864,114 @@ export const JA: Catalogue = {
   'The event type has no hosts.': 'このイベントタイプにはホストがいません。',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     '必要なホストのアカウントが無効になっています。ほかのホストを選んでください。',
+  'No job {0} has failed.': '失敗したジョブ {0} はありません。',
+  Database: 'データベース',
+  'SQLite; {0} is made at the first start': 'SQLite。{0} は最初の起動時に作成されます',
+  "can't be reached: {0}": '接続できません: {0}',
+  'Check DATABASE_URL, and whether the server runs.':
+    'DATABASE_URL と、サーバーが動作していることを確認してください。',
+  '{0}, connected in {1} ms': '{0}、{1} ミリ秒で接続',
+  '{0} is too old': '{0} は古すぎます',
+  'Use PostgreSQL 15 or newer.': 'PostgreSQL 15 以降を使用してください。',
+  Pooler: 'プーラー',
+  'single statements have time-outs': '個別の文にタイムアウトがあります',
+  'single statements have no time-outs': '個別の文にタイムアウトがありません',
+  'PostgreSQL may compile single statements, which takes longer than running them':
+    'PostgreSQL が個別の文をコンパイルすることがあり、実行よりも時間がかかります',
+  Standby: 'スタンバイ',
+  'follows a primary': 'プライマリに追従しています',
+  'DATABASE_READ_URL must lead to a standby. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL はスタンバイを指す必要があります。それまで空き時間はプライマリから読み込まれます。',
+  'is not a standby': 'スタンバイではありません',
+  'Check DATABASE_READ_URL. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL を確認してください。それまで空き時間はプライマリから読み込まれます。',
+  Connections: '接続数',
+  '{0} × ({1} + {2}) = {3} of the {4} that PostgreSQL gives':
+    '{0} × ({1} + {2}) = {3}(PostgreSQL の上限は {4})',
+  'Set DATABASE_POOL_SIZE={0}, or raise max_connections to {1}.':
+    'DATABASE_POOL_SIZE={0} に設定するか、max_connections を {1} に増やしてください。',
+  'Raise max_connections to {0}.': 'max_connections を {0} に増やしてください。',
+  'A rolling update runs one more instance: raise max_connections to {0}.':
+    'ローリングアップデート中はインスタンスが 1 つ増えます。max_connections を {0} に増やしてください。',
+  Clock: '時計',
+  "{0} s away from the database's": 'データベースの時計とのずれは {0} 秒',
+  'Let both machines set their clocks by NTP.': '両方のマシンの時計を NTP で合わせてください。',
+  Migrations: 'マイグレーション',
+  'the database belongs to a newer version ({0})': 'データベースは新しいバージョンのものです({0})',
+  'Use that version, or restore a backup from before.':
+    'そのバージョンを使用するか、以前のバックアップを復元してください。',
+  'They run when the service starts, or now with `punctual migrate`. Take a backup first.':
+    'サービスの起動時に実行されます。今すぐ実行するには `punctual migrate` を使います。先にバックアップを取ってください。',
+  '{0} of {1} have not run yet': '{1} 件中 {0} 件が未実行です',
+  'all {0} have run': '{0} 件すべて実行済み',
+  Jobs: 'ジョブ',
+  'the oldest has been due for {0} minutes': '最も古いものは {0} 分前から待っています',
+  'See that the service runs, and what its log says.':
+    'サービスが動作していることと、ログの内容を確認してください。',
+  '`punctual outbox list` says why; `punctual outbox retry --all` tries them again.':
+    '`punctual outbox list` で理由がわかり、`punctual outbox retry --all` で再試行できます。',
+  '1 was given up': '1 件が中止されました',
+  '{0} were given up': '{0} 件が中止されました',
+  'none is late, none was given up': '遅れも中止もありません',
+  'Check {0}_CLIENT_ID and {1}_CLIENT_SECRET; a secret may have expired.':
+    '{0}_CLIENT_ID と {1}_CLIENT_SECRET を確認してください。シークレットの期限が切れている可能性があります。',
+  'refuses the client ({0})': 'クライアントが拒否されました({0})',
+  'See that this machine can reach {0}.': 'このマシンから {0} に接続できることを確認してください。',
+  'Put the service behind https, and set PUBLIC_URL to that address.':
+    'サービスを https で公開し、PUBLIC_URL をそのアドレスに設定してください。',
+  'sends nobody back to {0}, which is not https': '{0} は https ではないため、そこへ戻れません',
+  'answers; its client must have the redirect address {0}':
+    '応答あり。クライアントにリダイレクト先 {0} の登録が必要です',
+  'Sign-on': 'シングルサインオン',
+  'Check OIDC_ISSUER: is it an OpenID Connect provider?':
+    'OIDC_ISSUER を確認してください。OpenID Connect プロバイダーですか?',
+  'does not tell its {0}': '次の情報がありません: {0}',
+  '{0} answers; its client must have the redirect address {1}':
+    '{0} が応答。クライアントにリダイレクト先 {1} の登録が必要です',
+  'OIDC_ISSUER must be exactly what the provider calls itself.':
+    'OIDC_ISSUER はプロバイダー自身の名前と完全に一致する必要があります。',
+  'its clock is {0} s away from ours': 'こちらの時計と {0} 秒ずれています',
+  'Set this machine’s clock by NTP. Beyond 30 s, nobody can sign in there.':
+    'このマシンの時計を NTP で合わせてください。30 秒を超えると、誰もサインインできません。',
+  Passkeys: 'パスキー',
+  'required, for {0}': '{0} で必須',
+  Settings: '設定',
+  'valid, for production': '有効(本番用)',
+  'valid, but not for production': '有効(本番用ではありません)',
+  'On a server for real guests, set NODE_ENV=production: it keeps the demo workspace out.':
+    '実際のゲストが使うサーバーでは NODE_ENV=production を設定してください。デモ用ワークスペースが作られなくなります。',
+  '{0} is writable, {1} free': '{0} は書き込み可能、空き {1}',
+  'Make room: a full disk loses nothing that was acknowledged, but takes no bookings.':
+    '空き容量を増やしてください。ディスクがいっぱいでも確定済みのものは失われませんが、予約は受け付けられません。',
+  "{0} can't be written to: {1}": '{0} に書き込めません: {1}',
+  'Let the account that runs the service own this folder.':
+    'サービスを実行するアカウントをこのフォルダーの所有者にしてください。',
+  Mail: 'メール',
+  'written to {0}, not sent': '{0} に保存され、送信されません',
+  'Set SMTP_URL: guests and hosts get no emails.':
+    'SMTP_URL を設定してください。ゲストにもホストにもメールが届きません。',
+  "{0} can't be used: {1}": '{0} を使用できません: {1}',
+  'Check SMTP_URL, and whether this machine may connect to it. Emails wait until then.':
+    'SMTP_URL と、このマシンから接続できることを確認してください。それまでメールは待機します。',
+  '{0} answers, but the sender is {1}': '{0} は応答しますが、差出人が {1} です',
+  'Set MAIL_FROM to an address of yours that this mail server may send for.':
+    'MAIL_FROM に、このメールサーバーから送信できる自分のアドレスを設定してください。',
+  '{0} answers': '{0} が応答',
+  '{0} works on this machine only': '{0} はこのマシンでのみ有効です',
+  'Set PUBLIC_URL to what guests see: links in emails begin with it.':
+    'PUBLIC_URL をゲストに見えるアドレスに設定してください。メール内のリンクはこれで始まります。',
+  '{0} is not https': '{0} は https ではありません',
+  'Put a proxy with TLS in front: personal data travels unprotected, and browsers refuse the ALTCHA check.':
+    'TLS を使うプロキシを前に置いてください。個人データが保護されずに送られ、ブラウザーは ALTCHA の確認を拒否します。',
+  'Start the service, and see that the proxy leads to it. This machine may also be unable to reach itself.':
+    'サービスを起動し、プロキシがサービスにつながることを確認してください。このマシンから自分自身に接続できない場合もあります。',
+  '{0} leads to the service': '{0} からサービスに接続できます',
+  '{0}/healthz answers {1}, and not as this service would':
+    '{0}/healthz の応答は {1} で、このサービスのものではありません',
+  "{0} can't be reached from here: {1}": 'ここから {0} に接続できません: {1}',
+  'The response was {0}.': '応答は {0} でした。',
+  'The response was {0}. Redirects are not followed.':
+    '応答は {0} でした。リダイレクトには対応していません。',
+  'The response was incomplete.': '応答が途中で切れました。',
+  'The mail server refuses the recipient: {0}': 'メールサーバーが宛先を拒否しました: {0}',
 }

@@ -252,6 +252,8 @@ export const PT: Catalogue = {
   'There is nothing at this address.': 'Não há nada neste endereço.',
   'The service cannot reach its database just now. Please try again in a moment.':
     'O serviço não consegue acessar seu banco de dados agora. Tente de novo em instantes.',
+  'The service has run out of storage, so nothing was booked or changed. Please try again later.':
+    'O serviço está sem espaço de armazenamento, por isso nada foi agendado nem alterado. Tente de novo mais tarde.',
   'The request is not valid.': 'A solicitação não é válida.',
   'Something went wrong on our side.': 'Algo deu errado do nosso lado.',
   'The body must be JSON, and must not be empty.': 'O corpo deve ser JSON e não pode estar vazio.',
@@ -300,8 +302,7 @@ export const PT: Catalogue = {
   'There is no calendar at this address ({0}).': 'Não há calendário neste endereço ({0}).',
   'The server answered {0}.': 'O servidor respondeu {0}.',
   'This calendar has too many events.': 'Este calendário tem eventos demais.',
-  'Google does not say when this calendar is busy.':
-    'O Google não informa quando este calendário está ocupado.',
+  '{0} does not say when this calendar is busy.': 'O {0} não informa quando este calendário está ocupado.',
   'The server sent only a part of the calendar.': 'O servidor enviou só uma parte do calendário.',
   'There is no CalDAV server at this address.': 'Não há servidor CalDAV neste endereço.',
   'The server’s response is too complex to read.': 'A resposta do servidor é complexa demais para ser lida.',
@@ -877,4 +878,113 @@ export const PT: Catalogue = {
   'The event type has no hosts.': 'O tipo de evento não tem anfitriões.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'A conta de um anfitrião está desativada, e as reuniões precisam dele. Escolha outros anfitriões.',
+  'No job {0} has failed.': 'Nenhuma tarefa {0} falhou.',
+  Database: 'Banco de dados',
+  'SQLite; {0} is made at the first start': 'SQLite; {0} é criado na primeira inicialização',
+  "can't be reached: {0}": 'não pode ser alcançado: {0}',
+  'Check DATABASE_URL, and whether the server runs.':
+    'Verifique DATABASE_URL e se o servidor está em execução.',
+  '{0}, connected in {1} ms': '{0}, conectado em {1} ms',
+  '{0} is too old': '{0} é antigo demais',
+  'Use PostgreSQL 15 or newer.': 'Use o PostgreSQL 15 ou mais recente.',
+  Pooler: 'Pool de conexões',
+  'single statements have time-outs': 'instruções avulsas têm limite de tempo',
+  'single statements have no time-outs': 'instruções avulsas não têm limite de tempo',
+  'PostgreSQL may compile single statements, which takes longer than running them':
+    'o PostgreSQL pode compilar instruções avulsas, o que demora mais do que executá-las',
+  Standby: 'Servidor de espera',
+  'follows a primary': 'segue um servidor principal',
+  'DATABASE_READ_URL must lead to a standby. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL deve levar a um servidor de espera. Até lá, os horários são lidos do principal.',
+  'is not a standby': 'não é um servidor de espera',
+  'Check DATABASE_READ_URL. Until then, listings are read from the primary.':
+    'Verifique DATABASE_READ_URL. Até lá, os horários são lidos do servidor principal.',
+  Connections: 'Conexões',
+  '{0} × ({1} + {2}) = {3} of the {4} that PostgreSQL gives':
+    '{0} × ({1} + {2}) = {3} das {4} que o PostgreSQL permite',
+  'Set DATABASE_POOL_SIZE={0}, or raise max_connections to {1}.':
+    'Defina DATABASE_POOL_SIZE={0} ou aumente max_connections para {1}.',
+  'Raise max_connections to {0}.': 'Aumente max_connections para {0}.',
+  'A rolling update runs one more instance: raise max_connections to {0}.':
+    'Uma atualização gradual usa uma instância a mais: aumente max_connections para {0}.',
+  Clock: 'Relógio',
+  "{0} s away from the database's": 'a {0} s do relógio do banco de dados',
+  'Let both machines set their clocks by NTP.': 'Ajuste os relógios das duas máquinas por NTP.',
+  Migrations: 'Migrações',
+  'the database belongs to a newer version ({0})': 'o banco de dados é de uma versão mais nova ({0})',
+  'Use that version, or restore a backup from before.': 'Use essa versão ou restaure um backup anterior.',
+  'They run when the service starts, or now with `punctual migrate`. Take a backup first.':
+    'Elas são executadas quando o serviço inicia, ou agora com `punctual migrate`. Faça um backup antes.',
+  '{0} of {1} have not run yet': '{0} de {1} ainda não foram executadas',
+  'all {0} have run': 'todas as {0} foram executadas',
+  Jobs: 'Tarefas',
+  'the oldest has been due for {0} minutes': 'a mais antiga está pendente há {0} minutos',
+  'See that the service runs, and what its log says.':
+    'Verifique se o serviço está em execução e o que diz o log.',
+  '`punctual outbox list` says why; `punctual outbox retry --all` tries them again.':
+    '`punctual outbox list` diz por quê; `punctual outbox retry --all` tenta de novo.',
+  '1 was given up': '1 foi abandonada',
+  '{0} were given up': '{0} foram abandonadas',
+  'none is late, none was given up': 'nenhuma está atrasada, nenhuma foi abandonada',
+  'Check {0}_CLIENT_ID and {1}_CLIENT_SECRET; a secret may have expired.':
+    'Verifique {0}_CLIENT_ID e {1}_CLIENT_SECRET; um segredo pode ter expirado.',
+  'refuses the client ({0})': 'recusa o cliente ({0})',
+  'See that this machine can reach {0}.': 'Verifique se esta máquina alcança {0}.',
+  'Put the service behind https, and set PUBLIC_URL to that address.':
+    'Coloque o serviço atrás de https e defina PUBLIC_URL com esse endereço.',
+  'sends nobody back to {0}, which is not https': 'não devolve ninguém para {0}, que não é https',
+  'answers; its client must have the redirect address {0}':
+    'responde; seu cliente precisa ter o endereço de redirecionamento {0}',
+  'Sign-on': 'Login único',
+  'Check OIDC_ISSUER: is it an OpenID Connect provider?':
+    'Verifique OIDC_ISSUER: é um provedor OpenID Connect?',
+  'does not tell its {0}': 'não informa: {0}',
+  '{0} answers; its client must have the redirect address {1}':
+    '{0} responde; seu cliente precisa ter o endereço de redirecionamento {1}',
+  'OIDC_ISSUER must be exactly what the provider calls itself.':
+    'OIDC_ISSUER deve ser exatamente como o provedor se chama.',
+  'its clock is {0} s away from ours': 'o relógio dele está a {0} s do nosso',
+  'Set this machine’s clock by NTP. Beyond 30 s, nobody can sign in there.':
+    'Ajuste o relógio desta máquina por NTP. Acima de 30 s, ninguém consegue entrar por lá.',
+  Passkeys: 'Chaves de acesso',
+  'required, for {0}': 'obrigatórias, para {0}',
+  Settings: 'Configurações',
+  'valid, for production': 'válidas, para produção',
+  'valid, but not for production': 'válidas, mas não para produção',
+  'On a server for real guests, set NODE_ENV=production: it keeps the demo workspace out.':
+    'Em um servidor para convidados reais, defina NODE_ENV=production: isso deixa de fora o espaço de demonstração.',
+  '{0} is writable, {1} free': '{0} permite gravação, {1} livres',
+  'Make room: a full disk loses nothing that was acknowledged, but takes no bookings.':
+    'Libere espaço: com o disco cheio nada confirmado se perde, mas não há novas reservas.',
+  "{0} can't be written to: {1}": 'não é possível gravar em {0}: {1}',
+  'Let the account that runs the service own this folder.':
+    'A pasta deve pertencer à conta que executa o serviço.',
+  Mail: 'E-mail',
+  'written to {0}, not sent': 'gravado em {0}, não enviado',
+  'Set SMTP_URL: guests and hosts get no emails.':
+    'Defina SMTP_URL: convidados e anfitriões não recebem e-mails.',
+  "{0} can't be used: {1}": '{0} não pode ser usado: {1}',
+  'Check SMTP_URL, and whether this machine may connect to it. Emails wait until then.':
+    'Verifique SMTP_URL e se esta máquina pode se conectar a ele. Até lá, os e-mails esperam.',
+  '{0} answers, but the sender is {1}': '{0} responde, mas o remetente é {1}',
+  'Set MAIL_FROM to an address of yours that this mail server may send for.':
+    'Defina MAIL_FROM com um endereço seu pelo qual este servidor de e-mail possa enviar.',
+  '{0} answers': '{0} responde',
+  '{0} works on this machine only': '{0} só funciona nesta máquina',
+  'Set PUBLIC_URL to what guests see: links in emails begin with it.':
+    'Defina PUBLIC_URL com o que os convidados veem: os links nos e-mails começam com ele.',
+  '{0} is not https': '{0} não é https',
+  'Put a proxy with TLS in front: personal data travels unprotected, and browsers refuse the ALTCHA check.':
+    'Coloque um proxy com TLS na frente: dados pessoais trafegam sem proteção, e os navegadores recusam a verificação ALTCHA.',
+  'Start the service, and see that the proxy leads to it. This machine may also be unable to reach itself.':
+    'Inicie o serviço e verifique se o proxy leva a ele. Talvez esta máquina também não consiga alcançar a si mesma.',
+  '{0} leads to the service': '{0} leva ao serviço',
+  '{0}/healthz answers {1}, and not as this service would':
+    '{0}/healthz responde {1}, e não como este serviço responderia',
+  "{0} can't be reached from here: {1}": '{0} não pode ser alcançado daqui: {1}',
+  'The response was {0}.': 'A resposta foi {0}.',
+  'The response was {0}. Redirects are not followed.':
+    'A resposta foi {0}. Redirecionamentos não são seguidos.',
+  'The response was incomplete.': 'A resposta estava incompleta.',
+  'The mail server refuses the recipient: {0}': 'O servidor de e-mail recusa o destinatário: {0}',
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../domain/text.ts'
+import { withNames } from '../../format/schema.ts'
 import type { Context } from '../../services/context.ts'
 import { outsideLimit } from '../../services/outside-limit.ts'
 import { authenticate, requireScope } from '../../services/people/principal.ts'
@@ -38,6 +39,7 @@ import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 import { accountRoutes } from './workspace/account.ts'
 import { erasureRoutes } from './workspace/erasures.ts'
+import { systemRoutes } from './workspace/system.ts'
 
 /** The host API. Every route needs a bearer token with the scope for its method. */
 export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app, { context }) => {
@@ -50,9 +52,14 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
     setPrincipal(request, principal)
   })
   app.addHook('onRoute', (route) => {
-    const body = route.schema?.body ?? undefined
-    const known = body === undefined ? {} : { body: closed(body) }
-    route.schema = { ...route.schema, ...known, security: [{ bearer: [] }] }
+    const { body, response, ...schema } = route.schema ?? {}
+    const { names } = context.kinds
+    route.schema = {
+      ...schema,
+      ...(body !== undefined && body !== null && { body: withNames(closed(body), names) }),
+      ...(response !== undefined && { response: withNames(response, names) }),
+      security: [{ bearer: [] }],
+    }
   })
   app.addHook('preValidation', async (request) => {
     if (!Buffer.isBuffer(request.body)) refuseUnstorable(request.body)
@@ -94,6 +101,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(handOverRoutes, { context })
   await app.register(fairnessRoutes, { context })
   await app.register(erasureRoutes, { context })
+  await app.register(systemRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context, countOutside })
 }

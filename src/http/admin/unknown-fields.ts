@@ -6,7 +6,7 @@ import { getAbsence } from '../../services/event-types/absences.ts'
 import { getEventType } from '../../services/event-types/event-types.ts'
 import { getSchedule } from '../../services/event-types/schedules.ts'
 import { getOwnForm } from '../../services/forms/forms.ts'
-import { getId, requireRole } from '../../services/people/access.ts'
+import { getId, requireInstanceAdmin, requireRole } from '../../services/people/access.ts'
 import { getMember } from '../../services/people/members.ts'
 import { getPasskey } from '../../services/people/passkeys.ts'
 import { getPerson } from '../../services/people/people.ts'
@@ -49,6 +49,7 @@ export async function requireAccess(context: Context, request: FastifyRequest): 
   const { teamId, eventTypeId } = Object(request.body) as Readonly<Record<string, unknown>>
   if (params.id !== undefined) await OF_COLLECTION[collection]?.(context, principal, params.id, params.userId)
   else if (typeof teamId === 'string') await requireAdmin(context, principal, teamId)
+  else if (collection === 'system') requireInstanceAdmin(principal)
   else if (collection === 'bookings') await requireHost(context, principal, String(eventTypeId))
 }
 

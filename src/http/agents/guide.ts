@@ -3,12 +3,14 @@ import { type AccessTokens, queryOf } from '../../domain/bookings/guest-access.t
 import { formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { hostCalls, LOCATION_TYPES } from '../../domain/event-types/location.ts'
-import { QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
+import { publicEventType } from '../../domain/event-types/public-event-type.ts'
+import type { Question } from '../../domain/event-types/questions.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { MAX_SPAN_DAYS } from '../../domain/slots/openings.ts'
 import { instantOf, localDay, type Zone, type Zones } from '../../domain/zone.ts'
+import { PUBLIC_EVENT_TYPE } from '../../format/event-type-schema.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
 import { listSlots, type OpenedEventType } from '../../services/bookings/open-event-type.ts'
@@ -16,8 +18,8 @@ import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
 import { BOOKINGS_PER_MINUTE } from '../public/scheduling.ts'
-import { AbuseConfig, Durations, Locations, MaxGuests, SeriesOfferView } from '../public/schemas.ts'
-import { toAbuseConfig, toEventTypeFacts } from '../public/views.ts'
+import { AbuseConfig, questionsView } from '../public/schemas.ts'
+import { toAbuseConfig } from '../public/views.ts'
 
 const Host = Type.Object({
   slug: Type.String({ description: 'The `userSlug` of everything below.' }),
@@ -29,19 +31,10 @@ const Host = Type.Object({
 })
 
 const EventTypeFacts = Type.Object({
+  ...Type.Omit(Type.Object(PUBLIC_EVENT_TYPE), ['id']).properties,
   slug: Type.String({ description: 'The `eventSlug` of everything else.' }),
-  name: Type.String({ description: 'Display name.' }),
   description: Type.String({ description: 'The host’s words for guests, or empty.' }),
-  durationMinutes: Type.Integer({ description: 'Length of a meeting, unless the guest chooses another.' }),
-  durations: Durations,
-  location: Type.Object({
-    type: oneOf(LOCATION_TYPES),
-  }),
-  locations: Locations,
-  requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
-  seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
-  maxGuests: MaxGuests,
-  series: SeriesOfferView,
+  location: Type.Object({ type: oneOf(LOCATION_TYPES) }),
   noticeMinutes: Type.Integer({
     description: 'Minimum notice: the latest a slot can be booked, in minutes before its start.',
   }),
@@ -54,16 +47,7 @@ const EventTypeFacts = Type.Object({
   cancelNoticeMinutes: Type.Integer({ description: 'Cancellation cutoff, in minutes before the start.' }),
   rescheduleNoticeMinutes: Type.Integer({ description: 'Rescheduling cutoff, in minutes before the start.' }),
   bookingsPerMinute: Type.Integer({ description: 'Requests to book per minute and client address.' }),
-  questions: Type.Array(
-    Type.Object({
-      key: Type.String({ description: 'The key of the answer in `customFields`.' }),
-      label: Type.String({ description: 'The question.' }),
-      type: oneOf(QUESTION_TYPES),
-      required: Type.Boolean(),
-      options: Type.Array(Type.String(), { description: 'The options of a select.' }),
-    }),
-    { description: 'The event type’s own questions.' },
-  ),
+  questions: questionsView('The options of a select.'),
   abuseConfig: AbuseConfig,
   url: Type.String({ description: 'The booking page, for people.' }),
   guideUrl: Type.String({ description: 'How to book it over HTTP, as Markdown.' }),
@@ -198,7 +182,7 @@ function factsOf(context: Context, scheduler: Scheduler, eventType: EventType): 
   const { window } = eventType
   const url = `${context.publicUrl}/${scheduler.slug}/${eventType.slug}`
   return {
-    ...toEventTypeFacts(eventType),
+    ...publicEventType(eventType),
     noticeMinutes: eventType.noticeMinutes,
     bookableDays: window.kind === 'rolling' ? window.days : null,
     bookableFrom: window.kind === 'fixed' ? window.from : null,
@@ -206,7 +190,7 @@ function factsOf(context: Context, scheduler: Scheduler, eventType: EventType): 
     cancelNoticeMinutes: eventType.cancelNoticeMinutes,
     rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
     bookingsPerMinute: eventType.abuse.rateLimit ?? BOOKINGS_PER_MINUTE,
-    questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),
+    questions: eventType.questions,
     abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),
     url,
     guideUrl: `${url}.md`,

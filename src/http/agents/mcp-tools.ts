@@ -183,7 +183,7 @@ const LIST_EVENT_TYPES: Tool = {
     required: ['userSlug'],
   },
   needs: ['userSlug'],
-  outputSchema: only(ProfileGuide as unknown as ObjectSchema, ['host', 'eventTypes']),
+  outputSchema: only(ProfileGuide as ObjectSchema, ['host', 'eventTypes']),
   callFor: ({ userSlug, eventSlug, link, routing }) => {
     const tokens = Object.entries({ link, routing }).filter(([, token]) => isGiven(token))
     const query = tokens.map(([name, token]) => `${name}=${inPath(token)}`).join('&')

@@ -19,7 +19,7 @@ import type { EventType } from '../../domain/event-types/event-type.ts'
 import { FORM_DEFAULTS } from '../../domain/forms/routing.ts'
 import { HOUR } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 
 const WEEK = { dateFrom: '2027-01-12', dateTo: '2027-01-15', timezone: 'UTC' }

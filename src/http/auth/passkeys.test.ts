@@ -5,7 +5,7 @@ import { type Authenticator, createAuthenticator, type Lies } from '../../../tes
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { askForLink, bearer, cookieOf, type Host, linkToken, signIn, verify } from '../../../test/host-api.ts'
 import { type AppUnderTest, appOn, fromSomeoneNew, stoppedClock } from '../../../test/kit.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { resetPasskeys } from '../../services/people/passkeys.ts'
 import { openSession } from '../../services/people/sign-in.ts'
 import { findUserByEmail } from '../../store/people/users.ts'

@@ -13,7 +13,7 @@ import {
 import { formOf, type StandIn, startStandIn } from '../../../test/outside/stand-in.ts'
 import type { SignInOutcome } from '../../domain/people/single-sign-on.ts'
 import type { SignupMode } from '../../domain/people/user.ts'
-import { identityProvider } from '../../outside/oidc.ts'
+import { identityProvider } from '../../outside/sign-on/oidc.ts'
 import type { Db } from '../../store/engine/database.ts'
 
 const REDIRECT_URI = 'https://book.example.com/auth/oidc/callback'

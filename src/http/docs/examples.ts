@@ -1,4 +1,7 @@
+import { EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
+import { publicEventType } from '../../domain/event-types/public-event-type.ts'
 import { calendarLinks } from '../../format/calendar-links.ts'
+import { PUBLIC_EVENT_TYPE } from '../../format/event-type-schema.ts'
 
 const TIME_ZONE = 'America/New_York'
 const MEETING_PAGE = 'https://meet.example.com/demo'
@@ -369,15 +372,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
             name: 'Quick question',
             url: `${publicUrl}/demo/quick`,
             ...look,
-            description: 'Fifteen minutes, with five to breathe on either side.',
-            durationMinutes: 15,
-            durations: [],
-            location: { type: 'Phone' },
-            locations: [],
-            requiresApproval: false,
-            seats: 1,
-            maxGuests: 0,
-            series: null,
+            ...shownOf(quick),
             questions: [
               { key: 'company', label: 'Company', type: 'text', required: false, options: [] },
               {
@@ -547,78 +542,62 @@ const idOf = (last: string) => `01980a5e-5c00-7000-8000-0000000000${last}`
 const branding = { primaryColor: '#2563eb', logoUrl: '' }
 const look = { branding, theme: 'auto', locale: 'en' }
 
+const quick = eventTypeOf({
+  id: idOf('05'),
+  slug: 'quick',
+  name: 'Quick question',
+  description: 'Fifteen minutes, with five to breathe on either side.',
+  durationMinutes: 15,
+  location: { type: 'Phone', value: '' },
+})
+
 const eventTypes = [
-  {
+  eventTypeOf({
     id: idOf('01'),
     slug: 'intro',
     name: 'Intro call',
     description: 'Half an hour to get to know each other.',
     durationMinutes: 30,
-    durations: [],
-    location: { type: 'Video' },
-    locations: [],
-    requiresApproval: false,
-    seats: 1,
-    maxGuests: 0,
-    series: null,
-  },
-  {
+  }),
+  eventTypeOf({
     id: idOf('02'),
     slug: 'consultation',
     name: 'Consultation',
     description: 'An hour on your question. Each request is looked at before it is confirmed.',
     durationMinutes: 60,
-    durations: [],
-    location: { type: 'Video' },
-    locations: [],
     requiresApproval: true,
-    seats: 1,
-    maxGuests: 0,
-    series: null,
-  },
-  {
+  }),
+  eventTypeOf({
     id: idOf('03'),
     slug: 'protected',
     name: 'Protected call',
     description: 'A call behind a honeypot, a proof-of-work CAPTCHA and a blocklist.',
     durationMinutes: 30,
-    durations: [],
-    location: { type: 'Video' },
-    locations: [],
-    requiresApproval: false,
-    seats: 1,
-    maxGuests: 0,
-    series: null,
-  },
-  {
+  }),
+  eventTypeOf({
     id: idOf('04'),
     slug: 'workshop',
     name: 'Workshop',
     description: 'An hour with up to ten guests.',
     durationMinutes: 60,
-    durations: [],
-    location: { type: 'InPerson' },
-    locations: [],
-    requiresApproval: false,
+    location: { type: 'InPerson', value: '' },
     seats: 10,
-    maxGuests: 0,
-    series: null,
-  },
-  {
-    id: idOf('05'),
-    slug: 'quick',
-    name: 'Quick question',
-    description: 'Fifteen minutes, with five to breathe on either side.',
-    durationMinutes: 15,
-    durations: [],
-    location: { type: 'Phone' },
-    locations: [],
-    requiresApproval: false,
-    seats: 1,
-    maxGuests: 0,
-    series: null,
-  },
+  }),
+  quick,
 ]
+
+/** What its widget shows besides its name. */
+function shownOf({ id, slug, name, ...shown }: Readonly<Record<string, unknown>>) {
+  return shown
+}
+
+/** An event type as the public API shows it, with the defaults of a new one. */
+function eventTypeOf(given: Pick<EventType, 'id' | 'slug' | 'name'> & Partial<EventType>) {
+  const shown = publicEventType({ ...EVENT_TYPE_DEFAULTS, schedulerId: '', ...given })
+  const example = { ...shown, location: { type: shown.location.type } }
+  const names = Object.keys(PUBLIC_EVENT_TYPE) as (keyof typeof example)[]
+  return Object.fromEntries(names.map((name) => [name, example[name]]))
+}
 
 const form = {
   id: idOf('f1'),

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { queryOf } from '../../domain/bookings/guest-access.ts'
 import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
-import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
+import { publicEventType } from '../../domain/event-types/public-event-type.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import { type Scheduler, THEMES } from '../../domain/people/scheduler.ts'
-import { oneOf } from '../../format/schema.ts'
+import { PUBLIC_EVENT_TYPE } from '../../format/event-type-schema.ts'
+import { list, oneOf } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
 import { openEventType } from '../../services/bookings/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
@@ -13,16 +14,8 @@ import { getProfile } from '../../services/people/get-profile.ts'
 import { problems } from '../problems.ts'
 import { FormView, toFormView } from '../public/routing.ts'
 import { tokensOf } from '../public/scheduling.ts'
-import {
-  AbuseConfig,
-  AccessQuery,
-  Branding,
-  Durations,
-  Locations,
-  MaxGuests,
-  SeriesOfferView,
-} from '../public/schemas.ts'
-import { toAbuseConfig, toLocations } from '../public/views.ts'
+import { AbuseConfig, AccessQuery, Branding, questionsView } from '../public/schemas.ts'
+import { toAbuseConfig } from '../public/views.ts'
 
 const common = {
   name: Type.String({ description: 'Display name.' }),
@@ -41,7 +34,7 @@ const ProfileWidget = Type.Object(
         slug: Type.String(),
         name: Type.String(),
         durationMinutes: Type.Integer(),
-        durations: Durations,
+        durations: PUBLIC_EVENT_TYPE.durations,
         url: Type.String({ description: 'The booking page.' }),
       }),
       { description: 'What can be booked, in the host’s order.' },
@@ -54,33 +47,16 @@ const EventWidget = Type.Object(
   {
     kind: oneOf(['event']),
     ...common,
+    ...Type.Omit(Type.Object(PUBLIC_EVENT_TYPE), ['id', 'slug', 'name']).properties,
     description: Type.String(),
     durationMinutes: Type.Integer(),
-    durations: Durations,
-    location: Type.Object({
-      type: oneOf(LOCATION_TYPES),
-    }),
-    locations: Locations,
+    location: Type.Object({ type: oneOf(LOCATION_TYPES) }),
     requiresApproval: Type.Boolean(),
-    seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
-    maxGuests: MaxGuests,
-    series: SeriesOfferView,
-    questions: Type.Array(
-      Type.Object({
-        key: Type.String({ description: 'The key of the answer in `customFields`.' }),
-        label: Type.String({ description: 'The question.' }),
-        type: oneOf(QUESTION_TYPES),
-        required: Type.Boolean(),
-        options: Type.Array(Type.String(), {
-          description: 'What a select offers; empty for every other type.',
-        }),
-      }),
-      { description: 'The event type’s own questions.' },
-    ),
+    questions: questionsView('What a select offers; empty for every other type.'),
     abuseConfig: AbuseConfig,
     slotsUrl: Type.String({ description: 'Where to list slots.' }),
     bookUrl: Type.String({ description: 'Where to book.' }),
-    allowedOrigins: Type.Array(Type.String(), {
+    allowedOrigins: list(Type.String(), {
       description: 'Sites that may show the page in a frame, such as https://www.example.com; empty: all.',
     }),
     returnUrl: Type.String({
@@ -138,7 +114,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
           slug,
           name,
           durationMinutes,
-          durations: [...durations],
+          durations,
           url: `${url}/${slug}`,
         })),
       }
@@ -168,23 +144,14 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
       const api = `${publicUrl}/api/public/scheduling/${scheduler.slug}/${eventType.slug}`
       return {
         kind: 'event' as const,
-        name: eventType.name,
+        ...publicEventType(eventType),
         url: `${publicUrl}/${scheduler.slug}/${eventType.slug}${query}`,
         ...lookOf(scheduler),
-        description: eventType.description,
-        durationMinutes: eventType.durationMinutes,
-        durations: [...eventType.durations],
-        location: { type: eventType.location.type },
-        locations: toLocations(eventType),
-        requiresApproval: eventType.requiresApproval,
-        seats: eventType.seats,
-        maxGuests: eventType.maxGuests,
-        series: eventType.series && { every: [...eventType.series.every], most: eventType.series.most },
-        questions: eventType.questions.map((question) => ({ ...question, options: [...question.options] })),
+        questions: eventType.questions,
         abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),
         slotsUrl: `${api}/slots${query}`,
         bookUrl: `${api}/book${query}`,
-        allowedOrigins: [...eventType.allowedOrigins],
+        allowedOrigins: eventType.allowedOrigins,
         returnUrl: eventType.returnUrl,
       }
     },

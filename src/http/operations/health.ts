@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../services/context.ts'
 import { createReadinessCheck } from '../../services/workspace/readiness.ts'
+import { readRelease } from '../../version.ts'
 
 export interface HealthOptions {
   readonly context: Context
@@ -11,11 +12,10 @@ export interface HealthOptions {
 /** For orchestrators and load balancers: is the process alive, and can it take requests? */
 export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { context, isDraining }) => {
   const schema = { hide: true }
-  const check = createReadinessCheck(context)
+  const alive = { status: 'ok', ...readRelease() }
+  const check = createReadinessCheck(context, app.log)
 
-  app.get('/healthz', { schema }, (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
-  )
+  app.get('/healthz', { schema }, (_request, reply) => reply.header('cache-control', 'no-store').send(alive))
   app.get('/readyz', { schema }, async (_request, reply) => {
     const status = isDraining() ? 'draining' : await check()
     return reply

@@ -12,7 +12,7 @@ import { type Html, html } from '../../format/html.ts'
 import { initialsOf } from '../../format/initials.ts'
 import { writeNames } from '../../format/names.ts'
 import { plainText, richHtml } from '../../format/rich-text.ts'
-import type { BookingData, EventTypeData, FormData, HostData, ProfileData } from './page-data.ts'
+import type { BookingData, EventTypeFacts, FactName, FormData, HostData, ProfileData } from './page-data.ts'
 
 // The same boxes and classes as the pages in web/, so that nothing moves when the script takes over.
 
@@ -87,15 +87,25 @@ function hostLine(host: HostData, base: string, linked: boolean): Html {
   return html`<p class="host">${linked ? html`<a href="${base}/${host.slug}">${content}</a>` : content}</p>`
 }
 
-function facts(eventType: EventTypeData, tag: string, members?: BookingData['members']): Html {
-  const { durationMinutes, location, locations, requiresApproval, seats } = eventType
-  const known = (text: string) => html`<li><span class="icon"></span><span>${text}</span></li>`
-  // The script knows their words.
-  const unknown = html`<li><span class="icon"></span><span class="bar"></span></li>`
-  const where = (locations.length > 0 ? locations : [{ ...location, label: '' }]).map(({ label, place }) =>
-    label || place ? known(label || place) : unknown,
-  )
-  return html`<ul class="facts">${known(writeDuration(tag, durationMinutes))}${where}${requiresApproval && unknown}${seats > 1 && unknown}${
+const known = (text: string) => html`<li><span class="icon"></span><span>${text}</span></li>`
+/** A fact whose words the script knows. */
+const UNKNOWN = html`<li><span class="icon"></span><span class="bar"></span></li>`
+
+/** In the order of the page. */
+const FACTS: Readonly<
+  Record<FactName, (eventType: EventTypeFacts, tag: string) => Html | readonly Html[] | false>
+> = {
+  durationMinutes: ({ durationMinutes }, tag) => known(writeDuration(tag, durationMinutes)),
+  location: ({ location, locations }) =>
+    (locations.length > 0 ? locations : [{ ...location, label: '' }]).map(({ label, value }) =>
+      label || value ? known(label || value) : UNKNOWN,
+    ),
+  requiresApproval: ({ requiresApproval }) => requiresApproval && UNKNOWN,
+  seats: ({ seats }) => seats > 1 && UNKNOWN,
+}
+
+function facts(eventType: EventTypeFacts, tag: string, members?: BookingData['members']): Html {
+  return html`<ul class="facts">${Object.values(FACTS).map((paint) => paint(eventType, tag))}${
     members !== undefined && members.names.length > 0 && known(writeNames(tag, members.names, members.all))
   }</ul>`
 }

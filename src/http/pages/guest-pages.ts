@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { seriesZone } from '../../domain/bookings/decisions/choose-hosts.ts'
 import { isInvited } from '../../domain/bookings/guest-access.ts'
 import { askedDate, civilOf, formatDate } from '../../domain/calendar-date.ts'
 import { type EventType, offeredDurations } from '../../domain/event-types/event-type.ts'
 import { framersOf } from '../../domain/event-types/framing.ts'
-import { hostCalls, type Location, publicValue } from '../../domain/event-types/location.ts'
+import { publicEventType } from '../../domain/event-types/public-event-type.ts'
 import { DAY } from '../../domain/interval.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -17,7 +18,6 @@ import {
   type OpenedEventType,
   openEventType,
 } from '../../services/bookings/open-event-type.ts'
-import { seriesZone } from '../../services/bookings/place-series.ts'
 import type { Context } from '../../services/context.ts'
 import { findHostNames } from '../../services/event-types/find-host-names.ts'
 import { countOpened } from '../../services/forms/count-visitors.ts'
@@ -28,7 +28,7 @@ import { toFormView } from '../public/routing.ts'
 import { tokensOf } from '../public/scheduling.ts'
 import { toAbuseConfig } from '../public/views.ts'
 import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
-import type { BookingData, EventTypeData, FormData, HostData, LocationData, SlotDay } from './page-data.ts'
+import type { BookingData, FormData, HostData, SlotDay } from './page-data.ts'
 import { isEmbedded, type PageSender, PRIVATE } from './page-sender.ts'
 
 // `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
@@ -66,7 +66,7 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
       ...pages.commonFor(request, scheduler, framersOf(eventTypes)),
       page: 'profile' as const,
       host: hostData(withShownImages(context.publicUrl, scheduler)),
-      eventTypes: eventTypes.map(eventTypeData),
+      eventTypes: eventTypes.map(publicEventType),
     }
     return pages.send(request, reply, {
       ...look(withShownImages(context.publicUrl, scheduler)),
@@ -97,9 +97,8 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       page: 'booking',
       host: hostData(withShownImages(context.publicUrl, scheduler)),
       eventType: {
-        ...eventTypeData(eventType),
+        ...publicEventType(eventType),
         questions: eventType.questions,
-        maxGuests: eventType.maxGuests,
         series: eventType.series && {
           ...eventType.series,
           timeZone: seriesZone(event.bookable, context.slots.zones).id,
@@ -227,32 +226,6 @@ function look({ avatarUrl, theme, branding }: Scheduler) {
 function hostData({ slug, kind, name, bio, avatarUrl, timeZone, branding }: Scheduler): HostData {
   return { slug, kind, name, bio, avatarUrl, timeZone, branding }
 }
-
-function eventTypeData(eventType: EventType): EventTypeData {
-  const { id, slug, name, description, durationMinutes, location, requiresApproval, seats } = eventType
-  return {
-    id,
-    slug,
-    name,
-    description,
-    durationMinutes,
-    durations: eventType.durations,
-    location: locationData(location),
-    locations: eventType.locations.map((offered) => ({
-      id: offered.id,
-      label: offered.label,
-      ...locationData(offered),
-    })),
-    requiresApproval,
-    seats,
-  }
-}
-
-const locationData = (location: Location): LocationData => ({
-  type: location.type,
-  place: publicValue(location),
-  guestCalls: location.type === 'Phone' && !hostCalls(location),
-})
 
 /** The length that the link asks for, if it is offered, or the default. */
 function askedDuration({ query }: FastifyRequest, eventType: EventType): number {

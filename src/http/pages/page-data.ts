@@ -2,7 +2,7 @@ import type { AccessTokens } from '../../domain/bookings/guest-access.ts'
 import type { PrivateLink } from '../../domain/bookings/private-link.ts'
 import type { CaptchaProvider } from '../../domain/event-types/event-type.ts'
 import type { Framers } from '../../domain/event-types/framing.ts'
-import type { LOCATION_TYPES } from '../../domain/event-types/location.ts'
+import type { PublicEventType } from '../../domain/event-types/public-event-type.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
 import type { SeriesOffer } from '../../domain/event-types/series-offer.ts'
 import type { FIELD_TYPES } from '../../domain/forms/routing.ts'
@@ -35,35 +35,13 @@ export interface HostData {
   readonly branding: Branding
 }
 
-export interface LocationData {
-  readonly type: (typeof LOCATION_TYPES)[number]
-  /** The place of a meeting in person. Other locations are told after booking. */
-  readonly place: string
-  /** Whether the guest calls the host. */
-  readonly guestCalls: boolean
-}
+/** What pages show elsewhere than among the facts under its name. */
+type Elsewhere = 'id' | 'slug' | 'name' | 'description' | 'durations' | 'locations' | 'maxGuests' | 'series'
 
-/** A location to choose. If it is a phone call and the guest does not call, they must give their number. */
-export interface OfferedLocationData extends LocationData {
-  readonly id: string
-  /** The host's name for it, or empty. */
-  readonly label: string
-}
+/** What pages list under the name of an event type. A new field of guests is one of these, unless it is named above. */
+export type FactName = Exclude<keyof PublicEventType, Elsewhere>
 
-export interface EventTypeData {
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  readonly description: string
-  readonly durationMinutes: number
-  /** The lengths to choose from; empty: only that one. */
-  readonly durations: readonly number[]
-  readonly location: LocationData
-  /** The locations to choose from, `location` first; empty: only that one. */
-  readonly locations: readonly OfferedLocationData[]
-  readonly requiresApproval: boolean
-  readonly seats: number
-}
+export type EventTypeFacts = Pick<PublicEventType, FactName | 'locations'>
 
 export interface Slot {
   readonly startTime: string
@@ -79,7 +57,7 @@ export interface SlotDay {
 export interface ProfileData extends CommonData {
   readonly page: 'profile'
   readonly host: HostData
-  readonly eventTypes: readonly EventTypeData[]
+  readonly eventTypes: readonly PublicEventType[]
 }
 
 export interface CaptchaData {
@@ -91,10 +69,8 @@ export interface CaptchaData {
 export interface BookingData extends CommonData {
   readonly page: 'booking'
   readonly host: HostData
-  readonly eventType: EventTypeData & {
+  readonly eventType: Omit<PublicEventType, 'series'> & {
     readonly questions: readonly Question[]
-    /** How many others a guest may bring. */
-    readonly maxGuests: number
     /** How meetings may repeat, and the zone whose wall time they keep; null: not at all. */
     readonly series: (SeriesOffer & { readonly timeZone: string }) | null
     /** Where to go after booking; empty: nowhere. */

@@ -24,6 +24,7 @@ import { noteAnswer } from '../../services/bookings/mail-cap.ts'
 import { isMailedToken } from '../../services/bookings/manage-link.ts'
 import { reschedule } from '../../services/bookings/reschedule.ts'
 import type { Context } from '../../services/context.ts'
+import { JSON_TYPE, sendEncoded } from '../encoded.ts'
 import { countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
 import type { PublicOptions } from './scheduling.ts'
@@ -190,8 +191,7 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     async (request, reply) => {
       const own = await getGuestBooking(context, request.params.id)
       const json = await listMoves(context, own, request.query)
-      // The listing is already JSON.
-      return reply.type('application/json; charset=utf-8').send(Buffer.from(json) as never)
+      return sendEncoded(reply, JSON_TYPE, Buffer.from(json))
     },
   )
 

@@ -17,7 +17,7 @@ import {
 import type { ChangeRecord } from '../../domain/bookings/change.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { approve } from '../../services/bookings/approve.ts'
 import { getGuestBooking } from '../../services/bookings/guest-view.ts'
 import { getBookingChange } from '../../services/bookings/load-change.ts'

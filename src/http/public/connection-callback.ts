@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { isProvider } from '../../domain/calendars/connection.ts'
 import { Type } from '../../format/type.ts'
 import { finishConnection } from '../../services/calendars/connections.ts'
 import type { Context } from '../../services/context.ts'
@@ -25,7 +24,7 @@ export const connectionCallbackRoutes: FastifyPluginAsyncTypebox<{ context: Cont
     },
     async (request, reply) => {
       const { provider } = request.params
-      if (!isProvider(provider)) throw nothingThere()
+      if (!context.kinds.names.accounts.includes(provider)) throw nothingThere()
       const { state = '', code = '', error = '' } = request.query
       const verifier = cookieOf(request, CONNECTION_COOKIE.name)
       const outcome = await finishConnection(context, provider, { state, code, error, verifier })

@@ -10,7 +10,7 @@ import { addEventType, addTeam, addUser, appOn, bookingOf, fromSomeoneNew } from
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { createWebhookSender, type WebhookSender } from '../../outside/webhook.ts'
+import { createWebhookSender, type WebhookSender } from '../../outside/webhooks/webhook.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 
 const EMAIL = { id: 'mail', label: 'Your email', type: 'email' }

@@ -1,8 +1,10 @@
 import { BOOKING_SOURCES, BOOKING_STATUSES } from '../../domain/bookings/booking.ts'
 import { CAPTCHA_PROVIDERS } from '../../domain/event-types/event-type.ts'
 import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
+import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
-import { nullable, oneOf } from '../../format/schema.ts'
+import { PUBLIC_EVENT_TYPE } from '../../format/event-type-schema.ts'
+import { list, oneOf } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
 
 const userSlug = Type.String({ description: 'Slug of a user or a team.' })
@@ -20,31 +22,18 @@ export const Branding = Type.Object(
   { title: 'Branding', description: 'How the host’s pages look.' },
 )
 
-export const Durations = Type.Array(Type.Integer(), {
-  description:
-    'The lengths in minutes that a guest can choose, `durationMinutes` among them; empty: only that one.',
-})
-
-export const MaxGuests = Type.Integer({ description: 'How many `guests` a booking may have.' })
-
-export const SeriesOfferView = nullable(
-  Type.Object({
-    every: Type.Array(oneOf(SERIES_STEPS), { description: 'How often it may repeat.' }),
-    most: Type.Integer({ description: 'The most meetings of one series.' }),
-  }),
-  'What `repeat` of `book` may be; null: meetings don’t repeat.',
-)
-
-export const Locations = Type.Array(
-  Type.Object({
-    id: Type.String({ description: 'The `locationId` of `book`.' }),
-    type: oneOf(LOCATION_TYPES),
-    label: Type.String({ description: 'The host’s name for it, or empty.' }),
-    value: Type.String({ description: 'The address of a meeting in person; empty for others until booked.' }),
-    requiresPhone: Type.Boolean({ description: 'The host calls: `book` needs `inviteePhone`.' }),
-  }),
-  { description: 'Where a guest can choose to meet, `location` first; empty: only `location`.' },
-)
+/** The questions of an event type; `options` describes the options of a select. */
+export const questionsView = (options: string) =>
+  list(
+    Type.Object({
+      key: Type.String({ description: 'The key of the answer in `customFields`.' }),
+      label: Type.String({ description: 'The question.' }),
+      type: oneOf(QUESTION_TYPES),
+      required: Type.Boolean(),
+      options: list(Type.String(), { description: options }),
+    }),
+    { description: 'The event type’s own questions.' },
+  )
 
 export const ProfileView = Type.Object(
   {
@@ -60,25 +49,9 @@ export const ProfileView = Type.Object(
       { description: 'Who they are.' },
     ),
     branding: Branding,
-    eventTypes: Type.Array(
-      Type.Object({
-        id: Type.String({ description: 'The `eventTypeId` of bookings.' }),
-        slug: Type.String({ description: 'The `eventSlug` of the other endpoints.' }),
-        name: Type.String({ description: 'Display name.' }),
-        description: Type.String({ description: 'Text for guests, or empty.' }),
-        durationMinutes: Type.Integer({
-          description: 'Length of a meeting, unless the guest chooses another.',
-        }),
-        durations: Durations,
-        location: Type.Object({ type: oneOf(LOCATION_TYPES) }, { description: 'Where it takes place.' }),
-        locations: Locations,
-        requiresApproval: Type.Boolean({ description: 'Whether bookings begin as `PendingApproval`.' }),
-        seats: Type.Integer({ description: '1 unless several guests share a slot.' }),
-        maxGuests: MaxGuests,
-        series: SeriesOfferView,
-      }),
-      { description: 'What can be booked, in the host’s order. Hidden event types are left out.' },
-    ),
+    eventTypes: list(Type.Object(PUBLIC_EVENT_TYPE), {
+      description: 'What can be booked, in the host’s order. Hidden event types are left out.',
+    }),
   },
   { title: 'Profile' },
 )

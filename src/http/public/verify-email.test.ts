@@ -14,7 +14,7 @@ import {
 } from '../../../test/kit.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { HOUR, MINUTE } from '../../domain/interval.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 
 const TUESDAY_NINE = MONDAY_NOON + 21 * HOUR
 

@@ -1,14 +1,13 @@
 import type { Static } from 'typebox'
 import { type Booking, shownLocation } from '../../domain/bookings/booking.ts'
-import type { EventType } from '../../domain/event-types/event-type.ts'
-import { hostCalls, publicValue } from '../../domain/event-types/location.ts'
+import { publicEventType } from '../../domain/event-types/public-event-type.ts'
 import type { FormAbusePrevention } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import { manageUrl } from '../../services/bookings/manage-link.ts'
 import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
-import type { AbuseConfig, BookingView, Locations, ProfileView } from './schemas.ts'
+import type { AbuseConfig, BookingView, ProfileView } from './schemas.ts'
 
 export function toProfileView(profile: Profile, publicUrl: string): Static<typeof ProfileView> {
   const { eventTypes } = profile
@@ -23,37 +22,8 @@ export function toProfileView(profile: Profile, publicUrl: string): Static<typeo
       timezone: scheduler.timeZone,
     },
     branding: scheduler.branding,
-    eventTypes: eventTypes.map((eventType) => ({ id: eventType.id, ...toEventTypeFacts(eventType) })),
+    eventTypes: eventTypes.map(publicEventType),
   }
-}
-
-/** The public fields of an event type. */
-export function toEventTypeFacts(eventType: EventType) {
-  const { slug, name, description, durationMinutes, location, requiresApproval, seats } = eventType
-  return {
-    slug,
-    name,
-    description,
-    durationMinutes,
-    durations: [...eventType.durations],
-    location: { type: location.type },
-    locations: toLocations(eventType),
-    requiresApproval,
-    seats,
-    maxGuests: eventType.maxGuests,
-    series: eventType.series && { every: [...eventType.series.every], most: eventType.series.most },
-  }
-}
-
-/** The locations that guests choose from. Numbers and links are told after booking. */
-export function toLocations({ locations }: EventType): Static<typeof Locations> {
-  return locations.map((offered) => ({
-    id: offered.id,
-    type: offered.type,
-    label: offered.label,
-    value: publicValue(offered),
-    requiresPhone: hostCalls(offered),
-  }))
 }
 
 /** The protection of an event type or a form. */

@@ -1,5 +1,5 @@
 import type { GuestAccess } from '../../domain/bookings/guest-access.ts'
-import type { ListedBooking } from '../../store/bookings/list.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import { findPrivateLink } from '../../store/bookings/private-links.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findRoutedResponse } from '../../store/forms/forms.ts'

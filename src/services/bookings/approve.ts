@@ -1,8 +1,9 @@
+import type { Author } from '../../domain/bookings/decisions/author.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
-import { type Author, changeStates } from './change-state.ts'
+import { changeStates } from './change-state.ts'
 import { withSameState } from './series-members.ts'
 
 /** Confirms a request, a series as a whole, up to its start time. It can be undone for `undoFor` milliseconds. */
@@ -17,7 +18,8 @@ export async function approve(
     author,
     undoFor,
     check: ({ startsAt }, now) => {
-      if (startsAt <= now) throw new Problem('too_late', sentence`The time of this request has passed.`)
+      if (startsAt > now) return undefined
+      return new Problem('too_late', sentence`The time of this request has passed.`)
     },
   })
 }

@@ -1,17 +1,16 @@
+import { rulesForHost } from '../../domain/bookings/decisions/placing.ts'
 import { readGuests } from '../../domain/bookings/guests.ts'
 import { type BookingRequest, readBookingRequest } from '../../domain/bookings/request.ts'
 import { isBlocked } from '../../domain/event-types/blocklist.ts'
-import { MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import type { Context } from '../context.ts'
 import { getEventType } from '../event-types/event-types.ts'
 import { requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
-import { ofLength } from '../slots/bookable.ts'
-import { take } from './book.ts'
+import { take, wantedAt } from './book.ts'
+import { KnownEventType } from './known-event-type.ts'
 import { type HostedBooking, readBooking } from './list.ts'
-import { rulesForHost, withCurrentSettings } from './placing.ts'
 
 /** A request to book for a guest, with the names it has on the wire. */
 export type HostBookingRequest = Omit<BookingRequest, 'source' | 'utm' | 'honeypotValue' | 'captchaToken'>
@@ -33,23 +32,22 @@ export async function bookAsHost(
   if (!known.hostIds.includes(principal.userId)) {
     await requireRole(context.db, principal, eventType.schedulerId, 'admin')
   }
-  const reload = () => context.slots.reloadBookable(known)
-  const booking = await withCurrentSettings(known, reload, (bookable) => {
+  const booking = await take(context, new KnownEventType(context, known), (bookable) => {
     const read = readBookingRequest(request, bookable.eventType, context.slots.zones)
     for (const email of [read.invitee.email, ...(request.guests ?? [])]) {
       checkNotBlocked(email, bookable.blocklist, email === read.invitee.email ? 'inviteeEmail' : 'guests')
     }
     const guests = readGuests(request.guests, bookable.eventType, read.invitee.email)
-    const fitting = rulesForHost(ofLength(bookable, (read.endsAt - read.startsAt) / MINUTE))
-    const author = { by: 'host', actor: principal } as const
-    return take(context, fitting, { ...read, guests, source: 'Host' }, undefined, NO_CAPS, { author })
+    const wanted = wantedAt(context, bookable, { ...read, guests, source: 'Host' })
+    return {
+      ...wanted,
+      bookable: rulesForHost(wanted.bookable),
+      author: { by: 'host', actor: principal },
+      access: {},
+    }
   })
-  context.slots.bookingsChanged(known.hostIds, booking.startsAt)
-  context.outbox.wake(['announce'])
   return readBooking(context, booking.id)
 }
-
-const NO_CAPS = { mails: false, open: false } as const
 
 function checkNotBlocked(email: string, blocklist: readonly string[], field: string): void {
   if (!isBlocked(email, blocklist)) return

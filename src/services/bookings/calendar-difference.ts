@@ -1,7 +1,10 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Author, auditOf } from '../../domain/bookings/decisions/author.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { SeenDifference } from '../../domain/calendars/difference.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import { findBooking, type ListedBooking } from '../../store/bookings/list.ts'
+import { findBooking } from '../../store/bookings/list.ts'
 import { findActiveIds } from '../../store/bookings/rosters.ts'
 import { type EntryDifference, findDifferences } from '../../store/calendars/entries.ts'
 import type { Db } from '../../store/engine/database.ts'
@@ -10,7 +13,6 @@ import { insertAuditEntry } from '../../store/people/audit.ts'
 import { writeEntryJob } from '../calendars/jobs.ts'
 import type { Context } from '../context.ts'
 import { cancel } from './cancel.ts'
-import { type Author, auditOf } from './change-state.ts'
 import { moveMeeting } from './move-meeting.ts'
 
 /** A booking, and what a host's calendar says differently about its meeting. */
@@ -70,7 +72,8 @@ export async function restoreCalendar(
       found.map((key) => writeEntryJob(key, now, true)),
       now,
     )
-    for (const entry of auditOf(author, seen, 'calendar-restored', now)) await insertAuditEntry(trx, entry)
+    const entries = auditOf(author, seen, 'calendar-restored', { now, newId: randomUUIDv7 })
+    for (const entry of entries) await insertAuditEntry(trx, entry)
   })
   context.outbox.wake()
   return seen

@@ -1,12 +1,13 @@
+import type { Author } from '../../domain/bookings/decisions/author.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { ScopeOfChange } from '../../domain/bookings/series.ts'
 import { cancelUntil } from '../../domain/bookings/states.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import type { ListedBooking } from '../../store/bookings/list.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import type { Context } from '../context.ts'
-import { type Author, changeStates } from './change-state.ts'
+import { changeStates } from './change-state.ts'
 import { inScope } from './series-members.ts'
 
 /** Cancels a booking, and those of its series that follow if asked to, and frees their time. Guests may do so until the event type's cancellation cutoff. */
@@ -25,8 +26,8 @@ export async function cancel(
     author,
     reason,
     check: (booking, now) => {
-      if (eventType !== undefined && now < cancelUntil(booking, eventType)) return
-      throw new Problem(
+      if (eventType !== undefined && now < cancelUntil(booking, eventType)) return undefined
+      return new Problem(
         'too_late',
         sentence`It is too late to cancel this booking here. Please contact the host.`,
       )

@@ -1,8 +1,8 @@
-import type { ListedBooking } from '../../store/bookings/list.ts'
+import type { Author } from '../../domain/bookings/decisions/author.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { Context } from '../context.ts'
 import { requireRole } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
-import type { Author } from './change-state.ts'
 import { getBooking, type HostedBooking, readBooking } from './list.ts'
 
 /** A booking that the principal may change: its host, its owner, or an admin of the team that owns it. */

@@ -1,8 +1,9 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { announcementOf, recordOf } from '../../domain/bookings/decisions/announcement.ts'
 import { completeEnded } from '../../store/bookings/changes.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { findWebhooksOf } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
-import { announcementOf, recordOf } from './emit.ts'
 
 const BATCH = 500
 
@@ -22,7 +23,7 @@ async function completeBatch({ db, outbox }: Context, now: number): Promise<numb
       .filter(({ schedulerId }) => listening.has(schedulerId))
       .map(({ booking }) =>
         announcementOf(
-          recordOf(booking, {
+          recordOf(booking, randomUUIDv7(), {
             type: 'completed',
             by: 'service',
             reason: '',

@@ -1,6 +1,7 @@
-import type { ListedBooking } from '../../store/bookings/list.ts'
+import type { Author } from '../../domain/bookings/decisions/author.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { Context } from '../context.ts'
-import { type Author, changeStates } from './change-state.ts'
+import { changeStates } from './change-state.ts'
 import { withSameState } from './series-members.ts'
 
 /** Declines a request, a series as a whole, and frees its time. It can be undone for `undoFor` milliseconds. */

@@ -1,7 +1,7 @@
 import { chooseLocale, type Wording, wordingOf } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { unlinked } from '../../format/printable.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { writeOwnMail } from '../mail-notice.ts'
 
 interface Words {

@@ -1,7 +1,7 @@
 import type { Booking } from '../../domain/bookings/booking.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { csvLine } from '../../format/csv.ts'
-import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -44,7 +44,8 @@ export async function exportBookings(
     for await (const page of pages) {
       let lines = ''
       for (const listed of page) lines += await lineOf(listed, names)
-      if (lines !== '') yield lines
+      // Empty ones, too: a reader who has gone away ends it at a yield.
+      yield lines
     }
   }
   return chunks()

@@ -1,3 +1,5 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { announcementOf, recordOf } from '../../domain/bookings/decisions/announcement.ts'
 import { bookingLane } from '../../domain/job.ts'
 import { findMeetingHosts } from '../../store/bookings/list.ts'
 import { updateLocations } from '../../store/bookings/locations.ts'
@@ -5,7 +7,6 @@ import { findActiveIds } from '../../store/bookings/rosters.ts'
 import { endWait, type MadeLink, updateMade } from '../../store/calendars/meeting-links.ts'
 import { expediteAnnouncements, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
-import { announcementOf, recordOf } from './emit.ts'
 
 /**
  * Stores a link that was made, and lets the emails go that wait for it. Who was told without it gets an update.
@@ -25,7 +26,7 @@ export async function keepLink(context: Context, made: MadeLink): Promise<boolea
     const hostIds = await findMeetingHosts(trx, made.meetingId)
     const updates = late.map(({ booking, hostId }) =>
       announcementOf(
-        recordOf(booking, {
+        recordOf(booking, randomUUIDv7(), {
           type: 'updated',
           by: 'service',
           reason: '',

@@ -1,6 +1,6 @@
+import { ofLengthOf, withHostsOf } from '../../domain/bookings/bookable.ts'
 import { findActiveIds } from '../../store/bookings/rosters.ts'
 import type { Context } from '../context.ts'
-import { ofLengthOf, withHostsOf } from '../slots/bookable.ts'
 import type { ListingQuery } from '../slots/listings.ts'
 import { findAccessOf } from './access-of-booking.ts'
 import type { GuestBooking } from './guest-view.ts'

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../domain/bookings/booking.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import { readCursor } from '../../domain/cursor.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import type { VisibleBookings } from '../../domain/people/user.ts'
@@ -12,7 +14,6 @@ import {
   findBookingPage,
   findMeetingHosts,
   findSeries,
-  type ListedBooking,
 } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 import { getEventType } from '../event-types/event-types.ts'
@@ -69,6 +70,8 @@ async function* pagesOf(
     const page = { ...filter, ...(after && { after }) }
     const { found, searchedTo } = await findBookingPage(db, owners, page, PAGE)
     yield found
+    // SQLite answers at once: without this, other requests would wait for the whole export.
+    await nextTurn()
     const last = found.length === PAGE ? found.at(-1)?.booking : undefined
     after = last ? { at: last.startsAt, id: last.id } : searchedTo
   } while (after !== undefined)

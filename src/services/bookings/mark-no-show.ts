@@ -1,8 +1,9 @@
+import type { Author } from '../../domain/bookings/decisions/author.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import type { ListedBooking } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
-import { type Author, changeState } from './change-state.ts'
+import { changeState } from './change-state.ts'
 
 /** Marks the guest as a no-show. Allowed from the start of the meeting on, even if it counts as completed. */
 export function markNoShow(context: Context, author: Author, seen: ListedBooking): Promise<ListedBooking> {

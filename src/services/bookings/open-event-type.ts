@@ -1,15 +1,15 @@
+import { type BookableEventType, openedBy } from '../../domain/bookings/bookable.ts'
+import { startAgain } from '../../domain/bookings/decisions/booking-rules.ts'
+import { deadLink } from '../../domain/bookings/decisions/refusals.ts'
 import { type AccessTokens, type GuestAccess, isInvited } from '../../domain/bookings/guest-access.ts'
-import { isUsable, type PrivateLink } from '../../domain/bookings/private-link.ts'
-import { isUnspent, type RoutedResponse, START_AGAIN } from '../../domain/forms/route.ts'
-import { Problem } from '../../domain/problem.ts'
-import { sentence } from '../../domain/sentence.ts'
+import { isUsable } from '../../domain/bookings/private-link.ts'
+import { isUnspent } from '../../domain/forms/route.ts'
 import { findPrivateLinkByToken } from '../../store/bookings/private-links.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import { findRoutedResponse } from '../../store/forms/forms.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { readRoutingToken } from '../forms/routing-token.ts'
-import { type BookableEventType, openedBy } from '../slots/bookable.ts'
 import type { ListingQuery } from '../slots/listings.ts'
 import { hashOf } from './private-links.ts'
 
@@ -99,29 +99,11 @@ function checkAccess(
   const { link, routed } = access
   if (tokens.link !== undefined) {
     if (link?.eventTypeId !== eventType.id) throw deadLink()
-    if (now !== undefined) requireUsable(link, now)
+    if (now !== undefined && !isUsable(link, now)) throw deadLink()
   }
   if (tokens.routing !== undefined) {
     if (routed?.route.eventTypeId !== eventType.id) throw startAgain()
-    if (now !== undefined) requireUnspent(routed, now)
+    if (now !== undefined && !isUnspent(routed, now)) throw startAgain()
   }
   return access
 }
-
-/** Throws `not_found` if the link has run out. */
-export function requireUsable(link: PrivateLink | undefined, now: number): void {
-  if (link === undefined || !isUsable(link, now)) throw deadLink()
-}
-
-/** Throws `start_again` if the answers are too old, or were used to book. */
-export function requireUnspent(routed: RoutedResponse | undefined, now: number): void {
-  if (routed === undefined || !isUnspent(routed, now)) throw startAgain()
-}
-
-export const deadLink = () =>
-  new Problem(
-    'not_found',
-    sentence`This link has expired or was already used. Please ask the host for a new one.`,
-  )
-
-const startAgain = () => new Problem('start_again', START_AGAIN)

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { checkPrivateLink, type PrivateLink } from '../../domain/bookings/private-link.ts'
+import type { Actor } from '../../domain/people/audit.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../store/bookings/private-links.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findHostSeats } from '../../store/event-types/event-types.ts'
-import { type Actor, change } from '../change.ts'
+import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getEventType } from '../event-types/event-types.ts'
 import { getId, notFound, requireRole } from '../people/access.ts'

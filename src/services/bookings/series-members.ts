@@ -1,7 +1,8 @@
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { ScopeOfChange } from '../../domain/bookings/series.ts'
 import { isActive } from '../../domain/bookings/states.ts'
-import { findSeries, type ListedBooking } from '../../store/bookings/list.ts'
+import { findSeries } from '../../store/bookings/list.ts'
 import type { Context } from '../context.ts'
 
 /** The bookings of one change, the first of which was asked about. */

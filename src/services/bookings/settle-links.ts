@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { type BookingChange, isOutcome } from '../../domain/bookings/change.ts'
-import type { ProviderKind } from '../../domain/calendars/calendar.ts'
 import type { LinkProvider } from '../../domain/event-types/location.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
+import type { LinkKind } from '../../outside/kinds/kind.ts'
 import { findLocation, updateLocation } from '../../store/bookings/locations.ts'
 import { findWriteTo } from '../../store/calendars/calendars.ts'
 import { findConnectionsFor } from '../../store/calendars/connections.ts'
@@ -13,7 +12,6 @@ import type { Trx } from '../../store/engine/database.ts'
 import { lockJobs, postponeForLink } from '../../store/outbox.ts'
 import { calendarsFor, writeEntryJob } from '../calendars/jobs.ts'
 import { formerLinkJob, linkJob } from '../calendars/link-jobs.ts'
-import { CALENDARS_WITH_LINKS } from '../calendars/provider-entries.ts'
 import type { Context } from '../context.ts'
 
 /** How long emails and webhooks wait for a link. Then they go without, and an update follows. */
@@ -99,32 +97,31 @@ async function linkFor(
 ): Promise<{ readonly link: MeetingLink | undefined; readonly jobs: readonly NewJob[] }> {
   const { hosts } = change
   const { meetingId } = change.booking
-  const jobOf = (link: MeetingLink) => (link.provider === 'zoom' ? [linkJob(meetingId, now)] : [])
+  const kind = context.kinds.findLink(provider)
+  const jobs = kind?.link.comes === 'from-account' ? [linkJob(meetingId, now)] : []
   /** Its first job is still at it. */
   const isAwaited = (link: MeetingLink) => link.url === '' && now < link.awaitedUntil
   const hostIds = hosts.map(({ id }) => id)
   if (known?.provider === provider && hostIds.includes(known.hostId)) {
-    return { link: known, jobs: isAwaited(known) ? [] : jobOf(known) }
+    return { link: known, jobs: isAwaited(known) ? [] : jobs }
   }
   const former = known === undefined ? [] : [formerLinkJob(known, now)]
   if (known !== undefined) await deleteLink(trx, known)
-  const kind = CALENDARS_WITH_LINKS[provider]
-  if (kind !== undefined) {
-    const written = await writtenWithLink(trx, change, provider, kind, now)
+  if (kind?.link.comes === 'with-event') {
+    const written = await writtenWithLink(trx, change, kind, now)
     return { link: written?.link, jobs: [...former, ...(written?.jobs ?? [])] }
   }
-  const fresh = await newLink(context, trx, meetingId, provider, hostIds, now)
+  const fresh = kind && (await newLink(context, trx, meetingId, kind, hostIds, now))
   if (fresh === undefined) return { link: undefined, jobs: former }
   const link = await insertLink(trx, fresh)
-  return { link, jobs: [...former, ...jobOf(link)] }
+  return { link, jobs: [...former, ...jobs] }
 }
 
 /** A link that comes with the event in a host's calendar; undefined if none of the hosts has such a calendar. */
 async function writtenWithLink(
   trx: Trx,
   change: BookingChange,
-  provider: LinkProvider,
-  kind: ProviderKind,
+  { name: kind, link: { name: provider } }: LinkKind,
   now: number,
 ) {
   const { meetingId } = change.booking
@@ -153,19 +150,19 @@ async function newLink(
   context: Context,
   trx: Trx,
   meetingId: string,
-  provider: LinkProvider,
+  { name, link }: LinkKind,
   hostIds: readonly string[],
   now: number,
 ): Promise<MeetingLink | undefined> {
+  const provider = context.providers[name]
+  if (provider === undefined) return undefined
   const [mainHost = ''] = hostIds
-  const none = { meetingId, provider, externalId: '', told: undefined, attemptedAt: null }
-  if (provider === 'jitsi') {
-    if (context.jitsiUrl === '') return undefined
-    const url = `${context.jitsiUrl}/${randomBytes(16).toString('hex')}`
+  const none = { meetingId, provider: link.name, externalId: '', told: undefined, attemptedAt: null }
+  if (link.comes === 'at-once') {
+    const url = link.make(provider.apiUrl)
     return { ...none, hostId: mainHost, connectionId: null, url, awaitedUntil: now }
   }
-  if (provider !== 'zoom' || context.providers.zoom === undefined) return undefined
-  const found = await findConnectionsFor(trx, hostIds, 'zoom')
+  const found = await findConnectionsFor(trx, hostIds, name)
   const inOrder = hostIds.flatMap((id) => found.filter(({ userId }) => userId === id))
   const account = inOrder.find(({ status }) => status === 'ok') ?? inOrder[0]
   if (account === undefined) return undefined

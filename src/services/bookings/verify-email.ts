@@ -1,4 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto'
+import type { BookableEventType } from '../../domain/bookings/bookable.ts'
+import { MAILS_PER_HOUR, mailedSince, tooManyMails } from '../../domain/bookings/decisions/caps.ts'
 import { isBlocked } from '../../domain/event-types/blocklist.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import { isEmail } from '../../domain/people/contact.ts'
@@ -9,9 +11,8 @@ import { countMadeSince } from '../../store/bookings/bookings.ts'
 import { countMailsSince, insertMail, upsertEmailCode } from '../../store/bookings/email-codes.ts'
 import { createRateLimit, type RateLimit } from '../../store/rate-limits.ts'
 import type { Context } from '../context.ts'
-import type { BookableEventType } from '../slots/bookable.ts'
 import { emailCodeMail } from './email-code-mail.ts'
-import { addressHash, MAILS_PER_HOUR, mailedSince, mayGetMore, TooManyMails } from './mail-cap.ts'
+import { addressHash, mayGetMore } from './mail-cap.ts'
 
 /** How long a code works. */
 const VALID_FOR = 10 * MINUTE
@@ -52,10 +53,10 @@ export async function sendEmailCode(
   return { expiresAt }
 }
 
-/** Throws `TooManyMails` beyond what an address may get in an hour, bookings included unless it has answered us. */
+/** Throws `rate_limited` beyond what an address may get in an hour, bookings included unless it has answered us. */
 async function countCode(context: Context, email: string, limit: RateLimit, now: number): Promise<void> {
   const count = await limit(addressHash(email))
-  if (!count.allowed) throw new TooManyMails(email, count.resetSeconds, false)
+  if (!count.allowed) throw tooManyMails(email, count.resetSeconds)
   const since = mailedSince(now)
   const [bookings, others] = await Promise.all([
     countMadeSince(context.db, guestKey(email), since),
@@ -64,7 +65,7 @@ async function countCode(context: Context, email: string, limit: RateLimit, now:
   // The limiter counts codes that are requested at once, the rows those whom others bring.
   const mails = bookings + Math.max(count.limit - count.remaining, others + 1)
   if (mails <= MAILS_PER_HOUR || (await mayGetMore(context, email))) return
-  throw new TooManyMails(email, count.resetSeconds, false)
+  throw tooManyMails(email, count.resetSeconds)
 }
 
 /** Throws `not_found` where addresses are not confirmed. */

@@ -1,8 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { PROVIDER_TITLES, type ProviderName, RENEW_BEFORE } from '../../domain/calendars/connection.ts'
+import { type ProviderName, RENEW_BEFORE } from '../../domain/calendars/connection.ts'
 import { sentence, verbatim } from '../../domain/sentence.ts'
-import { type Grant, GrantLost, refreshGrant } from '../../outside/oauth.ts'
-import { type Access, type Provider, ProviderFailure } from '../../outside/provider.ts'
+import { type Grant, GrantLost, refreshGrant } from '../../outside/accounts/oauth.ts'
+import {
+  type Access,
+  type AccountProvider,
+  type Provider,
+  ProviderFailure,
+} from '../../outside/accounts/provider.ts'
 import {
   findAnyConnection,
   leaseTokens,
@@ -42,14 +47,28 @@ export function openTokens(
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Tokens)
 }
 
-/** The provider, if the operator has a client there; throws `ProviderFailure`. */
-export function providerOf({ providers }: Context, name: ProviderName): Provider {
-  const provider = providers[name]
-  if (provider === undefined) {
-    throw new ProviderFailure('refused', sentence`${PROVIDER_TITLES[name]} is not set up on this service.`)
-  }
+/** The provider, if the operator has set it up; throws `ProviderFailure`. */
+export function providerOf(context: Context, name: ProviderName): Provider {
+  const provider = context.providers[name]
+  if (provider === undefined) throw notSetUp(context, name)
   return provider
 }
+
+/** Where hosts connect accounts, if the operator has a client there; throws `ProviderFailure`. */
+export function accountsOf(context: Context, name: ProviderName): AccountProvider {
+  const provider = accountAt(context, name)
+  if (provider === undefined) throw notSetUp(context, name)
+  return provider
+}
+
+/** Undefined if the operator has no client there. */
+export function accountAt({ providers }: Context, name: ProviderName): AccountProvider | undefined {
+  const provider = providers[name]
+  return provider !== undefined && 'oauth' in provider ? provider : undefined
+}
+
+const notSetUp = ({ kinds }: Context, name: ProviderName) =>
+  new ProviderFailure('refused', sentence`${kinds.titleOf(name)} is not set up on this service.`)
 
 /**
  * Calls a provider on behalf of a connection.
@@ -128,7 +147,7 @@ async function refreshUnder(context: Context, lease: TokenLease, refused: string
 }
 
 async function refresh(context: Context, lease: TokenLease): Promise<Grant> {
-  const { oauth } = providerOf(context, lease.provider)
+  const { oauth } = accountsOf(context, lease.provider)
   const refreshToken = openTokens(context, lease)?.refreshToken
   if (refreshToken === undefined) {
     throw new GrantLost('unauthorized', sentence`The stored access can no longer be read.`)

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import {
   type Calendar,
+  type CalendarKind,
   checkCalendar,
-  isProviderKind,
   MAX_CALENDARS,
   NO_VERSION,
   webAddressOf,
@@ -10,8 +10,8 @@ import {
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence, sentenceOf } from '../../domain/sentence.ts'
 import { isLine } from '../../domain/text.ts'
-import { discoverCalendars, type FoundCalendar } from '../../outside/caldav.ts'
-import { ServerFailure, ServerRefusal } from '../../outside/calendar-server.ts'
+import { ServerFailure, ServerRefusal } from '../../outside/calendars/calendar-server.ts'
+import type { FoundCalendar } from '../../outside/kinds/calendar-source.ts'
 import { countBusyTimes, deleteBusyTimes } from '../../store/calendars/busy-times.ts'
 import {
   clearWriteTo,
@@ -32,6 +32,7 @@ import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
 import { seal } from '../seal.ts'
 import { unwatchCalendar, watchCalendar } from './channels.ts'
+import { sourceOf } from './opened-calendar.ts'
 import { findAtProvider, getProviderCalendar, requireWritable } from './provider-calendars.ts'
 import { refreshCalendar, requireReadable } from './refresh.ts'
 
@@ -48,19 +49,30 @@ export type CalendarInput = Partial<Pick<Calendar, 'name' | 'url' | 'username' |
 export type NewCalendar = CalendarInput &
   Pick<Calendar, 'kind'> & { readonly connectionId?: string; readonly externalId?: string }
 
-/** The calendars of an account on a CalDAV server. */
+interface ServerAccount {
+  /** Left out: the first kind of server that this service knows. */
+  readonly kind?: CalendarKind
+  readonly url: string
+  readonly username: string
+  readonly password: string
+}
+
+/** The calendars of an account on a calendar server. */
 export async function discover(
   context: Context,
   principal: Principal,
-  { url, username, password }: { readonly url: string; readonly username: string; readonly password: string },
+  { kind, url, username, password }: ServerAccount,
 ): Promise<FoundCalendar[]> {
+  const servers = context.kinds.all.filter(({ calendar }) => calendar?.discover !== undefined)
+  const chosen = kind === undefined ? servers[0] : servers.find(({ name }) => name === kind)
+  const discoverAt = chosen?.calendar?.discover
+  if (discoverAt === undefined) {
+    throw invalidField('kind', sentence`{field} must be one of ${servers.map(({ name }) => name)}.`)
+  }
   const address = await checkAddress(context, webAddressOf(url))
   checkPassword(password)
   try {
-    return await discoverCalendars(
-      { guard: context.guard, owner: principal.userId, username, password },
-      address,
-    )
+    return await discoverAt({ guard: context.guard, owner: principal.userId, username, password }, address)
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error
     const field = error instanceof ServerRefusal ? 'password' : 'url'
@@ -98,12 +110,13 @@ export async function createCalendar(
   const { userId } = principal
   const id = randomUUIDv7()
   const now = context.now()
+  const source = sourceOf(context, input)
   const calendar: StoredCalendar = {
     busy: input.busy ?? true,
     writeTo: input.writeTo ?? false,
-    ...(isProviderKind(input.kind)
-      ? await findAtProvider(context, principal, { ...input, kind: input.kind })
-      : await atAddress(context, id, { ...input, kind: input.kind })),
+    ...(source.connect === 'account'
+      ? await findAtProvider(context, principal, input)
+      : await atAddress(context, id, input)),
     id,
     userId,
     createdAt: now,
@@ -115,8 +128,8 @@ export async function createCalendar(
     skipped: 0,
     notices: 0,
   }
-  checkCalendar(calendar)
-  if (!isProviderKind(calendar.kind)) await checkReadable(context, calendar)
+  checkCalendar(calendar, source.write !== undefined)
+  if (source.connect !== 'account') await checkReadable(context, calendar)
   const { connectionId, externalId } = calendar
   const made = await change(context, principal, userId, async (trx) => {
     if ((await countCalendars(trx, userId)) >= MAX_CALENDARS) {
@@ -150,7 +163,7 @@ async function atAddress(
     sealedPassword: seal(context, id, checkPassword(password)),
     connectionId: null,
     externalId: '',
-    writable: kind !== 'feed',
+    writable: sourceOf(context, { kind }).write !== undefined,
   }
 }
 
@@ -167,7 +180,7 @@ export async function changeCalendar(
   const url = input.url === undefined ? undefined : await checkAddress(context, webAddressOf(input.url))
   if (changesAccess(input) || input.writeTo === true) {
     const { calendar } = await getCalendar(context.db, principal, id)
-    if (isProviderKind(calendar.kind)) await checkProviderChange(context, principal, calendar, input)
+    if (calendar.connectionId !== null) await checkProviderChange(context, principal, calendar, input)
     else if (changesAccess(input)) {
       await checkReadable(context, withChanges(context, calendar, input, url))
     }
@@ -236,8 +249,8 @@ function withChanges(
     id: before.id,
     userId: before.userId,
   }
-  checkCalendar(after)
-  if (isProviderKind(after.kind)) return after
+  checkCalendar(after, sourceOf(context, after).write !== undefined)
+  if (after.connectionId !== null) return after
   const elsewhere = after.url !== before.url && before.sealedPassword !== '' && password === undefined
   if (elsewhere && new URL(after.url).origin !== new URL(before.url).origin) {
     // Otherwise a stolen session could send the password to another server.

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { isProviderKind, type ProviderKind, waitAfter } from '../../domain/calendars/calendar.ts'
+import { type CalendarKind, waitAfter } from '../../domain/calendars/calendar.ts'
 import { DAY, MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
-import { type ChannelProtocol, googleChannels, microsoftChannels } from '../../outside/event-channel.ts'
-import { type Access, ProviderFailure } from '../../outside/provider.ts'
+import { type Access, ProviderFailure } from '../../outside/accounts/provider.ts'
+import type { ChannelProtocol } from '../../outside/kinds/event-channel.ts'
 import { findAnyCalendar, noteChange, type StoredCalendar } from '../../store/calendars/calendars.ts'
 import {
   type Channel,
@@ -22,18 +22,16 @@ import { insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import { providerOf, withAccess } from './access-token.ts'
 
-/** How each provider tells of changes. */
-export const CHANNELS: Readonly<Record<ProviderKind, ChannelProtocol>> = {
-  google: googleChannels,
-  microsoft: microsoftChannels,
-}
+/** How a kind of calendars tells of changes; undefined if it doesn't. */
+export const channelsOf = ({ kinds }: Pick<Context, 'kinds'>, kind: CalendarKind) =>
+  kinds.find(kind)?.calendar?.watch
 
 /** Providers send notices to https addresses alone. Without them, calendars are only read every few minutes. */
 export const canBeTold = ({ publicUrl }: Pick<Context, 'publicUrl'>) => publicUrl.startsWith('https:')
 
 /** A channel that is no longer wanted. */
 interface FormerChannel extends Channel {
-  readonly kind: ProviderKind
+  readonly kind: CalendarKind
   readonly connectionId: string
 }
 
@@ -48,7 +46,7 @@ export function channelJob(calendarId: string, dueAt: number): NewJob {
 
 /** Has a calendar watched by its provider, if it has one. Ring the outbox after the commit. */
 export async function watchCalendar(context: Context, trx: Trx, { id, kind }: StoredCalendar): Promise<void> {
-  if (!isProviderKind(kind)) return
+  if (channelsOf(context, kind) === undefined) return
   const now = context.now()
   await insertChannel(trx, id, now)
   if (canBeTold(context)) await insertJobs(trx, [channelJob(id, now)], now)
@@ -57,7 +55,7 @@ export async function watchCalendar(context: Context, trx: Trx, { id, kind }: St
 /** Ends the watch. Ring the outbox after the commit. */
 export async function unwatchCalendar(context: Context, trx: Trx, calendar: StoredCalendar): Promise<void> {
   const { id, kind, connectionId } = calendar
-  if (!isProviderKind(kind)) return
+  if (channelsOf(context, kind) === undefined) return
   const channel = await deleteChannel(trx, id)
   if (channel === undefined || connectionId === null) return
   const now = context.now()
@@ -67,11 +65,11 @@ export async function unwatchCalendar(context: Context, trx: Trx, calendar: Stor
 
 /** Ends a channel at its provider. If the provider refuses, the channel ends by itself within a week. */
 export async function closeFormer(context: Context, former: FormerChannel): Promise<void> {
+  const protocol = channelsOf(context, former.kind)
+  if (protocol === undefined) return
   try {
     const { apiUrl } = providerOf(context, former.kind)
-    await withAccess(context, former.connectionId, (access) =>
-      CHANNELS[former.kind].close(apiUrl, access, former),
-    )
+    await withAccess(context, former.connectionId, (access) => protocol.close(apiUrl, access, former))
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     if (error.code !== 'unauthorized' && error.code !== 'refused') throw error
@@ -104,12 +102,14 @@ export async function keepChannel(context: Context, calendarId: string): Promise
   const { db } = context
   const known = await findChannel(db, calendarId)
   const calendar = await findAnyCalendar(db, calendarId)
-  if (known === undefined || calendar === undefined || !isProviderKind(calendar.kind)) return
+  if (known === undefined || calendar === undefined) return
+  const protocol = channelsOf(context, calendar.kind)
+  if (protocol === undefined) return
   const now = context.now()
   if (!canBeTold(context) || known.renewAt > now) return
   const leasedUntil = now + LEASE
   if (!(await leaseChannel(db, known, leasedUntil))) return
-  const watched = { ...calendar, kind: calendar.kind }
+  const watched = { calendar, protocol }
   try {
     const opened = await openOrExtend(context, watched, known)
     if (await updateOpened(db, calendarId, leasedUntil, opened)) {
@@ -128,15 +128,17 @@ export async function keepChannel(context: Context, calendarId: string): Promise
   }
 }
 
-type WatchedCalendar = StoredCalendar & { readonly kind: ProviderKind }
+interface WatchedCalendar {
+  readonly calendar: StoredCalendar
+  readonly protocol: ChannelProtocol
+}
 
 async function openOrExtend(
   context: Context,
-  { kind, connectionId, externalId }: WatchedCalendar,
+  { calendar: { kind, connectionId, externalId }, protocol }: WatchedCalendar,
   { channel, expiresAt }: StoredChannel,
 ): Promise<OpenedChannel> {
   const { apiUrl } = providerOf(context, kind)
-  const protocol = CHANNELS[kind]
   return withAccess(context, connectionId ?? '', async (access) => {
     const now = context.now()
     if (channel !== undefined && expiresAt > now) {
@@ -158,19 +160,19 @@ function renewalOf({ resourceId, expiresAt }: { resourceId: string; expiresAt: n
 /** Ends the channel before this one. If that fails, its notices are refused until it expires. */
 async function closeReplaced(
   context: Context,
-  calendar: WatchedCalendar,
+  watched: WatchedCalendar,
   former: Channel | undefined,
   { channelId }: Channel,
 ): Promise<void> {
   if (former === undefined || former.channelId === channelId) return
-  await close(context, calendar, former).catch((error) => {
+  await close(context, watched, former).catch((error) => {
     if (!(error instanceof ProviderFailure)) throw error
   })
 }
 
-const close = (context: Context, { kind, connectionId }: WatchedCalendar, channel: Channel) =>
-  withAccess(context, connectionId ?? '', (access: Access) =>
-    CHANNELS[kind].close(providerOf(context, kind).apiUrl, access, channel),
+const close = (context: Context, { calendar, protocol }: WatchedCalendar, channel: Channel) =>
+  withAccess(context, calendar.connectionId ?? '', (access: Access) =>
+    protocol.close(providerOf(context, calendar.kind).apiUrl, access, channel),
   )
 
 /** As a channel's token is stored. */

@@ -3,8 +3,6 @@ import {
   type Connection,
   type ConnectOutcome,
   MAX_CONNECTIONS,
-  PROVIDER_TITLES,
-  PROVIDERS,
   type ProviderName,
 } from '../../domain/calendars/connection.ts'
 import { MINUTE } from '../../domain/interval.ts'
@@ -12,8 +10,14 @@ import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
-import { authorizationUrl, exchangeCode, type Grant, GrantLost, hasScopes } from '../../outside/oauth.ts'
-import { type Account, type ProviderCalendar, ProviderFailure } from '../../outside/provider.ts'
+import {
+  authorizationUrl,
+  exchangeCode,
+  type Grant,
+  GrantLost,
+  hasScopes,
+} from '../../outside/accounts/oauth.ts'
+import { type Account, type ProviderCalendar, ProviderFailure } from '../../outside/accounts/provider.ts'
 import { refreshConnectionSoon } from '../../store/calendars/calendars.ts'
 import { findChannelsOf, renewConnectionChannels } from '../../store/calendars/channels.ts'
 import {
@@ -34,15 +38,15 @@ import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
-import { providerOf, sealTokens, withAccess } from './access-token.ts'
+import { accountAt, accountsOf, sealTokens, withAccess } from './access-token.ts'
 import { revocationJob } from './revoke.ts'
 
 /** How long a host has to give access on the provider's pages. */
 export const ATTEMPT_LASTS = 10 * MINUTE
 
 /** The providers at which hosts can connect accounts. */
-export const listProviders = ({ providers }: Context): ProviderName[] =>
-  PROVIDERS.filter((name) => providers[name] !== undefined)
+export const listProviders = ({ kinds, providers }: Context): ProviderName[] =>
+  kinds.names.accounts.filter((name) => providers[name] !== undefined)
 
 /** Where the host's browser goes, and the secret that it must still hold when it comes back. */
 export interface BegunConnection {
@@ -61,9 +65,9 @@ export async function beginConnection(
   principal: Principal,
   provider: ProviderName,
 ): Promise<BegunConnection> {
-  const client = context.providers[provider]?.oauth
+  const client = accountAt(context, provider)?.oauth
   if (client === undefined) {
-    const reason = sentence`${PROVIDER_TITLES[provider]} is not set up here. Ask whoever runs this service to register a client.`
+    const reason = sentence`${context.kinds.titleOf(provider)} is not set up here. Ask whoever runs this service to register a client.`
     throw new Problem('invalid', reason, { field: 'provider' })
   }
   const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
@@ -99,7 +103,7 @@ export async function finishConnection(
   if (user === undefined || user.disabledAt !== null) return 'expired'
   if (returned.error !== '') return returned.error === 'access_denied' ? 'denied' : 'refused'
   try {
-    const { oauth, findAccount } = providerOf(context, provider)
+    const { oauth, findAccount } = accountsOf(context, provider)
     const { code, verifier } = returned
     const redirectUri = redirectUriOf(context, provider)
     const grant = await exchangeCode(oauth, { code, verifier, redirectUri })
@@ -203,7 +207,7 @@ export async function listProviderCalendars(
 ): Promise<ProviderCalendar[]> {
   const connection = await getConnection(context, principal, id)
   try {
-    const { findCalendars } = providerOf(context, connection.provider)
+    const { findCalendars } = accountsOf(context, connection.provider)
     return await withAccess(context, connection.id, findCalendars)
   } catch (error) {
     throw problemFrom(error)

@@ -1,6 +1,6 @@
 import { chooseLocale } from '../../domain/languages.ts'
 import { translateText } from '../../format/refusals/translations.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { findAnyCalendar } from '../../store/calendars/calendars.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
 import { GiveUp, type NewJob, TryAgainAt } from '../../domain/job.ts'
-import { GrantLost } from '../../outside/oauth.ts'
-import { ProviderFailure } from '../../outside/provider.ts'
+import { GrantLost } from '../../outside/accounts/oauth.ts'
+import { ProviderFailure } from '../../outside/accounts/provider.ts'
 import type { MeetingLink } from '../../store/calendars/meeting-links.ts'
 
 /** A meeting at a provider that is no longer wanted. */

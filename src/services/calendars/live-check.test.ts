@@ -4,17 +4,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { type CalDavServer, startCalDav } from '../../../test/caldav-server.ts'
+import type { CalDavServer } from '../../../test/caldav-server.ts'
+import { onEveryCalDavServer } from '../../../test/calendar-servers.ts'
 import { connect as connectAccount } from '../../../test/connections.ts'
-import { onEveryDatabase } from '../../../test/databases.ts'
 import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
 import { type Host, signIn } from '../../../test/host-api.ts'
 import { appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
 import { type GoogleStandIn, startGoogle } from '../../../test/outside/google.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
 import { MINUTE } from '../../domain/interval.ts'
-import { googleProvider } from '../../outside/google.ts'
-import { microsoftProvider } from '../../outside/microsoft.ts'
+import { googleProvider } from '../../outside/calendars/google/google.ts'
+import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
 import { manageToken } from '../bookings/manage-link.ts'
 import type { Context } from '../context.ts'
 import { checkCalendars } from './live-check.ts'
@@ -78,7 +78,7 @@ async function startGate(target: CalDavServer): Promise<Gate> {
   return gate
 }
 
-onEveryDatabase('the live check', ({ db }) => {
+onEveryCalDavServer('the live check', ({ db }, startCalDav) => {
   const clock = stoppedClock(at('11T06:00'))
   let app: FastifyInstance
   let context: Context

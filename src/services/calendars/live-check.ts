@@ -1,21 +1,15 @@
-import { uidOf } from '../../domain/bookings/booking.ts'
 import { knownSpan } from '../../domain/calendars/calendar.ts'
-import { compareEntries } from '../../domain/calendars/difference.ts'
-import { type Interval, MINUTE, merge, overlaps } from '../../domain/interval.ts'
+import { type Interval, MINUTE } from '../../domain/interval.ts'
 import { sentence } from '../../domain/sentence.ts'
-import { queryEvents } from '../../outside/caldav.ts'
-import { ServerFailure } from '../../outside/calendar-server.ts'
-import { readBusyApart } from '../../outside/reading-threads.ts'
-import { findHostedIds } from '../../store/bookings/hosted.ts'
+import { ServerFailure } from '../../outside/calendars/calendar-server.ts'
 import { addBusyTimes } from '../../store/calendars/busy-times.ts'
 import { findLiveCalendars, refreshAnew, type StoredCalendar } from '../../store/calendars/calendars.ts'
 import { findUpcomingEntries } from '../../store/calendars/entries.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
-import { askProviderCalendar } from './read-provider.ts'
-import { bookingIdsIn } from './refresh.ts'
-import { serverOf } from './server.ts'
+import { sourceOf, withCalendar } from './opened-calendar.ts'
+import { readContent } from './read-content.ts'
 
 /** A calendar that was read within this time is not asked again. */
 const FRESH_FOR = MINUTE
@@ -46,7 +40,7 @@ export async function checkCalendars(
   signal: AbortSignal,
 ): Promise<LiveCheckResult> {
   const oldest = context.now() - FRESH_FOR
-  const calendars = await findLiveCalendars(context.db, hostIds)
+  const calendars = await findLiveCalendars(context.db, hostIds, context.kinds.names.live)
   const stale = calendars.filter(({ refreshedAt }) => refreshedAt === null || refreshedAt < oldest)
   const byHost = [...Map.groupBy(stale, ({ userId }) => userId)]
   const answers = await Promise.all(
@@ -115,39 +109,24 @@ async function askUntil(
   }
 }
 
-function ask(context: Context, calendar: StoredCalendar, span: Interval, signal: AbortSignal) {
-  const { kind } = calendar
-  if (kind === 'google' || kind === 'microsoft') {
-    return askProviderCalendar(context, { ...calendar, kind }, span, signal)
-  }
-  return askCalDav(context, calendar, span, signal)
-}
-
-async function askCalDav(
+async function ask(
   context: Context,
   calendar: StoredCalendar,
   span: Interval,
   signal: AbortSignal,
 ): Promise<readonly Interval[]> {
-  const { db, slots } = context
+  const { db } = context
   const now = context.now()
+  const askSource = sourceOf(context, calendar).ask
+  if (askSource === undefined) return []
   const [host, entries] = await Promise.all([
     findUser(db, calendar.userId),
     // All of them: the host may have moved an entry of another day to this time.
     findUpcomingEntries(db, calendar, { start: now, end: knownSpan(now).end }),
   ])
   if (host === undefined) throw new ServerFailure(sentence`The calendar has no owner.`)
-  const body = await queryEvents(serverOf(context, calendar, signal), calendar.url, span)
-  const hosted = await findHostedIds(db, host.id, bookingIdsIn(body))
-  const question = {
-    span,
-    timeZone: host.timeZone,
-    own: [...new Set([...[...hosted].map(uidOf), ...entries.map(({ eventId }) => eventId)])],
-    addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
-  }
-  const read = await readBusyApart(host.id, { body, format: 'multistatus', question }, slots.zones)
-  const moved = compareEntries(entries, read.own).flatMap(({ busy }) => busy ?? [])
-  return merge([...read.busy, ...moved.filter((one) => overlaps(one, span))])
+  const content = await withCalendar(context, calendar, signal, (opened) => askSource(opened, span))
+  return (await readContent(context, content, { host, calendar, span, entries })).busy
 }
 
 interface Found {

@@ -1,16 +1,15 @@
-import type { Calendar, ProviderKind } from '../../domain/calendars/calendar.ts'
-import { PROVIDER_TITLES } from '../../domain/calendars/connection.ts'
+import type { Calendar, CalendarKind } from '../../domain/calendars/calendar.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
-import type { ProviderCalendar } from '../../outside/provider.ts'
+import type { ProviderCalendar } from '../../outside/accounts/provider.ts'
 import type { Context } from '../context.ts'
 import type { Principal } from '../people/principal.ts'
 import { getConnection, listProviderCalendars } from './connections.ts'
 
 /** What a host chooses of a connected account. */
 interface ChosenCalendar {
-  readonly kind: ProviderKind
+  readonly kind: CalendarKind
   readonly connectionId?: string
   readonly externalId?: string
   readonly name?: string
@@ -32,14 +31,15 @@ export async function findAtProvider(
   if (externalId === undefined) throw invalidField('externalId', sentence`{field} is required.`)
   const { provider } = await getConnection(context, principal, connectionId)
   if (provider !== kind) {
-    const reason = sentence`This account is at ${PROVIDER_TITLES[provider]}, not at ${PROVIDER_TITLES[kind]}.`
+    const { titleOf } = context.kinds
+    const reason = sentence`This account is at ${titleOf(provider)}, not at ${titleOf(kind)}.`
     throw new Problem('invalid', reason, { field: 'connectionId' })
   }
   const found = await getProviderCalendar(context, principal, connectionId, externalId)
   if (writeTo) requireWritable(found)
   return {
     kind,
-    name: name ?? (shortened(printableLine(found.name), MAX_NAME) || PROVIDER_TITLES[kind]),
+    name: name ?? (shortened(printableLine(found.name), MAX_NAME) || context.kinds.titleOf(kind)),
     url: '',
     username: '',
     sealedPassword: '',

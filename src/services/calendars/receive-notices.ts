@@ -1,23 +1,13 @@
-import type { ProviderKind } from '../../domain/calendars/calendar.ts'
+import type { CalendarKind } from '../../domain/calendars/calendar.ts'
+import type { Notice } from '../../outside/kinds/event-channel.ts'
 import { noteChange } from '../../store/calendars/calendars.ts'
 import { findWatched, renewSoon } from '../../store/calendars/channels.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import { canBeTold, channelJob, hashOf } from './channels.ts'
 
-/** What a provider says about a channel. */
-export interface Notice {
-  readonly channelId: string
-  readonly token: string
-  /**
-   * `opened`: nothing has changed yet. `renew`: the channel will end unless it is renewed. `ended`: the channel is gone,
-   * and changes may have been missed.
-   */
-  readonly what: 'opened' | 'changed' | 'renew' | 'ended'
-}
-
 /** Whether this provider may send notices here at all. */
-export const takesNotices = (context: Context, kind: ProviderKind) =>
+export const takesNotices = (context: Context, kind: CalendarKind) =>
   canBeTold(context) && context.providers[kind] !== undefined
 
 /**
@@ -27,7 +17,7 @@ export const takesNotices = (context: Context, kind: ProviderKind) =>
  */
 export async function receiveNotices(
   context: Context,
-  kind: ProviderKind,
+  kind: CalendarKind,
   notices: readonly Notice[],
 ): Promise<number> {
   if (!takesNotices(context, kind)) return 0

@@ -1,25 +1,18 @@
-import { uidOf } from '../../domain/bookings/booking.ts'
 import {
   type CalendarVersion,
   completesDayOfFailures,
   EXPAND_EVERY,
-  isProviderKind,
   knownSpan,
-  NO_VERSION,
   REFRESH_EVERY,
   unknownSpan,
   waitAfter,
 } from '../../domain/calendars/calendar.ts'
-import { type ComparedEntry, compareEntries } from '../../domain/calendars/difference.ts'
-import { MINUTE, merge, overlaps } from '../../domain/interval.ts'
+import { MINUTE, merge } from '../../domain/interval.ts'
 import { type Sentence, say, sentence } from '../../domain/sentence.ts'
-import type { BusyQuestion, BusyReading } from '../../format/icalendar/read.ts'
-import { findCtag, queryEvents } from '../../outside/caldav.ts'
-import { ask, requireSuccess, ServerFailure } from '../../outside/calendar-server.ts'
-import { GrantLost } from '../../outside/oauth.ts'
-import { ProviderFailure } from '../../outside/provider.ts'
-import { readBusyApart } from '../../outside/reading-threads.ts'
-import { findHostedIds } from '../../store/bookings/hosted.ts'
+import { GrantLost } from '../../outside/accounts/oauth.ts'
+import { ProviderFailure } from '../../outside/accounts/provider.ts'
+import { ServerFailure } from '../../outside/calendars/calendar-server.ts'
+import type { ChangedItems } from '../../outside/kinds/calendar-source.ts'
 import { changeBusyTimes, compareBusyTimes } from '../../store/calendars/busy-times.ts'
 import {
   findDueCalendars,
@@ -27,14 +20,15 @@ import {
   type StoredCalendar,
   updateRefreshState,
 } from '../../store/calendars/calendars.ts'
-import { findUpcomingEntries, type UpcomingEntry, updateDifference } from '../../store/calendars/entries.ts'
-import { changeItems, deleteItems } from '../../store/calendars/items.ts'
+import { findUpcomingEntries, updateDifference } from '../../store/calendars/entries.ts'
+import { changeItems, deleteItems, findItems } from '../../store/calendars/items.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
-import { type ProviderReading, readProvider } from './read-provider.ts'
-import { serverOf } from './server.ts'
+import { endRefusedAccess } from './access-token.ts'
+import { sourceOf, withCalendar } from './opened-calendar.ts'
+import { type ReadCalendar, readContent } from './read-content.ts'
 
 /** Reading a calendar is given up after this time, which is shorter than the lease. */
 const DEADLINE = 45_000
@@ -98,7 +92,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     const lastError = say(sentenceFor(error))
     const known = { ...calendar, failures, lastError, nextRefreshAt }
     const mails = await db.transaction().execute(async (trx) => {
-      const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known)
+      const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known, calendar.notices)
       // A host whose access has ended was told so already.
       if (!ours || error instanceof GrantLost || !completesDayOfFailures(failures)) return false
       const now = context.now()
@@ -150,105 +144,46 @@ interface Reading {
   readonly version: CalendarVersion
   /** Undefined if nothing has changed since the last refresh. */
   readonly reading: ReadCalendar | undefined
-  /** What has changed in a provider's calendar. */
-  readonly items?: Pick<ProviderReading, 'isFull' | 'changes'>
-}
-
-interface ReadCalendar extends Pick<BusyReading, 'busy' | 'skipped'> {
-  /** The meetings that we have written to it. */
-  readonly compared: readonly ComparedEntry<UpcomingEntry>[]
+  readonly items?: ChangedItems | undefined
 }
 
 async function readCalendar(context: Context, calendar: StoredCalendar): Promise<Reading> {
+  const { db } = context
   const now = context.now()
-  const host = await findUser(context.db, calendar.userId)
+  const host = await findUser(db, calendar.userId)
   if (host === undefined) throw new ServerFailure(sentence`The calendar has no owner.`)
-  const { kind } = calendar
-  if (isProviderKind(kind)) {
-    const read = await readProvider(context, { ...calendar, kind }, host, AbortSignal.timeout(DEADLINE))
-    const { busy, compared } = read
-    return {
-      version: { ...calendar, ...read.version, expandedAt: now },
-      reading: { busy, compared, skipped: 0 },
-      items: read,
-    }
-  }
-  const server = serverOf(context, calendar, AbortSignal.timeout(DEADLINE))
+  const source = sourceOf(context, calendar)
+  const span = knownSpan(now)
   const mustExpand =
     calendar.expandedAt === null ||
     calendar.expandedAt <= now - EXPAND_EVERY ||
     calendar.expandedZone !== host.timeZone
-  const known = mustExpand ? { etag: '', lastModified: '', ctag: '' } : calendar
+  const known = mustExpand ? { ...calendar, etag: '', lastModified: '', ctag: '' } : calendar
 
   // Found before the calendar is read: an entry that is written meanwhile has another version.
   const entries =
-    calendar.kind === 'feed'
-      ? []
-      : await findUpcomingEntries(context.db, calendar, { start: now, end: knownSpan(now).end })
-  const answer =
-    calendar.kind === 'feed'
-      ? await readFeed(server, calendar, known)
-      : await readCalDav(server, calendar, known, now)
-  if (answer === undefined) return { version: calendar, reading: undefined }
-  const { body, ...version } = answer
-  const hosted = await findHostedIds(context.db, host.id, bookingIdsIn(body))
-  const question: BusyQuestion = {
-    span: knownSpan(now),
-    timeZone: host.timeZone,
-    // Our own bookings have claims already, and must not block their own rescheduling.
-    own: [...new Set([...[...hosted].map(uidOf), ...entries.map(({ eventId }) => eventId)])],
-    addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
-  }
-  const format = calendar.kind === 'feed' ? 'ics' : 'multistatus'
-  const { zones } = context.slots
-  const { own, busy, skipped } = await readBusyApart(host.id, { body, format, question }, zones)
-  const compared = compareEntries(entries, own)
-  const moved = compared.flatMap(({ busy }) => busy ?? []).filter((span) => overlaps(span, question.span))
+    source.write === undefined ? [] : await findUpcomingEntries(db, calendar, { start: now, end: span.end })
+  const content = await withCalendar(context, calendar, AbortSignal.timeout(DEADLINE), (opened) =>
+    source.read(opened, known, span, () => findItems(db, calendar.id)),
+  ).catch((error) => endIfRefused(context, calendar, error))
+  if (content === undefined) return { version: calendar, reading: undefined }
+  const { busy, ...reading } = await readContent(context, content, { host, calendar, span, entries })
   return {
-    version: { ...version, expandedAt: now, expandedZone: host.timeZone },
-    reading: { busy: merge([...busy, ...moved, unknownSpan(now)]), skipped, compared },
+    version: { ...content.version, expandedAt: now, expandedZone: content.timeZone ?? host.timeZone },
+    reading: { ...reading, busy: merge([...busy, unknownSpan(now)]) },
+    items: content.items,
   }
 }
 
-type Known = Pick<CalendarVersion, 'etag' | 'lastModified' | 'ctag'>
-type Answer = (CalendarVersion & { readonly body: string }) | undefined
-
-async function readFeed(
-  server: ReturnType<typeof serverOf>,
-  { url }: StoredCalendar,
-  known: Known,
-): Promise<Answer> {
-  const answer = await ask(server, {
-    method: 'GET',
-    url,
-    headers: {
-      accept: 'text/calendar, */*;q=0.5',
-      ...(known.etag !== '' && { 'if-none-match': known.etag }),
-      ...(known.lastModified !== '' && { 'if-modified-since': known.lastModified }),
-    },
-  })
-  if (answer.status === 304) return undefined
-  requireSuccess(answer)
-  const { etag = '', 'last-modified': lastModified = '' } = answer.headers
-  return { ...NO_VERSION, body: answer.text, etag, lastModified }
-}
-
-async function readCalDav(
-  server: ReturnType<typeof serverOf>,
-  { url }: StoredCalendar,
-  known: Known,
-  now: number,
-): Promise<Answer> {
-  // Read before the events, so that a change in between is found by the next refresh.
-  const ctag = await findCtag(server, url)
-  if (ctag !== '' && ctag === known.ctag) return undefined
-  return { ...NO_VERSION, body: await queryEvents(server, url, knownSpan(now)), ctag }
-}
-
-/** Ids of bookings that the text may contain: its UIDs that look like ours. */
-export function bookingIdsIn(text: string): string[] {
-  const found = text.matchAll(/UID:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@punctual\b/gi)
-  return [...new Set([...found].map(([, id = '']) => id.toLowerCase()))]
+/** Ends the connection if the provider has refused a new access token as well. */
+async function endIfRefused(
+  context: Context,
+  { connectionId }: StoredCalendar,
+  error: unknown,
+): Promise<never> {
+  const isRefused = error instanceof ProviderFailure && error.code === 'unauthorized'
+  if (!isRefused || error instanceof GrantLost) throw error
+  throw await endRefusedAccess(context, connectionId ?? '', error)
 }
 
 /** Milliseconds that a provider asks us to wait. */

@@ -1,6 +1,4 @@
-import { isProviderKind } from '../../domain/calendars/calendar.ts'
-import { calendarEventText, writeCalendarEvents } from '../../format/icalendar/event.ts'
-import type { WrittenEvent } from '../../outside/event-calendar.ts'
+import type { WrittenEvent } from '../../outside/kinds/event-calendar.ts'
 import { findRoster, type Roster } from '../../store/bookings/rosters.ts'
 import { findAnyCalendar, type StoredCalendar } from '../../store/calendars/calendars.ts'
 import { type EntryKey, findEntry } from '../../store/calendars/entries.ts'
@@ -8,8 +6,7 @@ import { findLink, type MadeLink, type MeetingLink } from '../../store/calendars
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { hostEntryOf } from './host-entry.ts'
-import { CALENDARS_WITH_LINKS, syncProviderEntry } from './provider-entries.ts'
-import { findWrittenEntry, syncEntry } from './written-entries.ts'
+import { syncEntry } from './written-entries.ts'
 
 /** The link that came with a written event; `pending` while the provider makes it, undefined if none was wanted. */
 export type LinkOfEntry = MadeLink | 'pending' | 'failed' | undefined
@@ -20,24 +17,26 @@ export type LinkOfEntry = MadeLink | 'pending' | 'failed' | undefined
  * The entry says what the database says now: guests who join at the same time are all in it, whichever job comes last.
  */
 export async function writeEntry(context: Context, key: EntryKey, restore: boolean): Promise<LinkOfEntry> {
-  const calendar = await findAnyCalendar(context.db, key.calendarId)
+  const { db } = context
+  const calendar = await findAnyCalendar(db, key.calendarId)
+  // The calendar was disconnected.
   if (calendar === undefined) return undefined
-  const host = await findUser(context.db, calendar.userId)
-  const read = async () => {
-    const roster = await findRoster(context.db, key.meetingId)
+  const [host, known] = [await findUser(db, calendar.userId), await findEntry(db, key)]
+  // Deleted when the entry was removed.
+  if (known === undefined) return undefined
+  let awaited: MeetingLink | undefined
+  let span = { start: 0, end: 0 }
+  const event = await syncEntry(context, { ...key, calendar, known }, restore, async () => {
+    const roster = await findRoster(db, key.meetingId)
     if (roster === undefined || host === undefined || !roster.hostIds.includes(host.id)) return undefined
     if (!(await isWrittenTo(context, calendar, roster))) return undefined
     const [{ startsAt: start, endsAt: end }] = roster.bookings
-    return { event: hostEntryOf(roster, host.locale, context.now()), start, end }
-  }
-  if (isProviderKind(calendar.kind)) return writeToProvider(context, key, calendar, restore, read)
-  const entry = await findWrittenEntry(context, key)
-  if (entry === undefined) return undefined
-  await syncEntry(context, entry, restore, async () => {
-    const wanted = await read()
-    return wanted && { ...wanted, text: writeCalendarEvents([wanted.event]) }
+    span = { start, end }
+    awaited = await findAwaited(context, calendar, key.meetingId)
+    const entry = hostEntryOf(roster, host.locale, context.now())
+    return { ...span, event: entry, wantsLink: awaited !== undefined }
   })
-  return undefined
+  return awaited === undefined || event === undefined ? undefined : linkOf(event, awaited, span)
 }
 
 /** An event type's own calendar wins over the one that this host has chosen for all bookings. */
@@ -50,35 +49,16 @@ async function isWrittenTo(
   return writeTo && (await findAnyCalendar(context.db, writeToCalendarId))?.userId !== userId
 }
 
-async function writeToProvider(
-  context: Context,
-  key: EntryKey,
-  calendar: StoredCalendar,
-  restore: boolean,
-  read: () => Promise<
-    | {
-        readonly event: Parameters<typeof calendarEventText>[0]
-        readonly start: number
-        readonly end: number
-      }
-    | undefined
-  >,
-): Promise<LinkOfEntry> {
-  const known = await findEntry(context.db, key)
-  // Deleted when the entry was removed.
-  if (known === undefined) return undefined
-  let awaited: MeetingLink | undefined
-  let span = { start: 0, end: 0 }
-  const event = await syncProviderEntry(context, { ...key, calendar, known }, restore, async () => {
-    const wanted = await read()
-    if (wanted === undefined) return undefined
-    const link = await findLink(context.db, key.meetingId)
-    const makesIt = link !== undefined && CALENDARS_WITH_LINKS[link.provider] === calendar.kind
-    awaited = makesIt && link.hostId === calendar.userId && link.url === '' ? link : undefined
-    span = { start: wanted.start, end: wanted.end }
-    return { ...span, ...calendarEventText(wanted.event), wantsLink: awaited !== undefined }
-  })
-  return awaited === undefined || event === undefined ? undefined : linkOf(event, awaited, span)
+/** The meeting's link that is still to come with the event in this calendar. */
+async function findAwaited(
+  { db, kinds }: Context,
+  { kind, userId }: StoredCalendar,
+  meetingId: string,
+): Promise<MeetingLink | undefined> {
+  const link = kinds.find(kind)?.link
+  if (link?.comes !== 'with-event') return undefined
+  const known = await findLink(db, meetingId)
+  return known?.provider === link.name && known.hostId === userId && known.url === '' ? known : undefined
 }
 
 function linkOf(

@@ -1,56 +1,36 @@
-import { uidOf } from '../../domain/bookings/booking.ts'
 import type { Interval } from '../../domain/interval.ts'
-import { saysTheSame, updatedEntry } from '../../format/icalendar/update.ts'
-import { deleteEvent, findEvent, putEvent, type RemoteEvent, readEvent } from '../../outside/caldav.ts'
-import type { CalendarServer } from '../../outside/calendar-server.ts'
-import { findAnyCalendar, refreshSoon, type StoredCalendar } from '../../store/calendars/calendars.ts'
+import type { EventCalendar, WantedEvent, WrittenEvent } from '../../outside/kinds/event-calendar.ts'
+import { forgetCtag, refreshSoon, type StoredCalendar } from '../../store/calendars/calendars.ts'
 import {
   countWriting,
   deleteEntry,
   type EntryKey,
-  findEntry,
   type KnownEntry,
   updateWritten,
 } from '../../store/calendars/entries.ts'
 import type { Context } from '../context.ts'
-import { serverOf } from './server.ts'
+import { sourceOf, withCalendar } from './opened-calendar.ts'
 
 /** A meeting's entry in a connected calendar. */
 export interface WrittenEntry extends EntryKey {
-  readonly server: CalendarServer
   readonly calendar: StoredCalendar
   readonly known: KnownEntry
-  /** The entry's URL, now or once it is written. */
-  readonly url: string
 }
 
 /** What an entry should say. */
-export interface WantedEntry extends Interval {
-  readonly text: string
-}
-
-/** Undefined if there is nothing to do: the calendar was disconnected, or the entry already removed. */
-export async function findWrittenEntry(context: Context, key: EntryKey): Promise<WrittenEntry | undefined> {
-  const calendar = await findAnyCalendar(context.db, key.calendarId)
-  if (calendar === undefined) return undefined
-  const known = await findEntry(context.db, key)
-  // Deleted when the entry was removed.
-  if (known === undefined) return undefined
-  const folder = calendar.url.endsWith('/') ? calendar.url : `${calendar.url}/`
-  const url = known.href === '' ? new URL(`${key.meetingId}.ics`, folder).href : known.href
-  return { ...key, server: serverOf(context, calendar), calendar, known, url }
-}
+export type WantedEntry = Pick<WantedEvent, 'event' | 'start' | 'end' | 'wantsLink'>
 
 /** If someone else keeps changing the entry, give up and let the job retry later. */
 const MAX_CONFLICTS = 5
 
 /**
- * Writes what `read` returns as the entry, or removes the entry if that is undefined. What the host has added stays.
+ * Writes what `read` returns as the meeting's event, or removes the event if that is undefined. Returns the event. What the
+ * host has added to it stays.
  *
- * Where the meeting has not moved, neither does its entry: if the host has put it elsewhere, a guest who joins must not
+ * Where the meeting has not moved, neither does its event: if the host has put it elsewhere, a guest who joins must not
  * put it back. `restore` does.
  *
- * `read` is called for every attempt, after the entry was seen: a worker that was frozen for a while must not
+ * `read` is called for every attempt, after the event was seen: a worker that was frozen for a while must not
  * overwrite what another one has written since.
  */
 export async function syncEntry(
@@ -58,50 +38,71 @@ export async function syncEntry(
   entry: WrittenEntry,
   restore: boolean,
   read: () => Promise<WantedEntry | undefined>,
-): Promise<void> {
-  const { server, calendar, meetingId } = entry
-  let url = entry.url
-  let seen: RemoteEvent | undefined
-  for (let tries = 0; tries < MAX_CONFLICTS; tries++) {
-    const wanted = await read()
-    if (wanted === undefined) return removeEntry(context, entry)
-    const keepTime = seen !== undefined && !restore && isSame(wanted, entry.known.written)
-    const done = () => (keepTime ? countWriting(context.db, entry) : written(context, entry, url, wanted))
-    // An earlier attempt may have written this version, and only its answer was lost.
-    if (seen !== undefined && saysTheSame(seen.text, wanted.text, keepTime)) return done()
-    const kept = seen === undefined ? wanted.text : updatedEntry(seen.text, wanted.text, keepTime)
-    const outcome = await putEvent(server, url, kept, seen)
-    if (outcome === 'done') return done()
-    if (outcome === 'elsewhere') {
-      // The host's mail program may have stored the invitation at a URL of its own.
-      seen = await findEvent(server, calendar.url, uidOf(meetingId))
-      url = seen?.url ?? url
-    } else {
-      seen = await readEvent(server, url)
+): Promise<WrittenEvent | undefined> {
+  const { calendar, known, meetingId } = entry
+  const { write } = sourceOf(context, calendar)
+  if (write === undefined) return undefined
+  return withCalendar(context, calendar, undefined, async (opened) => {
+    const remote = write(opened)
+    let seen = known.href === '' ? undefined : await remote.find(known.href)
+    for (let tries = 0; tries < MAX_CONFLICTS; tries++) {
+      const wanted = await read()
+      if (wanted === undefined) {
+        await removeEntry(context, entry, remote)
+        return undefined
+      }
+      const { version, written } = known
+      const keepTime = seen !== undefined && !seen.isCancelled && !restore && isSame(wanted, written)
+      const event =
+        seen === undefined
+          ? await remote.insert({ ...wanted, meetingId, version, keepTime: false })
+          : await remote.update(seen, { ...wanted, meetingId, version, keepTime })
+      if (event !== undefined) {
+        await note(context, entry, event, wanted, keepTime)
+        return event
+      }
+      seen = await remote.findByMeeting(meetingId)
     }
-  }
-  throw new Error('The event is being changed by someone else.')
+    // The event of a meeting that left this calendar, and came back, has used up this number. The next attempt takes
+    // another; by then, one that could only not be found yet is found.
+    if (seen === undefined) await countWriting(context.db, entry)
+    throw beingChanged()
+  })
 }
+
+const beingChanged = () => new Error('The event is being changed by someone else.')
 
 const isSame = (a: Interval, b: Interval | undefined) => a.start === b?.start && a.end === b.end
 
-async function written(context: Context, entry: WrittenEntry, url: string, span: Interval): Promise<void> {
-  await updateWritten(context.db, entry, url, span)
-  // What the host had moved no longer blocks the time where it was.
-  if (entry.known.isDifferent) await refreshSoon(context.db, entry.calendarId, context.now())
+async function note(
+  context: Context,
+  entry: WrittenEntry,
+  { id }: WrittenEvent,
+  span: Interval,
+  keepTime: boolean,
+): Promise<void> {
+  if (keepTime) await countWriting(context.db, entry)
+  else {
+    await updateWritten(context.db, entry, id, span)
+    // What the host had moved no longer blocks the time where it was.
+    if (entry.known.isDifferent) await refreshSoon(context.db, entry.calendarId, context.now())
+  }
+  await forgetVersion(context, entry)
 }
 
-/** Removes the entry from the calendar. It may already be gone there. */
-async function removeEntry(context: Context, entry: WrittenEntry): Promise<void> {
-  const { server, calendar, meetingId } = entry
+/** Removes the event from the calendar. It may already be gone there. */
+async function removeEntry(context: Context, entry: WrittenEntry, remote: EventCalendar): Promise<void> {
   for (let tries = 0; tries < MAX_CONFLICTS; tries++) {
-    const seen =
-      (await readEvent(server, entry.url)) ?? (await findEvent(server, calendar.url, uidOf(meetingId)))
-    if (seen === undefined || (await deleteEvent(server, seen)) === 'done') {
-      await deleteEntry(context.db, entry)
-      if (entry.known.isDifferent) await refreshSoon(context.db, entry.calendarId, context.now())
-      return
-    }
+    if (!(await remote.remove(entry.known.href, entry.meetingId))) continue
+    await deleteEntry(context.db, entry)
+    await forgetVersion(context, entry)
+    if (entry.known.isDifferent) await refreshSoon(context.db, entry.calendarId, context.now())
+    return
   }
-  throw new Error('The event is being changed by someone else.')
+  throw beingChanged()
+}
+
+/** Has the next refresh read a calendar that only has a ctag: after our writing, an earlier one may come back. */
+async function forgetVersion(context: Context, { calendar }: WrittenEntry): Promise<void> {
+  if (sourceOf(context, calendar).watch === undefined) await forgetCtag(context.db, calendar.id)
 }

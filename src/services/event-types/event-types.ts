@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
-import { withLocations } from '../../domain/event-types/location.ts'
+import { type GivenLocations, withLocations } from '../../domain/event-types/location.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
@@ -35,7 +35,8 @@ export interface ManagedEventType {
   readonly hosts: readonly Required<HostSeat>[]
 }
 
-export type EventTypeInput = Partial<Omit<EventType, 'id' | 'schedulerId'>>
+export type EventTypeInput = Partial<Omit<EventType, 'id' | 'schedulerId' | keyof GivenLocations>> &
+  GivenLocations
 
 /** Event types of the user and their teams, or of one of them. */
 export async function listEventTypes(
@@ -223,7 +224,7 @@ async function checkWriteTo(
   }
   if (!calendar.writable) {
     const reason =
-      calendar.kind === 'feed'
+      calendar.connectionId === null
         ? sentence`Bookings can’t be added to a feed. Choose another calendar.`
         : sentence`Bookings can’t be added to a calendar that you can only read. Choose another calendar.`
     throw new Problem('invalid', reason, { field: 'writeToCalendarId' })

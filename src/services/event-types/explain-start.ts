@@ -1,3 +1,4 @@
+import { availabilityOf } from '../../domain/bookings/bookable.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import { invalidField } from '../../domain/problem.ts'
 import { type Sentence, sentence } from '../../domain/sentence.ts'
@@ -10,7 +11,6 @@ import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
-import { availabilityOf } from '../slots/bookable.ts'
 import { ofAskedLength } from '../slots/listings.ts'
 import { getEventType } from './event-types.ts'
 
@@ -42,7 +42,7 @@ export async function explain(
   // Only a calendar's owner may see its name.
   const own = await findBusyCalendars(context.db, principal.userId, span)
   const busyTimes = new Map(bookable.busyTimes).set(principal.userId, own)
-  const hours = await findEventTypeHosts(context.db, eventType.id)
+  const hours = await findEventTypeHosts(context.db, eventType.id, context.kinds.names.live)
   const unconfirmed = new Set(hours.filter(({ confirmed }) => !confirmed).map(({ hostId }) => hostId))
   const groups = availabilityOf({ ...bookable, busyTimes }, taken).map((group) => {
     const hosts = group.map((host) => ({ ...host, unconfirmed: unconfirmed.has(host.hostId) }))

@@ -4,13 +4,8 @@ import { sentence } from '../../domain/sentence.ts'
 import type { Context } from '../context.ts'
 
 /** The services that can make meeting links here. */
-export function listLinkProviders({ providers, jitsiUrl }: Context): LinkProvider[] {
-  return [
-    ...(providers.google ? (['google-meet'] as const) : []),
-    ...(providers.microsoft ? (['microsoft-teams'] as const) : []),
-    ...(providers.zoom ? (['zoom'] as const) : []),
-    ...(jitsiUrl === '' ? [] : (['jitsi'] as const)),
-  ]
+export function listLinkProviders({ kinds, providers }: Context): LinkProvider[] {
+  return kinds.all.flatMap(({ name, link }) => (link && providers[name] ? [link.name] : []))
 }
 
 /** Throws `invalid` if links are wanted that cannot be made here. Those that were wanted before may stay. */
@@ -23,5 +18,5 @@ export function checkLinkProviders(context: Context, wanted: Locations, before?:
 }
 
 /** The providers of all locations; of the only one, if there are none to choose from. */
-const providersOf = ({ location, locations }: Locations): (LinkProvider | '')[] =>
+const providersOf = ({ location, locations }: Locations): LinkProvider[] =>
   (locations.length > 0 ? locations : [location]).map(({ provider = '' }) => provider)

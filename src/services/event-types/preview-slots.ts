@@ -1,4 +1,5 @@
 import { checkEventType, type EventType } from '../../domain/event-types/event-type.ts'
+import { withLocations } from '../../domain/event-types/location.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { notFound, requireRole } from '../people/access.ts'
@@ -22,7 +23,14 @@ export async function previewSlots(
   const { scheduleId, id, schedulerId } = saved
   // Only those who may change these settings need a preview of them.
   await requireRole(context.db, principal, schedulerId, 'admin')
-  const edited: EventType = { ...saved, ...input, scheduleId, id, schedulerId }
+  const edited: EventType = {
+    ...saved,
+    ...input,
+    ...withLocations(saved, input),
+    scheduleId,
+    id,
+    schedulerId,
+  }
   checkEventType(edited)
   const owner = await findScheduler(context.db, schedulerId)
   if (owner === undefined) throw notFound()

@@ -1,3 +1,4 @@
+import { rotatingHostOf, takesTurns } from '../../domain/bookings/bookable.ts'
 import { describeMiss } from '../../domain/forms/host-filter.ts'
 import {
   type Answers,
@@ -10,7 +11,6 @@ import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import { findAttributedMembers, findAttributes } from '../../store/people/attributes.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
-import { rotatingHostOf, takesTurns } from '../slots/bookable.ts'
 import { filterHosts } from './filter-hosts.ts'
 import { findOwner } from './find-owner.ts'
 

@@ -1,3 +1,4 @@
+import { type BookableEventType, rotatingHostOf, takesTurns } from '../../domain/bookings/bookable.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { companyDomain, type OwnerRule } from '../../domain/forms/owner.ts'
 import type { Route } from '../../domain/forms/route.ts'
@@ -6,7 +7,6 @@ import { guestKey } from '../../domain/people/guest-key.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { findHostsOfDomain, findHostsOfGuest } from '../../store/bookings/former-hosts.ts'
 import type { Context } from '../context.ts'
-import { type BookableEventType, rotatingHostOf, takesTurns } from '../slots/bookable.ts'
 
 /** The route to the host who met this guest last, or someone else of their company; undefined if none of them is offered. */
 export async function findOwner(

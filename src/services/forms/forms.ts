@@ -21,7 +21,7 @@ import type { RuleWarning } from '../../domain/forms/warnings.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Sentence, sentence } from '../../domain/sentence.ts'
-import { RefusedAddress } from '../../outside/reachable-address.ts'
+import { RefusedAddress } from '../../outside/network/reachable-address.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import {

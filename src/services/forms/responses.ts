@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Cursor, readCursor } from '../../domain/cursor.ts'
 import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
@@ -49,15 +50,25 @@ export async function exportResponses(
   formId: string,
 ): Promise<ResponseExport> {
   const form = await getAnsweredForm(context, principal, formId)
+  const [newest] = await findResponses(context.db, form.id, undefined, 1)
+  return { form, chunks: csvOf(context, form, newest) }
+}
+
+async function* csvOf(
+  context: Context,
+  form: RoutingForm,
+  newest: FormResponse | undefined,
+): AsyncGenerator<string> {
   const known = new Set(form.fields.map(({ id }) => id))
   const unknown = new Set<string>()
-  const [newest] = await findResponses(context.db, form.id, undefined, 1)
   for await (const page of pagesFrom(context, newest)) {
     for (const { answers } of page) {
       for (const id of Object.keys(answers)) {
         if (!known.has(id) && unknown.size <= MAX_EXTRA_COLUMNS) unknown.add(id)
       }
     }
+    // A reader who has gone away ends it at a yield.
+    yield ''
   }
   const extra = [...unknown].sort().slice(0, MAX_EXTRA_COLUMNS)
   const crowded = unknown.size > extra.length
@@ -70,7 +81,7 @@ export async function exportResponses(
   )
   // An option that the form no longer has keeps its id.
   const answerOf = (id: string, answer: unknown) => labels.get(id)?.get(answer as string) ?? textOf(answer)
-  const header = [
+  yield csvLine([
     ...form.fields.map(({ label }) => label),
     ...extra,
     ...(crowded ? ['other answers'] : []),
@@ -78,7 +89,7 @@ export async function exportResponses(
     'target',
     'createdAt',
     'bookingId',
-  ]
+  ])
   const others = new Set(columns)
   const lineOf = ({ answers, result, createdAt, bookingId }: FormResponse) =>
     csvLine([
@@ -89,11 +100,7 @@ export async function exportResponses(
       formatInstant(createdAt),
       bookingId ?? '',
     ])
-  async function* chunks() {
-    yield csvLine(header)
-    for await (const page of pagesFrom(context, newest)) yield page.map(lineOf).join('')
-  }
-  return { form, chunks: chunks() }
+  for await (const page of pagesFrom(context, newest)) yield page.map(lineOf).join('')
 }
 
 const PAGE = 200
@@ -104,6 +111,8 @@ async function* pagesFrom({ db }: Context, newest: FormResponse | undefined): As
   let page = [newest]
   while (page.length > 0) {
     yield page
+    // SQLite answers at once: without this, other requests would wait for the whole export.
+    await nextTurn()
     const last = page.at(-1) as FormResponse
     const after: Cursor = { at: last.createdAt, id: last.id }
     page = await findResponses(db, newest.formId, after, PAGE)

@@ -1,6 +1,5 @@
-import { PROVIDER_TITLES } from '../../domain/calendars/connection.ts'
 import { html } from '../../format/html.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { findAnyConnection } from '../../store/calendars/connections.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +15,7 @@ export async function connectionLostMail(context: Context, connectionId: string)
   const { texts, tag } = languageOf(host.locale, host.germanAddress)
   const { subject, lead, button } = texts.connectionLost
   const { account, provider } = connection
-  const gaps = { account, provider: PROVIDER_TITLES[provider] }
+  const gaps = { account, provider: context.kinds.titleOf(provider) }
   const what = fill(lead, gaps)
   const link = `${context.publicUrl}/app/calendars`
   return {

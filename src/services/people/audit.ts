@@ -1,5 +1,6 @@
+import type { AuditEntry } from '../../domain/people/audit.ts'
 import { reaches } from '../../domain/people/user.ts'
-import { type AuditEntry, findAuditEntries } from '../../store/people/audit.ts'
+import { findAuditEntries } from '../../store/people/audit.ts'
 import { findRoles } from '../../store/people/members.ts'
 import type { Context } from '../context.ts'
 import { getId } from './access.ts'

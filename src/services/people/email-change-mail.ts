@@ -1,4 +1,4 @@
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { writeNotice } from '../mail-notice.ts'
 
 /** To the new address: the link that proves it. */

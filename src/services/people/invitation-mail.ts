@@ -1,5 +1,5 @@
 import { unlinked } from '../../format/printable.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { writeNotice } from '../mail-notice.ts'
 
 /** The invitation mail. Its link signs in, or leads to the page where the reader does. */

@@ -1,5 +1,5 @@
 import type { User } from '../../domain/people/user.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { writeNotice } from '../mail-notice.ts'
 
 type Reader = Pick<User, 'email' | 'locale'>

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { MINUTE } from '../../domain/interval.ts'
+import type { Actor } from '../../domain/people/audit.ts'
 import {
   formatRecoveryCode,
   MAX_PASSKEYS,
@@ -29,7 +30,7 @@ import {
 } from '../../store/people/passkeys.ts'
 import { deleteOtherSessionsOf, deleteSessionsOf, findSession } from '../../store/people/sessions.ts'
 import { findUser } from '../../store/people/users.ts'
-import { type Actor, change } from '../change.ts'
+import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from './access.ts'
 import { passkeyAddedMail, passkeysRemovedMail } from './passkey-mail.ts'

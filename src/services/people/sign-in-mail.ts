@@ -1,4 +1,4 @@
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { writeNotice } from '../mail-notice.ts'
 
 /** The mail with the sign-in link. Opening the link changes nothing; the button on its page signs in. */

@@ -4,7 +4,7 @@ import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import type { SignInOutcome } from '../../domain/people/single-sign-on.ts'
 import type { User } from '../../domain/people/user.ts'
 import { printableLine, shortened } from '../../format/printable.ts'
-import { type Identity, OidcFailure } from '../../outside/oidc.ts'
+import { type Identity, OidcFailure } from '../../outside/sign-on/oidc.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import {
   findUserIdByIdentity,

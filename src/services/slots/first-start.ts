@@ -1,7 +1,7 @@
+import { type BookableEventType, type BookableHost, ofLength } from '../../domain/bookings/bookable.ts'
 import { offeredDurations } from '../../domain/event-types/event-type.ts'
 import { DAY } from '../../domain/interval.ts'
 import { claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
-import { type BookableEventType, type BookableHost, ofLength } from './bookable.ts'
 import type { Claims, ListedClaims } from './claims.ts'
 
 /** How far ahead a visitor's hosts are asked for a free time. */

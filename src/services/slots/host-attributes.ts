@@ -1,8 +1,8 @@
+import { type BookableEventType, type BookableHost, rotatingHostOf } from '../../domain/bookings/bookable.ts'
 import { type ComparableValues, comparableValues } from '../../domain/forms/host-filter.ts'
 import type { Attribute } from '../../domain/people/attributes.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findAttributedMembers, findAttributes } from '../../store/people/attributes.ts'
-import { type BookableEventType, type BookableHost, rotatingHostOf } from './bookable.ts'
 
 /** What a team records about the hosts of an event type. */
 export interface HostAttributes {

@@ -1,3 +1,4 @@
+import { availabilityOf, type BookableEventType, ofLength, openedBy } from '../../domain/bookings/bookable.ts'
 import { type DayNumber, parseDate } from '../../domain/calendar-date.ts'
 import { offeredDurations } from '../../domain/event-types/event-type.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
@@ -7,13 +8,7 @@ import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
-import {
-  availabilityOf,
-  type BookableEventType,
-  type BookableEventTypes,
-  ofLength,
-  openedBy,
-} from './bookable.ts'
+import type { BookableEventTypes } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'

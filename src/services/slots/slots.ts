@@ -1,8 +1,9 @@
+import type { BookableEventType } from '../../domain/bookings/bookable.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { Zones } from '../../domain/zone.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { type BookableEventType, BookableEventTypes } from './bookable.ts'
+import { BookableEventTypes } from './bookable.ts'
 import { Changes } from './changes.ts'
 import { bookedIdsAt, Claims } from './claims.ts'
 import { FirstStarts } from './first-start.ts'
@@ -36,17 +37,20 @@ export class Slots {
     db,
     replica,
     now,
+    liveKinds,
   }: {
     readonly db: Db
     /** A standby from which listings may be read. */
     readonly replica?: Db | undefined
     readonly now: () => number
+    /** Kinds of calendars that can be asked about a span. */
+    readonly liveKinds: readonly string[]
   }) {
     this.#db = db
     const { zones } = this
     const [settings, bookings] = [this.#settings, this.#bookings]
     this.#reads = new ListingReads({ db, replica, now, settings, bookings })
-    this.#bookables = new BookableEventTypes({ db, reads: this.#reads, now, settings, zones })
+    this.#bookables = new BookableEventTypes({ db, reads: this.#reads, now, settings, zones, liveKinds })
     const claims = new Claims(this.#reads, now, bookings)
     this.#firstStarts = new FirstStarts(claims, now)
     this.#attributes = new AttributesOfHosts(db)

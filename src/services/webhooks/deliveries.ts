@@ -19,9 +19,11 @@ import {
   findDeliveries,
   findDelivery,
   findFailed,
+  findRetryable,
   insertDeliveries,
   requeueDelivery,
 } from '../../store/webhooks/deliveries.ts'
+import { findWebhook, findWebhooksById } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/principal.ts'
@@ -82,19 +84,59 @@ export async function replayFailed(
 ): Promise<number> {
   const webhook = await getOwnWebhook(context.db, principal, webhookId)
   refuseSwitchedOff(webhook)
+  return replayInBatches(context, async (trx, until) => {
+    const failed = await findFailed(trx, webhook.id, { since, triedUntil: until }, BATCH)
+    for (const delivery of failed) await replay(trx, webhook, delivery, context.now())
+    return failed.length
+  })
+}
+
+/** Calls `replaySome`, which replays at most `BATCH`, until nothing is left. Returns how many it has replayed. */
+async function replayInBatches(
+  context: Context,
+  replaySome: (trx: Trx, until: number) => Promise<number>,
+): Promise<number> {
   // Skip deliveries that fail again during the replay; otherwise this might never end.
   const until = context.now()
   let replayed = 0
   for (;;) {
-    const count = await context.db.transaction().execute(async (trx) => {
-      const failed = await findFailed(trx, webhook.id, { since, triedUntil: until }, BATCH)
-      for (const delivery of failed) await replay(trx, webhook, delivery, context.now())
-      return failed.length
-    })
+    const count = await context.db.transaction().execute((trx) => replaySome(trx, until))
     context.outbox.wake()
     replayed += count
     if (count < BATCH) return replayed
   }
+}
+
+/**
+ * Sends a failed delivery again, whoever owns its webhook: for admins of the instance, who learn only that it failed.
+ *
+ * Returns false if there is none, or if its webhook is turned off.
+ */
+export async function retryDelivery(context: Context, deliveryId: string): Promise<boolean> {
+  const retried = await context.db.transaction().execute(async (trx) => {
+    const delivery = await findDelivery(trx, deliveryId)
+    const webhook = delivery?.status === 'failed' ? await findWebhook(trx, delivery.webhookId) : undefined
+    if (delivery === undefined || !webhook?.active) return false
+    await replay(trx, webhook, delivery, context.now())
+    return true
+  })
+  if (retried) context.outbox.wake()
+  return retried
+}
+
+/** Sends everything again that failed and is still kept, to all webhooks that are turned on. Returns how many. */
+export function retryDeliveries(context: Context): Promise<number> {
+  return replayInBatches(context, async (trx, until) => {
+    const failed = await findRetryable(trx, until, BATCH)
+    const ids = [...new Set(failed.map(({ webhookId }) => webhookId))]
+    const webhooks = new Map((await findWebhooksById(trx, ids)).map((webhook) => [webhook.id, webhook]))
+    for (const delivery of failed) {
+      const webhook = webhooks.get(delivery.webhookId)
+      // Undefined if it was deleted in this moment, with its deliveries.
+      if (webhook !== undefined) await replay(trx, webhook, delivery, context.now())
+    }
+    return failed.length
+  })
 }
 
 async function replay(trx: Trx, webhook: Webhook, delivery: DeliverySummary, now: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { MIGRATIONS } from '../../store/engine/migrations.ts'
-import { beginSnapshot, findAppliedMigrations, readPages } from '../../store/workspace/dump.ts'
+import { findAppliedMigrations, refuseNewer } from '../../store/engine/migrate.ts'
+import { beginSnapshot, readPages } from '../../store/workspace/dump.ts'
 import { FORMAT, type Header, Tally, VERSION } from './backup-format.ts'
 
 /**
@@ -15,7 +15,10 @@ export async function* backup(db: Db, now: number): AsyncGenerator<string> {
   const trx = await beginSnapshot(db)
   try {
     const migrations = await findAppliedMigrations(trx)
-    refuseUnknown(migrations)
+    if (migrations.length === 0) {
+      throw new Problem('invalid', english`The database has no tables yet: there is nothing to back up.`)
+    }
+    refuseNewer(migrations)
     const tally = new Tally()
     const write = (lines: readonly object[]) => {
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
@@ -33,16 +36,4 @@ export async function* backup(db: Db, now: number): AsyncGenerator<string> {
   } finally {
     await trx.rollback().execute()
   }
-}
-
-function refuseUnknown(migrations: readonly string[]): void {
-  if (migrations.length === 0) {
-    throw new Problem('invalid', english`The database has no tables yet: there is nothing to back up.`)
-  }
-  const unknown = migrations.filter((name) => !MIGRATIONS.some((migration) => migration.name === name))
-  if (unknown.length === 0) return
-  throw new Problem(
-    'invalid',
-    english`This database belongs to a newer version of Punctual (${unknown.join(', ')}): use that version.`,
-  )
 }

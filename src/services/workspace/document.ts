@@ -2,9 +2,8 @@ import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { ASSIGNMENT_REASONS } from '../../domain/bookings/assignment.ts'
 import { BOOKING_STATUSES, RECORDED_SOURCES } from '../../domain/bookings/booking.ts'
-import { ASSIGNMENTS, CAPTCHA_PROVIDERS, LIVE_CHECKS } from '../../domain/event-types/event-type.ts'
-import { LINK_PROVIDERS, LOCATION_TYPES } from '../../domain/event-types/location.ts'
-import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
+import { CAPTCHA_PROVIDERS } from '../../domain/event-types/event-type.ts'
+import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { MOST_OF_SERIES, SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
 import { OWNER_MATCHES } from '../../domain/forms/owner.ts'
 import { FIELD_TYPES } from '../../domain/forms/routing.ts'
@@ -14,8 +13,11 @@ import { GERMAN_ADDRESSES, THEMES } from '../../domain/people/scheduler.ts'
 import { ROLES, TIME_FORMATS, WEEK_STARTS } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
-import { nullable, oneOf } from '../../format/schema.ts'
+import { eventTypeProperties } from '../../format/event-type-schema.ts'
+import { nameIn, nullable, oneOf, withNames } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
+import type { Kinds } from '../../outside/kinds/kind.ts'
+import { KINDS } from '../../outside/registry.ts'
 
 // Users and teams with all they own, for moving to another instance. People are identified by email address and
 // event types by slug; ids are valid only within one file.
@@ -26,6 +28,28 @@ export const VERSION = 1
 // Refuse unknown fields rather than drop them silently.
 const exact = <const T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false })
+
+/** The same of a schema that names its fields for the API, which ignores others. */
+function strictly<T extends TSchema>(schema: T): T {
+  const { properties, items, anyOf } = schema as Schema
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, strictly(property)]),
+      ),
+      additionalProperties: false,
+    }),
+    ...(items && { items: strictly(items) }),
+    ...(anyOf && { anyOf: anyOf.map(strictly) }),
+  }
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly items?: TSchema
+  readonly anyOf?: readonly TSchema[]
+}
 
 const Text = Type.String({ maxLength: 5000 })
 const Line = Type.String({ maxLength: 500 })
@@ -41,7 +65,7 @@ const Location = exact({
   type: oneOf(LOCATION_TYPES),
   value: Address,
   /** Left out: no link is made. */
-  provider: Type.Optional(oneOf(['', ...LINK_PROVIDERS])),
+  provider: Type.Optional(nameIn('links', [''])),
 })
 
 const page = {
@@ -71,91 +95,49 @@ const Schedule = exact({
   confirmed: Type.Optional(Type.Boolean()),
 })
 
-const EventType = exact({
-  slug: Slug,
-  name: Type.String({ maxLength: 200 }),
-  description: Text,
-  durationMinutes: Type.Integer(),
-  intervalMinutes: nullable(Type.Integer()),
-  bufferBeforeMinutes: Type.Integer(),
-  bufferAfterMinutes: Type.Integer(),
-  noticeMinutes: Type.Integer(),
-  window: Type.Union([
-    exact({ kind: oneOf(['rolling']), days: Type.Integer() }),
-    exact({ kind: oneOf(['fixed']), from: Line, to: Line }),
-    exact({ kind: oneOf(['unlimited']) }),
-  ]),
-  limits: exact({
-    day: nullable(Type.Integer()),
-    week: nullable(Type.Integer()),
-    month: nullable(Type.Integer()),
-  }),
-  seats: Type.Integer(),
-  requiresApproval: Type.Boolean(),
-  hidden: Type.Boolean(),
-  location: Location,
-  questions: Type.Array(
-    exact({
-      key: Line,
-      label: Line,
-      type: oneOf(QUESTION_TYPES),
-      required: Type.Boolean(),
-      options: Type.Array(Line, { maxItems: 200 }),
-    }),
-    { maxItems: 50 },
-  ),
-  abuse: exact({
-    honeypot: Type.Boolean(),
-    captcha: oneOf([...CAPTCHA_PROVIDERS, '']),
-    blocklist: Blocklist,
-    detectDuplicates: Type.Boolean(),
-    rateLimit: nullable(Type.Integer()),
-  }),
-  assignment: oneOf(ASSIGNMENTS),
-  position: Type.Integer(),
-  /** The id of a schedule in this file; null for each host's default. */
-  schedule: nullable(Line),
-  // Files of earlier versions do not have them.
-  cancelNoticeMinutes: Type.Optional(Type.Integer()),
-  rescheduleNoticeMinutes: Type.Optional(Type.Integer()),
-  reminderMinutes: Type.Optional(Type.Array(Type.Integer(), { maxItems: 5 })),
-  allowedOrigins: Type.Optional(Type.Array(Line, { maxItems: 50 })),
-  returnUrl: Type.Optional(Line),
-  liveCheck: Type.Optional(oneOf(LIVE_CHECKS)),
-  linkOnly: Type.Optional(Type.Boolean()),
-  holds: Type.Optional(Type.Boolean()),
-  confirmEmail: Type.Optional(Type.Boolean()),
-  series: Type.Optional(
-    nullable(exact({ every: Type.Array(oneOf(SERIES_STEPS), { maxItems: 3 }), most: Type.Integer() })),
-  ),
-  durations: Type.Optional(Type.Array(Type.Integer(), { maxItems: 10 })),
-  maxGuests: Type.Optional(Type.Integer()),
-  keepPersonalDataDays: Type.Optional(nullable(Type.Integer())),
-  locations: Type.Optional(
-    Type.Array(
-      exact({
-        id: Line,
-        type: oneOf(LOCATION_TYPES),
-        value: Address,
-        provider: oneOf(['', ...LINK_PROVIDERS]),
-        label: Line,
+/** The fields that files of every version have. Earlier files lack those that came later. */
+const FIRST_FIELDS = [
+  'slug',
+  'name',
+  'description',
+  'durationMinutes',
+  'intervalMinutes',
+  'bufferBeforeMinutes',
+  'bufferAfterMinutes',
+  'noticeMinutes',
+  'window',
+  'limits',
+  'seats',
+  'requiresApproval',
+  'hidden',
+  'location',
+  'questions',
+  'abuse',
+  'assignment',
+  'position',
+] as const
+
+/** Calendars are not exported, so neither is the choice of one. */
+const Settings = Type.Omit(Type.Object(eventTypeProperties), ['scheduleId', 'writeToCalendarId'])
+
+const EventType = strictly(
+  Type.Object({
+    ...Type.Pick(Settings, FIRST_FIELDS).properties,
+    ...Type.Partial(Type.Omit(Settings, FIRST_FIELDS)).properties,
+    /** The id of a schedule in this file; null for each host's default. */
+    schedule: nullable(Line),
+    hosts: Type.Array(
+      Type.Object({
+        email: Email,
+        fixed: Type.Boolean(),
+        weight: Type.Integer(),
+        // Files of earlier versions do not have it.
+        balance: Type.Optional(Type.Number()),
       }),
-      { maxItems: 10 },
+      { maxItems: 100 },
     ),
-  ),
-  hosts: Type.Array(
-    exact({
-      email: Email,
-      fixed: Type.Boolean(),
-      weight: Type.Integer(),
-      // Files of earlier versions do not have it.
-      balance: Type.Optional(Type.Number()),
-    }),
-    {
-      maxItems: 100,
-    },
-  ),
-})
+  }),
+)
 
 const Owner = exact({ days: Type.Integer(), by: oneOf(OWNER_MATCHES) })
 
@@ -329,7 +311,7 @@ export type WorkspaceBooking = Static<typeof Booking>
 export type WorkspaceClaim = Static<typeof Claim>
 
 /** Parses a workspace and checks its shape only; throws `invalid` with the reason. */
-export function readWorkspace(text: string): Workspace {
+export function readWorkspace(text: string, { names }: Pick<Kinds, 'names'> = KINDS): Workspace {
   const value = parse(text)
   const { format, version } = (value ?? {}) as Partial<Workspace>
   if (format !== FORMAT)
@@ -340,7 +322,7 @@ export function readWorkspace(text: string): Workspace {
       english`The workspace has version ${String(version)}, and this version of Punctual reads up to ${VERSION}: update it first.`,
     )
   }
-  const [error] = Value.Errors(Workspace, value)
+  const [error] = Value.Errors(withNames(Workspace, names), value)
   if (error === undefined) return value as Workspace
   const place = error.instancePath.slice(1).replaceAll('/', '.') || 'The workspace'
   const reason = error.keyword === 'boolean' ? 'is not part of a workspace' : error.message

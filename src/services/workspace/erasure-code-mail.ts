@@ -1,5 +1,5 @@
 import { chooseLocale, type Language } from '../../domain/languages.ts'
-import type { Mail } from '../../outside/mail.ts'
+import type { Mail } from '../../outside/mail/mail.ts'
 import { writeOwnMail } from '../mail-notice.ts'
 
 interface Words {

@@ -1,4 +1,5 @@
 import type { Assignment } from '../../domain/bookings/assignment.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { SeriesPlace } from '../../domain/bookings/series.ts'
 import type { Absence } from '../../domain/event-types/absence.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
@@ -11,7 +12,7 @@ import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
 import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
 import { findClaims } from '../../store/bookings/claims.ts'
-import { findBookingPage, type ListedBooking } from '../../store/bookings/list.ts'
+import { findBookingPage } from '../../store/bookings/list.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findAbsencePage } from '../../store/event-types/absences.ts'
 import { findEventTypes, findHostSeats } from '../../store/event-types/event-types.ts'
@@ -167,7 +168,7 @@ async function eventTypeOf(db: Db, eventType: EventType, people: People): Promis
   for (const { hostId, balance, ...seat } of await findHostSeats(db, id)) {
     hosts.push({ email: await people.emailOf(hostId), ...seat, ...(balance !== 0 && { balance }) })
   }
-  return { ...rest, schedule: scheduleId, hosts: hosts.toSorted(by('email')) } as WorkspaceEventType
+  return { ...rest, schedule: scheduleId, hosts: hosts.toSorted(by('email')) }
 }
 
 function formOf(form: RoutingForm, slugs: ReadonlyMap<string, string>): WorkspaceForm {

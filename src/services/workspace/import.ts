@@ -7,6 +7,7 @@ import { withLocations } from '../../domain/event-types/location.ts'
 import { checkFilteredAttributes } from '../../domain/forms/form-attributes.ts'
 import { checkForm, FORM_DEFAULTS, type FormContent } from '../../domain/forms/routing.ts'
 import { changeValues, checkAttributes } from '../../domain/people/attributes.ts'
+import type { Actor } from '../../domain/people/audit.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
@@ -28,7 +29,7 @@ import {
 import { updateTeamRules } from '../../store/people/teams.ts'
 import { findUserByEmail, hasAdmin, updateUser } from '../../store/people/users.ts'
 import { MAX_ENTRIES } from '../bookings/blocklist.ts'
-import { type Actor, recordAudit } from '../change.ts'
+import { recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 import { check as checkHosted } from '../event-types/event-types.ts'
 import { check as checkNamed } from '../event-types/schedules.ts'
@@ -54,7 +55,7 @@ export async function importWorkspace(
   text: string,
   { rename }: { readonly rename: boolean },
 ): Promise<readonly Pick<Owner, 'id' | 'kind' | 'slug'>[]> {
-  const workspace = readWorkspace(text)
+  const workspace = readWorkspace(text, context.kinds)
   const now = context.now()
   const owners = await context.db.transaction().execute(async (trx) => {
     // Keeps others from taking a slug or an address between the check and the insert.

@@ -1,26 +1,29 @@
 import { findMigrations } from '../../store/engine/migrate.ts'
 import { MIGRATIONS } from '../../store/engine/migrations.ts'
 import type { Context } from '../context.ts'
+import type { StorageWatch } from '../storage-watch.ts'
 
-export type Readiness = 'ready' | 'database unavailable' | 'migrations pending'
+export type Readiness = 'ready' | 'database unavailable' | 'migrations pending' | 'disk full'
 
-/** A probe waits about this long before it gives up. */
-const PATIENCE = 2000
+/** Milliseconds within which the check answers. Probes must wait longer. */
+export const READY_WITHIN = 2000
 
 /**
- * Makes a check of whether the database answers and has all tables. It always settles within `patience`.
+ * Makes a check of whether the database answers, has all tables, and has room. It always settles within `patience`.
  *
  * Callers that come at the same time share one query: anyone may ask, so asking must stay cheap.
  */
 export function createReadinessCheck(
-  { db }: Pick<Context, 'db'>,
-  patience = PATIENCE,
+  { db, storage }: Pick<Context, 'db' | 'storage'>,
+  log: Parameters<StorageWatch['hasRoom']>[0],
+  patience = READY_WITHIN,
 ): () => Promise<Readiness> {
   let asking: Promise<Readiness> | undefined
   const ask = async (): Promise<Readiness> => {
     try {
       const done = new Set(await findMigrations(db))
-      return MIGRATIONS.every(({ name }) => done.has(name)) ? 'ready' : 'migrations pending'
+      if (!MIGRATIONS.every(({ name }) => done.has(name))) return 'migrations pending'
+      return (await storage.hasRoom(log)) ? 'ready' : 'disk full'
     } catch {
       return 'database unavailable'
     } finally {

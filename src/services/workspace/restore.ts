@@ -2,12 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
 import { type Db, isUnavailable, type Trx } from '../../store/engine/database.ts'
-import { lockMigrations, runMigrations } from '../../store/engine/migrate.ts'
+import {
+  findAppliedMigrations,
+  lockMigrations,
+  refuseNewer,
+  runMigrations,
+} from '../../store/engine/migrate.ts'
 import { MIGRATIONS } from '../../store/engine/migrations.ts'
 import { deleteSecrets } from '../../store/secrets.ts'
 import {
   dropTables,
-  findAppliedMigrations,
   findUsedTable,
   insertPage,
   isTable,
@@ -74,6 +78,9 @@ async function readHeader(lines: AsyncGenerator<Buffer>, tally: Tally): Promise<
 
 /** Leaves empty tables in the version of the backup. */
 async function prepareTables(trx: Trx, { migrations }: Header): Promise<void> {
+  const applied = await findAppliedMigrations(trx)
+  // Its tables are not all known here, so they could be neither emptied nor dropped.
+  refuseNewer(applied)
   await lockTables(trx)
   const used = await findUsedTable(trx)
   if (used !== undefined) {
@@ -82,7 +89,6 @@ async function prepareTables(trx: Trx, { migrations }: Header): Promise<void> {
       english`The database is not empty (there are rows in ${used}), and a backup is only restored into an empty one.`,
     )
   }
-  const applied = await findAppliedMigrations(trx)
   if (isDeepStrictEqual(applied, migrations)) return deleteSecrets(trx)
   await dropTables(trx)
   await runMigrations(trx, migrations.length)

@@ -59,6 +59,27 @@ function fileNameAt(now: number): string {
   return `punctual-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}.jsonl.gz`
 }
 
+/** The scheduled backups in a folder; none if there is no such folder. */
+export async function readBackups(folder: string): Promise<{ files: number; bytes: number }> {
+  let names: string[]
+  try {
+    names = (await readdir(folder)).filter((name) => BACKUP_FILE.test(name))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return { files: 0, bytes: 0 }
+  }
+  const sizes = await Promise.all(
+    // One that is deleted in this moment takes no room.
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return { files: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) }
+}
+
 async function deleteOldBackups(folder: string, keep: number, now: number): Promise<void> {
   const names = await readdir(folder)
   const old = names

@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addUser } from '../../../test/kit.ts'
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
+import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
 import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../domain/interval.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import { brokenConstraint, type Constraint } from '../engine/database.ts'
 import { findTakenTime, hasDuplicate, insertBooking, insertClaim } from './bookings.ts'
-import type { NewBooking } from './rows.ts'
 
 // Directly on the database, without the rules of the services.
 

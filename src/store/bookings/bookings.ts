@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
 import type { Interval } from '../../domain/interval.ts'
 import { type Claim, MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import { takesTime } from './holds.ts'
-import { bookingRow, CLAIM_DETAILS, type ClaimRow, claimFromRow, claimRow, type NewBooking } from './rows.ts'
+import { bookingRow, CLAIM_DETAILS, type ClaimRow, claimFromRow, claimRow } from './rows.ts'
 
 /** What is taken of a host's time within some span. */
 export interface TakenTime {

@@ -1,11 +1,12 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Booking } from '../../domain/bookings/booking.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { Db } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
 import type { Schema } from '../engine/schema.ts'
-import { type ListedBooking, listedFromRow } from './list.ts'
+import { listedFromRow } from './list.ts'
 import { bookingFromRow } from './rows.ts'
 
 /** A booking with what its host's calendar feed shows. */

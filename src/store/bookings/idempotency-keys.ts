@@ -1,16 +1,7 @@
 import type { Selectable } from 'kysely'
+import type { RememberedAnswer } from '../../domain/bookings/idempotency.ts'
 import type { Db } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
-
-/** The stored response to a request with an idempotency key. */
-export interface RememberedAnswer {
-  readonly eventTypeId: string
-  readonly key: string
-  readonly bodyHash: string
-  /** The booking, or the problem, as JSON. */
-  readonly answer: string
-  readonly expiresAt: number
-}
 
 export async function findAnswer(
   db: Db,

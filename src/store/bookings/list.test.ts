@@ -4,13 +4,13 @@ import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addTeam, addUser, MONDAY_NOON } from '../../../test/kit.ts'
 import type { BookingStatus } from '../../domain/bookings/booking.ts'
+import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { VisibleBookings } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
 import { insertBooking } from './bookings.ts'
 import { type BookingFilter, findBookingPage } from './list.ts'
-import type { NewBooking } from './rows.ts'
 
 const HOUR = 3_600_000
 

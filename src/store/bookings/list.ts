@@ -1,27 +1,16 @@
-import type { ExpressionBuilder, Selectable } from 'kysely'
-import type { Assignment } from '../../domain/bookings/assignment.ts'
-import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
+import { type ExpressionBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { BookingStatus } from '../../domain/bookings/booking.ts'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { Cursor } from '../../domain/cursor.ts'
 import type { VisibleBookings } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
 import { compareKeys, findMerged } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { containing } from '../engine/search.ts'
+import { type Candidates, findCandidates } from '../search.ts'
 import { bookingFromRow } from './rows.ts'
-
-/** A booking as its host sees it. */
-export interface ListedBooking {
-  readonly booking: Booking
-  /** The user or team whose event type it is. */
-  readonly schedulerId: string
-  /** The host who gets the mail. */
-  readonly hostId: string
-  readonly seat: number
-  readonly seats: number
-  /** How the round robin chose the host, if it did. */
-  readonly assignment?: Assignment | undefined
-}
 
 export interface BookingFilter {
   /** Empty: every status. */
@@ -45,8 +34,9 @@ export interface BookingPage {
 }
 
 /**
- * How many bookings a search reads, first and then once more. Common matches are found among the first. A search
- * for rare ones stops early, so that it does not block other requests while it reads everything.
+ * How many bookings a search reads, first and then once more, unless the index knows all that it may find. Common
+ * matches are found among the first. A search for rare ones stops early, so that it does not block other requests
+ * while it reads everything.
  */
 const SEARCH_DEPTHS = [1000, 10_000]
 
@@ -62,6 +52,8 @@ export async function findBookingPage(
   if (statuses.length === 0 && wanted.every((one) => one === undefined)) {
     return { found: await findUpTo(db, owners, filter, undefined, limit) }
   }
+  const indexed = text === undefined ? undefined : await findByText(db, owners, { ...filter, text }, limit)
+  if (indexed !== undefined) return { found: indexed }
   const found: ListedBooking[] = []
   let after = filter.after
   for (const depth of SEARCH_DEPTHS) {
@@ -74,15 +66,36 @@ export async function findBookingPage(
   return { found, ...(after && { searchedTo: after }) }
 }
 
+/** The index is asked for each owner. */
+const MOST_ASKED = 20
+
+/** Undefined if the index can't say what there is. */
+async function findByText(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  filter: BookingFilter & { readonly text: string },
+  limit: number,
+): Promise<ListedBooking[] | undefined> {
+  if (owners.length > MOST_ASKED) return undefined
+  const candidates = new Map<string, Candidates>()
+  for (const { schedulerId } of owners) {
+    const ofOwner = await findCandidates(db, { ownerId: schedulerId }, filter.text)
+    if (ofOwner === undefined) return undefined
+    candidates.set(schedulerId, ofOwner)
+  }
+  return findUpTo(db, owners, filter, undefined, limit, candidates)
+}
+
 async function findUpTo(
   db: Db,
   owners: readonly VisibleBookings[],
   filter: BookingFilter,
   last: Cursor | undefined,
   limit: number,
+  candidates?: ReadonlyMap<string, Candidates>,
 ): Promise<ListedBooking[]> {
   const parts = owners.map(({ schedulerId, hostId }) =>
-    matching(sortedBookings(db, schedulerId, filter, last), filter)
+    matching(sortedBookings(db, schedulerId, filter, last, candidates?.get(schedulerId)), filter)
       .$if(hostId !== undefined, (query) => query.where(isHostedBy(hostId as string)))
       .selectAll()
       .limit(limit),
@@ -139,15 +152,19 @@ export async function findMeetingHosts(db: Db, meetingId: string): Promise<strin
 
 const KEYS = ['starts_at', 'id'] as const
 
-/** A scheduler's bookings in the order of the index `bookings_desk`, which answers every condition here. */
+/**
+ * A scheduler's bookings in the order of the index `bookings_desk`, which answers every condition here; or those of
+ * these candidates, of which there are few.
+ */
 function sortedBookings(
   db: Db,
   schedulerId: string,
   { from, to, order, after }: BookingFilter,
   last?: Cursor,
+  candidates?: Candidates,
 ) {
-  return db
-    .selectFrom('bookings')
+  const bookings = candidates === undefined ? db.selectFrom('bookings') : among(db, candidates)
+  return bookings
     .where('scheduler_id', '=', schedulerId)
     .$if(from !== undefined, (query) => query.where('starts_at', '>=', from as number))
     .$if(to !== undefined, (query) => query.where('starts_at', '<', to as number))
@@ -159,6 +176,13 @@ function sortedBookings(
     )
     .orderBy('starts_at', order)
     .orderBy('id', order)
+}
+
+function among(db: Db, { ids }: Candidates): SelectQueryBuilder<Schema, 'bookings', object> {
+  const isOne = sql<SqlBool>`found.id = wanted.object_id`
+  const rows = sql`select found.* from ${engine(db).lookUpEach(ids, 'bookings', isOne)}`
+  // They stand where the table would, so that the conditions are the same.
+  return db.selectFrom(sql<Selectable<Schema['bookings']>>`(${rows})`.as('bookings')) as never
 }
 
 /** Adds the conditions that the index can't answer. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { Db, Trx } from '../engine/database.ts'
-import { type ListedBooking, listedFromRow } from './list.ts'
+import { listedFromRow } from './list.ts'
 
 /** What a booking says now about where it is. */
 export async function findLocation(

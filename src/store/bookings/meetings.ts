@@ -1,4 +1,5 @@
 import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { User } from '../../domain/people/user.ts'
@@ -10,7 +11,7 @@ import type { Schema } from '../engine/schema.ts'
 import { eventTypeFromRow } from '../event-types/event-types.ts'
 import { schedulerFromRow } from '../people/schedulers.ts'
 import { userFromRow } from '../people/users.ts'
-import { type ListedBooking, listedFromRow } from './list.ts'
+import { listedFromRow } from './list.ts'
 
 /** A booking with the people and settings around it. */
 export interface Meeting {

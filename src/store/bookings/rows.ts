@@ -1,25 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Assignment } from '../../domain/bookings/assignment.ts'
 import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
+import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
 import { locationOf } from '../../domain/event-types/location.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import type { Schema } from '../engine/schema.ts'
-
-/** A booking together with what only the store needs to know of it. */
-export interface NewBooking {
-  readonly booking: Booking
-  /** The user or team whose event type it is. */
-  readonly schedulerId: string
-  /** The main host; a collective meeting has several, and claims time from each. */
-  readonly hostId: string
-  readonly seat: number
-  readonly seats: number
-  /** How the round robin chose the host, if it did. */
-  readonly assignment?: Assignment | undefined
-  /** Two active bookings of one slot never share this. */
-  readonly duplicateKey: string
-}
 
 /** The columns of a new booking; the others have defaults. */
 export const BOOKING_COLUMNS = [

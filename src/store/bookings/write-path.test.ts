@@ -5,14 +5,15 @@ import { sql } from 'kysely'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addUser } from '../../../test/kit.ts'
 import { untilSomeoneWaits } from '../../../test/standstill.ts'
+import { done } from '../../domain/bookings/decisions/decision.ts'
+import { claimsIn, emptyLedger, hasLocked, type Question, type Writes } from '../../domain/bookings/ledger.ts'
+import type { ListedBooking, NewBooking } from '../../domain/bookings/listed-booking.ts'
 import { HOUR } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { brokenConstraint, isUnavailable, type Trx } from '../engine/database.ts'
-import { Ledger, type Question, type Writes } from './ledger.ts'
-import type { ListedBooking } from './list.ts'
-import { claimRow, type NewBooking } from './rows.ts'
-import { type Decide, decideUnderLock } from './write-path.ts'
+import { claimRow } from './rows.ts'
+import { contentionCounts, type DecideUnderLock, decideUnderLock } from './write-path.ts'
 
 const NOON = Date.UTC(2027, 0, 11, 12)
 
@@ -65,14 +66,14 @@ onEveryDatabase('the write path', ({ db, engine }) => {
   })
   /** Takes an hour if none of the claims that it sees is in the way. */
   const take =
-    (added: NewBooking, more: Writes = {}): Decide<string> =>
+    (added: NewBooking, more: Writes = {}): DecideUnderLock<string> =>
     (ledger) => {
       const { startsAt, endsAt, id } = added.booking
-      const taken = ledger.claimsOf(added.hostId).some((claim) => {
+      const taken = claimsIn(ledger, added.hostId).some((claim) => {
         return claim.startsAt < endsAt && claim.endsAt > startsAt
       })
       if (taken) throw new Problem('slot_unavailable', sentence`Taken.`)
-      return { writes: { bookings: [added], claims: [claimOf(added)], ...more }, result: id }
+      return done(id, { bookings: [added], claims: [claimOf(added)], ...more })
     }
   const tryToTake = (added: NewBooking, more?: Writes) =>
     decideUnderLock(db(), about(added.hostId, added.booking.startsAt), take(added, more))
@@ -137,7 +138,7 @@ onEveryDatabase('the write path', ({ db, engine }) => {
     await tryToTake(first, { answers: [answer] })
     const second = { ...bookingAt(hostId, NOON), seat: 2, seats: 3 }
     const joined = { ...second, booking: { ...second.booking, meetingId } }
-    await decideUnderLock(db(), { hostIds: [hostId] }, () => ({ writes: { bookings: [joined] }, result: '' }))
+    await decideUnderLock(db(), { hostIds: [hostId] }, () => done('', { bookings: [joined] }))
     await db()
       .insertInto('event_type_hosts')
       .values({
@@ -161,19 +162,19 @@ onEveryDatabase('the write path', ({ db, engine }) => {
       retry: { eventTypeId, key: answer.key },
     }
     await decideUnderLock(db(), question, (ledger) => {
-      assert.deepEqual([ledger.revisionOf(hostId), ledger.revisionOf(other)], [0, 41])
-      assert.deepEqual(ledger.takenSeats(meetingId), new Set([1, 2]))
+      assert.deepEqual([ledger.schedulers.revisionOf(hostId), ledger.schedulers.revisionOf(other)], [0, 41])
+      assert.deepEqual(ledger.seats.takenIn(meetingId), new Set([1, 2]))
       assert.deepEqual(
-        ledger.claimsOf(hostId).map(({ startsAt, seatsTaken }) => [startsAt, seatsTaken]),
+        claimsIn(ledger, hostId).map(({ startsAt, seatsTaken }) => [startsAt, seatsTaken]),
         [[NOON, 2]],
       )
-      assert.deepEqual(ledger.hostsOf(meetingId), [hostId])
+      assert.deepEqual(ledger.claims.hostsOf(meetingId), [hostId])
       const turn = { hostId, lastAssignedAt: 7, weight: 2, balance: 0.5 }
-      assert.deepEqual(ledger.turnsOf(eventTypeId), [turn])
-      assert.deepEqual(ledger.find(first.booking.id)?.booking, first.booking)
-      assert.ok(ledger.hasCompanions(first.booking))
-      assert.deepEqual(ledger.answerTo(eventTypeId, answer.key), answer)
-      return { writes: {}, result: undefined }
+      assert.deepEqual(ledger.turns.of(eventTypeId), [turn])
+      assert.deepEqual(ledger.bookings.find(first.booking.id)?.booking, first.booking)
+      assert.ok(ledger.bookings.hasCompanions(first.booking))
+      assert.deepEqual(ledger.answers.find(eventTypeId, answer.key), answer)
+      return done(undefined)
     })
   })
 
@@ -195,15 +196,14 @@ onEveryDatabase('the write path', ({ db, engine }) => {
       changes: ['status'],
       createdAt: NOON,
     }
-    const cancelling = decideUnderLock(db(), about(hostId), () => ({
-      writes: {
+    const cancelling = decideUnderLock(db(), about(hostId), () =>
+      done(undefined, {
         updates: [{ ...cancelled, booking: after }],
         freedMeetings: [cancelled.booking.meetingId],
         jobs: [{ kind: 'announce', lane, data: { what: 'it’s “new” 🎉' }, dueAt: NOON }],
         audit: [entry],
-      },
-      result: undefined,
-    }))
+      }),
+    )
     const next = tryToTake(bookingAt(hostId, NOON))
     await Promise.all([cancelling, next])
     assert.deepEqual(await written(hostId), [1, 2])
@@ -245,10 +245,10 @@ onEveryDatabase('the write path', ({ db, engine }) => {
     await tryToTake(added)
     const question = { hostIds: [hostId], bookingIds: [added.booking.id] }
     const { duplicateKey: _, ...listed } = added
-    const found = await decideUnderLock(db(), question, (ledger) => {
-      return { writes: {}, result: ledger.find(added.booking.id) }
-    })
-    assert.deepEqual(found, listed)
+    const found = await decideUnderLock(db(), question, (ledger) =>
+      done(ledger.bookings.find(added.booking.id)),
+    )
+    assert.deepEqual(found, done(listed))
   })
 
   if (engine === 'postgres') {
@@ -311,7 +311,9 @@ onEveryDatabase('the write path', ({ db, engine }) => {
         it('decides again if a claim came near, as a buffer or a limit may count it', async () => {
           const hostId = await newHost()
           const near = (trx: Trx) => takeNoon(trx, hostId, NOON + HOUR)
+          const { outdated } = contentionCounts(db())
           assert.equal(await decisionsDuring(hostId, {}, near), 2)
+          assert.equal(contentionCounts(db()).outdated, outdated + 1)
         })
 
         it('decides again if the settings of someone have changed whom it depends on', async () => {
@@ -373,26 +375,11 @@ onEveryDatabase('the write path', ({ db, engine }) => {
 describe('Ledger', () => {
   it('holds a question only if every host of its meetings is locked', () => {
     const claim = { eventTypeId: 'e', startsAt: 0, endsAt: 1, bufferBefore: 0, bufferAfter: 0, seatsTaken: 1 }
-    const ledger = new Ledger({
-      lockedIds: new Set(['ada']),
-      revisions: new Map(),
-      claims: ['ada', 'ben'].map((hostId) => ({ hostId, claim: { ...claim, meetingId: 'm' } })),
-      seats: [],
-      turns: [],
-      bookings: [],
-      companions: [],
-      answers: [],
-      unannounced: [],
-      guestBookings: [],
-      links: [],
-      responses: [],
-      codes: [],
-      holds: [],
-      databaseTimes: [],
-      guestMails: [],
-    })
-    assert.equal(ledger.holds({ hostIds: ['ada'] }), true)
-    assert.equal(ledger.holds({ hostIds: ['ben'] }), false)
-    assert.equal(ledger.holds({ hostIds: ['ada'], meetingIds: ['m'] }), false)
+    const ledger = emptyLedger()
+    ledger.schedulers.add('ada', 0, true)
+    for (const hostId of ['ada', 'ben']) ledger.claims.add({ hostId, claim: { ...claim, meetingId: 'm' } })
+    assert.equal(hasLocked(ledger, { hostIds: ['ada'] }), true)
+    assert.equal(hasLocked(ledger, { hostIds: ['ben'] }), false)
+    assert.equal(hasLocked(ledger, { hostIds: ['ada'], meetingIds: ['m'] }), false)
   })
 })

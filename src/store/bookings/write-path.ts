@@ -1,43 +1,46 @@
 import type { QueryResult } from 'kysely'
+import type { Decision } from '../../domain/bookings/decisions/decision.ts'
+import {
+  applyWrites,
+  hasLocked,
+  joinWrites,
+  type Ledger,
+  type Question,
+  type Writes,
+} from '../../domain/bookings/ledger.ts'
 import { Batcher, type Pending } from '../engine/batcher.ts'
 import { type Db, isRefusal, type Trx } from '../engine/database.ts'
 import { type Evidence, engine, Outdated } from '../engine/engine.ts'
-import type { Ledger, Question, Writes } from './ledger.ts'
-import { dependsOnTimes, guardLedger, type Locking, readLedger } from './ledger-reads.ts'
-import { compileWrites } from './ledger-writes.ts'
+import type { Locking } from './facts/schedulers.ts'
+import { guardLedger, mayLookFirst } from './guard.ts'
+import { compileWrites, readLedger } from './ledger.ts'
 
-/** What to write, and what to tell the caller once it is committed. */
-export interface Decision<T> {
-  readonly writes: Writes
-  readonly result: T
-}
-
-/** Decides on what was read. It runs while hosts are locked, so it cannot wait; an error it throws is the result. */
-export type Decide<T> = (ledger: Ledger) => Decision<T>
+/** Decides on what was read. It runs while hosts are locked, so it cannot wait; an error that it throws is a bug. */
+export type DecideUnderLock<T> = (ledger: Ledger) => Decision<T>
 
 /**
  * The one way to write bookings: locks the hosts, reads what the question needs, decides, writes, commits.
  *
- * On PostgreSQL that is two round trips, and the hosts are locked during both, or during the second if that suffices. Requests that arrive at the same
- * time share a transaction, because deciding is cheap and a commit is not. Each decision sees those before it.
+ * On PostgreSQL that is two round trips, and the hosts are locked during both, or during the second if that suffices.
+ * Requests that arrive at the same time share a transaction, because deciding is cheap and a commit is not. Each
+ * decision sees those before it.
  */
-export function decideUnderLock<T>(db: Db, question: Question, decide: Decide<T>): Promise<T> {
-  let writePath = writePaths.get(db)
-  if (writePath === undefined) {
-    writePath = new WritePath(db)
-    writePaths.set(db, writePath)
-  }
-  return writePath.submit({ question, decide }) as Promise<T>
+export function decideUnderLock<T>(
+  db: Db,
+  question: Question,
+  decide: DecideUnderLock<T>,
+): Promise<Decision<T>> {
+  return writePathOf(db).submit({ question, decide }) as Promise<Decision<T>>
 }
 
 /**
  * The same within a transaction that changes more than bookings, and has locked the hosts already: makes these decisions,
- * each of which sees those before it, and writes them.
+ * each of which sees those before it, and writes them. Throws the first refusal.
  */
 export async function decideWithin<T>(
   trx: Trx,
   questions: readonly Question[],
-  decisions: readonly Decide<T>[],
+  decisions: readonly DecideUnderLock<T>[],
 ): Promise<T[]> {
   const { queries, toLedger } = readLedger(trx, questions, 'look')
   const answers: QueryResult<unknown>[] = []
@@ -45,30 +48,52 @@ export async function decideWithin<T>(
   const ledger = toLedger(answers)
   const made = decisions.map((decide) => {
     const decision = decide(ledger)
-    ledger.apply(decision.writes)
+    if (decision.kind === 'refused') throw decision.problem
+    if (decision.kind === 'needs') throw new Error(`This decision can't wait for ${decision.need.what}.`)
+    applyWrites(ledger, decision.writes)
     return decision
   })
-  const writes = withEndedHolds(
-    ledger,
-    made.map((decision) => decision.writes),
-  )
+  const writes = withEndedHolds(ledger, joinWrites(made.map((decision) => decision.writes)))
   for (const query of compileWrites(trx, writes)) await engine(trx).execute(trx, query)
   return made.map(({ result }) => result)
 }
 
+/** Why a batch, or a part of it, had to be decided again. */
+export interface ContentionCounts {
+  /** Another transaction had the hosts locked, so their requests waited for them. */
+  locked: number
+  /** What was read before the lock had changed by then. */
+  outdated: number
+  /** The database refused one of several. */
+  separated: number
+}
+
+/** How often requests were decided again in this process, by the reason. */
+export const contentionCounts = (db: Db): Readonly<ContentionCounts> => writePathOf(db).counts
+
 interface Request {
   readonly question: Question
-  readonly decide: Decide<unknown>
+  readonly decide: DecideUnderLock<unknown>
 }
 
 type Batch = readonly Pending<Request, unknown>[]
 
 const writePaths = new WeakMap<Db, WritePath>()
 
+function writePathOf(db: Db): WritePath {
+  let writePath = writePaths.get(db)
+  if (writePath === undefined) {
+    writePath = new WritePath(db)
+    writePaths.set(db, writePath)
+  }
+  return writePath
+}
+
 /** Transactions that wait for locked hosts. Each holds a connection, and other requests need some, too. */
 const MAX_WAITING = 5
 
 class WritePath {
+  readonly counts: ContentionCounts = { locked: 0, outdated: 0, separated: 0 }
   readonly #db: Db
   /** For many hosts at once: skips hosts that another instance has locked, so that no request waits for them. */
   readonly #shared = new Batcher<Request, unknown>({
@@ -96,7 +121,9 @@ class WritePath {
   async #runShared(batch: Batch): Promise<void> {
     const [first] = batch
     const sameHosts = batch.every(({ request }) => sameKeys(request, (first as Batch[number]).request))
-    const left = sameHosts && !this.#waiting.isFull ? batch : await this.#decide(batch, 'skip')
+    const isDirect = sameHosts && !this.#waiting.isFull
+    const left = isDirect ? batch : await this.#decide(batch, 'skip')
+    if (!isDirect) this.counts.locked += left.length
     for (const pending of left) {
       // Not awaited: the hosts of the others are free for the next batch.
       this.#waiting.submit(pending.request).then(pending.resolve, pending.reject)
@@ -105,7 +132,7 @@ class WritePath {
 
   async #runWaiting(batch: Batch): Promise<void> {
     const mayLook =
-      engine(this.#db).othersWrite && batch.every(({ request }) => dependsOnTimes(request.question))
+      engine(this.#db).othersWrite && batch.every(({ request }) => mayLookFirst(request.question))
     const left = await this.#decide(batch, mayLook ? 'look' : 'wait')
     // A meeting has moved to hosts that were not locked with it; asked again, the lock includes them.
     for (const pending of left) this.#waiting.submit(pending.request).then(pending.resolve, pending.reject)
@@ -123,24 +150,28 @@ class WritePath {
         // Before deciding, which adds to the ledger.
         const guards = locking === 'look' ? guardLedger(db, questions, ledger) : []
         const outcomes = requests.map((request) => decideOne(ledger, request))
-        const decided = outcomes.flatMap((outcome) => ('writes' in outcome ? outcome.writes : []))
-        const writes = withEndedHolds(ledger, decided)
+        const decided = outcomes.map((outcome) => ('writes' in outcome ? outcome.writes : {}))
+        const writes = withEndedHolds(ledger, joinWrites(decided))
         return { guards, writes: compileWrites(db, writes), result: outcomes, evidence: evidenceOf(writes) }
       })
       return batch.filter(({ resolve, reject }, i) => {
         const outcome = outcomes[i] as Outcome
-        if ('notHeld' in outcome) return true
-        if ('refusal' in outcome) reject(outcome.refusal)
-        else resolve(outcome.result)
+        if (outcome.kind === 'locked') return true
+        if (outcome.kind === 'failed') reject(outcome.error)
+        else resolve(outcome)
         return false
       })
     } catch (error) {
-      if (error instanceof Outdated) return this.#decide(batch, 'wait')
+      if (error instanceof Outdated) {
+        this.counts.outdated += batch.length
+        return this.#decide(batch, 'wait')
+      }
       if (batch.length === 1 || !isRefusal(error)) {
         for (const { reject } of batch) reject(error)
         return []
       }
       // The database refused one, which rolled all of them back: retry each alone.
+      this.counts.separated += batch.length
       const left: Pending<Request, unknown>[] = []
       for (const one of batch)
         left.push(...(await this.#decide([one], locking === 'look' ? 'wait' : locking)))
@@ -149,36 +180,33 @@ class WritePath {
   }
 }
 
-/** These writes, after deleting holds that have ended if the database would refuse claims beside them. */
-function withEndedHolds(ledger: Ledger, decided: readonly Writes[]): readonly Writes[] {
-  const ended = decided.some(takesTime) ? ledger.endedHolds.map(({ claim }) => claim.meetingId) : []
-  return ended.length === 0 ? decided : [{ freedHolds: ended }, ...decided]
+/** These writes, and the holds deleted that have ended if the database would refuse claims beside them. */
+function withEndedHolds(ledger: Ledger, writes: Writes): Writes {
+  const { claims = [], holds = [], freedHolds = [] } = writes
+  const ended = claims.length + holds.length > 0 ? ledger.claims.endedHolds : []
+  if (ended.length === 0) return writes
+  return { ...writes, freedHolds: [...ended.map(({ claim }) => claim.meetingId), ...freedHolds] }
 }
 
-/** Whether the database compares new claims with those that are there. */
-const takesTime = ({ claims = [], holds = [] }: Writes) => claims.length + holds.length > 0
-
-function evidenceOf(decisions: readonly Writes[]): Evidence | undefined {
-  const [added] = decisions.flatMap(({ bookings = [] }) => bookings)
+function evidenceOf({ bookings: [added] = [], updates: [updated] = [] }: Writes): Evidence | undefined {
   if (added !== undefined) return { bookingId: added.booking.id, isNew: true }
-  const [updated] = decisions.flatMap(({ updates = [] }) => updates)
   return updated && { bookingId: updated.booking.id, isNew: false }
 }
 
 type Outcome =
   | Decision<unknown>
-  | { readonly refusal: unknown }
+  | { readonly kind: 'failed'; readonly error: unknown }
   /** Another transaction has one of the hosts. */
-  | { readonly notHeld: true }
+  | { readonly kind: 'locked' }
 
 function decideOne(ledger: Ledger, { question, decide }: Request): Outcome {
-  if (!ledger.holds(question)) return { notHeld: true }
+  if (!hasLocked(ledger, question)) return { kind: 'locked' }
   try {
     const decision = decide(ledger)
-    ledger.apply(decision.writes)
+    if (decision.kind !== 'needs') applyWrites(ledger, decision.writes)
     return decision
-  } catch (refusal) {
-    return { refusal }
+  } catch (error) {
+    return { kind: 'failed', error }
   }
 }
 

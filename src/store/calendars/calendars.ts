@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import {
   type Calendar,
+  type CalendarKind,
   type CalendarRefresh,
   type CalendarVersion,
   LONGEST_WAIT,
@@ -15,7 +16,7 @@ import { isFree } from '../leases.ts'
 
 /** A connected calendar with the state of its refreshes. */
 export interface StoredCalendar extends Calendar, CalendarRefresh, CalendarVersion {
-  /** How often its provider has said that something changed. */
+  /** How often its provider has said that something changed, or we have written to it. */
   readonly notices: number
 }
 
@@ -100,33 +101,48 @@ export async function updateCalendar(trx: Trx, calendar: StoredCalendar): Promis
 /**
  * Stores the result of a refresh. Returns false if the lease was lost or the calendar was changed.
  *
- * A notice that came after those that were `seen` may be about a change that was not read, so the calendar stays due.
+ * A notice that came after those that were `seen` may be about a change that was not read: the calendar stays due,
+ * unless it fails. If we have written to it meanwhile, its ctag is not kept.
  */
 export async function updateRefreshState(
   db: Db,
   id: string,
   leasedUntil: number,
   known: CalendarRefresh & CalendarVersion,
-  seen?: number,
+  seen: number,
 ): Promise<boolean> {
-  const { refreshedAt, nextRefreshAt } = known
+  const { refreshedAt, nextRefreshAt, failures } = known
+  const soonest = failures > 0 ? nextRefreshAt : (refreshedAt ?? nextRefreshAt)
   const { numUpdatedRows } = await db
     .updateTable('calendars')
-    .set((eb) => ({
-      ...refreshRow(known),
-      ...(seen !== undefined && {
-        next_refresh_at: eb
-          .case()
-          .when('notices', '=', seen)
-          .then(sql.lit(nextRefreshAt))
-          .else(sql.lit(refreshedAt ?? nextRefreshAt))
-          .end(),
-      }),
-    }))
+    .set((eb) => {
+      const isRead = eb('notices', '=', seen)
+      // Without an account, only our own writes are counted, and we know what we wrote.
+      const canWait = eb.or([isRead, eb('connection_id', 'is', null)])
+      return {
+        ...refreshRow(known),
+        ctag: eb.case().when(isRead).then(known.ctag).else('').end(),
+        next_refresh_at: eb.case().when(canWait).then(sql.lit(nextRefreshAt)).else(sql.lit(soonest)).end(),
+      }
+    })
     .where('id', '=', id)
     .where('next_refresh_at', '=', leasedUntil)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/**
+ * Notes that we have written to a calendar that has a ctag, so that the next refresh reads its events.
+ *
+ * Some servers compute the ctag from the events. After a host has undone what we wrote, the ctag is the one from before,
+ * but our entry no longer is.
+ */
+export async function forgetCtag(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('calendars')
+    .set((eb) => ({ ctag: '', notices: eb('notices', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Makes a calendar due, even if its host has changed nothing. */
@@ -192,15 +208,19 @@ export async function refreshConnectionSoon(trx: Trx, connectionId: string, now:
     .execute()
 }
 
-/** Calendars of these users that block time and can be asked about a span. A feed can only be read in full. */
-export async function findLiveCalendars(db: Db, userIds: readonly string[]): Promise<StoredCalendar[]> {
+/** Calendars of these users that block time and are of one of these kinds. */
+export async function findLiveCalendars(
+  db: Db,
+  userIds: readonly string[],
+  kinds: readonly CalendarKind[],
+): Promise<StoredCalendar[]> {
   if (userIds.length === 0) return []
   const rows = await db
     .selectFrom('calendars')
     .selectAll()
     .where('user_id', 'in', userIds)
     .where('busy', '=', sql.lit(1))
-    .where('kind', '!=', 'feed')
+    .where('kind', 'in', kinds)
     .orderBy('id')
     .execute()
   return rows.map(fromRow)
@@ -342,7 +362,7 @@ function fromRow(row: Selectable<Schema['calendars']>): StoredCalendar {
     sealedPassword: row.sealed_password,
     busy: row.busy === 1,
     writeTo: row.write_to === 1,
-    writable: row.kind !== 'feed' && row.writable === 1,
+    writable: row.writable === 1,
     createdAt: row.created_at,
     etag: row.etag,
     lastModified: row.last_modified,

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { ProviderKind } from '../../domain/calendars/calendar.ts'
+import type { CalendarKind } from '../../domain/calendars/calendar.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
@@ -181,7 +181,7 @@ export interface WatchedCalendar {
 /** The calendars that a provider watches for us by these channels. */
 export async function findWatched(
   db: Db,
-  kind: ProviderKind,
+  kind: CalendarKind,
   channelIds: readonly string[],
 ): Promise<WatchedCalendar[]> {
   if (channelIds.length === 0) return []

@@ -191,7 +191,7 @@ const differencesOf = prepared((db, value: Placeholder<{ ids: IdList }>) =>
     .orderBy('calendar_id'),
 )
 
-/** Whether the meeting is, was or will be in a Google or Microsoft calendar of this user. */
+/** Whether the meeting is, was or will be in a calendar of this user's connected accounts. */
 export async function isInProviderCalendar(db: Db, userId: string, meetingId: string): Promise<boolean> {
   return (await findInProviderCalendars(db, `${userId} ${meetingId}`)) ?? false
 }
@@ -216,7 +216,7 @@ const providerCalendars = prepared((db, value: Placeholder<{ userIds: IdList; me
     )
     .select(['c.user_id', 'c.write_to', 'e.meeting_id'])
     .where(engine(db).isAmong('c.user_id', value('userIds')))
-    .where('c.kind', 'in', ['google', 'microsoft'])
+    .where('c.connection_id', 'is not', null)
     .where((eb) => eb.or([eb('c.write_to', '=', eb.lit(1)), eb('e.meeting_id', 'is not', null)])),
 )
 

@@ -56,6 +56,18 @@ const constraintByIndex: Record<string, Constraint> = {
   bookings_duplicate: 'duplicate_booking',
 }
 
+/** Whether PostgreSQL didn't grant a lock in time. */
+export const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03'
+
+const SQLITE_FULL = 13
+
+/** Whether there is no room left for what should be written: in the database, or for a file. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', errcode = 0 } = error as Error & { code?: string; errcode?: number }
+  return (errcode & 0xff) === SQLITE_FULL || ['53100', 'ENOSPC', 'EDQUOT'].includes(code)
+}
+
 /** Busy (5), locked (6), read-only (8), I/O error (10), disk full (13), cannot be opened (14). */
 const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14])
 

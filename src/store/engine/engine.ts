@@ -1,4 +1,5 @@
 import type { CompiledQuery, DialectAdapter, QueryResult, RawBuilder, SqlBool } from 'kysely'
+import type { SearchTerms } from '../../domain/search-terms.ts'
 import type { Db, Trx } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -58,6 +59,12 @@ export interface ServerFacts {
   readonly connections?: { readonly max: number; readonly reserved: number }
 }
 
+/** `create index {name} on {on}`. PostgreSQL builds it while others write to the table. */
+export interface Index {
+  readonly name: string
+  readonly on: string
+}
+
 /** Everything in which the two databases differ. The rest of the store is the same on both. */
 export interface Engine {
   readonly name: EngineName
@@ -82,11 +89,20 @@ export interface Engine {
   rowsFromJson(table: keyof Schema, columns: readonly string[], json: string): RawBuilder<unknown>
   /**
    * What follows `from` in a select: the rows of a list, named `wanted`, each with the rows of a table, named
-   * `found`, that fit it. They are found by an index, however long the list may seem to the planner.
+   * `found`, that fit it. They are found by an index, however long the list may seem to the planner; where several
+   * indexes would do, by the one that has them `inOrderOf` this column.
    */
-  lookUpEach(wanted: RawBuilder<unknown>, table: keyof Schema, fits: RawBuilder<SqlBool>): RawBuilder<unknown>
-  /** Whether `found` has the wanted host and begins between these two, in words that the primary key serves. */
+  lookUpEach(
+    wanted: RawBuilder<unknown>,
+    table: keyof Schema,
+    fits: RawBuilder<SqlBool>,
+    inOrderOf?: string,
+  ): RawBuilder<unknown>
+  /** Whether `found`, a claim, has the wanted host and begins between these two. */
   beginsBetween(after: RawBuilder<number>, before: RawBuilder<number>): RawBuilder<SqlBool>
+
+  /** The ids of at most so many search entries that have these terms. */
+  findEntries(db: Db, terms: SearchTerms, limit: number): Promise<string[]>
 
   /** Runs a compiled query by the shortest path. */
   execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>>
@@ -111,8 +127,15 @@ export interface Engine {
     decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
   ): Promise<T>
 
-  /** Makes this transaction the only one that migrates until it ends. */
-  lockMigrations(trx: Trx): Promise<void>
+  /** Makes this transaction the only one that migrates tables, or builds indexes, until it ends. */
+  lockMigrations(trx: Trx, what: 'tables' | 'indexes'): Promise<void>
+  /** Makes this transaction fail if it waits for a lock longer than this: requests queue behind it. */
+  limitLockWaits(trx: Trx, milliseconds: number): Promise<void>
+  /**
+   * Builds an index while others write to its table, outside the transaction that keeps other instances from doing so.
+   * Undefined where nobody else writes.
+   */
+  readonly buildIndex?: (db: Db, index: Index, lock: Trx) => Promise<void>
   /** Keeps other transactions from writing to these tables, or from using them at all, until this one ends. */
   lockTables(trx: Trx, tables: readonly (keyof Schema)[], against: 'writers' | 'everyone'): Promise<void>
   /** Makes a table's generated ids continue after the highest one in it. */
@@ -128,6 +151,8 @@ export interface Engine {
   /** Makes what was deleted disappear from the files. False: someone still reads what was there before. */
   forgetDeleted(): Promise<boolean>
   readServerFacts(db: Db): Promise<ServerFacts>
+  /** How many bytes the database takes on its disk, indexes included. */
+  readSize(db: Db): Promise<number>
   /** How far this server's log has come; undefined where there is no log that others replay. */
   readWalPosition(db: Db): Promise<WalPosition | undefined>
   /** Whether this server is a standby that has replayed the primary's log up to here. */

@@ -6,14 +6,21 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { type FreshDatabase, freshDatabase } from '../../../test/databases.ts'
-import { addUser } from '../../../test/kit.ts'
+import { addEventType, addUser } from '../../../test/kit.ts'
 import type { Db } from './database.ts'
+import type { EngineName } from './engine.ts'
 import { migrate, runMigrations } from './migrate.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { EVENT_TYPE_COLUMNS, MIGRATIONS, type Migration } from './migrations.ts'
 import { openDatabase } from './open-database.ts'
 
 const ALL = MIGRATIONS.map(({ name }) => name).sort()
+
+const BY_NAME: Migration = {
+  name: '900-schedulers-by-name',
+  indexes: () => [{ name: 'schedulers_by_name', on: 'schedulers (name)' }],
+}
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`migrate on ${engine}`, () => {
@@ -31,6 +38,21 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     it('runs every migration', async () => {
       await migrate(db)
       assert.deepEqual(await namesRun(db), ALL)
+    })
+
+    it('makes the columns of event types that it names, each with the migration that it names', async () => {
+      await migrate(db)
+      await addEventType(db, await addUser(db, 'ada'))
+      const [row] = await db.selectFrom('event_types').selectAll().execute()
+      assert.deepEqual(Object.keys(row ?? {}).sort(), Object.keys(EVENT_TYPE_COLUMNS).sort())
+      for (const [column, name] of Object.entries(EVENT_TYPE_COLUMNS)) {
+        const made = MIGRATIONS.find((migration) => migration.name === name)?.statements?.(engine) ?? []
+        assert.match(
+          made.join('\n'),
+          new RegExp(`event_types (?:add column |\\([^;]*)\\b${column}\\b`),
+          column,
+        )
+      }
     })
 
     it('leaves a migrated database and its rows unchanged', async () => {
@@ -191,6 +213,79 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       })
     }
 
+    it('builds the indexes of a migration on a database that is in use, and on a new one', async () => {
+      const migrations = [...MIGRATIONS, BY_NAME]
+      await migrate(db, migrations)
+      assert.deepEqual(await namesRun(db), [...ALL, BY_NAME.name])
+      assert.equal(await hasIndex(db, engine), true)
+      const another = await freshDatabase(engine)
+      const used = openDatabase(another.url)
+      try {
+        await migrate(used)
+        await Promise.all(Array.from({ length: 3 }, () => migrate(used, migrations)))
+        assert.deepEqual(await namesRun(used), [...ALL, BY_NAME.name])
+        assert.equal(await hasIndex(used, engine), true)
+      } finally {
+        await used.destroy()
+        await another.drop()
+      }
+    })
+
+    if (engine === 'postgres') {
+      it('lets others write to a table while it builds an index on it', async () => {
+        await using ending = new AsyncDisposableStack()
+        await migrate(db)
+        const ada = await addUser(db, 'ada')
+        const reader = new pg.Client(fresh.url)
+        await reader.connect()
+        ending.defer(() => reader.end())
+        // The build waits for everyone who might still read the table as it was: it can't end while this transaction lasts.
+        await reader.query('begin isolation level repeatable read; select 1 from schedulers')
+        const migrated = migrate(db, [...MIGRATIONS, BY_NAME])
+        await untilItWaits(db)
+        await db.updateTable('schedulers').set({ name: 'Eda' }).where('id', '=', ada.id).execute()
+        assert.equal(await hasIndex(db, engine), false)
+        await reader.query('commit')
+        await migrated
+        assert.equal(await hasIndex(db, engine), true)
+      })
+
+      it('builds an index again whose build was interrupted', async () => {
+        await migrate(db)
+        await sql`create index schedulers_by_name on schedulers (name)`.execute(db)
+        await sql`update pg_index set indisvalid = false where indexrelid = 'schedulers_by_name'::regclass`.execute(
+          db,
+        )
+        assert.equal(await hasIndex(db, engine), false)
+        await migrate(db, [...MIGRATIONS, BY_NAME])
+        assert.equal(await hasIndex(db, engine), true)
+      })
+
+      it('makes no request wait for long while it cannot have a lock', async () => {
+        await using ending = new AsyncDisposableStack()
+        await migrate(db)
+        const ada = await addUser(db, 'ada')
+        const backup = new pg.Client(fresh.url)
+        await backup.connect()
+        ending.defer(() => backup.end())
+        await backup.query('begin; select 1 from schedulers')
+        const statements = () => ['alter table schedulers add column nickname text']
+        const migrated = migrate(db, [...MIGRATIONS, { name: '900-nickname', statements }])
+        await untilItWaits(db)
+        // A request of the version before: it would fail after three seconds.
+        const requests = openDatabase(fresh.url)
+        ending.defer(() => requests.destroy())
+        for (let i = 0; i < 3; i++) {
+          const rename = requests.updateTable('schedulers').set({ name: `Ada ${i}` })
+          await rename.where('id', '=', ada.id).execute()
+        }
+        await backup.query('commit')
+        await migrated
+        const { rows } = await sql<object>`select schedulers.* from schedulers`.execute(db)
+        assert.deepEqual(Object.entries(rows[0] ?? {}).at(-1), ['nickname', null])
+      })
+    }
+
     it('changes nothing if a statement fails, and can run again', async () => {
       await sql`create table event_types (id text)`.execute(db)
       await assert.rejects(migrate(db), /already exists/)
@@ -206,6 +301,24 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 async function namesRun(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
   return rows.map((row) => row.name)
+}
+
+/** Whether the index of `BY_NAME` is there, and is used. */
+async function hasIndex(db: Db, engine: EngineName): Promise<boolean> {
+  const { rows } = await (engine === 'sqlite'
+    ? sql`select 1 from sqlite_master where name = 'schedulers_by_name'`
+    : sql`select 1 from pg_index where indisvalid and indexrelid = to_regclass('schedulers_by_name')`
+  ).execute(db)
+  return rows.length === 1
+}
+
+/** Until a statement waits for a lock on this PostgreSQL database. */
+async function untilItWaits(db: Db): Promise<void> {
+  for (let waiting = 0; waiting === 0; ) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    waiting = rows.length
+  }
 }
 
 /** Adds a host and an event type with the columns that they had before most migrations. */

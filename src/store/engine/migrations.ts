@@ -1,12 +1,19 @@
 import { MAX_DURATION } from '../../domain/slots/openings.ts'
-import type { EngineName } from './engine.ts'
+import type { EngineName, Index } from './engine.ts'
+import type { Schema } from './schema.ts'
 
-export interface Migration {
-  readonly name: string
-  readonly statements: (engine: EngineName) => readonly string[]
-}
+/** A step to the newest schema: statements that all happen or none, or indexes on tables that are in use. */
+export type Migration = { readonly name: string } & (
+  | { readonly statements: (engine: EngineName) => readonly string[]; readonly indexes?: never }
+  | { readonly indexes: (engine: EngineName) => readonly Index[]; readonly statements?: never }
+)
 
-/** Append only: a migration that has run on someone's data is never edited. */
+/**
+ * Append only: a migration that has run on someone's data is never edited.
+ *
+ * The version before runs beside it while instances are upgraded one by one, and knows nothing of it. So a migration only
+ * adds: tables, columns that may be left out, and indexes. What is no longer used is dropped one version later.
+ */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '001-foundation', statements: foundation },
   { name: '002-desk', statements: signInAndTeams },
@@ -63,7 +70,53 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '053-passkeys', statements: passkeys },
   { name: '054-erasure', statements: erasure },
   { name: '055-retained', statements: retained },
+  { name: '056-failing', indexes: failing },
+  { name: '057-no-jit', statements: noJit },
+  { name: '058-search', statements: search },
 ]
+
+/** The migration that made each column of event types. A new field is a type error here, until it has one. */
+export const EVENT_TYPE_COLUMNS: Readonly<Record<keyof Schema['event_types'], string>> = {
+  id: '001-foundation',
+  scheduler_id: '001-foundation',
+  slug: '001-foundation',
+  name: '001-foundation',
+  description: '001-foundation',
+  duration_minutes: '001-foundation',
+  interval_minutes: '001-foundation',
+  buffer_before_minutes: '001-foundation',
+  buffer_after_minutes: '001-foundation',
+  notice_minutes: '001-foundation',
+  booking_window: '001-foundation',
+  limits: '001-foundation',
+  seats: '001-foundation',
+  requires_approval: '001-foundation',
+  hidden: '001-foundation',
+  location_type: '001-foundation',
+  location_value: '001-foundation',
+  questions: '001-foundation',
+  abuse: '001-foundation',
+  assignment: '001-foundation',
+  position: '001-foundation',
+  schedule_id: '001-foundation',
+  cancel_notice_minutes: '003-after-the-booking',
+  reschedule_notice_minutes: '003-after-the-booking',
+  reminder_minutes: '003-after-the-booking',
+  allowed_origins: '006-embed',
+  location_provider: '026-meeting-links',
+  return_url: '027-return-url',
+  live_check: '029-live-check',
+  write_to_calendar_id: '029-live-check',
+  durations: '030-durations',
+  locations: '034-locations',
+  link_only: '036-private-links',
+  holds: '037-holds',
+  max_guests: '039-guests',
+  confirm_email: '040-email-codes',
+  series: '041-series',
+  keep_personal_data_days: '054-erasure',
+  erased_until: '054-erasure',
+}
 
 /** Column types that the engines spell differently. */
 const ID: Readonly<Record<EngineName, string>> = { sqlite: 'text', postgres: 'uuid' }
@@ -1153,4 +1206,125 @@ function retained(): string[] {
   return ['event_types', 'routing_forms'].map(
     (table) => `create index ${table}_retained on ${table} (id) where keep_personal_data_days is not null`,
   )
+}
+
+/** What fails, so that counting it reads nothing else. */
+function failing(): Index[] {
+  return [
+    { name: 'outbox_failing', on: 'outbox (kind, id) where attempts > 0 and failed_at is null' },
+    {
+      name: 'webhook_deliveries_failed',
+      on: `webhook_deliveries (created_at, id) where status = 'failed'`,
+    },
+  ]
+}
+
+/**
+ * For single statements through a pooler, to which no session of ours says it: every login of this role to this
+ * database. A role may set that for itself; where an operator has forbidden it, the service does without.
+ */
+function noJit(engine: EngineName): string[] {
+  if (engine === 'sqlite') return []
+  return [
+    `do $$ begin
+      execute format('alter role session_user in database %I set jit = off', current_database());
+    exception when insufficient_privilege then null;
+    end $$`,
+  ]
+}
+
+/**
+ * What guests and people are found by. The service fills it in the background (`services/search-index.ts`), up to the
+ * booking at `indexed_to`.
+ *
+ * Triggers do the rest, so that an older version that still runs leaves nothing behind: what changes or is deleted
+ * loses its entry at once, and is pending until it is indexed again.
+ */
+function search(engine: EngineName): string[] {
+  const tables = [
+    `create table search_pending (object_id ${ID[engine]} primary key)`,
+    `create table search_progress (indexed_to ${ID[engine]})`,
+    `insert into search_progress (indexed_to) values (null)`,
+  ]
+  const fill = `insert into search_pending (object_id) select id from schedulers where kind = 'user'`
+  if (engine === 'postgres') {
+    return [
+      ...tables,
+      `create table search_entries (object_id uuid primary key, terms tsvector not null)`,
+      `create index search_entries_terms on search_entries using gin (terms)`,
+      `create or replace function search_forget() returns trigger language plpgsql as $$ begin
+        delete from search_entries where object_id = old.id;
+        if tg_op = 'DELETE' then delete from search_pending where object_id = old.id;
+        else insert into search_pending (object_id) values (old.id) on conflict do nothing;
+        end if;
+        return null;
+      end $$`,
+      `create or replace function search_add() returns trigger language plpgsql as $$ begin
+        insert into search_pending (object_id) values (new.id) on conflict do nothing;
+        return null;
+      end $$`,
+      // A booking that is older by its id than those that are indexed: its server's clock is slow.
+      `create or replace function search_add_late() returns trigger language plpgsql as $$ begin
+        if new.id <= (select indexed_to from search_progress) then
+          insert into search_pending (object_id) values (new.id) on conflict do nothing;
+        end if;
+        return null;
+      end $$`,
+      `create trigger bookings_search_insert after insert on bookings
+        for each row execute function search_add_late()`,
+      `create trigger bookings_search_update after update of invitee_name, invitee_email, scheduler_id on bookings
+        for each row execute function search_forget()`,
+      `create trigger bookings_search_delete after delete on bookings
+        for each row execute function search_forget()`,
+      `create trigger schedulers_search_insert after insert on schedulers
+        for each row when (new.kind = 'user') execute function search_add()`,
+      `create trigger schedulers_search_update after update of name, email on schedulers
+        for each row when (new.kind = 'user') execute function search_forget()`,
+      `create trigger schedulers_search_delete after delete on schedulers
+        for each row execute function search_forget()`,
+      fill,
+    ]
+  }
+  const forget = `delete from search_entries where object_id = old.id`
+  const forgetAndAdd = `begin
+      ${forget};
+      insert or ignore into search_pending (object_id) values (old.id);
+    end`
+  const forgetAll = `begin
+      ${forget};
+      delete from search_pending where object_id = old.id;
+    end`
+  return [
+    ...tables,
+    `create table search_entries (
+      number integer primary key,
+      object_id text not null unique,
+      terms text not null
+    )`,
+    `create virtual table search_index using fts5 (
+      terms, content = 'search_entries', content_rowid = 'number', detail = none, columnsize = 0, tokenize = 'ascii'
+    )`,
+    // Otherwise it would only mark what is deleted, and keep it.
+    `insert into search_index (search_index, rank) values ('secure-delete', 1)`,
+    `create trigger search_entries_insert after insert on search_entries begin
+      insert into search_index (rowid, terms) values (new.number, new.terms);
+    end`,
+    `create trigger search_entries_delete after delete on search_entries begin
+      insert into search_index (search_index, rowid, terms) values ('delete', old.number, old.terms);
+    end`,
+    `create trigger bookings_search_insert after insert on bookings
+      when new.id <= (select indexed_to from search_progress) begin
+      insert or ignore into search_pending (object_id) values (new.id);
+    end`,
+    `create trigger bookings_search_update after update of invitee_name, invitee_email, scheduler_id on bookings
+      ${forgetAndAdd}`,
+    `create trigger bookings_search_delete after delete on bookings ${forgetAll}`,
+    `create trigger schedulers_search_insert after insert on schedulers when new.kind = 'user' begin
+      insert or ignore into search_pending (object_id) values (new.id);
+    end`,
+    `create trigger schedulers_search_update after update of name, email on schedulers when new.kind = 'user'
+      ${forgetAndAdd}`,
+    `create trigger schedulers_search_delete after delete on schedulers ${forgetAll}`,
+    fill,
+  ]
 }

@@ -13,6 +13,7 @@ import {
   sql,
 } from 'kysely'
 import type pg from 'pg'
+import type { SearchTerms } from '../../domain/search-terms.ts'
 import type { Db, Trx } from './database.ts'
 import type {
   CountRequest,
@@ -20,6 +21,7 @@ import type {
   Engine,
   EngineAdapter,
   IdList,
+  Index,
   PoolUsage,
   ServerFacts,
   WalPosition,
@@ -81,8 +83,8 @@ class TransactionDriver extends PostgresDriver {
   }
 }
 
-/** Any number will do, as long as it stays the same. */
-const MIGRATION_LOCK = 7_264_301
+/** Any numbers will do, as long as they stay the same. Version 0.1.0 knows the first one, and waits for it. */
+const MIGRATION_LOCKS = { tables: 7_264_301, indexes: 7_264_302 }
 
 /** PostgreSQL 15. */
 const OLDEST_SUPPORTED = 150_000
@@ -135,17 +137,27 @@ class PostgresEngine implements Engine {
     wanted: RawBuilder<unknown>,
     table: keyof Schema,
     fits: RawBuilder<SqlBool>,
+    inOrderOf?: string,
   ): RawBuilder<unknown> {
+    const order = inOrderOf === undefined ? sql`` : sql`order by ${sql.ref(`found.${inOrderOf}`)}`
     return sql`(${wanted}) as wanted cross join lateral (
-      select * from ${sql.table(table)} as found where ${fits} offset 0
+      select * from ${sql.table(table)} as found where ${fits} ${order} offset 0
     ) as found where true`
   }
 
-  // Rows are compared, because only the primary key serves that: the planner might take the index against overlaps, by
-  // the host alone.
+  // The times are said twice, once for the primary key and once for the index against overlaps, which the planner
+  // takes for a small table: without its own words, it would read all claims of the host. Comparing rows, which only
+  // the primary key serves, is no way out: the planner expects a ninth of all claims from that.
   beginsBetween(after: RawBuilder<number>, before: RawBuilder<number>): RawBuilder<SqlBool> {
-    return sql`(found.host_id, found.starts_at) > (wanted.host_id, ${after})
-      and (found.host_id, found.starts_at) < (wanted.host_id, ${before})`
+    return sql`found.host_id = wanted.host_id and found.starts_at > ${after} and found.starts_at < ${before}
+      and int8range(found.starts_at, found.ends_at) && int8range(${after}, ${before})`
+  }
+
+  async findEntries(db: Db, terms: SearchTerms, limit: number): Promise<string[]> {
+    const query = 'all' in terms ? terms.all.join(' & ') : `${terms.beginning}:*`
+    const { rows } = await sql<{ object_id: string }>`
+      select object_id from search_entries where terms @@ ${query}::tsquery limit ${limit}`.execute(db)
+    return rows.map((row) => row.object_id)
   }
 
   execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>> {
@@ -179,8 +191,26 @@ class PostgresEngine implements Engine {
     return inTwoTrips(this.#pool, reads, decide)
   }
 
-  async lockMigrations(trx: Trx): Promise<void> {
-    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(trx)
+  async lockMigrations(trx: Trx, what: keyof typeof MIGRATION_LOCKS): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCKS[what])})`.execute(trx)
+  }
+
+  async limitLockWaits(trx: Trx, milliseconds: number): Promise<void> {
+    await sql`set local lock_timeout = ${sql.lit(milliseconds)}`.execute(trx)
+  }
+
+  readonly buildIndex = async (db: Db, { name, on }: Index, lock: Trx): Promise<void> => {
+    // The build waits for all who may still read older rows, so also for the last select of this transaction, whose
+    // result PostgreSQL keeps until the next statement.
+    await sql`set local application_name = ${sql.lit(`builds ${name}`)}`.execute(lock)
+    const { rows } = await sql`
+      select 1 from pg_index join pg_class on pg_class.oid = indexrelid
+      where relname = ${name} and not indisvalid and relnamespace::regnamespace::text = any (current_schemas(false))`.execute(
+      db,
+    )
+    // A build that was interrupted leaves an index that nothing reads.
+    if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(db)
+    await sql`create index concurrently if not exists ${sql.ref(name)} on ${sql.raw(on)}`.execute(db)
   }
 
   async lockTables(
@@ -234,6 +264,12 @@ class PostgresEngine implements Engine {
       isSupported: number >= OLDEST_SUPPORTED,
       connections: { max, reserved },
     }
+  }
+
+  async readSize(db: Db): Promise<number> {
+    const { rows } = await sql<{ size: number }>`
+      select pg_database_size(current_database()) as size`.execute(db)
+    return rows[0]?.size ?? 0
   }
 
   /** Not only what is flushed: a commit may be acknowledged before that, if the operator says so. */

@@ -1,10 +1,14 @@
 import type { Generated } from 'kysely'
+import type { CalendarKind } from '../../domain/calendars/calendar.ts'
+import type { ProviderName } from '../../domain/calendars/connection.ts'
+import type { EVENT_TYPE_FIELDS } from '../../domain/event-types/event-type.ts'
 import type { LinkProvider } from '../../domain/event-types/location.ts'
 import type { JobKind } from '../../domain/job.ts'
 import type { GermanAddress } from '../../domain/people/scheduler.ts'
 import type { Preferences, Role } from '../../domain/people/user.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 import type { ImageType } from '../../format/image.ts'
+import type { ColumnsOf } from './field-columns.ts'
 
 /**
  * The tables and their columns. On both engines, instants are epoch milliseconds, lists and trees are JSON text,
@@ -16,6 +20,20 @@ export interface Schema {
     name: string
     leased_until: number
     done_at: number | null
+  }
+  /** What guests and people are found by: made from other tables, so not part of a backup. */
+  search_entries: {
+    object_id: string
+    /** Separated by spaces. */
+    terms: string
+  }
+  /** What has no entry, or an outdated one, which is gone already. */
+  search_pending: {
+    object_id: string
+  }
+  search_progress: {
+    /** Bookings up to this id have entries, except those that are pending; null: none yet. */
+    indexed_to: string | null
   }
   schedulers: {
     id: string
@@ -56,50 +74,11 @@ export interface Schema {
     is_default: number
     confirmed: Generated<number>
   }
-  event_types: {
+  event_types: ColumnsOf<typeof EVENT_TYPE_FIELDS> & {
     id: string
     scheduler_id: string
     slug: string
     name: string
-    description: string
-    duration_minutes: number
-    interval_minutes: number | null
-    buffer_before_minutes: number
-    buffer_after_minutes: number
-    notice_minutes: number
-    booking_window: string
-    limits: string
-    seats: number
-    requires_approval: number
-    hidden: number
-    /** Only a private link opens it. */
-    link_only: Generated<number>
-    holds: Generated<number>
-    confirm_email: Generated<number>
-    location_type: string
-    location_value: string
-    /** Makes the meeting link; empty: none is made. */
-    location_provider: Generated<string>
-    questions: string
-    abuse: string
-    assignment: 'collective' | 'round-robin'
-    position: number
-    schedule_id: string | null
-    /** How long before the start guests can no longer cancel. */
-    cancel_notice_minutes: Generated<number>
-    reschedule_notice_minutes: Generated<number>
-    reminder_minutes: Generated<string>
-    allowed_origins: Generated<string>
-    return_url: Generated<string>
-    live_check: Generated<'accept' | 'refuse'>
-    write_to_calendar_id: Generated<string | null>
-    durations: Generated<string>
-    locations: Generated<string>
-    max_guests: Generated<number>
-    /** How guests may repeat a meeting; null: not at all. */
-    series: Generated<string | null>
-    /** Days after a meeting until its guest is erased; null: never. */
-    keep_personal_data_days: Generated<number | null>
     /** Guests of meetings that started before were erased. */
     erased_until: Generated<number>
   }
@@ -395,7 +374,7 @@ export interface Schema {
   connections: {
     id: string
     user_id: string
-    provider: 'google' | 'microsoft' | 'zoom'
+    provider: ProviderName
     subject: string
     account: string
     sealed_tokens: string
@@ -409,14 +388,14 @@ export interface Schema {
   connection_attempts: {
     state_hash: string
     user_id: string
-    provider: 'google' | 'microsoft' | 'zoom'
+    provider: ProviderName
     challenge: string
     expires_at: number
   }
   calendars: {
     id: string
     user_id: string
-    kind: 'feed' | 'caldav' | 'google' | 'microsoft'
+    kind: CalendarKind
     connection_id: string | null
     external_id: Generated<string>
     name: string
@@ -467,7 +446,7 @@ export interface Schema {
     calendar_id: string
     /** Null while there is no channel. */
     channel_id: Generated<string | null>
-    /** Google's name for what is watched, or Graph's for the subscription; needed to end it. */
+    /** The provider's name for what is watched, or for the subscription; needed to end it. */
     resource_id: string
     token_hash: string
     expires_at: number

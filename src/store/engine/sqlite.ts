@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
+import type { SearchTerms } from '../../domain/search-terms.ts'
 import type { Db } from './database.ts'
 import type { CountRequest, Decided, Engine, EngineAdapter, IdList, ServerFacts } from './engine.ts'
 import { countInMemory } from './memory-counter.ts'
@@ -36,6 +37,23 @@ class Adapter extends SqliteAdapter implements EngineAdapter {
 
 /** Milliseconds that a write of the worker waits for others: no request waits for it. */
 const WORKER_WRITE_DELAY = 20
+
+/** A term that more entries have is common. */
+const COMMON = 500
+const MOST_TERMS = 4
+
+/** The terms that the fewest entries have; all of them if all are common. */
+async function rarestOf(db: Db, terms: readonly string[]): Promise<readonly string[]> {
+  const counts = terms.map(
+    (term) => sql`select ${term} as term, count(*) as count from (
+      select 1 from search_index where search_index match ${term} limit ${sql.lit(COMMON)}
+    )`,
+  )
+  const { rows } = await sql<{ term: string; count: number }>`
+    ${sql.join(counts, sql` union all `)} order by count limit ${sql.lit(MOST_TERMS)}`.execute(db)
+  const rare = rows.filter(({ count }) => count < COMMON).map(({ term }) => term)
+  return rare.length > 0 ? rare : terms
+}
 
 /** One process uses the file, and one transaction at a time writes to it: most locks and notifications have no use. */
 class SqliteEngine implements Engine {
@@ -98,6 +116,16 @@ class SqliteEngine implements Engine {
     return sql`found.host_id = wanted.host_id and found.starts_at > ${after} and found.starts_at < ${before}`
   }
 
+  /** By the rarest terms alone: FTS5 reads the entries of every term from one end to the other. */
+  async findEntries(db: Db, terms: SearchTerms, limit: number): Promise<string[]> {
+    const query = 'all' in terms ? (await rarestOf(db, terms.all)).join(' AND ') : `${terms.beginning}*`
+    const { rows } = await sql<{ object_id: string }>`
+      select object_id from search_entries where number in (
+        select rowid from search_index where search_index match ${query} limit ${limit}
+      )`.execute(db)
+    return rows.map((row) => row.object_id)
+  }
+
   execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>> {
     // Not through Kysely, which takes longer to pass a query on than SQLite takes to run it.
     const running = db === this.db ? this.#driver.run(query) : undefined
@@ -132,6 +160,8 @@ class SqliteEngine implements Engine {
 
   async lockMigrations(): Promise<void> {}
 
+  async limitLockWaits(): Promise<void> {}
+
   async lockTables(): Promise<void> {}
 
   /** An `autoincrement` column continues by itself. */
@@ -157,6 +187,12 @@ class SqliteEngine implements Engine {
   async readServerFacts(db: Db): Promise<ServerFacts> {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
     return { version: `SQLite ${rows[0]?.version}`, isSupported: true }
+  }
+
+  async readSize(db: Db): Promise<number> {
+    const { rows } = await sql<{ size: number }>`
+      select page_count * page_size as size from pragma_page_count(), pragma_page_size()`.execute(db)
+    return rows[0]?.size ?? 0
   }
 
   async readWalPosition(): Promise<undefined> {}

@@ -1,30 +1,20 @@
-import { type Selectable, sql } from 'kysely'
-import type { EventType } from '../../domain/event-types/event-type.ts'
+import type { Selectable } from 'kysely'
+import {
+  EVENT_TYPE_DEFAULTS,
+  EVENT_TYPE_FIELDS,
+  type EventType,
+} from '../../domain/event-types/event-type.ts'
+import type { EventTypeHost } from '../../domain/event-types/host.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
-import { locationOf } from '../../domain/event-types/location.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { engine, type IdList } from '../engine/engine.ts'
+import { fieldColumns } from '../engine/field-columns.ts'
 import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { claimSlug, findMovedTarget } from '../people/old-slugs.ts'
 import { lockHosts } from '../people/schedulers.ts'
 import { lockTurns, shareBalances } from '../people/team-hosts.ts'
-
-/** A host of an event type, with the schedule that applies to it. */
-export interface EventTypeHost {
-  readonly hostId: string
-  /** Attends every meeting; the others take turns. */
-  readonly fixed: boolean
-  /** The host's `revision` when the schedule was read. */
-  readonly revision: number
-  readonly schedule: Schedule
-  /** False until the host has saved these hours once: until then, they offer nothing. */
-  readonly confirmed: boolean
-  /** Hosts no meetings; those that need this host can't take place. */
-  readonly disabled: boolean
-  /** Has calendars that block time and can be asked about a span. */
-  readonly hasLiveCalendars: boolean
-}
 
 /** The event type at this slug. An old slug works until another event type takes it. */
 export async function findEventType(
@@ -97,9 +87,17 @@ const byOwner = prepared((db, value: Placeholder<{ schedulerId: string }>) =>
     .orderBy('slug'),
 )
 
-/** Hosts of an event type, each with the event type's schedule if it is theirs, or else with their default one. */
-export async function findEventTypeHosts(db: Db, eventTypeId: string): Promise<EventTypeHost[]> {
-  const { rows } = await hostsOf(db, { eventTypeId })
+/**
+ * Hosts of an event type, each with the event type's schedule if it is theirs, or else with their default one.
+ *
+ * `liveKinds` are the kinds of calendars that can be asked about a span.
+ */
+export async function findEventTypeHosts(
+  db: Db,
+  eventTypeId: string,
+  liveKinds: readonly string[],
+): Promise<EventTypeHost[]> {
+  const { rows } = await hostsOf(db, { eventTypeId, liveKinds: engine(db).idList(liveKinds) })
   return rows.map((row) => ({
     hostId: row.host_id,
     fixed: row.fixed === 1,
@@ -132,7 +130,7 @@ function scheduleFrom({ time_zone, weekly, overrides }: ScheduleColumns): Schedu
   return schedule
 }
 
-const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
+const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string; liveKinds: IdList }>) =>
   db
     .selectFrom('event_type_hosts as h')
     .innerJoin('event_types as e', 'e.id', 'h.event_type_id')
@@ -176,7 +174,7 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string }>) =>
             .select('c.id')
             .whereRef('c.user_id', '=', 'h.host_id')
             .where('c.busy', '=', eb.lit(1))
-            .where('c.kind', '!=', sql.lit('feed' as const)),
+            .where(engine(db).isAmong('c.kind', value('liveKinds'), 'text')),
         )
         .as('live'),
     )
@@ -285,45 +283,10 @@ export async function countBookings(db: Db, { id, schedulerId }: EventType): Pro
   return row.count
 }
 
+const columns = fieldColumns(EVENT_TYPE_FIELDS, EVENT_TYPE_DEFAULTS)
+
 function toRow(eventType: EventType) {
-  return {
-    slug: eventType.slug,
-    name: eventType.name,
-    description: eventType.description,
-    duration_minutes: eventType.durationMinutes,
-    durations: JSON.stringify(eventType.durations),
-    interval_minutes: eventType.intervalMinutes,
-    buffer_before_minutes: eventType.bufferBeforeMinutes,
-    buffer_after_minutes: eventType.bufferAfterMinutes,
-    notice_minutes: eventType.noticeMinutes,
-    booking_window: JSON.stringify(eventType.window),
-    limits: JSON.stringify(eventType.limits),
-    seats: eventType.seats,
-    max_guests: eventType.maxGuests,
-    requires_approval: eventType.requiresApproval ? 1 : 0,
-    hidden: eventType.hidden ? 1 : 0,
-    link_only: eventType.linkOnly ? 1 : 0,
-    holds: eventType.holds ? 1 : 0,
-    confirm_email: eventType.confirmEmail ? 1 : 0,
-    location_type: eventType.location.type,
-    location_value: eventType.location.value,
-    location_provider: eventType.location.provider ?? '',
-    locations: JSON.stringify(eventType.locations),
-    questions: JSON.stringify(eventType.questions),
-    abuse: JSON.stringify(eventType.abuse),
-    assignment: eventType.assignment,
-    position: eventType.position,
-    schedule_id: eventType.scheduleId,
-    cancel_notice_minutes: eventType.cancelNoticeMinutes,
-    reschedule_notice_minutes: eventType.rescheduleNoticeMinutes,
-    reminder_minutes: JSON.stringify(eventType.reminderMinutes),
-    allowed_origins: JSON.stringify(eventType.allowedOrigins),
-    return_url: eventType.returnUrl,
-    live_check: eventType.liveCheck,
-    write_to_calendar_id: eventType.writeToCalendarId,
-    series: eventType.series && JSON.stringify(eventType.series),
-    keep_personal_data_days: eventType.keepPersonalDataDays,
-  }
+  return { slug: eventType.slug, name: eventType.name, ...columns.write(eventType) }
 }
 
 export function eventTypeFromRow(row: Selectable<Schema['event_types']>): EventType {
@@ -332,37 +295,6 @@ export function eventTypeFromRow(row: Selectable<Schema['event_types']>): EventT
     schedulerId: row.scheduler_id,
     slug: row.slug,
     name: row.name,
-    description: row.description,
-    durationMinutes: row.duration_minutes,
-    durations: JSON.parse(row.durations),
-    intervalMinutes: row.interval_minutes,
-    bufferBeforeMinutes: row.buffer_before_minutes,
-    bufferAfterMinutes: row.buffer_after_minutes,
-    noticeMinutes: row.notice_minutes,
-    window: JSON.parse(row.booking_window),
-    limits: JSON.parse(row.limits),
-    seats: row.seats,
-    maxGuests: row.max_guests,
-    requiresApproval: row.requires_approval === 1,
-    hidden: row.hidden === 1,
-    linkOnly: row.link_only === 1,
-    holds: row.holds === 1,
-    confirmEmail: row.confirm_email === 1,
-    location: locationOf(row.location_type, row.location_value, row.location_provider),
-    locations: JSON.parse(row.locations),
-    questions: JSON.parse(row.questions),
-    abuse: JSON.parse(row.abuse),
-    assignment: row.assignment,
-    position: row.position,
-    scheduleId: row.schedule_id,
-    cancelNoticeMinutes: row.cancel_notice_minutes,
-    rescheduleNoticeMinutes: row.reschedule_notice_minutes,
-    reminderMinutes: JSON.parse(row.reminder_minutes),
-    allowedOrigins: JSON.parse(row.allowed_origins),
-    returnUrl: row.return_url,
-    liveCheck: row.live_check,
-    writeToCalendarId: row.write_to_calendar_id,
-    series: row.series === null ? null : JSON.parse(row.series),
-    keepPersonalDataDays: row.keep_personal_data_days,
+    ...columns.read(row),
   }
 }

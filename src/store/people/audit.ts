@@ -1,25 +1,8 @@
 import type { Selectable } from 'kysely'
+import type { AuditEntry } from '../../domain/people/audit.ts'
 import type { Db } from '../engine/database.ts'
 import { findMerged, pageByIdDesc } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
-
-/** Who changed what, and when. Never holds a secret. */
-export interface AuditEntry {
-  readonly id: string
-  /** The user or team that owns the changed object. */
-  readonly schedulerId: string
-  readonly actorId: string | null
-  /** An email address, or another actor such as `command line`. */
-  readonly actor: string
-  /** The name of the API token that they used; empty: none. */
-  readonly token: string
-  readonly action: string
-  readonly objectType: string
-  readonly objectId: string
-  /** Names of the fields that changed. */
-  readonly changes: readonly string[]
-  readonly createdAt: number
-}
 
 export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
   await db.insertInto('audit').values(auditRow(entry)).execute()

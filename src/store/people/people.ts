@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Role, User } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
+import type { Schema } from '../engine/schema.ts'
 import { containing } from '../engine/search.ts'
+import { type Candidates, findCandidates } from '../search.ts'
 import { userFromRow } from './users.ts'
 
 /** A user as the instance's admins see them. */
@@ -25,8 +28,8 @@ export async function findPeople(
   after: string | undefined,
   limit: number,
 ): Promise<Person[]> {
-  const rows = await db
-    .selectFrom('schedulers')
+  const candidates = search === '' ? undefined : await findCandidates(db, 'people', search)
+  const rows = await (candidates === undefined ? db.selectFrom('schedulers') : among(db, candidates))
     .selectAll()
     .where('kind', '=', 'user')
     // Deleted users have no address.
@@ -39,6 +42,12 @@ export async function findPeople(
     rows.map((row) => ({ user: userFromRow(row), createdAt: row.created_at })),
     now,
   )
+}
+
+function among(db: Db, { ids }: Candidates): SelectQueryBuilder<Schema, 'schedulers', object> {
+  const isOne = sql<SqlBool>`found.id = wanted.object_id`
+  const rows = sql`select found.* from ${engine(db).lookUpEach(ids, 'schedulers', isOne)}`
+  return db.selectFrom(sql<Selectable<Schema['schedulers']>>`(${rows})`.as('schedulers')) as never
 }
 
 export async function findPerson(db: Db, id: string, now: number): Promise<Person | undefined> {

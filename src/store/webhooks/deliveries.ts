@@ -121,6 +121,43 @@ export async function findFailed(
   return rows.map(summaryFromRow)
 }
 
+/**
+ * Failed deliveries to webhooks that are turned on: the others want nothing again.
+ *
+ * The condition and the order are those of the index. Without either, SQLite or PostgreSQL would read all deliveries.
+ */
+const failed = (columns: RawBuilder<unknown>, order: 'asc' | 'desc', more = sql``) => sql`
+  select ${columns} from webhook_deliveries as delivery join webhooks on webhooks.id = delivery.webhook_id
+  where delivery.status = 'failed' and webhooks.active = 1 ${more}
+  order by delivery.created_at ${sql.raw(order)}, delivery.id ${sql.raw(order)}`
+
+/** A failed delivery, without anything about whom it concerns. */
+export type FailedDelivery = Pick<DeliverySummary, 'id' | 'attempts' | 'createdAt' | 'error'>
+
+/** Failed deliveries to webhooks that are turned on, newest first. */
+export async function findFailedDeliveries(db: Db, limit: number): Promise<FailedDelivery[]> {
+  const columns = sql`delivery.id, delivery.attempts, delivery.created_at, delivery.error`
+  const { rows } = await sql<Pick<Row, 'id' | 'attempts' | 'created_at' | 'error'>>`
+    ${failed(columns, 'desc')} limit ${limit}`.execute(db)
+  return rows.map(({ id, attempts, created_at, error }) => ({ id, attempts, createdAt: created_at, error }))
+}
+
+/** How many failed deliveries there are to webhooks that are turned on; at most `most`. */
+export async function countFailedDeliveries(db: Db, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${failed(sql`delivery.id`, 'desc')} limit ${most}) as counted`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Failed deliveries to webhooks that are turned on, last attempted by `triedUntil`, oldest first. */
+export async function findRetryable(db: Db, triedUntil: number, limit: number): Promise<DeliverySummary[]> {
+  const columns = sql.join(SUMMARY.map((column) => sql.ref(`delivery.${column}`)))
+  const tried = sql`and (delivery.attempted_at is null or delivery.attempted_at <= ${triedUntil})`
+  const { rows } = await sql<Pick<Row, (typeof SUMMARY)[number]>>`
+    ${failed(columns, 'asc', tried)} limit ${limit}`.execute(db)
+  return rows.map(summaryFromRow)
+}
+
 /** Stores those that are not there yet, and returns their ids: a change that is announced twice has one delivery. */
 export async function insertDeliveries(db: Db, deliveries: readonly Delivery[]): Promise<Set<string>> {
   if (deliveries.length === 0) return new Set()

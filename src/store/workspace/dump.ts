@@ -1,11 +1,13 @@
 import { type ControlledTransaction, sql } from 'kysely'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
-import { findMigrations } from '../engine/migrate.ts'
 import { compareKeys } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
-type Table = Exclude<keyof Schema, 'migrations' | 'leases'>
+type Table = Exclude<
+  keyof Schema,
+  'migrations' | 'leases' | 'search_entries' | 'search_pending' | 'search_progress'
+>
 
 /** Every table with its primary key, in an order in which references point back. */
 export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string)[] } = {
@@ -135,11 +137,6 @@ export async function resumeIds(trx: Trx): Promise<void> {
   if ((await findTables(trx)).has('outbox')) await engine(trx).resumeIds(trx, 'outbox')
 }
 
-/** Migrations that have run on this database; none if it has no tables yet. */
-export async function findAppliedMigrations(db: Db): Promise<string[]> {
-  return (await findTables(db)).has('migrations') ? findMigrations(db) : []
-}
-
 /** Locks all existing tables against other transactions until this one ends. */
 export async function lockTables(trx: Trx): Promise<void> {
   const present = await findTables(trx)
@@ -166,6 +163,10 @@ export async function dropTables(trx: Trx): Promise<void> {
     ...FORMER_TABLES,
     'rate_limits',
     'leases',
+    'search_index',
+    'search_entries',
+    'search_pending',
+    'search_progress',
     'migrations',
   ]) {
     if (present.has(table)) await sql`drop table ${sql.table(table)}`.execute(trx)

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
 import { mailtoOf } from '../../../src/format/mailto.ts'
 import { cityOf } from '../../parts/time/zone-names.ts'
 import type { ListPage } from '../core/api.ts'
 import { useEventTypes, useMe, useOne, useOwners } from '../core/data.ts'
+import { Fact } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
 import { useTimes } from '../core/times.ts'
 import type { BookingView, MemberView } from '../core/views.ts'
@@ -88,15 +88,6 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
         <code className="small">{booking.id}</code>
       </Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -5,6 +5,7 @@ import { Button } from '../core/buttons.tsx'
 import { combine, useAll, useChange, useOne } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { ErrorAlert, ErrorLine } from '../core/form-errors.tsx'
+import { type KindView, titleOf, useKinds } from '../core/kinds.ts'
 import { Loaded, Section } from '../core/page.tsx'
 import { navigate, useRoute } from '../core/router.tsx'
 import type { BegunConnectionView, ConnectionView, ProvidersView } from '../core/views.ts'
@@ -15,25 +16,25 @@ type ProviderName = ConnectionView['provider']
 
 /** The host's accounts at the providers that this service has a client for. Not shown without any. */
 export function AccountsSection() {
-  const providers = useOne<ProvidersView>('/connections/providers')
+  const providers = combine(useOne<ProvidersView>('/connections/providers'), useKinds())
   const connections = useAll<ConnectionView>('/connections')
   const c = words.calendars
   return (
     <Loaded query={combine(providers, connections)} skeleton={null}>
-      {([{ body }, accounts]) =>
+      {([[{ body }, { body: known }], accounts]) =>
         body.providers.length + accounts.length > 0 && (
           <Section title={c.accounts} hint={c.accountsHint}>
             {accounts.length > 0 && (
               <ul>
                 {accounts.map((connection) => (
-                  <AccountRow key={connection.id} connection={connection} />
+                  <AccountRow key={connection.id} connection={connection} kinds={known.kinds} />
                 ))}
               </ul>
             )}
             <div className="actions">
               {body.providers.map((provider) => (
                 <ConnectButton key={provider} provider={provider}>
-                  {c.connectTo[provider]}
+                  {c.connectTo(titleOf(known.kinds, provider))}
                 </ConnectButton>
               ))}
             </div>
@@ -74,7 +75,12 @@ function ConnectButton({ provider, children, label, small = false }: ConnectProp
   )
 }
 
-function AccountRow({ connection }: { readonly connection: ConnectionView }) {
+interface AccountProps {
+  readonly connection: ConnectionView
+  readonly kinds: readonly KindView[]
+}
+
+function AccountRow({ connection, kinds }: AccountProps) {
   const { id, provider, account, status, lastError } = connection
   const [removing, setRemoving] = useState(false)
   const [choosing, setChoosing] = useState(false)
@@ -84,12 +90,13 @@ function AccountRow({ connection }: { readonly connection: ConnectionView }) {
     ['/connections', '/calendars'],
   )
   const ended = status === 'reconnect'
+  const hasCalendars = kinds.some(({ name, calendars }) => name === provider && calendars !== '')
   return (
     <li className="row">
       <div className="row-main">
         <p className="row-title">{account}</p>
         <p className="row-sub">
-          {c.providers[provider]} · {ended ? c.accessEnded : c.works}
+          {titleOf(kinds, provider)} · {ended ? c.accessEnded : c.works}
         </p>
         {lastError !== '' && <ErrorLine>{lastError}</ErrorLine>}
       </div>
@@ -99,7 +106,7 @@ function AccountRow({ connection }: { readonly connection: ConnectionView }) {
             {c.reconnect}
           </ConnectButton>
         )}
-        {!ended && provider !== 'zoom' && (
+        {!ended && hasCalendars && (
           <Button small label={`${c.choose}: ${account}`} onPress={() => setChoosing(true)}>
             {c.choose}
           </Button>
@@ -129,20 +136,23 @@ function AccountRow({ connection }: { readonly connection: ConnectionView }) {
 export function ConnectOutcome() {
   const { path, query } = useRoute()
   const [sentence, setSentence] = useState<{ readonly text: string; readonly good: boolean }>()
+  const known = useKinds()
+  const [outcome, provider] = [query.get('connection'), query.get('provider')]
+  // Its title is not known earlier. Where it can't be found out, the sentence does without.
+  const kinds = known.data?.body.kinds ?? (known.isError ? [] : undefined)
   useEffect(() => {
-    const outcome = query.get('connection')
-    if (outcome === null) return
-    const { outcomes, providers } = words.calendars
+    if (outcome === null || kinds === undefined) return
+    const { outcomes } = words.calendars
+    const kind = kinds.find(({ name }) => name === provider)
+    const said = outcome === 'missing-scope' && kind?.asksPermissions === false ? 'app-lacks-scope' : outcome
     // Anyone can make up such an address: only our own sentences are shown.
-    if (Object.hasOwn(outcomes, outcome)) {
-      const provider = query.get('provider') ?? ''
-      const title = Object.hasOwn(providers, provider) ? providers[provider as ProviderName] : ''
-      const text = outcomes[outcome as keyof typeof outcomes](title)
+    if (Object.hasOwn(outcomes, said)) {
+      const text = outcomes[said as keyof typeof outcomes](kind?.title ?? '')
       setSentence({ text, good: outcome === 'connected' })
     }
     // Otherwise a reload would say it again.
     navigate(path, { replace: true })
-  }, [path, query])
+  }, [path, outcome, provider, kinds])
   return (
     <div role="status">
       {sentence && <p className={sentence.good ? 'notice-good' : 'alert'}>{sentence.text}</p>}

@@ -5,12 +5,18 @@ import { useChange } from '../core/data.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { Switch } from '../core/fields.tsx'
 import { ErrorAlert } from '../core/form-errors.tsx'
+import { calendarLabel, type KindView } from '../core/kinds.ts'
 import { useTimes } from '../core/times.ts'
 import type { CalendarView, ChangeCalendar } from '../core/views.ts'
 import { words } from '../words.ts'
 
+interface Props {
+  readonly calendar: CalendarView
+  readonly kinds: readonly KindView[]
+}
+
 /** A connected calendar, with its state and its switches. */
-export function CalendarRow({ calendar }: { readonly calendar: CalendarView }) {
+export function CalendarRow({ calendar, kinds }: Props) {
   const path = `/calendars/${calendar.id}`
   const times = useTimes()
   const [removing, setRemoving] = useState(false)
@@ -24,7 +30,7 @@ export function CalendarRow({ calendar }: { readonly calendar: CalendarView }) {
       <div className="row-main">
         <p className="row-title">{name}</p>
         <p className="row-sub">
-          {c.kinds[kind]} ·{' '}
+          {calendarLabel(kinds, kind)} ·{' '}
           {refreshedAt === null ? c.notYet : c.syncedAt(times.moment(refreshedAt), calendar.busyTimes)}
           {skippedEvents > 0 && ` · ${c.skipped(skippedEvents)}`}
         </p>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { AddButton } from '../core/buttons.tsx'
-import { useAll } from '../core/data.ts'
+import { combine, useAll } from '../core/data.ts'
+import { useKinds } from '../core/kinds.ts'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
 import { useRoute } from '../core/router.tsx'
 import type { CalendarView } from '../core/views.ts'
@@ -12,6 +13,7 @@ import { FeedSection } from './feed-section.tsx'
 
 export default function CalendarsPage() {
   const calendars = useAll<CalendarView>('/calendars')
+  const kinds = useKinds()
   // The first run leads here, straight to the dialog.
   const [adding, setAdding] = useState(useRoute().query.has('connect'))
   const c = words.calendars
@@ -26,14 +28,14 @@ export default function CalendarsPage() {
       }
     >
       <ConnectOutcome />
-      <Loaded query={calendars}>
-        {(all) =>
+      <Loaded query={combine(calendars, kinds)}>
+        {([all, { body }]) =>
           all.length === 0 ? (
             <EmptyState title={c.none}>{c.noneHint}</EmptyState>
           ) : (
             <ul className="panel">
               {all.map((calendar) => (
-                <CalendarRow key={calendar.id} calendar={calendar} />
+                <CalendarRow key={calendar.id} calendar={calendar} kinds={body.kinds} />
               ))}
             </ul>
           )

@@ -4,32 +4,41 @@ import { call } from '../core/api.ts'
 import { useChange } from '../core/data.ts'
 import { CreateSheet } from '../core/dialogs.tsx'
 import { Segments, Select, Switch, TextInput } from '../core/fields.tsx'
-import type { CalendarView, FoundCalendarsView } from '../core/views.ts'
+import { calendarLabel, useKinds } from '../core/kinds.ts'
+import type { FoundCalendarsView } from '../core/views.ts'
 import { words } from '../words.ts'
 
-/** Connects an iCal link at once; for a CalDAV account, its calendars are looked up first. */
+/** Connects a link at once; for an account on a server, its calendars are looked up first. */
 export function ConnectCalendar({ onClose }: { readonly onClose: () => void }) {
-  const [kind, setKind] = useState<Kind>('feed')
+  const kinds = useKinds().data?.body.kinds ?? []
+  // Calendars of other kinds come with a connected account.
+  const offered = kinds.filter(({ calendars }) => calendars === 'link' || calendars === 'server')
+  const [chosenKind, setKind] = useState<string>()
+  const kind = offered.find((one) => one.name === chosenKind) ?? offered[0]
+  const isLink = kind?.calendars !== 'server'
   const [account, setAccount] = useState<Account>({ url: '', username: '', password: '' })
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string>()
   const [writeTo, setWriteTo] = useState(false)
   const c = words.calendars
   const discover = useMutation({
-    mutationFn: () => call<FoundCalendarsView>('/calendars/discover', { method: 'POST', body: account }),
+    mutationFn: () =>
+      call<FoundCalendarsView>('/calendars/discover', {
+        method: 'POST',
+        body: { kind: kind?.name, ...account },
+      }),
     onSuccess: ({ body }) => setChosen(body.calendars[0]?.url),
   })
   const found = discover.data?.body.calendars
   const picked = found?.find(({ url }) => url === chosen)
   const connect = useChange(() => {
     const { url, username, password } = account
-    const body =
-      kind === 'feed'
-        ? { kind, name, url }
-        : { kind, name: name || picked?.name, url: picked?.url, username, password, writeTo }
+    const body = isLink
+      ? { kind: kind?.name, name, url }
+      : { kind: kind?.name, name: name || picked?.name, url: picked?.url, username, password, writeTo }
     return call('/calendars', { method: 'POST', body })
   }, ['/calendars'])
-  const ready = kind === 'feed' || picked !== undefined
+  const ready = isLink || picked !== undefined
   return (
     <CreateSheet
       title={c.add}
@@ -41,18 +50,15 @@ export function ConnectCalendar({ onClose }: { readonly onClose: () => void }) {
     >
       <Segments
         label={c.kind}
-        value={kind}
-        options={[
-          { id: 'feed', label: c.kinds.feed },
-          { id: 'caldav', label: c.kinds.caldav },
-        ]}
+        value={kind?.name ?? ''}
+        options={offered.map((one) => ({ id: one.name, label: calendarLabel(kinds, one.name) }))}
         onChange={(next) => {
           setKind(next)
           discover.reset()
         }}
       />
-      <p className="hint">{c.kindHints[kind]}</p>
-      <AccountFields kind={kind} account={account} onChange={setAccount} />
+      <p className="hint">{c.wayHints[isLink ? 'link' : 'server']}</p>
+      <AccountFields isLink={isLink} account={account} onChange={setAccount} />
       {found?.length === 0 && <p>{c.noneFound}</p>}
       {found !== undefined && found.length > 0 && (
         <>
@@ -72,9 +78,6 @@ export function ConnectCalendar({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Calendars of other kinds come with a connected account. */
-type Kind = Extract<CalendarView['kind'], 'feed' | 'caldav'>
-
 interface Account {
   readonly url: string
   readonly username: string
@@ -82,17 +85,17 @@ interface Account {
 }
 
 interface AccountProps {
-  readonly kind: Kind
+  readonly isLink: boolean
   readonly account: Account
   readonly onChange: (account: Account) => void
 }
 
-function AccountFields({ kind, account, onChange }: AccountProps) {
+function AccountFields({ isLink, account, onChange }: AccountProps) {
   const c = words.calendars
   return (
     <>
       <TextInput
-        label={kind === 'feed' ? c.feedUrl : c.server}
+        label={isLink ? c.feedUrl : c.server}
         field="url"
         type="url"
         placeholder="https://"
@@ -100,7 +103,7 @@ function AccountFields({ kind, account, onChange }: AccountProps) {
         value={account.url}
         onChange={(url) => onChange({ ...account, url })}
       />
-      {kind === 'caldav' && (
+      {!isLink && (
         <div className="columns">
           <TextInput
             label={c.username}

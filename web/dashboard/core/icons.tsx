@@ -41,6 +41,13 @@ export const AuditIcon = icon(
     <path d="M9.500 11h6M9.500 15h6" />
   </>,
 )
+export const ServerIcon = icon(
+  <>
+    <rect x="4" y="4" width="16" height="7" rx="2" />
+    <rect x="4" y="13" width="16" height="7" rx="2" />
+    <path d="M8 7.500h.010M8 16.500h.010" />
+  </>,
+)
 export const OutIcon = icon(
   <>
     <path d="M14 4.500H6.500v15H14" />

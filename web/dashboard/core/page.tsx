@@ -79,6 +79,16 @@ export function Section({ title, id, hint, children, actions }: SectionProps) {
   )
 }
 
+/** A name with its value, in a list of facts. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
 interface EmptyStateProps {
   readonly title: string
   readonly children?: ReactNode

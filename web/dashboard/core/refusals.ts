@@ -1,10 +1,10 @@
 import type { Language } from '../../../src/domain/languages.ts'
 import { type Sentence, say, type Translation } from '../../../src/domain/sentence.ts'
-import { type Catalogue, translationWith } from '../../../src/format/refusals/catalogue.ts'
+import { type Translations, translationWith } from '../../../src/format/refusals/catalogue.ts'
 import { language } from './language.ts'
 
 /** What the server refuses with. Pages that run the same rules themselves load it; the others get it from the API. */
-const CATALOGUES: Readonly<Record<Language, () => Promise<Catalogue>>> = {
+const CATALOGUES: Readonly<Record<Language, () => Promise<Translations>>> = {
   en: async () => ({}),
   de: async () => (await import('../../../src/format/refusals/de.ts')).DE,
   es: async () => (await import('../../../src/format/refusals/es.ts')).ES,

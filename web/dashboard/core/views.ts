@@ -10,6 +10,7 @@ import type * as people from '../../../src/http/admin/people/schemas.ts'
 import type * as slots from '../../../src/http/admin/slots/schemas.ts'
 import type * as webhooks from '../../../src/http/admin/webhooks/schemas.ts'
 import type * as erasures from '../../../src/http/admin/workspace/erasures.ts'
+import type * as system from '../../../src/http/admin/workspace/system.ts'
 
 // The routes' own schemas, as types that components can't change by accident.
 
@@ -34,6 +35,7 @@ export type FoundCalendarsView = ReadonlyDeep<calendars.FoundCalendarsView>
 export type FeedView = ReadonlyDeep<calendars.FeedView>
 export type ConnectionView = ReadonlyDeep<calendars.ConnectionView>
 export type ProviderCalendarsView = ReadonlyDeep<calendars.ProviderCalendarsView>
+export type KindsView = ReadonlyDeep<calendars.KindsView>
 export type ProvidersView = ReadonlyDeep<calendars.ProvidersView>
 export type BegunConnectionView = ReadonlyDeep<calendars.BegunConnectionView>
 
@@ -85,3 +87,7 @@ export type CreateWebhook = ReadonlyDeep<webhooks.CreateWebhook>
 export type DeliverySummaryView = ReadonlyDeep<webhooks.DeliverySummaryView>
 export type DeliveryView = ReadonlyDeep<webhooks.DeliveryView>
 export type ReplayedView = ReadonlyDeep<webhooks.ReplayedView>
+
+export type SystemView = ReadonlyDeep<system.SystemView>
+export type ChecksView = ReadonlyDeep<system.ChecksView>
+export type RetriedView = ReadonlyDeep<system.RetriedView>

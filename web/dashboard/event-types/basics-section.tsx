@@ -6,7 +6,7 @@ import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 import { LocationsFields } from './location-fields.tsx'
 
-interface Props extends EventTypeSection {
+interface Props extends EventTypeSection<'basics'> {
   readonly ownerSlug: string
   readonly savedSlug: string
   readonly isTeams: boolean

@@ -1,10 +1,11 @@
 import { useAll } from '../core/data.ts'
 import { Select, Switch } from '../core/fields.tsx'
+import { useKinds } from '../core/kinds.ts'
 import type { CalendarView } from '../core/views.ts'
 import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 
-interface Props extends EventTypeSection {
+interface Props extends EventTypeSection<'times'> {
   /** A team's event type: its hosts have calendars that this user doesn't see. */
   readonly team: boolean
 }
@@ -12,7 +13,8 @@ interface Props extends EventTypeSection {
 /** How bookings and the hosts' calendars go together. Nothing for a host whose calendars can't be asked. */
 export function CalendarFields({ draft, set, team }: Props) {
   const calendars = useAll<CalendarView>('/calendars').data ?? []
-  const own = calendars.filter(({ kind }) => kind !== 'feed')
+  const kinds = useKinds().data?.body.kinds ?? []
+  const own = calendars.filter((one) => kinds.some(({ name, live }) => live && name === one.kind))
   const writable = own.filter((one) => one.writable)
   const { liveCheck, writeToCalendarId } = draft
   if (own.length === 0 && !team && liveCheck === 'accept') return null

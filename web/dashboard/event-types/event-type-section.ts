@@ -1,7 +1,53 @@
 import type { EventTypeView } from '../core/views.ts'
 
-/** What every section of the event type editor works on. */
-export interface EventTypeSection {
-  readonly draft: EventTypeView
-  readonly set: (part: Partial<EventTypeView>) => void
+/** The fields that each section of the event type editor changes. */
+interface SectionFields {
+  basics:
+    | 'name'
+    | 'slug'
+    | 'description'
+    | 'durationMinutes'
+    | 'durations'
+    | 'intervalMinutes'
+    | 'location'
+    | 'locations'
+    | 'hidden'
+    | 'linkOnly'
+  times:
+    | 'scheduleId'
+    | 'bufferBeforeMinutes'
+    | 'bufferAfterMinutes'
+    | 'noticeMinutes'
+    | 'window'
+    | 'limits'
+    | 'liveCheck'
+    | 'writeToCalendarId'
+  guests:
+    | 'requiresApproval'
+    | 'confirmEmail'
+    | 'holds'
+    | 'seats'
+    | 'maxGuests'
+    | 'series'
+    | 'cancelNoticeMinutes'
+    | 'rescheduleNoticeMinutes'
+    | 'keepPersonalDataDays'
+    | 'returnUrl'
+    | 'reminderMinutes'
+  hosts: 'hosts' | 'assignment'
+  questions: 'questions'
+  protection: 'abuse' | 'allowedOrigins'
+  /** The list of event types changes the position, and nothing changes the others. */
+  none: 'id' | 'ownerId' | 'position'
+}
+
+type Nothing<Left extends never> = Left
+
+/** The fields without a section. There are none: a new field is a type error here. */
+type Forgotten = Nothing<Exclude<keyof EventTypeView, SectionFields[keyof SectionFields]>>
+
+/** What a section of the event type editor works on. */
+export interface EventTypeSection<Name extends keyof SectionFields> {
+  readonly draft: Pick<EventTypeView, SectionFields[Name] | Forgotten>
+  readonly set: (part: Partial<Pick<EventTypeView, SectionFields[Name]>>) => void
 }

@@ -8,7 +8,7 @@ import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 
 /** How guests book, change their booking and are reminded. */
-export function GuestsSection({ draft, set }: EventTypeSection) {
+export function GuestsSection({ draft, set }: EventTypeSection<'guests'>) {
   const e = words.eventTypes
   return (
     <Section id="guests" title={e.guests}>

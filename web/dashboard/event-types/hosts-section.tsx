@@ -9,7 +9,11 @@ import type { EventTypeSection } from './event-type-section.ts'
 type Host = EventTypeView['hosts'][number]
 
 /** Which members of a team attend, and how they share the bookings. */
-export function HostsSection({ draft, set, teamId }: EventTypeSection & { readonly teamId: string }) {
+export function HostsSection({
+  draft,
+  set,
+  teamId,
+}: EventTypeSection<'hosts'> & { readonly teamId: string }) {
   const members = useAll<MemberView>(`/teams/${teamId}/members`)
   const { hosts, assignment } = draft
   const h = words.hosts

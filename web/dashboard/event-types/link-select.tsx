@@ -1,21 +1,8 @@
-import { LINK_PROVIDERS, type LinkProvider } from '../../../src/domain/event-types/location.ts'
 import { useAll, useOne } from '../core/data.ts'
 import { Select } from '../core/fields.tsx'
+import { useKinds } from '../core/kinds.ts'
 import type { CalendarView, ConnectionView, EventTypeView, ProvidersView } from '../core/views.ts'
 import { words } from '../words.ts'
-
-/** The account that a host needs for links of this kind; Jitsi needs none. */
-const ACCOUNTS: Readonly<Partial<Record<LinkProvider, ConnectionView['provider']>>> = {
-  'google-meet': 'google',
-  'microsoft-teams': 'microsoft',
-  zoom: 'zoom',
-}
-
-/** The calendars whose events come with links of this kind. */
-const CALENDARS: Readonly<Partial<Record<LinkProvider | '', CalendarView['kind']>>> = {
-  'google-meet': 'google',
-  'microsoft-teams': 'microsoft',
-}
 
 interface Props {
   readonly location: EventTypeView['location']
@@ -30,18 +17,24 @@ interface Props {
 export function LinkSelect({ location, path, isTeams, onChange }: Props) {
   const { meetingLinks = [] } = useOne<ProvidersView>('/connections/providers').data?.body ?? {}
   const accounts = useAll<ConnectionView>('/connections').data
-  const isConnected = (provider: LinkProvider) =>
-    ACCOUNTS[provider] === undefined || accounts?.some((account) => account.provider === ACCOUNTS[provider])
+  const kinds = useKinds().data?.body.kinds ?? []
+  const kindOf = (link: string) => kinds.find((kind) => kind.link?.name === link)
+  const isConnected = (link: string) => {
+    const kind = kindOf(link)
+    return kind?.account !== true || accounts?.some((account) => account.provider === kind.name)
+  }
   const calendars = useAll<CalendarView>('/calendars').data
   const { provider = '' } = location
-  const kind = CALENDARS[provider]
+  const chosenKind = kindOf(provider)
   const lacksCalendar =
-    kind !== undefined &&
+    chosenKind?.link?.withEvent === true &&
     calendars !== undefined &&
-    !calendars.some((one) => one.kind === kind && one.writeTo)
-  const offered = LINK_PROVIDERS.filter(
-    (one) => one === provider || (meetingLinks.includes(one) && (isTeams || isConnected(one))),
-  )
+    !calendars.some((one) => one.kind === chosenKind.name && one.writeTo)
+  const offered = kinds
+    .flatMap(({ link }) => link ?? [])
+    .filter(
+      ({ name }) => name === provider || (meetingLinks.includes(name) && (isTeams || isConnected(name))),
+    )
   if (offered.length === 0) return null
   const e = words.eventTypes
   const isMissing = provider !== '' && !isTeams && accounts !== undefined && !isConnected(provider)
@@ -55,12 +48,12 @@ export function LinkSelect({ location, path, isTeams, onChange }: Props) {
       value={provider}
       options={[
         { id: '', label: e.linkNone },
-        ...offered.map((id) => ({ id, label: words.meetingLinks[id] })),
+        ...offered.map(({ name, title }) => ({ id: name, label: title })),
       ]}
       onChange={(chosen) => {
-        const made = offered.find((one) => one === chosen)
+        const made = offered.find(({ name }) => name === chosen)
         // With a link for each booking, there is none to type.
-        onChange(made ? { type: 'Video', value: '', provider: made } : { ...location, provider: '' })
+        onChange(made ? { type: 'Video', value: '', provider: made.name } : { ...location, provider: '' })
       }}
     />
   )

@@ -11,7 +11,7 @@ import { LinkSelect } from './link-select.tsx'
 type Location = EventTypeView['location']
 type Offered = EventTypeView['locations'][number]
 
-interface Props extends EventTypeSection {
+interface Props extends EventTypeSection<'basics'> {
   readonly isTeams: boolean
 }
 

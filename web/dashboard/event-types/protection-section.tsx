@@ -5,7 +5,7 @@ import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 
 /** Against bots and unwanted guests. */
-export function ProtectionSection({ draft, set }: EventTypeSection) {
+export function ProtectionSection({ draft, set }: EventTypeSection<'protection'>) {
   const e = words.eventTypes
   const { abuse } = draft
   const protect = (part: Partial<typeof abuse>) => set({ abuse: { ...abuse, ...part } })

@@ -11,7 +11,7 @@ import type { EventTypeSection } from './event-type-section.ts'
 type Question = EventTypeView['questions'][number]
 
 /** What guests are asked besides their name and email. */
-export function QuestionsSection({ draft: { questions }, set }: EventTypeSection) {
+export function QuestionsSection({ draft: { questions }, set }: EventTypeSection<'questions'>) {
   const q = words.questions
   const add = () => {
     const numbers = questions.map(({ key }) => Number(/^question-(\d+)$/.exec(key)?.[1] ?? 0))

@@ -5,7 +5,7 @@ import { words } from '../words.ts'
 import { CalendarFields } from './calendar-fields.tsx'
 import type { EventTypeSection } from './event-type-section.ts'
 
-interface Props extends EventTypeSection {
+interface Props extends EventTypeSection<'times'> {
   /** To choose from; undefined for a team's event type, which uses those of its hosts. */
   readonly schedules: readonly ScheduleView[] | undefined
 }
@@ -57,7 +57,7 @@ export function TimesSection({ draft, set, schedules }: Props) {
 
 const WINDOWS = ['rolling', 'fixed', 'unlimited'] as const
 
-function WindowFields({ draft: { window }, set }: EventTypeSection) {
+function WindowFields({ draft: { window }, set }: EventTypeSection<'times'>) {
   const e = words.eventTypes
   const choose = (kind: string) => {
     if (kind === 'rolling') set({ window: { kind, days: 60 } })
@@ -109,7 +109,7 @@ function WindowFields({ draft: { window }, set }: EventTypeSection) {
 
 const PERIODS = ['day', 'week', 'month'] as const
 
-function LimitFields({ draft: { limits }, set }: EventTypeSection) {
+function LimitFields({ draft: { limits }, set }: EventTypeSection<'times'>) {
   const e = words.eventTypes
   return (
     <fieldset className="stack">

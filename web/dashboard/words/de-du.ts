@@ -250,9 +250,9 @@ export default {
       connected: (provider) => `Dein Konto bei ${provider} ist verbunden.`,
       denied: (provider) => `Du hast keinen Zugriff erlaubt. ${provider} ist deshalb nicht verbunden.`,
       'missing-scope': (provider) =>
-        provider === 'Zoom'
-          ? 'Zoom ist nicht verbunden, weil der Zoom-App dieses Dienstes eine Berechtigung fehlt. Bitte melde das denen, die ihn betreiben.'
-          : `${provider} ist nicht verbunden, weil eine Berechtigung fehlt. Versuche es erneut, und lass alle Häkchen gesetzt.`,
+        `${provider} ist nicht verbunden, weil eine Berechtigung fehlt. Versuche es erneut, und lass alle Häkchen gesetzt.`,
+      'app-lacks-scope': (provider) =>
+        `${provider} ist nicht verbunden, weil der ${provider}-App dieses Dienstes eine Berechtigung fehlt. Bitte melde das denen, die ihn betreiben.`,
       expired: (provider) =>
         `${provider} ist nicht verbunden. Das Verbinden muss innerhalb von 10 Minuten in dem Browser abgeschlossen werden, in dem du begonnen hast. Bitte versuche es erneut.`,
       refused: (provider) => `${provider} hat die Verbindung abgelehnt. Bitte versuche es erneut.`,

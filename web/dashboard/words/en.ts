@@ -1,3 +1,4 @@
+import type { JobKind } from '../../../src/domain/job.ts'
 import type { SignInOutcome } from '../../../src/domain/people/single-sign-on.ts'
 import { countIn } from './count.ts'
 
@@ -80,6 +81,7 @@ export default {
     tokens: 'API tokens',
     audit: 'Audit log',
     people: 'People',
+    system: 'System',
     yourPage: 'Your booking page',
     apiDocs: 'API reference',
     language: 'Language',
@@ -163,13 +165,6 @@ export default {
     Phone: 'Phone call',
     Video: 'Video call',
     Link: 'Web link',
-  },
-
-  meetingLinks: {
-    'google-meet': 'Google Meet',
-    'microsoft-teams': 'Microsoft Teams',
-    zoom: 'Zoom',
-    jitsi: 'Jitsi',
   },
 
   bookings: {
@@ -1130,6 +1125,84 @@ export default {
       'They get a link that creates their account. It works once, for 14 days. Separate several addresses by commas.',
   },
 
+  system: {
+    title: 'System',
+    lead: 'What runs here, and how it’s doing. The numbers refresh by themselves. Only admins of this service see this page.',
+    counts: {
+      waiting: 'Waiting',
+      running: 'Running',
+      scheduled: 'Later',
+      failing: 'Failing',
+      givenUp: 'Given up',
+    },
+    oldest: 'Oldest due',
+    kind: 'Kind',
+    queue: 'Queue',
+    queueHint: 'Work that follows a booking or a change, such as emails and webhooks.',
+    idle: 'Nothing is waiting',
+    idleHint: 'Work appears here until it’s done.',
+    kinds: {
+      announce: 'Changes to announce',
+      'announce-response': 'Form responses to announce',
+      mail: 'Emails',
+      reminder: 'Reminders',
+      webhook: 'Webhooks',
+      'webhook-disabled': 'Emails about webhooks',
+      'calendar-channel': 'Calendar notifications',
+      'calendar-failed': 'Emails about calendars',
+      'calendar-write': 'Calendar events',
+      'connection-lost': 'Emails about accounts',
+      'connection-revoke': 'Access to return',
+      'meeting-link': 'Meeting links',
+      'account-delete': 'Accounts to delete',
+    } satisfies Record<JobKind, string>,
+    failures: 'Failures',
+    failuresHint: 'Each is tried again by itself until it’s given up. Names and addresses aren’t shown here.',
+    noFailures: 'Nothing is failing',
+    noFailuresHint: 'What couldn’t be sent or done appears here, with the reason.',
+    newest: (shown: number, all: string) => `Showing the newest ${shown} of ${all}.`,
+    nextAttempt: (time: string) => `next attempt ${time}`,
+    retry: 'Retry',
+    retryOf: (kind: string, time: string) => `Retry ${kind}, from ${time}`,
+    retryAll: (kind: string, count: string) => `Retry all: ${kind} (${count})`,
+    retrying: (failures: number) => count(failures, '# is being tried again.', '# are being tried again.'),
+    checks: 'Checks',
+    checksHint:
+      'Looks at settings, database, mail server, disk and connected services. Takes a few seconds and changes nothing.',
+    runChecks: 'Run checks',
+    wellChecked: 'No problems found.',
+    problems: (problems: number) => count(problems, '# problem found.', '# problems found.'),
+    checkedAt: (time: string) => `Checked ${time}.`,
+    states: { ok: 'OK', warning: 'Warning', broken: 'Broken' },
+    software: 'Software',
+    version: 'Version',
+    node: 'Node.js',
+    startedAt: 'Running since',
+    database: 'Database',
+    size: 'Size of the database',
+    migration: 'Latest migration',
+    connections: 'Database connections',
+    inUse: (used: number, all: number) => `${used} of ${all} in use`,
+    backups: 'Backups',
+    noBackups: 'No scheduled backups',
+    noBackupsHint: 'Set BACKUP_EVERY to take them regularly, such as every 24 hours.',
+    howOften: 'How often',
+    every: (duration: string) => `every ${duration}`,
+    lastBackup: 'Last backup',
+    nextBackup: 'Next backup',
+    never: 'None yet',
+    overdue: 'Overdue',
+    kept: 'Kept',
+    keptOf: (files: number, most: number) => `${files} of at most ${most}`,
+    folder: 'Folder',
+    free: 'Free space',
+    storage: 'Storage',
+    data: 'Data in this folder',
+    notCounted: 'Too many files to count',
+    freeOf: (free: string, total: string) => `${free} of ${total}`,
+    andAgo: (moment: string, ago: string) => `${moment} (${ago})`,
+  },
+
   teams: {
     title: 'Teams',
     lead: 'Host meetings together, or share them out.',
@@ -1316,10 +1389,15 @@ export default {
     none: 'No calendars connected',
     noneHint: 'Connect your calendar so guests can’t book you when you’re busy.',
     kind: 'Calendar type',
-    kinds: { feed: 'iCal link', caldav: 'CalDAV account', google: 'Google', microsoft: 'Microsoft' },
-    kindHints: {
-      feed: 'The secret iCal link that Google, Outlook and others offer. Read only.',
-      caldav: 'Nextcloud, iCloud, Fastmail and others. Bookings can be added there.',
+    /** How calendars of a kind are connected: by a link, at a server or with an account. */
+    ways: {
+      link: (kind: string) => `${kind} link`,
+      server: (kind: string) => `${kind} account`,
+      account: (kind: string) => kind,
+    },
+    wayHints: {
+      link: 'The secret iCal link that Google, Outlook and others offer. Read only.',
+      server: 'Nextcloud, iCloud, Fastmail and others. Bookings can be added there.',
     },
     feedUrl: 'iCal link',
     server: 'Server address',
@@ -1343,8 +1421,7 @@ export default {
     disconnectHint: 'Its events no longer block your availability. Bookings added there stay.',
     accounts: 'Connected accounts',
     accountsHint: 'Connect the account that has your calendar or meetings.',
-    connectTo: { google: 'Connect Google', microsoft: 'Connect Microsoft', zoom: 'Connect Zoom' },
-    providers: { google: 'Google', microsoft: 'Microsoft', zoom: 'Zoom' },
+    connectTo: (provider: string) => `Connect ${provider}`,
     works: 'connected',
     choose: 'Choose calendars',
     chooseOf: (account: string) => `Calendars of ${account}`,
@@ -1365,10 +1442,10 @@ export default {
       connected: (provider: string) => `Your ${provider} account is connected.`,
       denied: (provider: string) => `You didn’t give access, so ${provider} is not connected.`,
       'missing-scope': (provider: string) =>
-        // Zoom asks hosts for nothing: its scopes are those of the app that the operator has registered.
-        provider === 'Zoom'
-          ? 'Zoom is not connected because this service’s Zoom app lacks a scope. Please tell whoever runs it.'
-          : `${provider} is not connected because a permission is missing. Try again, and leave every box ticked.`,
+        `${provider} is not connected because a permission is missing. Try again, and leave every box ticked.`,
+      // Some providers ask hosts for nothing: the scopes are those of the app that the operator has registered.
+      'app-lacks-scope': (provider: string) =>
+        `${provider} is not connected because this service’s ${provider} app lacks a scope. Please tell whoever runs it.`,
       expired: (provider: string) =>
         `${provider} is not connected. Connecting has to be finished within 10 minutes, in the browser where you began. Please try again.`,
       refused: (provider: string) => `${provider} refused to connect the account. Please try again.`,

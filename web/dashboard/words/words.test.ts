@@ -31,7 +31,8 @@ const GIVEN = [31, 47, 53]
 function textOf(leaf: Leaf): string {
   if (typeof leaf === 'string') return leaf
   try {
-    return leaf(...GIVEN)
+    // A text may be what it was given, and nothing else.
+    return `${leaf(...GIVEN)}`
   } catch {
     return leaf(...GIVEN.map((one) => [`${one}`]))
   }
@@ -39,9 +40,11 @@ function textOf(leaf: Leaf): string {
 
 /** Names, and words that two languages share. */
 const ALIKE = new Set(
-  `admin alt altcha api api-token api-tokens captcha cloudflare condition dashboard date description details du google hcaptcha
-  honeypot id invitation jitsi link meet menu message microsoft minutes name no note passkey passkeys question questions recaptcha sections
-  sessions sie status team teams test tests token tokens turnstile type webhook webhooks zoom`.split(/\s+/),
+  `admin alt altcha api api-token api-tokens backups captcha cloudflare condition dashboard date description details du google hcaptcha
+  honeypot id invitation jitsi js link meet menu message microsoft minutes name no node note passkey passkeys question questions recaptcha sections
+  sessions sie software status system team teams test tests token tokens turnstile type version webhook webhooks zoom`.split(
+    /\s+/,
+  ),
 )
 
 /** Each text that the sources of the dashboard read, by its path; for an index, the path of the whole list. */

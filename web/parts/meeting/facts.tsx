@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
+import type { PublicLocation } from '../../../src/domain/event-types/public-event-type.ts'
 import { writeDuration } from '../../../src/format/duration.ts'
 import { writeNames } from '../../../src/format/names.ts'
-import type { BookingData, EventTypeData, LocationData } from '../../../src/http/pages/page-data.ts'
+import type { BookingData, EventTypeFacts, FactName } from '../../../src/http/pages/page-data.ts'
 import {
   CameraIcon,
   ClockIcon,
@@ -12,7 +13,7 @@ import {
   SeatsIcon,
   ShieldIcon,
 } from '../icons.tsx'
-import { type Tell, useSpeech } from '../texts.tsx'
+import { type Speech, type Tell, useSpeech } from '../texts.tsx'
 
 export const LOCATIONS = {
   InPerson: { icon: PinIcon, text: 'inPerson' },
@@ -22,39 +23,51 @@ export const LOCATIONS = {
 } as const
 
 interface FactsProps {
-  readonly eventType: EventTypeData
+  readonly eventType: EventTypeFacts
   readonly members?: BookingData['members']
 }
 
-/** Duration, location and the like of an event type. */
-export function Facts({ eventType, members }: FactsProps) {
-  const { locale, tell } = useSpeech()
-  const { location, locations } = eventType
-  const places = locations.length > 0 ? locations : [{ id: '', label: '', ...location }]
-  return (
-    <ul className="facts">
-      <Fact icon={<ClockIcon />}>{writeDuration(locale.tag, eventType.durationMinutes)}</Fact>
-      {places.map(({ id, label, ...place }) => {
+/** In this order; the first paint has the same. */
+const FACTS: Readonly<Record<FactName, (eventType: EventTypeFacts, speech: Speech) => ReactNode>> = {
+  durationMinutes: ({ durationMinutes }, { locale }) => (
+    <Fact icon={<ClockIcon />}>{writeDuration(locale.tag, durationMinutes)}</Fact>
+  ),
+  location: ({ location, locations }, { tell }) =>
+    (locations.length > 0 ? locations : [{ id: '', label: '', ...location }]).map(
+      ({ id, label, ...place }) => {
         const { icon: Icon } = LOCATIONS[place.type]
         return (
           <Fact key={id} icon={<Icon />}>
             {label || describeLocation(tell, place)}
           </Fact>
         )
-      })}
-      {eventType.requiresApproval && <Fact icon={<ShieldIcon />}>{tell('needsApproval')}</Fact>}
-      {eventType.seats > 1 && <Fact icon={<SeatsIcon />}>{tell('seats', { count: eventType.seats })}</Fact>}
+      },
+    ),
+  requiresApproval: ({ requiresApproval }, { tell }) =>
+    requiresApproval && <Fact icon={<ShieldIcon />}>{tell('needsApproval')}</Fact>,
+  seats: ({ seats }, { tell }) =>
+    seats > 1 && <Fact icon={<SeatsIcon />}>{tell('seats', { count: seats })}</Fact>,
+}
+
+/** Duration, location and the like of an event type. */
+export function Facts({ eventType, members }: FactsProps) {
+  const speech = useSpeech()
+  return (
+    <ul className="facts">
+      {Object.entries(FACTS).map(([name, show]) => (
+        <Fragment key={name}>{show(eventType, speech)}</Fragment>
+      ))}
       {members !== undefined && members.names.length > 0 && (
-        <Fact icon={<PersonIcon />}>{writeNames(locale.tag, members.names, members.all)}</Fact>
+        <Fact icon={<PersonIcon />}>{writeNames(speech.locale.tag, members.names, members.all)}</Fact>
       )}
     </ul>
   )
 }
 
-/** A location in the guest's language: its place, or what kind it is and who calls whom. */
-export function describeLocation(tell: Tell, { type, place, guestCalls }: LocationData): string {
-  if (type === 'Phone') return tell(guestCalls ? 'youCall' : 'theyCall')
-  return place || tell(LOCATIONS[type].text)
+/** A location in the guest's language: its address, or what kind it is and who calls whom. */
+export function describeLocation(tell: Tell, { type, value, requiresPhone }: PublicLocation): string {
+  if (type === 'Phone') return tell(requiresPhone ? 'theyCall' : 'youCall')
+  return value || tell(LOCATIONS[type].text)
 }
 
 export function Fact({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import type { PublicLocation } from '../../../src/domain/event-types/public-event-type.ts'
 import { isWebAddress } from '../../../src/domain/people/contact.ts'
-import type { EventTypeData } from '../../../src/http/pages/page-data.ts'
 import { CalendarIcon, ClockIcon, PersonIcon } from '../icons.tsx'
 import { useSpeech } from '../texts.tsx'
 import { useWhen } from '../time/when.tsx'
@@ -13,7 +13,7 @@ interface Props {
   readonly startTime: string
   readonly endTime: string
   readonly zone: string
-  readonly location: { readonly type: EventTypeData['location']['type']; readonly value: string }
+  readonly location: Pick<PublicLocation, 'type' | 'value'>
   /** Where the host calls, this is also the location. */
   readonly guestPhone: string
 }

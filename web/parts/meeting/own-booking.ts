@@ -1,5 +1,5 @@
+import type { PublicLocation } from '../../../src/domain/event-types/public-event-type.ts'
 import type { CalendarLink } from '../../../src/format/calendar-links.ts'
-import type { EventTypeData } from '../../../src/http/pages/page-data.ts'
 import { ask } from '../api.ts'
 
 export type BookingStatus =
@@ -28,7 +28,7 @@ export interface OwnBooking {
     readonly phone: string
     readonly timezone: string
   }
-  readonly location: { readonly type: EventTypeData['location']['type']; readonly value: string }
+  readonly location: Pick<PublicLocation, 'type' | 'value'>
   readonly eventType: { readonly slug: string; readonly name: string; readonly durationMinutes: number }
   readonly userSlug: string
   readonly host: { readonly name: string }

@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static, TObject } from 'typebox'
 import type { Assignment } from '../../../domain/bookings/assignment.ts'
 import { readReason, readStart, readSuccessor } from '../../../domain/bookings/change-request.ts'
+import type { Author } from '../../../domain/bookings/decisions/author.ts'
+import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { UNDO_WINDOW } from '../../../domain/bookings/states.ts'
 import type { SeenDifference } from '../../../domain/calendars/difference.ts'
 import { formatCursor } from '../../../domain/cursor.ts'
@@ -20,7 +21,6 @@ import {
 } from '../../../services/bookings/calendar-difference.ts'
 import { cancel } from '../../../services/bookings/cancel.ts'
 import { changeAsHost, getChangeable } from '../../../services/bookings/change-as-host.ts'
-import type { Author } from '../../../services/bookings/change-state.ts'
 import { decline } from '../../../services/bookings/decline.ts'
 import { exportBookings } from '../../../services/bookings/export-csv.ts'
 import { getBooking, type HostedBooking, listBookings } from '../../../services/bookings/list.ts'
@@ -29,8 +29,8 @@ import { findSuccessors, reassign } from '../../../services/bookings/reassign.ts
 import { reschedule } from '../../../services/bookings/reschedule.ts'
 import { undoAnswer } from '../../../services/bookings/undo-answer.ts'
 import type { Context } from '../../../services/context.ts'
-import type { ListedBooking } from '../../../store/bookings/list.ts'
 import { problems } from '../../problems.ts'
+import { sendCsv } from '../csv.ts'
 import { pageOf, readLimit, toPage } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
@@ -100,9 +100,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     async (request, reply) => {
       const query = pick(request.query, BookingFilterQuery)
       const chunks = await exportBookings(context, principalOf(request), query)
-      reply.header('content-disposition', 'attachment; filename="bookings.csv"')
-      reply.type('text/csv; charset=utf-8; header=present')
-      return reply.send(Readable.from(chunks) as never)
+      return sendCsv(reply, 'bookings.csv', chunks)
     },
   )
 

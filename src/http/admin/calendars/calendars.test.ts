@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import ICAL from 'ical.js'
-import { type CalDavServer, startCalDav } from '../../../../test/caldav-server.ts'
-import { onEveryDatabase } from '../../../../test/databases.ts'
+import type { CalDavServer } from '../../../../test/caldav-server.ts'
+import { onEveryCalDavServer } from '../../../../test/calendar-servers.ts'
 import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../../test/feed-server.ts'
 import { type Host, signIn } from '../../../../test/host-api.ts'
 import {
@@ -21,7 +21,7 @@ import { createContext } from '../../../services/context.ts'
 import { findAnyCalendar } from '../../../store/calendars/calendars.ts'
 import { buildApp } from '../../app.ts'
 
-onEveryDatabase('connected calendars in the host API', ({ db }) => {
+onEveryCalDavServer('connected calendars in the host API', ({ db }, startCalDav) => {
   let app: FastifyInstance
   let under: Awaited<ReturnType<typeof appOn>>
   let host: Host

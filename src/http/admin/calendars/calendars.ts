@@ -62,7 +62,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     {
       schema: {
         operationId: 'discoverCalendars',
-        summary: 'Find the calendars of an account on a CalDAV server',
+        summary: 'Find the calendars of an account on a calendar server',
         tags,
         body: DiscoverCalendars,
         response: { 200: FoundCalendarsView, ...problems(400, 401, 429, 503) },
@@ -80,7 +80,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
       schema: {
         operationId: 'createCalendar',
         summary:
-          'Connect a calendar: an iCalendar feed, one on a CalDAV server, or one of a connected account',
+          'Connect a calendar: an iCalendar feed, one on a calendar server, or one of a connected account',
         tags,
         body: CreateCalendar,
         response: { 201: CalendarView, ...problems(400, 401, 404, 409, 429, 503) },

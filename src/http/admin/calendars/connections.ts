@@ -9,6 +9,7 @@ import {
   listProviderCalendars,
   listProviders,
 } from '../../../services/calendars/connections.ts'
+import { listKinds } from '../../../services/calendars/list-kinds.ts'
 import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
 import { type Asking, textIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
@@ -20,11 +21,12 @@ import {
   BegunConnectionView,
   ConnectionView,
   CreateConnection,
+  KindsView,
   ProviderCalendarsView,
   ProvidersView,
 } from './schemas.ts'
 
-/** The user's accounts at Google, Microsoft and Zoom. */
+/** The user's accounts at other services. */
 export const connectionRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
   app,
   { context, countOutside },
@@ -62,6 +64,19 @@ export const connectionRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async
       },
     },
     async () => ({ providers: listProviders(context), meetingLinks: listLinkProviders(context) }),
+  )
+
+  app.get(
+    '/connections/kinds',
+    {
+      schema: {
+        operationId: 'listKinds',
+        summary: 'The kinds of calendars and meeting links, and what they can do',
+        tags,
+        response: { 200: KindsView, ...problems(401) },
+      },
+    },
+    async () => ({ kinds: listKinds(context) }),
   )
 
   app.post(

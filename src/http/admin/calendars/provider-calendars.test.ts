@@ -7,8 +7,8 @@ import { type Host, signIn } from '../../../../test/host-api.ts'
 import { appOn, stoppedClock } from '../../../../test/kit.ts'
 import { type GoogleStandIn, startGoogle } from '../../../../test/outside/google.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../../../test/outside/microsoft.ts'
-import { googleProvider } from '../../../outside/google.ts'
-import { microsoftProvider } from '../../../outside/microsoft.ts'
+import { googleProvider } from '../../../outside/calendars/google/google.ts'
+import { microsoftProvider } from '../../../outside/calendars/microsoft/microsoft.ts'
 
 onEveryDatabase('calendars of connected accounts in the host API', ({ db }) => {
   let app: FastifyInstance

@@ -1,8 +1,5 @@
 import type { Static } from 'typebox'
-import { CALENDAR_KINDS } from '../../../domain/calendars/calendar.ts'
-import { PROVIDERS } from '../../../domain/calendars/connection.ts'
-import { LINK_PROVIDERS } from '../../../domain/event-types/location.ts'
-import { nullable, oneOf } from '../../../format/schema.ts'
+import { nameIn, nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 
 const fields = {
@@ -10,7 +7,7 @@ const fields = {
   url: Type.String({
     maxLength: 2000,
     description:
-      'Of the feed, or of one CalDAV calendar as `discover` finds it. Empty for one of a connected account.',
+      'Of the feed, or of one calendar on a server as `discover` finds it. Empty for one of a connected account.',
   }),
   username: Type.String({ maxLength: 200 }),
   busy: Type.Boolean({ description: 'Its events block your availability. True by default.' }),
@@ -19,7 +16,7 @@ const fields = {
   }),
 }
 const password = Type.String({ maxLength: 1000, description: 'Kept encrypted, and never shown again.' })
-const kind = oneOf(CALENDAR_KINDS)
+const kind = nameIn('calendars')
 
 export type CalendarView = Static<typeof CalendarView>
 export const CalendarView = Type.Object({
@@ -48,28 +45,31 @@ export const CreateCalendar = Type.Object({
   name: Type.Optional(
     Type.String({
       ...fields.name,
-      description: 'Only you see it. Required for a feed and for CalDAV; otherwise the name at the provider.',
+      description:
+        'Only you see it. Required for a calendar at an address; otherwise the name at the provider.',
     }),
   ),
   url: Type.Optional(
     Type.String({
       ...fields.url,
-      description: 'Of the feed, or of one CalDAV calendar as `discover` finds it. Required for these two.',
+      description:
+        'Of the feed, or of one calendar on a server as `discover` finds it. Required for these two.',
     }),
   ),
   connectionId: Type.Optional(
-    Type.String({ description: 'Of your connected account. Required for google and microsoft.' }),
+    Type.String({ description: 'Of your connected account. Required for its calendars.' }),
   ),
   externalId: Type.Optional(
     Type.String({
       maxLength: 1024,
-      description: 'As `GET /connections/{id}/calendars` lists it. Required for google and microsoft.',
+      description: 'As `GET /connections/{id}/calendars` lists it. Required for those of an account.',
     }),
   ),
 })
 
 export type DiscoverCalendars = Static<typeof DiscoverCalendars>
 export const DiscoverCalendars = Type.Object({
+  kind: Type.Optional(nameIn('calendars', [], 'The kind of server; the first that there is if left out.')),
   url: Type.String({ maxLength: 2000, description: 'Of the server, or of anything in the account.' }),
   username: fields.username,
   password: Type.String({ maxLength: 1000 }),
@@ -91,14 +91,42 @@ export const FeedView = Type.Object({
   url: Type.String({ description: 'For your calendar program. Shown only once; keep it secret.' }),
 })
 
-const provider = oneOf(PROVIDERS)
+const provider = nameIn('accounts')
 
 export type ProvidersView = Static<typeof ProvidersView>
 export const ProvidersView = Type.Object({
   providers: Type.Array(provider, { description: 'Those at which this service has a client.' }),
-  meetingLinks: Type.Array(oneOf(LINK_PROVIDERS), {
-    description: 'The services that can make meeting links; all but Jitsi need a connected account.',
+  meetingLinks: Type.Array(nameIn('links'), {
+    description:
+      'The services that can make meeting links; `GET /connections/kinds` says which need an account.',
   }),
+})
+
+export type KindsView = Static<typeof KindsView>
+export const KindsView = Type.Object({
+  kinds: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      title: Type.String({ description: 'What people call it.' }),
+      calendars: oneOf(
+        ['link', 'server', 'account', ''],
+        'How its calendars are connected: by a secret link, at a server, or with an account; empty without any.',
+      ),
+      live: Type.Boolean({ description: 'Whether its calendars can be asked at the moment of booking.' }),
+      account: Type.Boolean({ description: 'Whether you connect an account there.' }),
+      asksPermissions: Type.Boolean({
+        description: 'Whether it asks you for permissions when you connect an account.',
+      }),
+      link: nullable(
+        Type.Object({
+          name: nameIn('links'),
+          title: Type.String(),
+          withEvent: Type.Boolean({ description: 'It comes with the event in a calendar of this kind.' }),
+        }),
+        'The meeting links that it makes; null: none.',
+      ),
+    }),
+  ),
 })
 
 export type CreateConnection = Static<typeof CreateConnection>

@@ -13,7 +13,7 @@ import {
   stoppedClock,
 } from '../../../../test/kit.ts'
 import { HOUR } from '../../../domain/interval.ts'
-import type { Mail } from '../../../outside/mail.ts'
+import type { Mail } from '../../../outside/mail/mail.ts'
 
 const ROUNDS = 30
 

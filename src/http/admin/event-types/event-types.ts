@@ -5,13 +5,13 @@ import {
   changeEventType,
   cloneEventType,
   createEventType,
-  type EventTypeInput,
   getEventType,
   listEventTypes,
   type ManagedEventType,
   removeEventType,
 } from '../../../services/event-types/event-types.ts'
 import { previewSlots } from '../../../services/event-types/preview-slots.ts'
+import { JSON_TYPE, sendEncoded } from '../../encoded.ts'
 import { problems } from '../../problems.ts'
 import { SlotListing, SlotQuery } from '../../public/schemas.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
@@ -60,7 +60,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     async (request, reply) => {
       const principal = principalOf(request)
       const { teamId = principal.userId, hosts, ...input } = pick(request.body, CreateEventType)
-      const made = await createEventType(context, principal, teamId, input as never, hosts?.map(toSeat))
+      const made = await createEventType(context, principal, teamId, input, hosts?.map(toSeat))
       return reply.code(201).send(sendVersioned(reply, toView(made)))
     },
   )
@@ -98,7 +98,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
         context,
         principalOf(request),
         request.params.id,
-        input as EventTypeInput,
+        input,
         hosts?.map(toSeat),
         (now) => checkVersion(request, toView(now)),
       )
@@ -140,15 +140,8 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     async (request, reply) => {
       const { hosts: _, ...input } = pick(request.body, ChangeEventType)
       const { id } = request.params
-      const json = await previewSlots(
-        context,
-        principalOf(request),
-        id,
-        input as EventTypeInput,
-        request.query,
-      )
-      // The listing is already JSON.
-      return reply.type('application/json; charset=utf-8').send(Buffer.from(json) as never)
+      const json = await previewSlots(context, principalOf(request), id, input, request.query)
+      return sendEncoded(reply, JSON_TYPE, Buffer.from(json))
     },
   )
 
@@ -185,5 +178,5 @@ function toView({ eventType, hosts }: ManagedEventType): EventTypeView {
     location: { ...rest.location, provider: rest.location.provider ?? '' },
     ownerId: schedulerId,
     hosts: hosts.map(({ hostId, fixed, weight }) => ({ userId: hostId, fixed, weight })),
-  } as unknown as EventTypeView
+  }
 }

@@ -54,10 +54,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     },
     async (request, reply) => {
       const { timezone, ...rest } = pick(request.body, CreateSchedule)
-      const made = await createSchedule(context, principalOf(request), {
-        ...rest,
-        timeZone: timezone,
-      } as never)
+      const made = await createSchedule(context, principalOf(request), { ...rest, timeZone: timezone })
       return reply.code(201).send(sendVersioned(reply, toView(made)))
     },
   )

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
@@ -8,6 +7,7 @@ import { getFunnel } from '../../../services/forms/funnel.ts'
 import { exportResponses, listResponses } from '../../../services/forms/responses.ts'
 import type { FormResponse } from '../../../store/forms/forms.ts'
 import { problems } from '../../problems.ts'
+import { sendCsv } from '../csv.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
@@ -88,9 +88,7 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
     async (request, reply) => {
       const { form, chunks } = await exportResponses(context, principalOf(request), request.params.id)
       // A slug is safe in a file name and in a header.
-      reply.header('content-disposition', `attachment; filename="${form.slug}-responses.csv"`)
-      reply.type('text/csv; charset=utf-8; header=present')
-      return reply.send(Readable.from(chunks) as never)
+      return sendCsv(reply, `${form.slug}-responses.csv`, chunks)
     },
   )
 }

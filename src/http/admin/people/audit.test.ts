@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { bearer, type Host, signIn } from '../../../../test/host-api.ts'
 import { appOn } from '../../../../test/kit.ts'
-import type { Mail } from '../../../outside/mail.ts'
+import type { Mail } from '../../../outside/mail/mail.ts'
 
 interface Entry {
   readonly id: string

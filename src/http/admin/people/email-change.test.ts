@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { askForLink, bearer, type Host, linkToken, signIn, verify } from '../../../../test/host-api.ts'
 import { appOn, stoppedClock } from '../../../../test/kit.ts'
-import type { Mail } from '../../../outside/mail.ts'
+import type { Mail } from '../../../outside/mail/mail.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

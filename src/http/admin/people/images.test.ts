@@ -5,7 +5,7 @@ import { onEveryDatabase } from '../../../../test/databases.ts'
 import { type Host, signIn } from '../../../../test/host-api.ts'
 import { appOn, stoppedClock } from '../../../../test/kit.ts'
 import { jpegOf, LOSSY_WEBP, PNG, pngOf } from '../../../../test/pictures.ts'
-import type { Mail } from '../../../outside/mail.ts'
+import type { Mail } from '../../../outside/mail/mail.ts'
 
 const HOUR = 3_600_000
 

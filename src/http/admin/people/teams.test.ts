@@ -11,7 +11,7 @@ import {
   plainEventType,
   stoppedClock,
 } from '../../../../test/kit.ts'
-import type { Mail } from '../../../outside/mail.ts'
+import type { Mail } from '../../../outside/mail/mail.ts'
 import { updateUser } from '../../../store/people/users.ts'
 
 const DAY = 24 * 3_600_000

@@ -55,8 +55,9 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       },
     },
     async (request, reply) => {
-      const input = toTeamChange(pick(request.body, CreateTeam))
-      const made = await createTeam(context, principalOf(request), input as never)
+      const body = pick(request.body, CreateTeam)
+      const { slug, name } = body
+      const made = await createTeam(context, principalOf(request), { ...toTeamChange(body), slug, name })
       return reply.code(201).send(sendVersioned(reply, view(made)))
     },
   )

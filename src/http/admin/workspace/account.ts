@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
+import { JSON_TYPE, sendEncoded } from '../../encoded.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
 
@@ -33,8 +34,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       const { slug, chunks } = await exportAccount(context, principalOf(request))
       // A slug is safe in a file name and in a header.
       reply.header('content-disposition', `attachment; filename="${slug}-account.json"`)
-      reply.type('application/json; charset=utf-8')
-      return reply.send(Readable.from(chunks) as never)
+      return sendEncoded(reply, JSON_TYPE, Readable.from(chunks))
     },
   )
 

@@ -18,15 +18,16 @@ import {
 import { rowsOf } from '../../../../test/rows.ts'
 import { untilSomeoneWaits } from '../../../../test/standstill.ts'
 import type { Booking } from '../../../domain/bookings/booking.ts'
+import { done } from '../../../domain/bookings/decisions/decision.ts'
+import type { HostClaim } from '../../../domain/bookings/facts/claims.ts'
+import type { NewBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { EventType } from '../../../domain/event-types/event-type.ts'
 import { DAY, HOUR, MINUTE, overlaps } from '../../../domain/interval.ts'
 import { JOB_KINDS } from '../../../domain/job.ts'
+import type { Actor } from '../../../domain/people/audit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import type { Role } from '../../../domain/people/user.ts'
-import type { Actor } from '../../../services/change.ts'
 import { endAccount } from '../../../services/workspace/delete-person.ts'
-import type { HostClaim } from '../../../store/bookings/ledger.ts'
-import type { NewBooking } from '../../../store/bookings/rows.ts'
 import { decideWithin } from '../../../store/bookings/write-path.ts'
 import { openDatabase } from '../../../store/engine/open-database.ts'
 import { insertAbsence } from '../../../store/event-types/absences.ts'
@@ -115,7 +116,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
     )
     await db()
       .transaction()
-      .execute((trx) => decideWithin(trx, [], [() => ({ writes: { bookings, claims }, result: undefined })]))
+      .execute((trx) => decideWithin(trx, [], [() => done(undefined, { bookings, claims })]))
   }
 
   const claimsOf = async (user: Scheduler) =>

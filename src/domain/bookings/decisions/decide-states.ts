@@ -1,0 +1,124 @@
+import { Problem } from '../../problem.ts'
+import type { Booking, BookingStatus } from '../booking.ts'
+import type { BookingChangeType } from '../change.ts'
+import { joinWrites, type Ledger } from '../ledger.ts'
+import type { ListedBooking } from '../listed-booking.ts'
+import { isActive, mayBecome } from '../states.ts'
+import { announcementOf, recordOf } from './announcement.ts'
+import { type Author, auditOf } from './author.ts'
+import { balancesToday, toBalances } from './balances.ts'
+import { type Decision, type Done, done, type Given, type Plan, refused } from './decision.ts'
+import { findUnchanged, type Members, meetingHosts, questionAboutBookings, turnsFor } from './present.ts'
+import { stateConflict } from './refusals.ts'
+
+export interface StateChange {
+  readonly to: Extract<BookingStatus, 'Confirmed' | 'Declined' | 'Cancelled' | 'Completed' | 'NoShow'>
+  readonly author: Author
+  readonly reason?: string
+  /** Set when a host takes back their own note: the state it was in, and the name of the act. Nothing is announced or released. */
+  readonly takesBack?: { readonly from: BookingStatus; readonly action: string }
+  /** Milliseconds for which the host can take it back: it is announced only then. */
+  readonly undoFor?: number
+  /** A refusal if the change is not allowed now. */
+  readonly check?: (booking: Booking, now: number) => Problem | undefined
+}
+
+/** The changes that are announced. A no-show is the host's own note. */
+const ANNOUNCED: Readonly<Record<StateChange['to'], BookingChangeType | undefined>> = {
+  Confirmed: 'approved',
+  Declined: 'declined',
+  Cancelled: 'cancelled',
+  Completed: undefined,
+  NoShow: 'no_show',
+}
+
+/** A booking after a change, the first of several. */
+export interface Changed {
+  readonly changed: ListedBooking
+  /** Everyone whose calendar has changed. */
+  readonly hostIds: readonly string[]
+}
+
+/** Moves these bookings from the state in which they were read to another one, all or none. */
+export const planStates = (all: Members, change: StateChange): Plan<Changed> => ({
+  question: { ...questionAboutBookings(all), ...(leavesHosts(change) && turnsFor(all)) },
+  decide: (ledger, given) => decideStates(ledger, all, change, given),
+})
+
+export function decideStates(
+  ledger: Ledger,
+  all: Members,
+  change: StateChange,
+  given: Given,
+): Decision<Changed> {
+  const changing = all.filter(({ booking }) => ledger.bookings.find(booking.id)?.booking.status !== change.to)
+  const ids = changing.map(({ booking }) => booking.id)
+  const parts: Done<Changed>[] = []
+  for (const one of all) {
+    const together = one === changing[0] ? ids : []
+    const part = changeOne(ledger, one, change, given, ids.length > 1 ? together : undefined)
+    if (part.kind !== 'done') return part
+    parts.push(part)
+  }
+  const [{ result }] = parts as [Done<Changed>]
+  const hostIds = [...new Set(parts.flatMap((part) => part.result.hostIds))]
+  return done({ ...result, hostIds }, joinWrites(parts.map(({ writes }) => writes)))
+}
+
+function changeOne(
+  ledger: Ledger,
+  seen: ListedBooking,
+  { to, author, reason = '', takesBack, undoFor = 0, check }: StateChange,
+  given: Given,
+  together: readonly string[] | undefined,
+): Decision<Changed> {
+  const current = findUnchanged(ledger, seen, ({ booking }) => booking.status === to)
+  if (current instanceof Problem) return refused(current)
+  const { booking } = current
+  const hostIds = meetingHosts(ledger, current)
+  if (booking.status === to) return done({ changed: current, hostIds })
+  const allowed = takesBack ? booking.status === takesBack.from : mayBecome(booking.status, to)
+  if (!allowed) return refused(stateConflict(booking))
+  const { now, newId } = given
+  const refusal = check?.(booking, now)
+  if (refusal !== undefined) return refused(refusal)
+
+  const after = { ...booking, status: to, reason, sequence: booking.sequence + 1 }
+  const changed = { ...current, booking: after }
+  const type = takesBack ? undefined : ANNOUNCED[to]
+  const details = {
+    by: author.by,
+    reason,
+    previousStatus: booking.status,
+    previousStartsAt: null,
+    hostIds,
+    formerHostIds: [],
+    ...(together && { together }),
+    at: now,
+  }
+  const isNote = takesBack !== undefined || to === 'NoShow'
+  const reversed = leavesHosts({ to }) ? balancesToday(ledger, current, -1) : {}
+  const released = !isNote && !isActive(after) && !ledger.bookings.hasCompanions(booking)
+  return done(
+    { changed, hostIds },
+    {
+      updates: [changed],
+      ...(released && { freedMeetings: [booking.meetingId] }),
+      balances: toBalances(booking.eventTypeId, reversed),
+      ...(type && { jobs: [announcementOf(recordOf(after, newId(), { ...details, type }), now + undoFor)] }),
+      audit: auditOf(author, current, actionOf(to, type, takesBack), given),
+    },
+  )
+}
+
+/** How the audit log names a change. */
+function actionOf(
+  to: StateChange['to'],
+  type: BookingChangeType | undefined,
+  takesBack: StateChange['takesBack'],
+): string {
+  return takesBack?.action ?? (to === 'NoShow' ? 'no-show' : (type ?? to))
+}
+
+/** Whether hosts no longer have the meeting that was assigned to them. */
+const leavesHosts = ({ to }: Pick<StateChange, 'to'>) => to === 'Declined' || to === 'Cancelled'

@@ -1,0 +1,31 @@
+import { Problem } from '../../problem.ts'
+import { type Sentence, sentence } from '../../sentence.ts'
+import type { Booking, BookingStatus } from '../booking.ts'
+
+export const slotUnavailable = () =>
+  new Problem('slot_unavailable', sentence`This time is no longer available. Please choose another slot.`)
+
+export const duplicateBooking = () =>
+  new Problem('duplicate_booking', sentence`This email address has already booked this time.`)
+
+export const deadLink = () =>
+  new Problem(
+    'not_found',
+    sentence`This link has expired or was already used. Please ask the host for a new one.`,
+  )
+
+export const noSuchBooking = () => new Problem('not_found', sentence`There is no such booking.`)
+
+export const changedMeanwhile = () =>
+  new Problem('state_conflict', sentence`Someone has just changed this booking. Look at it again.`)
+
+const STATES: Readonly<Record<BookingStatus, Sentence>> = {
+  PendingApproval: sentence`This booking still waits for approval.`,
+  Confirmed: sentence`This booking has been confirmed. Cancel it instead.`,
+  Declined: sentence`This booking has been declined.`,
+  Cancelled: sentence`This booking has been cancelled.`,
+  Completed: sentence`This meeting has taken place.`,
+  NoShow: sentence`This booking is marked as a no-show.`,
+}
+
+export const stateConflict = ({ status }: Booking) => new Problem('state_conflict', STATES[status])

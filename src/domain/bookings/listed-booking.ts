@@ -1,0 +1,21 @@
+import type { Assignment } from './assignment.ts'
+import type { Booking } from './booking.ts'
+
+/** A booking as its host sees it. */
+export interface ListedBooking {
+  readonly booking: Booking
+  /** The user or team whose event type it is. */
+  readonly schedulerId: string
+  /** The host who gets the mail. */
+  readonly hostId: string
+  readonly seat: number
+  readonly seats: number
+  /** How the round robin chose the host, if it did. */
+  readonly assignment?: Assignment | undefined
+}
+
+/** A booking that is about to be made. */
+export interface NewBooking extends ListedBooking {
+  /** Two active bookings of one slot never share this. */
+  readonly duplicateKey: string
+}

@@ -1,0 +1,46 @@
+import { uidOf } from '../../domain/bookings/booking.ts'
+import { type ComparedEntry, compareEntries } from '../../domain/calendars/difference.ts'
+import { type Interval, merge, overlaps } from '../../domain/interval.ts'
+import type { User } from '../../domain/people/user.ts'
+import type { CalendarContent } from '../../outside/kinds/calendar-source.ts'
+import { findHostedIds } from '../../store/bookings/hosted.ts'
+import type { StoredCalendar } from '../../store/calendars/calendars.ts'
+import type { UpcomingEntry } from '../../store/calendars/entries.ts'
+import type { Context } from '../context.ts'
+
+export interface ReadCalendar {
+  readonly busy: readonly Interval[]
+  /** Entries that could not be read. */
+  readonly skipped: number
+  /** The meetings that we have written to it. */
+  readonly compared: readonly ComparedEntry<UpcomingEntry>[]
+}
+
+interface Question {
+  readonly host: User
+  readonly calendar: StoredCalendar
+  readonly span: Interval
+  /** What we have written to it: found before the calendar was read, so that one written meanwhile has another version. */
+  readonly entries: readonly UpcomingEntry[]
+}
+
+/** When the host is busy by what their calendar has, and which of our meetings differ there. */
+export async function readContent(
+  { db, slots }: Context,
+  content: CalendarContent,
+  { host, calendar, span, entries }: Question,
+): Promise<ReadCalendar> {
+  const hosted = await findHostedIds(db, host.id, content.bookingIds)
+  const question = {
+    span,
+    timeZone: host.timeZone,
+    // Our own bookings have claims already, and must not block their own rescheduling.
+    own: [...new Set([...[...hosted].map(uidOf), ...entries.map(({ eventId }) => eventId)])],
+    addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
+    entries,
+  }
+  const { busy, own, skipped } = await content.busyIn(question, slots.zones)
+  const compared = compareEntries(entries, own)
+  const moved = compared.flatMap((one) => one.busy ?? []).filter((one) => overlaps(one, span))
+  return { busy: merge([...busy, ...moved]), skipped, compared }
+}
