@@ -116,6 +116,13 @@ describe('findRuleWarnings', () => {
     assert.match(together?.sentence ?? '', /rule 3 or 4 comes first/)
   })
 
+  it('names no rule that comes after the one it warns about', () => {
+    const some: Leaf = { field: 'size', operator: 'isAnyOf', value: ['s', 'm'] }
+    assert.deepEqual(kindsOf(is('size', 's'), is('size', 'm'), some, is('land', 'de')), [
+      [2, 'shadowed', 0, 1],
+    ])
+  })
+
   it('lets no rule shadow others whose event type visitors cannot be sent to', () => {
     const rules = [
       { when: is('size', 's'), target: { action: 'routeToEvent', eventTypeId: 'hidden' } as const },

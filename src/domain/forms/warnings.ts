@@ -54,7 +54,7 @@ export function findRuleWarnings(
     return answer
   }
   const warnings: RuleWarning[] = []
-  const before: number[] = []
+  let before: readonly number[] = []
   for (const [rule, { target }] of rules.entries()) {
     if (canMatch(rule, []) === false) {
       const sentence = `Rule ${rule + 1} can never match: no answers fulfil its conditions.`
@@ -65,7 +65,7 @@ export function findRuleWarnings(
       const by = fewest(before, (others) => canMatch(rule, others) === false)
       const sentence = `Rule ${rule + 1} never decides: whenever it matches, rule ${listed(by)} comes first.`
       warnings.push({ rule, kind: 'shadowed', by, sentence })
-    } else if (isUsable(target, isRoutable)) before.push(rule)
+    } else if (isUsable(target, isRoutable)) before = [...before, rule]
   }
   return warnings
 }
